@@ -1,0 +1,95 @@
+//! How a command ends when it can't do what was asked: one message on stderr (or one JSON value on stdout under `--json`) and an exit code.
+
+use std::process::ExitCode;
+
+/// What a command returns.
+pub type CliResult = Result<(), CliError>;
+
+/// Why a command ended early; decides the exit code.
+#[derive(Debug)]
+pub enum CliError {
+    /// It failed: network, API, unreadable file. Exit code 1.
+    Failed(Failed),
+    /// Wrong use or configuration. Exit code 2.
+    Usage(String),
+    /// Ended by a signal; the exit code is 128 + its number.
+    Signal(u8),
+    /// Our own fault. Exit code 70.
+    Fault(String),
+    /// Nothing to say, for instance a reader that closed its end of the pipe. Exit code 0.
+    Quiet,
+}
+
+/// A failure with what the API said of it, as `--json` prints it.
+#[derive(Debug, Default, serde::Serialize)]
+pub struct Failed {
+    /// The API's own error code.
+    pub code: Option<i64>,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// A sentence for the user.
+    pub message: String,
+    /// `cf-ray` of the answer.
+    pub ray: Option<String>,
+    /// What to do about it, for people only.
+    #[serde(skip)]
+    pub hint: Option<String>,
+}
+
+impl CliError {
+    /// A failure that is told in one sentence.
+    #[must_use]
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::Failed(Failed {
+            message: message.into(),
+            ..Failed::default()
+        })
+    }
+
+    /// Prints what happened and answers the exit code.
+    #[expect(
+        clippy::print_stderr,
+        clippy::print_stdout,
+        reason = "the one place where a command's failure is told"
+    )]
+    #[must_use]
+    pub fn report(&self, json: bool) -> ExitCode {
+        let (code, failed) = match self {
+            Self::Quiet => return ExitCode::SUCCESS,
+            Self::Signal(number) => return ExitCode::from(128 + number),
+            Self::Failed(failed) => (1, failed),
+            Self::Usage(message) => (
+                2,
+                &Failed {
+                    message: message.clone(),
+                    ..Failed::default()
+                },
+            ),
+            Self::Fault(message) => (
+                70,
+                &Failed {
+                    message: message.clone(),
+                    ..Failed::default()
+                },
+            ),
+        };
+        if json {
+            println!("{}", serde_json::json!({ "error": failed }));
+        }
+        eprintln!("flarescope: {}", failed.message);
+        if let Some(hint) = &failed.hint {
+            eprintln!("{hint}");
+        }
+        ExitCode::from(code)
+    }
+}
+
+impl From<std::io::Error> for CliError {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            Self::Quiet
+        } else {
+            Self::failed(error.to_string())
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! flarescope: profile Cloudflare Workers and Durable Objects in production, and read the result in a terminal.
+//!
+//! One crate, a library and a thin binary. Each module below is a room with one job; `docs/ARCHITECTURE.md` draws
+//! which may name which, and `tests/architecture.rs` holds them to it.
+
+pub mod cli;
+pub mod formats;
+pub mod model;
+
+pub use cli::run;

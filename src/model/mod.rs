@@ -1,0 +1,3 @@
+//! What things are: targets, profiles, trees, icicles, rankings, searches. Knows no bytes, no network, no terminal, no clock.
+
+pub mod target;
