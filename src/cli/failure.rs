@@ -40,38 +40,19 @@ impl CliError {
     /// A failure that is told in one sentence.
     #[must_use]
     pub fn failed(message: impl Into<String>) -> Self {
-        Self::Failed(Failed {
-            message: message.into(),
-            ..Failed::default()
-        })
+        Self::Failed(Failed { message: message.into(), ..Failed::default() })
     }
 
     /// Prints what happened and answers the exit code.
-    #[expect(
-        clippy::print_stderr,
-        clippy::print_stdout,
-        reason = "the one place where a command's failure is told"
-    )]
+    #[expect(clippy::print_stderr, clippy::print_stdout, reason = "the one place where a command's failure is told")]
     #[must_use]
     pub fn report(&self, json: bool) -> ExitCode {
         let (code, failed) = match self {
             Self::Quiet => return ExitCode::SUCCESS,
             Self::Signal(number) => return ExitCode::from(128 + number),
             Self::Failed(failed) => (1, failed),
-            Self::Usage(message) => (
-                2,
-                &Failed {
-                    message: message.clone(),
-                    ..Failed::default()
-                },
-            ),
-            Self::Fault(message) => (
-                70,
-                &Failed {
-                    message: message.clone(),
-                    ..Failed::default()
-                },
-            ),
+            Self::Usage(message) => (2, &Failed { message: message.clone(), ..Failed::default() }),
+            Self::Fault(message) => (70, &Failed { message: message.clone(), ..Failed::default() }),
         };
         if json {
             println!("{}", serde_json::json!({ "error": failed }));
@@ -86,10 +67,6 @@ impl CliError {
 
 impl From<std::io::Error> for CliError {
     fn from(error: std::io::Error) -> Self {
-        if error.kind() == std::io::ErrorKind::BrokenPipe {
-            Self::Quiet
-        } else {
-            Self::failed(error.to_string())
-        }
+        if error.kind() == std::io::ErrorKind::BrokenPipe { Self::Quiet } else { Self::failed(error.to_string()) }
     }
 }

@@ -28,9 +28,7 @@ pub enum TargetError {
         hex: bool,
     },
     /// A version is neither `latest`, an id nor a prefix of at least eight digits.
-    #[error(
-        "`{0}` is no version: give `deployed`, `latest`, an id, or at least its first 8 digits"
-    )]
+    #[error("`{0}` is no version: give `deployed`, `latest`, an id, or at least its first 8 digits")]
     Version(String),
     /// An account's or namespace's id is not 32 hexadecimal digits.
     #[error("`{0}` is no id: it needs 32 hexadecimal digits")]
@@ -114,9 +112,7 @@ impl Version {
 /// The first eight characters of an id, as it is shown everywhere.
 #[must_use]
 pub fn short(id: &str) -> &str {
-    id.char_indices()
-        .nth(8)
-        .map_or(id, |(end, _)| id.get(..end).unwrap_or(id))
+    id.char_indices().nth(8).map_or(id, |(end, _)| id.get(..end).unwrap_or(id))
 }
 
 /// A Durable Object class of a Worker.
@@ -214,16 +210,8 @@ impl ObjectRef {
     ///
     /// # Errors
     /// [`TargetError::Id32`] or [`TargetError::ObjectId`], saying what is wrong with which.
-    pub fn new(
-        namespace_id: &str,
-        object_id: &str,
-        name: Option<String>,
-    ) -> Result<Self, TargetError> {
-        Ok(Self {
-            namespace_id: id32(namespace_id)?,
-            object_id: object_id64(object_id)?,
-            name,
-        })
+    pub fn new(namespace_id: &str, object_id: &str, name: Option<String>) -> Result<Self, TargetError> {
+        Ok(Self { namespace_id: id32(namespace_id)?, object_id: object_id64(object_id)?, name })
     }
 }
 
@@ -273,11 +261,7 @@ pub struct CaptureRequest {
 /// # Errors
 /// [`TargetError::Window`] outside [`WINDOW_MIN`]…[`WINDOW_MAX`].
 pub fn check_window(window: Duration) -> Result<Duration, TargetError> {
-    if (WINDOW_MIN..=WINDOW_MAX).contains(&window) {
-        Ok(window)
-    } else {
-        Err(TargetError::Window(window))
-    }
+    if (WINDOW_MIN..=WINDOW_MAX).contains(&window) { Ok(window) } else { Err(TargetError::Window(window)) }
 }
 
 /// Where a capture came from.
