@@ -265,5 +265,5 @@ pub fn percentage(share: f64) -> String {
 /// A count to two figures with thousands' commas: it is an estimate.
 fn rounded(count: f64) -> String {
     let step = 10_f64.powf((count.max(1.0).log10().floor() - 1.0).max(0.0));
-    crate::model::units::thousands(((count / step).round() * step) as i64)
+    crate::model::units::thousands(((count / step).round() * step) as i128)
 }

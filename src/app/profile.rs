@@ -131,6 +131,10 @@ pub struct ProfileState {
     /// Where the parts stand.
     pub geometry: ProfileGeometry,
     pub(super) zooms: Vec<Zoom>,
+    /// The view that is shown.
+    pub(super) read_view: View,
+    /// Levels below the frame that is zoomed into; counting them looks at every descendant, so it is done once a zoom.
+    below: u32,
     /// Levels of the first reading: the icicle's height is fixed by it, so that zooming moves nothing below.
     depth: u32,
 }
@@ -143,7 +147,6 @@ impl ProfileState {
         let depth = reading.tree.height(root);
         let mut state = Self {
             source,
-            view,
             pending: None,
             zoom: root,
             only: None,
@@ -160,7 +163,10 @@ impl ProfileState {
             layout: Layout::default(),
             geometry: ProfileGeometry::default(),
             zooms: Vec::new(),
+            read_view: view.clone(),
+            below: depth,
             depth,
+            view,
             reading,
         };
         state.arrange(size);
@@ -181,7 +187,7 @@ impl ProfileState {
         let same = selected.and_then(|info| {
             self.table.rows.iter().map(|row| row.frame).find(|&frame| {
                 let other = self.reading.frames.info(frame);
-                (other.name, other.file) == (info.name.clone(), info.file.clone())
+                (other.name, other.file) == (info.name, info.file)
             })
         });
         self.table.arrange(&self.reading, None, same);
@@ -194,7 +200,7 @@ impl ProfileState {
     /// Goes back to the view that is shown, as the wanted one can't be read.
     pub(super) fn give_up_pending(&mut self) {
         self.pending = None;
-        self.view = self.reading.view.clone();
+        self.view = self.read_view.clone();
     }
 
     /// Lays everything out for a screen of that size.
@@ -207,11 +213,11 @@ impl ProfileState {
     }
 
     pub(super) fn lay_out(&mut self) {
-        let below = self.reading.tree.height(self.zoom);
         let rows = u32::from(self.geometry.frame_rows());
-        self.first_row = self.first_row.min(below.saturating_sub(rows));
+        self.first_row = self.first_row.min(self.below.saturating_sub(rows));
         self.layout = layout(
             &self.reading.tree,
+            &self.reading.frames,
             &Window {
                 root: self.zoom,
                 columns: self.geometry.icicle.width,
@@ -227,14 +233,24 @@ impl ProfileState {
     pub(super) fn show_selection(&mut self) {
         let Some(row) = self.row_of_selection() else { return };
         let rows = u32::from(self.geometry.frame_rows()).max(1);
-        let below = self.reading.tree.height(self.zoom);
         if row < self.first_row {
             self.first_row = row;
         } else if row >= self.first_row + rows {
             self.first_row = row + 1 - rows;
         }
-        self.first_row = self.first_row.min(below.saturating_sub(rows));
         self.lay_out();
+    }
+
+    /// Takes another frame to zoom into.
+    pub(super) fn set_zoom(&mut self, zoom: NodeId) {
+        self.zoom = zoom;
+        self.below = self.reading.tree.height(zoom);
+    }
+
+    /// Rows of frames out of sight below.
+    #[must_use]
+    pub fn rows_below(&self) -> u32 {
+        self.below.saturating_sub(self.first_row + u32::from(self.geometry.frame_rows()))
     }
 
     /// The selected frame's row below the ceiling, hidden ones counted; `None`: it is the ceiling.

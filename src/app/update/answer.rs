@@ -71,11 +71,11 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Opened(opened) => open(state, id, *opened),
-        Answer::Read(reading) => {
+        Answer::Read(view, reading) => {
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
             {
-                profile.take(reading);
+                profile.take(*view, reading);
             }
             Vec::new()
         }

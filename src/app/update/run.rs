@@ -265,7 +265,7 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
         (_, Screen::Profile) => state
             .profile
             .as_ref()
-            .and_then(|p| Some(p.reading.frames.info(p.selected_frame()?).name.into_owned())),
+            .and_then(|p| Some(p.reading.frames.name(p.selected_frame()?).to_owned())),
         (_, Screen::Welcome) => None,
     };
     copy(state, text)
@@ -539,7 +539,7 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
         }
         C::SearchSelected => {
             if let Some(frame) = profile.selected_frame() {
-                let text = profile.reading.frames.info(frame).name.into_owned();
+                let text = profile.reading.frames.name(frame).to_owned();
                 let query = Query { text, mode: Mode::Substring };
                 profile.search = Some(Search::new(query, &profile.reading, profile.zoom));
                 profile.table.filter(profile.search.as_ref(), Some(frame));
