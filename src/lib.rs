@@ -6,5 +6,6 @@
 pub mod cli;
 pub mod formats;
 pub mod model;
+pub mod ui;
 
 pub use cli::run;
