@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod formats;
 pub mod model;
+pub mod term;
 pub mod ui;
 
 pub use cli::run;

@@ -1,0 +1,3 @@
+//! The terminal: what is sent to it.
+
+pub mod writer;
