@@ -49,7 +49,8 @@ fn plain(name: &str) -> String {
     let mut name: String = printable(name).replace(';', ":");
     let inner = name.trim_matches(' ');
     if inner.len() < name.len() {
-        let (before, after) = (name.len() - name.trim_start_matches(' ').len(), name.len() - name.trim_end_matches(' ').len());
+        let (before, after) =
+            (name.len() - name.trim_start_matches(' ').len(), name.len() - name.trim_end_matches(' ').len());
         let pad = |count| std::iter::repeat_n(NO_BREAK, count).collect::<String>();
         name = format!("{}{inner}{}", pad(before), pad(after));
     }

@@ -197,7 +197,8 @@ impl Encoder<'_> {
             message.number(5, u64::from(location.folded));
             self.out.bytes(4, &message.0);
         }
-        for (id, (function, _)) in (1..).zip(self.profile.functions().iter().zip(called)).filter(|(_, (_, called))| *called)
+        for (id, (function, _)) in
+            (1..).zip(self.profile.functions().iter().zip(called)).filter(|(_, (_, called))| *called)
         {
             let mut message = Message::default();
             message.number(1, id);

@@ -56,13 +56,7 @@ struct Grower<'a> {
 }
 
 /// Grows the tree of all records that are shown.
-pub(super) fn grow(
-    profile: &Profile,
-    selection: &Selection,
-    names: &Names<'_>,
-    fold: bool,
-    fates: &[Fate],
-) -> Grown {
+pub(super) fn grow(profile: &Profile, selection: &Selection, names: &Names<'_>, fold: bool, fates: &[Fate]) -> Grown {
     let paths = &profile.paths;
     let mut needed = vec![false; paths.len()];
     let shown = || profile.record_ends.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Shown);
