@@ -11,7 +11,9 @@ pub mod config;
 pub mod demo;
 pub mod formats;
 pub mod model;
+pub mod runtime;
 pub mod store;
+pub mod term;
 pub mod ui;
 
 pub use cli::run;

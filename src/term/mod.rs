@@ -5,6 +5,7 @@
 
 mod keys;
 mod screen;
+pub mod writer;
 
 pub use keys::{ESCAPE_WAIT, Rejoin, key};
 pub use screen::{Screen, TermError, restore};

@@ -1,6 +1,6 @@
 //! The terminal while the program has it: raw mode, the alternate screen, bracketed paste; and giving all that back.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::ThreadId;
@@ -8,9 +8,10 @@ use std::thread::ThreadId;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, terminal};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
+use ratatui::layout::Size;
+
+use super::writer;
 
 /// Size that is assumed where the terminal says it has none, as serial lines do.
 const SIZE_UNKNOWN: (u16, u16) = (80, 24);
@@ -35,7 +36,7 @@ pub enum TermError {
 
 /// The terminal while it is ours. Dropping it gives it back.
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<io::Stdout>>,
+    writer: writer::Screen<Box<dyn Write + Send>>,
 }
 
 impl Screen {
@@ -50,14 +51,15 @@ impl Screen {
         if let Some(term) = std::env::var("TERM").ok().filter(|t| t == "dumb") {
             return Err(TermError::Dumb(term));
         }
-        // NO_COLOR speaks to us: our styles hold no colours then. The library would write a reset into every one.
-        crossterm::style::force_color_output(true);
         let drawing = std::thread::current().id();
         static HOOK: Once = Once::new();
         HOOK.call_once(|| restore_on_panic(drawing));
         enter()?;
-        let terminal = Terminal::new(CrosstermBackend::new(io::stdout())).inspect_err(|_| restore())?;
-        Ok(Self { terminal })
+        let (columns, rows) = Self::size();
+        let writer = unbuffered()
+            .and_then(|out| writer::Screen::new(out, Size::new(columns, rows)))
+            .inspect_err(|_| restore())?;
+        Ok(Self { writer })
     }
 
     /// Columns and rows; a terminal that says 0×0 is taken for one of the usual size.
@@ -74,24 +76,18 @@ impl Screen {
     /// # Errors
     /// If the terminal is gone.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        self.terminal.draw(|frame| paint(frame.buffer_mut()))?;
+        self.writer.draw(|frame| paint(frame.buffer_mut()))?;
         Ok(())
     }
 
     /// Forgets what stands on the terminal, so that the next frame is written whole.
-    ///
-    /// # Errors
-    /// If the terminal is gone.
-    pub fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+    pub fn forget(&mut self) {
+        self.writer.repaint();
     }
 
     /// Takes another size.
-    ///
-    /// # Errors
-    /// If the terminal is gone.
-    pub fn resize(&mut self, columns: u16, rows: u16) -> io::Result<()> {
-        self.terminal.resize(ratatui::layout::Rect::new(0, 0, columns, rows))
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.writer.resize(Size::new(columns, rows));
     }
 
     /// Writes bytes that are no cells, such as a text for the clipboard.
@@ -111,7 +107,9 @@ impl Screen {
         restore();
         rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
         enter()?;
-        self.forget()
+        let (columns, rows) = Self::size();
+        self.resize(columns, rows);
+        Ok(())
     }
 
     /// There is nothing like Ctrl-Z here.
@@ -128,6 +126,18 @@ impl Drop for Screen {
     fn drop(&mut self) {
         restore();
     }
+}
+
+/// Standard output without the line buffer that would cut a frame in two.
+#[cfg(unix)]
+fn unbuffered() -> io::Result<Box<dyn Write + Send>> {
+    use std::os::fd::AsFd as _;
+    Ok(Box::new(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+}
+
+#[cfg(not(unix))]
+fn unbuffered() -> io::Result<Box<dyn Write + Send>> {
+    Ok(Box::new(io::stdout()))
 }
 
 fn enter() -> io::Result<()> {
