@@ -25,15 +25,21 @@ use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
 use crate::model::view::{self, Reading, View};
 use crate::store::About;
 
-/// An effect's answer under its request's number.
-pub(super) type Done = (RequestId, Result<Answer, Failure>);
+/// What comes back of an effect, under its request's number.
+pub(super) enum Done {
+    /// An answer; a capture sends several.
+    Answer(RequestId, Outcome),
+    /// Nothing more will come.
+    Ended(RequestId),
+}
 
-type Outcome = Result<Answer, Failure>;
+pub(super) type Outcome = Result<Answer, Failure>;
 
 /// Runs effects.
 pub(super) struct Executor {
     services: Services,
     answers: Sender<Done>,
+    /// Those under way, until their end was told.
     tasks: HashMap<RequestId, JoinHandle<()>>,
     /// Rests are cut short: nobody walks through a list without a terminal.
     hasty: bool,
@@ -46,7 +52,6 @@ impl Executor {
 
     /// Starts an effect. Those that belong to the terminal are none of ours and are handed back.
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
-        self.tasks.retain(|_, task| !task.is_finished());
         let services = self.services.clone();
         match effect {
             Effect::ListWorkers(id) => {
@@ -83,7 +88,12 @@ impl Executor {
 
     /// Whether any effect is still under way.
     pub(super) fn is_busy(&self) -> bool {
-        self.tasks.values().any(|task| !task.is_finished())
+        !self.tasks.is_empty()
+    }
+
+    /// Takes note of an effect's end.
+    pub(super) fn ended(&mut self, id: RequestId) {
+        self.tasks.remove(&id);
     }
 
     fn spawn(&mut self, id: RequestId, work: impl Future<Output = Outcome> + Send + 'static) {
@@ -93,7 +103,8 @@ impl Executor {
             let outcome = AssertUnwindSafe(work).catch_unwind().await;
             let outcome = outcome.unwrap_or_else(|panic| Err(failures::fault(&words(&*panic))));
             // Nobody listens any more when the program ends.
-            let _ = answers.send((id, outcome)).await;
+            let _ = answers.send(Done::Answer(id, outcome)).await;
+            let _ = answers.send(Done::Ended(id)).await;
         });
         self.tasks.insert(id, task);
     }
@@ -133,7 +144,7 @@ async fn list_workers(services: &Services, id: RequestId, answers: &Sender<Done>
     while let Some(page) = pages.next().await {
         let page = page.map_err(|error| list(&error))?;
         let answer = Answer::Workers { total: page.total, rows: page.items, last: false };
-        let _ = answers.send((id, Ok(answer))).await;
+        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
     }
     Ok(Answer::Workers { rows: Vec::new(), total: None, last: true })
 }
@@ -197,7 +208,7 @@ async fn capture(
         request.object = Some(ObjectRef { namespace_id: namespace.clone(), object_id, name: Some(name.clone()) });
     }
     let captured = client.capture(&request).await.map_err(|error| refused(&error))?;
-    let _ = answers.send((id, Ok(Answer::Stage(Stage::OnDisk)))).await;
+    let _ = answers.send(Done::Answer(id, Ok(Answer::Stage(Stage::OnDisk)))).await;
     let account = services.account.as_ref();
     let about = About {
         kind: Some(request.kind),
@@ -217,7 +228,7 @@ async fn capture(
     blocking(move || {
         let (kept, warning) = match kept_services.store.keep(&captured.bytes, about.clone()) {
             Ok(kept) => {
-                let _ = answers.blocking_send((id, Ok(Answer::Kept(Box::new(kept.clone())))));
+                let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Kept(Box::new(kept.clone())))));
                 (kept, None)
             }
             Err(error) => {

@@ -40,9 +40,15 @@ pub fn headless(mut state: State, services: Services, first: Vec<Effect>, keys: 
             if leaves {
                 break;
             }
-            let action = if executor.is_busy() || !answers.is_empty() {
-                let Some((id, result)) = answers.recv().await else { break };
-                Action::Done(id, result)
+            let action = if executor.is_busy() {
+                match answers.recv().await {
+                    Some(Done::Answer(id, outcome)) => Action::Done(id, outcome),
+                    Some(Done::Ended(id)) => {
+                        executor.ended(id);
+                        continue;
+                    }
+                    None => break,
+                }
             } else if let Some(key) = keys.next() {
                 match app::interpret(&state, *key) {
                     Some(action) => action,

@@ -175,10 +175,11 @@ impl Loop {
                         dirty |= self.key(key, screen)?;
                     }
                 }
-                Woken::Answer((id, result)) => {
-                    self.apply(Action::Done(id, result), screen)?;
+                Woken::Answer(Done::Answer(id, outcome)) => {
+                    self.apply(Action::Done(id, outcome), screen)?;
                     dirty = true;
                 }
+                Woken::Answer(Done::Ended(id)) => self.executor.ended(id),
                 Woken::Tick => {
                     self.apply(Action::Tick, screen)?;
                     dirty = true;
