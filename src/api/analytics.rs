@@ -261,7 +261,11 @@ fn merge(groups: Objects) -> Vec<Object> {
 }
 
 /// A sampled count as a whole number.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates, which is what is wanted")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the cast saturates, which is what is wanted"
+)]
 fn whole(count: f64) -> u64 {
     count.round() as u64
 }

@@ -186,7 +186,9 @@ impl Client {
         };
         match envelope {
             Envelope { success: Some(false), .. } => Err(self.refused(step, raw)),
-            Envelope { result: Some(result), result_info, .. } => Ok(Answer { result, info: result_info.unwrap_or_default() }),
+            Envelope { result: Some(result), result_info, .. } => {
+                Ok(Answer { result, info: result_info.unwrap_or_default() })
+            }
             Envelope { result: None, .. } => Err(self.unreadable(step, raw, "it has no result")),
         }
     }
@@ -194,7 +196,8 @@ impl Client {
     /// The error for an answer that is no success.
     pub(super) fn refused(&self, step: Step, raw: &Raw) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
-        let wait = header(&raw.headers, RETRY_AFTER.as_str()).and_then(|text| time::retry_after(&text, SystemTime::now()));
+        let wait =
+            header(&raw.headers, RETRY_AFTER.as_str()).and_then(|text| time::retry_after(&text, SystemTime::now()));
         let refusal = Refusal::parse(&raw.body);
         let challenged = header(&raw.headers, "cf-mitigated").is_some();
         let kind = match &refusal {

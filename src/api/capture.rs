@@ -128,10 +128,21 @@ mod tests {
 
     #[test]
     fn profiles_are_told_from_other_answers_by_their_first_bytes() {
-        for good in [&b"\x1f\x8b\x08"[..], b"\x28\xb5\x2f\xfd", b"\x0a\x04\x08\x01", b"\x32\x00", b"\x48\x01", b"\x6a\x01\x01"] {
+        for good in
+            [&b"\x1f\x8b\x08"[..], b"\x28\xb5\x2f\xfd", b"\x0a\x04\x08\x01", b"\x32\x00", b"\x48\x01", b"\x6a\x01\x01"]
+        {
             assert!(begins_as_profile(good) && !is_text(good), "{good:?}");
         }
-        for bad in [&b"{\"success\":false}"[..], b"<svg>", b"\n{}", b"\xef\xbb\xbf<html>", b"  ", b"PK", b"\x00", b"No traffic"] {
+        for bad in [
+            &b"{\"success\":false}"[..],
+            b"<svg>",
+            b"\n{}",
+            b"\xef\xbb\xbf<html>",
+            b"  ",
+            b"PK",
+            b"\x00",
+            b"No traffic",
+        ] {
             assert!(!begins_as_profile(bad) || is_text(bad), "{bad:?}");
         }
     }

@@ -11,11 +11,6 @@ use super::error::{ApiError, ErrorKind, Facts, Step};
 use super::quota::Quota;
 use crate::model::secret::Secret;
 
-/// Cloudflare's public API.
-pub const DEFAULT_BASE_URL: &str = "https://api.cloudflare.com/client/v4";
-/// The API of FedRAMP High accounts.
-pub const FEDRAMP_BASE_URL: &str = "https://api.fed.cloudflare.com/client/v4";
-
 /// Reads under way to one host at the same time.
 const READS_AT_ONCE: usize = 4;
 /// How often the system checks that a silent connection still stands; a capture is silent for up to 50 s.
@@ -96,7 +91,8 @@ impl Client {
     pub fn new(settings: Settings) -> Result<Self, ApiError> {
         let base = check_base(&settings.base_url)?;
         let host = host_of(&base);
-        let reads = build(&settings, &base, false).map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
+        let reads =
+            build(&settings, &base, false).map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
         let account = settings.account.as_deref().map(Arc::from);
         let shared = Shared {
             settings,
@@ -181,7 +177,8 @@ fn build(settings: &Settings, base: &Url, fresh_connections: bool) -> reqwest::R
 }
 
 fn check_base(text: &str) -> Result<Url, ApiError> {
-    let url = Url::parse(text.trim()).map_err(|error| settings_error(format!("`{text}` is no base address: {error}")))?;
+    let url =
+        Url::parse(text.trim()).map_err(|error| settings_error(format!("`{text}` is no base address: {error}")))?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(settings_error("the base address must not hold a user name or password".to_owned()));
     }
@@ -220,10 +217,17 @@ mod tests {
 
     #[test]
     fn plain_http_is_for_this_machine_only() {
-        for good in [DEFAULT_BASE_URL, FEDRAMP_BASE_URL, "http://127.0.0.1:8787/client/v4", "http://[::1]:1/", "http://localhost"] {
+        for good in [
+            "https://api.cloudflare.com/client/v4",
+            "http://127.0.0.1:8787/client/v4",
+            "http://[::1]:1/",
+            "http://localhost",
+        ] {
             assert!(check_base(good).is_ok(), "{good}");
         }
-        for bad in ["http://api.cloudflare.com/client/v4", "ftp://x/", "api.cloudflare.com", "https://u:p@example.com/", ""] {
+        for bad in
+            ["http://api.cloudflare.com/client/v4", "ftp://x/", "api.cloudflare.com", "https://u:p@example.com/", ""]
+        {
             assert!(check_base(bad).is_err(), "{bad}");
         }
     }

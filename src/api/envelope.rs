@@ -60,12 +60,18 @@ impl Refusal {
         if let Some(first) = value.get("errors").and_then(|errors| errors.get(0)) {
             return Some(Self {
                 code: first.get("code").and_then(Value::as_i64),
-                message: text(first.get("message").and_then(Value::as_str).or_else(|| first.as_str()).unwrap_or_default()),
+                message: text(
+                    first.get("message").and_then(Value::as_str).or_else(|| first.as_str()).unwrap_or_default(),
+                ),
                 chain: chain(first),
             });
         }
         if let Some(message) = value.get("error").and_then(Value::as_str) {
-            return Some(Self { code: value.get("code").and_then(Value::as_i64), message: text(message), chain: vec![] });
+            return Some(Self {
+                code: value.get("code").and_then(Value::as_i64),
+                message: text(message),
+                chain: vec![],
+            });
         }
         value.get("success").is_some().then(Self::default)
     }
@@ -184,17 +190,47 @@ mod tests {
             (Step::Accounts, 400, Some(9106), "Authentication failed", K::UserOnly),
             (Step::Workers, 403, Some(9109), "Unauthorized to access requested resource", K::Forbidden),
             (Step::Workers, 404, Some(7003), "Could not route to /accounts/x", K::NotFound(Missing::Account)),
-            (Step::Versions, 404, Some(10_007), "This Worker does not exist on your account.", K::NotFound(Missing::Worker)),
+            (
+                Step::Versions,
+                404,
+                Some(10_007),
+                "This Worker does not exist on your account.",
+                K::NotFound(Missing::Worker),
+            ),
             (Step::Versions, 404, Some(10_090), "workers.api.error.service_not_found", K::NotFound(Missing::Worker)),
-            (Step::Objects, 404, Some(10_066), "Durable Object namespace ID 'x' not found.", K::NotFound(Missing::Namespace)),
+            (
+                Step::Objects,
+                404,
+                Some(10_066),
+                "Durable Object namespace ID 'x' not found.",
+                K::NotFound(Missing::Namespace),
+            ),
             (Step::Objects, 400, Some(10_001), "limit: Number must be greater than or equal to 10", K::BadRequest),
             (Step::Workers, 429, Some(971), "Please wait", K::RateLimited { retry_after: None }),
             (Step::Capture, 404, Some(10_393), "No recent executions were found for this Worker.", K::NoTraffic),
             (Step::Capture, 400, None, "No recent executions were found for this Worker.", K::NoTraffic),
-            (Step::Capture, 404, Some(1), "The Worker has no loaded isolate in its recent execution locations.", K::NoIsolate),
-            (Step::Capture, 403, Some(1), "Worker profiling is unavailable in this environment.", K::ProfilingUnavailable),
+            (
+                Step::Capture,
+                404,
+                Some(1),
+                "The Worker has no loaded isolate in its recent execution locations.",
+                K::NoIsolate,
+            ),
+            (
+                Step::Capture,
+                403,
+                Some(1),
+                "Worker profiling is unavailable in this environment.",
+                K::ProfilingUnavailable,
+            ),
             (Step::Capture, 400, Some(1), "This Worker does not support runtime profiling.", K::ProfilingUnsupported),
-            (Step::Capture, 500, Some(1), "The Worker runtime could not start profiling. Please try again.", K::NotStarted),
+            (
+                Step::Capture,
+                500,
+                Some(1),
+                "The Worker runtime could not start profiling. Please try again.",
+                K::NotStarted,
+            ),
             (Step::Analytics, 200, None, "not authorized for that account", K::Forbidden),
             (Step::Analytics, 403, None, "user x does not have access to the path", K::Forbidden),
             (Step::Analytics, 400, None, "unknown field \"x\"", K::Query),

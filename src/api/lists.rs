@@ -159,8 +159,7 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn versions_with_shares(&self, worker: &Worker) -> Result<Vec<Version>, ApiError> {
-        let (versions, deployments) =
-            tokio::try_join!(self.versions(&worker.id), self.deployments(&worker.name))?;
+        let (versions, deployments) = tokio::try_join!(self.versions(&worker.id), self.deployments(&worker.name))?;
         let mut versions = versions;
         let serving = deployments.into_iter().next().map(|deployment| deployment.versions).unwrap_or_default();
         for (id, percentage) in serving {

@@ -52,7 +52,10 @@ mod tests {
 
     #[test]
     fn the_tightest_of_several_limits_counts() {
-        let quota = Quota::parse("\"default\";r=50;t=30, \"burst\";r=3;t=9", Some("\"default\";q=1200;w=300, \"burst\";q=100;w=60"));
+        let quota = Quota::parse(
+            "\"default\";r=50;t=30, \"burst\";r=3;t=9",
+            Some("\"default\";q=1200;w=300, \"burst\";q=100;w=60"),
+        );
         assert_eq!(quota, Some(Quota { remaining: 3, limit: Some(100), resets_in: Some(Duration::from_secs(9)) }));
         assert!(quota.unwrap().is_low());
     }

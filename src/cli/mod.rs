@@ -2,12 +2,22 @@
 //!
 //! One file a command. Results go to stdout, everything else to stderr; see [`failure`] for the exit codes.
 
+mod cache;
+mod capture;
+mod columns;
+mod connect;
+#[cfg(feature = "demo")]
+mod demo;
 mod failure;
+mod list;
+mod output;
+mod signals;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use connect::{Session, connect};
 pub use failure::{CliError, CliResult};
 
 /// Profile Cloudflare Workers and Durable Objects in production, and read the result in a terminal.
@@ -48,14 +58,25 @@ pub struct LookArgs {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    List(list::Args),
+    Capture(capture::Args),
+    Cache(cache::Args),
+    #[cfg(feature = "demo")]
+    Demo(demo::Args),
+}
 
 /// Runs the program with the process's own arguments and answers its exit code.
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    match cli.command {
-        Some(command) => match command {},
-        None => ExitCode::SUCCESS,
-    }
+    let Some(command) = cli.command else { return ExitCode::SUCCESS };
+    let (result, json) = match command {
+        Command::List(args) => (list::run(&args, &cli.account), args.json),
+        Command::Capture(args) => (capture::run(&args, &cli.account), args.json),
+        Command::Cache(args) => (cache::run(&args), false),
+        #[cfg(feature = "demo")]
+        Command::Demo(args) => (demo::run(&args), false),
+    };
+    result.map_or_else(|error| error.report(json), |()| ExitCode::SUCCESS)
 }

@@ -13,7 +13,9 @@ pub enum SecretError {
     #[error("the API token has a control character inside (character {0}): copy it again, in one line")]
     Control(usize),
     /// A character that no HTTP header can carry, such as a typographic quote.
-    #[error("the API token has a character that can't be sent (character {0}, above U+00FF): copy it again, as plain text")]
+    #[error(
+        "the API token has a character that can't be sent (character {0}, above U+00FF): copy it again, as plain text"
+    )]
     Character(usize),
 }
 

@@ -26,7 +26,8 @@ pub(super) fn create_private_dir(dir: &Path) -> Result<(), StoreError> {
         if let Ok(found) = fs::metadata(dir)
             && found.permissions().mode() & 0o077 != 0
         {
-            fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).map_err(|error| StoreError::write(dir, error))?;
+            fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
+                .map_err(|error| StoreError::write(dir, error))?;
         }
     }
     builder.create(dir).map_err(|error| StoreError::write(dir, error))

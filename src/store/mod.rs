@@ -265,14 +265,16 @@ impl Store {
         } else {
             "its description is missing".to_owned()
         };
-        let capture = files::from_name(path, stem, size).ok_or_else(|| Some(format!("{shown} can't be listed: {why}")))?;
+        let capture =
+            files::from_name(path, stem, size).ok_or_else(|| Some(format!("{shown} can't be listed: {why}")))?;
         Ok((capture, Some(format!("{shown} is listed by its name only: {why}"))))
     }
 
     fn sweep(&self, older_than: Duration) {
         for entry in fs::read_dir(&self.profiles).into_iter().flatten().filter_map(Result::ok) {
             let temporary = entry.file_name().to_string_lossy().starts_with(files::TEMPORARY);
-            let age = entry.metadata().and_then(|found| found.modified()).map(|time| time.elapsed().unwrap_or_default());
+            let age =
+                entry.metadata().and_then(|found| found.modified()).map(|time| time.elapsed().unwrap_or_default());
             if temporary && age.is_ok_and(|age| age >= older_than) {
                 // What can't be removed now is tried again the next time.
                 let _ = fs::remove_file(entry.path());
