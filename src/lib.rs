@@ -4,6 +4,7 @@
 //! which may name which, and `tests/architecture.rs` holds them to it.
 
 pub mod api;
+pub mod app;
 pub mod cli;
 pub mod config;
 #[cfg(feature = "demo")]
@@ -11,5 +12,6 @@ pub mod demo;
 pub mod formats;
 pub mod model;
 pub mod store;
+pub mod ui;
 
 pub use cli::run;

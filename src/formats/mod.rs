@@ -1,1 +1,101 @@
 //! Bytes from outside ↔ [`crate::model`]: one file a format. Every count, length and depth that a file can claim is bounded here.
+//!
+//! A profile is inflated on one thread and decoded on another as a stream, so that a bomb dies at its first bad field and
+//! nothing waits for the end of the file. Must not know where the bytes come from.
+
+#![deny(clippy::indexing_slicing, clippy::string_slice)]
+
+use std::io::Read;
+
+use crate::model::printable::printable;
+use crate::model::profile::Profile;
+
+mod input;
+pub mod limits;
+pub mod pprof;
+mod sniff;
+
+/// Why a file can't be read, with the file's name. One sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {fault}")]
+pub struct FormatError {
+    /// The file's name as the user gave it, safe to print.
+    pub name: String,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Nothing in it.
+    #[error("this is empty: not a single byte came")]
+    Empty,
+    /// JSON instead of a profile. Where it is an answer of the API with an error, that error.
+    #[error("this is JSON, not a profile{}", told(.0.as_ref()))]
+    Json(Option<Answer>),
+    /// A web page instead of a profile.
+    #[error("this is an HTML page, not a profile")]
+    Html,
+    /// A picture instead of a profile.
+    #[error("this is an SVG picture, not a profile")]
+    Svg,
+    /// XML of another kind.
+    #[error("this is XML, not a profile")]
+    Xml,
+    /// It could not be read at all.
+    #[error("it can't be read: {0}")]
+    Io(#[source] std::io::Error),
+    /// It ends in the middle.
+    #[error("it is cut short: {0} ends too early")]
+    Cut(&'static str),
+    /// The compressed data is damaged.
+    #[error("its {format} data is damaged: {reason}")]
+    Damaged {
+        /// `gzip` or `zstd`.
+        format: &'static str,
+        /// What the decompressor said.
+        reason: String,
+    },
+    /// It claims more of something than is accepted.
+    #[error("too large: more than {limit} {what}")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many are accepted.
+        limit: usize,
+    },
+    /// It is no pprof profile, or a broken one.
+    #[error("{0}")]
+    Malformed(String),
+}
+
+/// An error that the API answered in place of a profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The API's error code.
+    pub code: Option<i64>,
+    /// Its message, safe to print.
+    pub message: String,
+}
+
+fn told(answer: Option<&Answer>) -> String {
+    match answer {
+        Some(Answer { code: Some(code), message }) => format!("; it says: {message} (code {code})"),
+        Some(Answer { code: None, message }) => format!("; it says: {message}"),
+        None => String::new(),
+    }
+}
+
+/// Reads a profile in any format known, compressed with gzip or zstd or not at all.
+///
+/// # Errors
+/// [`FormatError`], which names the file and says in one sentence what is wrong with it.
+pub fn read<R: Read + Send>(input: R, name: &str) -> Result<Profile, FormatError> {
+    input::open(input)
+        .and_then(|content| match content {
+            input::Content::Pprof(stream) => pprof::decode(stream),
+        })
+        .map_err(|fault| FormatError { name: printable(name).into_owned(), fault })
+}

@@ -1,4 +1,24 @@
 //! What things are: targets, profiles, trees, icicles, rankings, searches. Knows no bytes, no network, no terminal, no clock.
+//!
+//! A [`profile::Profile`] is what was recorded; [`view::read`] looks at it in one way ([`view::View`]) and answers a
+//! [`view::Reading`]: the call tree, the functions in it and the totals. Icicle, table and search work on a reading alone.
 
+pub mod filter;
+pub mod frames;
+pub mod icicle;
+pub mod names;
+pub mod printable;
+pub mod profile;
+pub mod ranking;
+pub mod search;
 pub mod secret;
 pub mod target;
+pub mod tree;
+pub mod units;
+pub mod view;
+
+mod hash;
+mod identity;
+mod paths;
+mod selection;
+mod strings;

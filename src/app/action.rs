@@ -1,0 +1,82 @@
+//! What can happen to the state: a command, a typed character, an answer, a change of the terminal.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Command, Failure, RequestId, Stage, WorkerDetails};
+use crate::model::profile::Profile;
+use crate::model::target::{Capture, Figures, Worker};
+use crate::model::view::{Reading, View};
+
+/// Something that changes the state.
+#[derive(Debug)]
+pub enum Action {
+    /// A command, from a key or the palette.
+    Run(Command),
+    /// A digit of a count.
+    Digit(u8),
+    /// A character for the line that is typed.
+    Type(char),
+    /// Pasted text for the line that is typed.
+    Paste(String),
+    /// The terminal has another size: columns, rows.
+    Resize(u16, u16),
+    /// A moment passed while something on the screen moves.
+    Tick,
+    /// An effect's answer.
+    Done(RequestId, Result<Answer, Failure>),
+}
+
+/// A profile that was read, with its first view.
+#[derive(Debug)]
+pub struct Opened {
+    /// The decoded profile.
+    pub profile: Arc<Profile>,
+    /// The capture it belongs to, if it is one.
+    pub capture: Option<Capture>,
+    /// What to call it: the Worker's or the file's name.
+    pub name: String,
+    /// The view that was read.
+    pub view: View,
+    /// What it says.
+    pub reading: Arc<Reading>,
+    /// Something to tell besides, such as a capture that could not be kept.
+    pub warning: Option<String>,
+}
+
+/// What an effect answers.
+#[derive(Debug)]
+pub enum Answer {
+    /// Some of the Workers; pages come as they arrive.
+    Workers {
+        /// The page's rows.
+        rows: Vec<Worker>,
+        /// How many there are in all, where the answer says.
+        total: Option<u64>,
+        /// Whether this was the last page.
+        last: bool,
+    },
+    /// Traffic by Worker's name.
+    Figures(HashMap<String, Figures>),
+    /// Versions and objects of one Worker.
+    Details(Box<WorkerDetails>),
+    /// The user rested on a row for a while.
+    Rested,
+    /// The captures on disk, newest first, and what was wrong with the folder.
+    Captures(Vec<Capture>, Vec<String>),
+    /// How far a capture has come.
+    Stage(Stage),
+    /// A capture is on disk; it will be opened next.
+    Kept(Box<Capture>),
+    /// A profile is open.
+    Opened(Box<Opened>),
+    /// Another view of the open profile was read.
+    Read(Box<View>, Arc<Reading>),
+    /// A file was written.
+    Exported(PathBuf),
+    /// The file is there already, and was not touched.
+    Exists(PathBuf),
+    /// Text went to the clipboard; the sentence says how.
+    Copied(String),
+}

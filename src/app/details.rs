@@ -1,0 +1,74 @@
+//! What is known of one Worker beyond its row: versions, Durable Objects, captures on disk.
+
+use crate::model::target::{Capture, Namespace, Object, Version};
+
+/// A namespace with its busiest objects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamespaceDetails {
+    /// The class.
+    pub namespace: Namespace,
+    /// How many objects were counted, and whether there are more.
+    pub objects: Option<(u64, bool)>,
+    /// The busiest objects, most CPU first, where analytics may be read.
+    pub busiest: Vec<Object>,
+}
+
+impl NamespaceDetails {
+    /// The busiest object and its share of the CPU time of all that analytics named, 0…1.
+    #[must_use]
+    pub fn hottest(&self) -> Option<(&Object, f64)> {
+        let first = self.busiest.first()?;
+        let all: f64 = self.busiest.iter().filter_map(|o| o.cpu_seconds).sum();
+        let share = first.cpu_seconds.filter(|_| all > 0.0).map_or(0.0, |cpu| cpu / all);
+        Some((first, share))
+    }
+
+    /// The class's name, or the namespace's where the answer did not name one.
+    #[must_use]
+    pub fn class(&self) -> &str {
+        self.namespace.class.as_deref().unwrap_or(&self.namespace.name)
+    }
+}
+
+/// Versions and objects of one Worker.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct WorkerDetails {
+    /// Its versions: those that serve first, by share, then the newest.
+    pub versions: Vec<Version>,
+    /// The Durable Object classes it owns.
+    pub namespaces: Vec<NamespaceDetails>,
+    /// What could not be had, and why.
+    pub notes: Vec<String>,
+}
+
+impl WorkerDetails {
+    /// Puts versions into the order they are shown in.
+    #[must_use]
+    pub fn new(mut versions: Vec<Version>, namespaces: Vec<NamespaceDetails>, notes: Vec<String>) -> Self {
+        versions.sort_by(|a, b| b.percentage.total_cmp(&a.percentage).then(b.number.cmp(&a.number)));
+        Self { versions, namespaces, notes }
+    }
+
+    /// The version that serves the largest share of the traffic.
+    #[must_use]
+    pub fn serving(&self) -> Option<&Version> {
+        self.versions.first().filter(|v| v.percentage > 0.0)
+    }
+
+    /// The version that was uploaded last.
+    #[must_use]
+    pub fn latest(&self) -> Option<&Version> {
+        self.versions.iter().max_by_key(|v| v.number)
+    }
+}
+
+/// One row of the right pane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum DetailRow<'a> {
+    /// A version.
+    Version(&'a Version),
+    /// A Durable Object class.
+    Namespace(&'a NamespaceDetails),
+    /// A capture on disk.
+    Capture(&'a Capture),
+}

@@ -1,0 +1,91 @@
+//! What can stand in front of a screen, and lists to choose from.
+
+use super::command::COMMANDS;
+use super::{Command, ExportDialog, Failure, Form};
+use crate::model::names;
+
+/// The sheet in front of the screen. At most one.
+#[derive(Debug, Clone)]
+pub enum Front {
+    /// The capture form.
+    Form(Form),
+    /// The countdown of the running capture.
+    Capturing,
+    /// Something went wrong.
+    Failure(Failure),
+    /// The export sheet.
+    Export(ExportDialog),
+    /// The keys that work here; the first row shown.
+    Help(usize),
+    /// A list to choose from.
+    Picker(Picker),
+    /// The selected frame's whole name and figures; the first line shown.
+    Details(usize),
+    /// Whether to leave although a capture runs.
+    AskQuit,
+}
+
+/// What a picker's row stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PickerItem {
+    /// A command, from the palette.
+    Command(Command),
+    /// A theme.
+    Theme(String),
+}
+
+/// A list to choose from.
+#[derive(Debug, Clone)]
+pub struct Picker {
+    /// The sheet's title.
+    pub title: &'static str,
+    /// What can be chosen now.
+    pub items: Vec<PickerItem>,
+    /// How many there are without the filter.
+    pub all: usize,
+    /// The chosen row.
+    pub selected: usize,
+    /// What was in force before, for a preview that is given up.
+    pub before: Option<String>,
+}
+
+impl Picker {
+    /// Every command whose name or help fits what was typed, best first.
+    #[must_use]
+    pub fn commands(typed: &str, allowed: impl Fn(Command) -> bool) -> Self {
+        let rows: Vec<_> = COMMANDS.iter().filter(|row| allowed(row.command)).collect();
+        let mut fitting: Vec<_> = rows
+            .iter()
+            .filter_map(|row| {
+                let by_name = names::fuzzy(&row.name.replace('-', " "), typed);
+                let by_help = names::fuzzy(row.help, typed).map(|score| score / 2);
+                Some((by_name.max(by_help)?, row.command))
+            })
+            .collect();
+        fitting.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        Self {
+            title: "Commands",
+            items: fitting.into_iter().map(|(_, command)| PickerItem::Command(command)).collect(),
+            all: rows.len(),
+            selected: 0,
+            before: None,
+        }
+    }
+
+    /// The themes, with the one in force chosen.
+    #[must_use]
+    pub fn themes(known: &[String], current: &str) -> Self {
+        Self {
+            title: "Theme",
+            items: known.iter().cloned().map(PickerItem::Theme).collect(),
+            all: known.len(),
+            selected: known.iter().position(|name| name == current).unwrap_or(0),
+            before: Some(current.to_owned()),
+        }
+    }
+
+    /// Moves the choice, without going round.
+    pub fn step(&mut self, by: isize) {
+        self.selected = self.selected.saturating_add_signed(by).min(self.items.len().saturating_sub(1));
+    }
+}

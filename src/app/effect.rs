@@ -1,0 +1,87 @@
+//! What the state wishes for. The runtime does it and answers with the same id.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Format;
+use crate::model::profile::Profile;
+use crate::model::target::{Capture, CaptureRequest, Worker};
+use crate::model::view::{Reading, View};
+
+/// Tells requests and their answers apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RequestId(pub u64);
+
+/// What a capture's place in the history needs besides the request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaptureNote {
+    /// The version's number, where known.
+    pub version_number: Option<u64>,
+    /// Its share of the traffic in per cent.
+    pub percentage: Option<f64>,
+    /// An object known by its name only: the namespace's id, and the name that analytics are asked for.
+    pub find_object: Option<(String, String)>,
+}
+
+/// A file to be written.
+#[derive(Debug, Clone)]
+pub struct ExportJob {
+    /// Which format.
+    pub format: Format,
+    /// The whole capture instead of the view.
+    pub whole: bool,
+    /// Where to; `~` is the home folder.
+    pub path: PathBuf,
+    /// Whether a file that is there may be replaced.
+    pub overwrite: bool,
+    /// The profile.
+    pub profile: Arc<Profile>,
+    /// The view that is shown.
+    pub view: View,
+    /// What it says.
+    pub reading: Arc<Reading>,
+    /// The frame that is zoomed into.
+    pub root: crate::model::tree::NodeId,
+    /// What the picture's title says.
+    pub caption: String,
+}
+
+/// One wish.
+#[derive(Debug, Clone)]
+pub enum Effect {
+    /// All Workers of the account, page by page.
+    ListWorkers(RequestId),
+    /// Traffic of every Worker.
+    Figures(RequestId),
+    /// Versions, namespaces and busy objects of one Worker.
+    Details(RequestId, Box<Worker>),
+    /// An answer after a while, unless another wish of the kind comes first.
+    Rest(RequestId, Duration),
+    /// The captures on disk.
+    ListCaptures(RequestId),
+    /// One capture, which is kept and then opened.
+    Capture(RequestId, Box<CaptureRequest>, Box<CaptureNote>),
+    /// The request is not wanted any more.
+    Cancel(RequestId),
+    /// A capture on disk is to be opened.
+    OpenCapture(RequestId, Box<Capture>),
+    /// A file is to be opened.
+    OpenFile(RequestId, PathBuf),
+    /// Another view of a profile.
+    Read(RequestId, Arc<Profile>, Box<View>),
+    /// A file is to be written.
+    Export(RequestId, Box<ExportJob>),
+    /// Text for the clipboard.
+    Copy(RequestId, String),
+    /// Draw everything again.
+    Redraw,
+    /// Stop this process until the shell brings it back.
+    Suspend,
+    /// Leave the program.
+    Quit,
+    /// Start the session anew on the embedded stand-in.
+    StartDemo,
+    /// Look for credentials again.
+    LookForLogin,
+}

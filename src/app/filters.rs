@@ -1,0 +1,140 @@
+//! Changing what a profile's view leaves out, and finding the selection again in the new tree.
+
+use std::sync::Arc;
+
+use super::profile::Zoom;
+use super::{Effect, ProfileState, RequestId, Selection};
+use crate::model::filter::{Filter, Pattern};
+use crate::model::tree::NodeId;
+use crate::model::view::{Direction, Identity, Reading, View};
+
+/// A frame's identity in words that outlive one tree.
+type Name = (String, String, Option<i64>);
+
+impl ProfileState {
+    /// Adds a filter on the selected function, or on the search where one is typed and nothing is selected.
+    pub(super) fn add_filter(&mut self, make: fn(Pattern) -> Filter) -> bool {
+        let Some(frame) = self.selected_frame() else { return false };
+        let Ok(pattern) = Pattern::exact_name(self.reading.frames.name(frame)) else { return false };
+        self.view.filters.push(make(pattern));
+        true
+    }
+
+    /// Takes the last filter out.
+    pub(super) fn undo_filter(&mut self) -> bool {
+        self.view.filters.pop().is_some()
+    }
+
+    /// Takes all filters out.
+    pub(super) fn clear_filters(&mut self) -> bool {
+        let any = !self.view.filters.is_empty();
+        self.view.filters.clear();
+        any
+    }
+
+    /// Shows the next sample type.
+    pub(super) fn next_sample_type(&mut self) -> bool {
+        let count = self.source.profile.sample_types().len();
+        self.view.sample_type = (self.view.sample_type + 1) % count.max(1);
+        count > 1
+    }
+
+    /// Takes the next identity for rows and frames.
+    pub(super) fn next_identity(&mut self) {
+        self.view.by = match self.view.by {
+            Identity::Function => Identity::Name,
+            Identity::Name => Identity::Line,
+            Identity::Line => Identity::File,
+            Identity::File => Identity::Package,
+            Identity::Package => Identity::Function,
+        };
+    }
+
+    /// Turns between callees and callers.
+    pub(super) fn turn(&mut self) {
+        self.view.direction = match self.view.direction {
+            Direction::TopDown => Direction::BottomUp,
+            Direction::BottomUp => Direction::TopDown,
+        };
+    }
+
+    /// Asks for the view as it is wanted now.
+    pub(super) fn ask(&mut self, id: RequestId) -> Effect {
+        self.pending = Some(id);
+        Effect::Read(id, Arc::clone(&self.source.profile), Box::new(self.view.clone()))
+    }
+
+    /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.
+    pub(super) fn take(&mut self, view: View, reading: Arc<Reading>) {
+        let old = Arc::clone(&self.reading);
+        let turned = self.read_view.direction != view.direction;
+        self.read_view = view;
+        let translate = |node: NodeId| find(&reading, &path(&old, node));
+        let selected = translate(self.selected_node());
+        let zooms: Vec<Zoom> = if turned {
+            Vec::new()
+        } else {
+            self.zooms
+                .iter()
+                .map(|z| Zoom {
+                    root: translate(z.root),
+                    only: None,
+                    selection: Selection::Node(match z.selection {
+                        Selection::Node(node) => translate(node),
+                        Selection::Collected(c) => translate(c.parent),
+                    }),
+                    first_row: z.first_row,
+                })
+                .collect()
+        };
+        let zoom = if turned { NodeId::ROOT } else { translate(self.zoom) };
+        self.zooms = zooms;
+        self.only = None;
+        self.reading = reading;
+        self.set_zoom(zoom);
+        self.pending = None;
+        self.selection = Selection::Node(selected);
+        if let Some(search) = &mut self.search {
+            search.run(&self.reading, self.zoom);
+        }
+        let frame = self.reading.tree.frame(selected);
+        self.table.arrange(&self.reading, self.search.as_ref(), frame);
+        self.lay_out();
+        self.show_selection();
+    }
+
+    /// The names of the selected frame's stack, from the root.
+    #[must_use]
+    pub fn stack(&self) -> Vec<String> {
+        path(&self.reading, self.selected_node()).into_iter().map(|(name, ..)| name).collect()
+    }
+}
+
+fn name_of(reading: &Reading, node: NodeId) -> Option<Name> {
+    let info = reading.frames.info(reading.tree.frame(node)?);
+    Some((info.name.to_owned(), info.file.to_owned(), info.line))
+}
+
+/// The functions from the root down to a node.
+fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
+    let mut names = Vec::new();
+    let mut here = node;
+    while let Some(name) = name_of(reading, here) {
+        names.push(name);
+        here = reading.tree.parent(here);
+    }
+    names.reverse();
+    names
+}
+
+/// The node that the longest part of a path leads to; functions that are not there any more are skipped.
+fn find(reading: &Reading, path: &[Name]) -> NodeId {
+    let mut here = NodeId::ROOT;
+    for name in path {
+        let same = |child: &NodeId| name_of(reading, *child).as_ref() == Some(name);
+        if let Some(child) = reading.tree.unordered(here).find(same) {
+            here = child;
+        }
+    }
+    here
+}

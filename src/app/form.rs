@@ -1,0 +1,267 @@
+//! The capture form: what is to be sampled, checked before anything is sent.
+
+use std::time::Duration;
+
+use super::effect::CaptureNote;
+use super::{Input, Purpose, WorkerDetails};
+use crate::model::target::{
+    CaptureRequest, Kind, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64, short,
+};
+
+/// The windows to choose from, in seconds.
+pub const WINDOWS: &[u64] = &[1, 5, 10, 20, 50];
+/// The window that is chosen at first: 10 s, as in Cloudflare's dashboard.
+const WINDOW_FIRST: usize = 2;
+
+/// A line of the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormField {
+    /// CPU or heap.
+    Kind,
+    /// How long.
+    Window,
+    /// Which version.
+    Version,
+    /// Any isolate, or the objects of one class.
+    Class,
+    /// Which object of that class.
+    Object,
+}
+
+/// The capture form.
+#[derive(Debug, Clone)]
+pub struct Form {
+    /// The Worker's name.
+    pub worker: String,
+    /// The line with the focus.
+    pub field: FormField,
+    /// CPU or heap.
+    pub kind: Kind,
+    /// Place in [`WINDOWS`].
+    pub window: usize,
+    /// What can be chosen; as it was when the form opened, or when the details came.
+    pub details: WorkerDetails,
+    /// Place in the details' versions.
+    pub version: usize,
+    /// 0: any isolate; else 1 + place in the details' namespaces.
+    pub class: usize,
+    /// The object's id or name.
+    pub object: Input,
+    /// What is wrong with the form, after Enter.
+    pub complaint: Option<String>,
+}
+
+impl Form {
+    /// Opens the form on the version that serves most traffic.
+    #[must_use]
+    pub fn new(worker: String, details: WorkerDetails) -> Self {
+        Self {
+            worker,
+            field: FormField::Window,
+            kind: Kind::Cpu,
+            window: WINDOW_FIRST,
+            details,
+            version: 0,
+            class: 0,
+            object: Input::new(Purpose::Field, ""),
+            complaint: None,
+        }
+    }
+
+    /// The chosen version.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Version> {
+        self.details.versions.get(self.version)
+    }
+
+    /// The window's length.
+    #[must_use]
+    pub fn length(&self) -> Duration {
+        Duration::from_secs(WINDOWS.get(self.window).copied().unwrap_or(10))
+    }
+
+    /// The lines there are: the object's only where a class is chosen, the class only where there is one.
+    #[must_use]
+    pub fn fields(&self) -> Vec<FormField> {
+        let mut fields = vec![FormField::Kind, FormField::Window, FormField::Version];
+        if !self.details.namespaces.is_empty() {
+            fields.push(FormField::Class);
+        }
+        if self.class > 0 {
+            fields.push(FormField::Object);
+        }
+        fields
+    }
+
+    /// Moves the focus by `step` lines, without going round.
+    pub fn move_focus(&mut self, step: isize) {
+        let fields = self.fields();
+        let here = fields.iter().position(|f| *f == self.field).unwrap_or(0);
+        let there = here.saturating_add_signed(step).min(fields.len() - 1);
+        self.field = fields[there];
+    }
+
+    /// Moves the focus to the next line, and from the last to the first.
+    pub fn tab(&mut self, backwards: bool) {
+        let fields = self.fields();
+        let here = fields.iter().position(|f| *f == self.field).unwrap_or(0);
+        let step = if backwards { fields.len() - 1 } else { 1 };
+        self.field = fields[(here + step) % fields.len()];
+    }
+
+    /// Changes the value of the line with the focus.
+    pub fn change(&mut self, step: isize) {
+        let within = |at: usize, count: usize| at.saturating_add_signed(step).min(count.saturating_sub(1));
+        self.complaint = None;
+        match self.field {
+            FormField::Kind => self.kind = if step > 0 { Kind::Heap } else { Kind::Cpu },
+            FormField::Window => self.window = within(self.window, WINDOWS.len()),
+            FormField::Version => self.version = within(self.version, self.details.versions.len()),
+            FormField::Class => {
+                self.class = within(self.class, self.details.namespaces.len() + 1);
+                self.offer_busiest();
+            }
+            FormField::Object => {}
+        }
+    }
+
+    /// Chooses a class by its place and offers its busiest object.
+    pub fn choose_class(&mut self, namespace: usize) {
+        self.class = namespace + 1;
+        self.field = FormField::Object;
+        self.offer_busiest();
+    }
+
+    fn offer_busiest(&mut self) {
+        let busiest = self.chosen_class().and_then(|n| n.hottest());
+        let text = busiest.map_or(String::new(), |(o, _)| o.name.clone().unwrap_or_else(|| o.id.clone()));
+        self.object = Input::new(Purpose::Field, text);
+    }
+
+    /// The chosen class with its busiest objects.
+    #[must_use]
+    pub fn chosen_class(&self) -> Option<&super::details::NamespaceDetails> {
+        self.details.namespaces.get(self.class.checked_sub(1)?)
+    }
+
+    /// Chooses the version that serves the largest share of the traffic.
+    pub fn choose_serving(&mut self) {
+        self.version = 0;
+        self.complaint = None;
+    }
+
+    /// Takes details that came while the form was open; the choices stay.
+    pub fn take_details(&mut self, details: WorkerDetails) {
+        let chosen = self.chosen().map(|v| v.id.clone());
+        self.version = chosen.and_then(|id| details.versions.iter().position(|v| v.id == id)).unwrap_or(0);
+        self.details = details;
+    }
+
+    /// The request that the form stands for.
+    ///
+    /// # Errors
+    /// A sentence that says what is missing or wrong.
+    pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), String> {
+        let version = self.chosen().ok_or("No version is known yet: a moment, or R in the list asks again.")?;
+        debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
+        let mut note = CaptureNote {
+            version_number: Some(version.number),
+            percentage: Some(version.percentage),
+            find_object: None,
+        };
+        let mut version_id = version.id.clone();
+        let object = match self.chosen_class() {
+            None => None,
+            Some(class) => {
+                let typed = self.object.text.trim();
+                let known = class.busiest.iter().find(|o| o.id == typed || o.name.as_deref() == Some(typed));
+                let namespace_id = class.namespace.id.clone();
+                match (known, object_id64(typed)) {
+                    (Some(object), _) => {
+                        // An object is pinned to one version of a deployment: that one is sampled.
+                        if let Some(pinned) = &object.version_id {
+                            version_id.clone_from(pinned);
+                        }
+                        Some(ObjectRef { namespace_id, object_id: object.id.clone(), name: object.name.clone() })
+                    }
+                    (None, Ok(object_id)) => Some(ObjectRef { namespace_id, object_id, name: None }),
+                    (None, Err(_)) if typed.is_empty() => {
+                        return Err("Type the object's name or its 64-digit id, or choose any isolate.".to_owned());
+                    }
+                    (None, Err(error @ TargetError::ObjectId { hex: true, digits: 40.. })) => {
+                        return Err(format!("{error}."));
+                    }
+                    (None, Err(_)) => {
+                        note.find_object = Some((namespace_id, typed.to_owned()));
+                        None
+                    }
+                }
+            }
+        };
+        if version_id != version.id {
+            let pinned = self.details.versions.iter().find(|v| v.id == version_id);
+            note.version_number = pinned.map(|v| v.number);
+            note.percentage = pinned.map(|v| v.percentage);
+        }
+        let request = CaptureRequest {
+            worker: self.worker.clone(),
+            version: version_id,
+            kind: self.kind,
+            window: self.length(),
+            object,
+        };
+        Ok((request, note))
+    }
+
+    /// What the choice means, as lines for the user; the first says whether it is a warning.
+    #[must_use]
+    pub fn meaning(&self) -> (bool, Vec<String>) {
+        if let Some(complaint) = &self.complaint {
+            return (true, vec![complaint.clone()]);
+        }
+        let Some(version) = self.chosen() else {
+            return (false, vec!["Its versions are not known yet.".to_owned()]);
+        };
+        if version.percentage <= 0.0 {
+            return (true, self.idle_version(version));
+        }
+        let per_second = version.figures.map(|f| f.requests_per_second);
+        let seconds = self.length().as_secs();
+        let passing = match per_second {
+            Some(rate) if rate > 0.0 => {
+                let count = rounded(rate * seconds as f64);
+                format!("About {count} requests will pass while one loaded isolate is")
+            }
+            Some(_) => "No request came in the last 15 minutes; one loaded isolate would be".to_owned(),
+            None => format!("For {seconds} s, one loaded isolate of this version is"),
+        };
+        let how = match self.kind {
+            Kind::Cpu => "sampled each 1 ms. It keeps serving; no traffic is added.",
+            Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
+        };
+        (per_second == Some(0.0), vec![passing, how.to_owned()])
+    }
+
+    fn idle_version(&self, version: &Version) -> Vec<String> {
+        let mut lines = vec!["This version serves 0 % of the traffic: a capture will find nothing.".to_owned()];
+        if self.details.latest().is_some_and(|latest| latest.id == version.id) {
+            lines.push("It is the latest upload and was not deployed.".to_owned());
+        }
+        if let Some(serving) = self.details.serving() {
+            lines.push(format!("v takes {}, which serves {} %", short(&serving.id), percentage(serving.percentage)));
+        }
+        lines
+    }
+}
+
+/// A share of traffic as it is written: whole where it is whole.
+#[must_use]
+pub(crate) fn percentage(share: f64) -> String {
+    if (share - share.round()).abs() < 0.05 { format!("{share:.0}") } else { format!("{share:.1}") }
+}
+
+/// A count to two figures with thousands' commas: it is an estimate.
+fn rounded(count: f64) -> String {
+    let step = 10_f64.powf((count.max(1.0).log10().floor() - 1.0).max(0.0));
+    crate::model::units::thousands(((count / step).round() * step) as i128)
+}

@@ -1,0 +1,112 @@
+//! The captures on disk: list, filter, selection.
+
+use super::{Effect, Load, RequestId};
+use crate::model::names;
+use crate::model::target::Capture;
+
+/// What the captures are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HistorySort {
+    /// Newest first.
+    #[default]
+    Time,
+    /// The Worker's name.
+    Worker,
+    /// Share of the top function.
+    Share,
+}
+
+/// The captures on disk.
+#[derive(Debug, Default)]
+pub struct History {
+    /// Whether they are asked for, there, or failed.
+    pub load: Load<()>,
+    /// All of them, newest first.
+    pub captures: Vec<Capture>,
+    /// What was wrong with the folder.
+    pub warnings: Vec<String>,
+    /// Rows that are shown, as places in `captures`.
+    pub order: Vec<usize>,
+    /// Place in `order`.
+    pub selected: usize,
+    /// First row on the screen, as a place in `order`.
+    pub offset: usize,
+    /// The filter, fuzzy over Workers' names, substring over ids.
+    pub filter: String,
+    /// What the rows are sorted by.
+    pub sort: HistorySort,
+    /// The other way round.
+    pub reverse: bool,
+}
+
+impl History {
+    /// Asks for the list again.
+    pub(super) fn ask(&mut self, id: RequestId) -> Effect {
+        self.load = Load::Running(id);
+        Effect::ListCaptures(id)
+    }
+
+    /// The selected capture.
+    #[must_use]
+    pub fn current(&self) -> Option<&Capture> {
+        self.order.get(self.selected).and_then(|&at| self.captures.get(at))
+    }
+
+    /// The captures of one Worker, newest first.
+    pub fn of_worker<'a>(&'a self, worker: &'a str) -> impl Iterator<Item = &'a Capture> {
+        self.captures.iter().filter(move |c| c.worker == worker)
+    }
+
+    pub(super) fn put(&mut self, captures: Vec<Capture>, warnings: Vec<String>) {
+        let keep = self.current().map(|c| c.sha256.clone());
+        self.captures = captures;
+        self.warnings = warnings;
+        self.load = Load::Ready(());
+        self.arrange();
+        if let Some(place) = keep.and_then(|sha| self.order.iter().position(|&at| self.captures[at].sha256 == sha)) {
+            self.selected = place;
+        }
+    }
+
+    pub(super) fn next_sort(&mut self) {
+        self.sort = match self.sort {
+            HistorySort::Time => HistorySort::Worker,
+            HistorySort::Worker => HistorySort::Share,
+            HistorySort::Share => HistorySort::Time,
+        };
+        self.reverse = false;
+        self.arrange();
+    }
+
+    pub(super) fn arrange(&mut self) {
+        let fits = |c: &Capture| {
+            names::fuzzy(&c.worker, &self.filter).is_some()
+                || c.sha256.starts_with(&self.filter)
+                || c.version_id.as_deref().is_some_and(|id| id.contains(&self.filter))
+        };
+        let mut order: Vec<usize> = (0..self.captures.len()).filter(|&at| fits(&self.captures[at])).collect();
+        match self.sort {
+            HistorySort::Time => {}
+            HistorySort::Worker => order.sort_by(|&a, &b| self.captures[a].worker.cmp(&self.captures[b].worker)),
+            HistorySort::Share => {
+                order.sort_by(|&a, &b| top_share(&self.captures[b]).total_cmp(&top_share(&self.captures[a])));
+            }
+        }
+        if self.reverse {
+            order.reverse();
+        }
+        self.order = order;
+        self.selected = self.selected.min(self.order.len().saturating_sub(1));
+    }
+}
+
+/// The top function's self value as a share of the capture, 0…1; 0 where it is not known.
+#[must_use]
+pub(crate) fn top_share(capture: &Capture) -> f64 {
+    capture
+        .summary
+        .as_ref()
+        .and_then(|s| Some((s.top.as_ref()?.1, s.total)))
+        .filter(|(_, total)| *total != 0)
+        .map_or(0.0, |(value, total)| value as f64 / total as f64)
+}

@@ -1,0 +1,349 @@
+//! Which keys work where: from a key to an action, and from a place to its footer and its help.
+
+use super::form::FormField;
+use super::{
+    Action, COMMANDS, Command, ExportField, Front, Group, Key, Pane, PickerItem, Row, Scope, Screen, Shape, State,
+};
+
+/// Where the user is, as far as keys are concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// First start without credentials.
+    Welcome,
+    /// The list of Workers.
+    Workers,
+    /// The captures on disk.
+    History,
+    /// A profile, focus on its icicle.
+    Icicle,
+    /// A profile, focus on its table.
+    Table,
+    /// The capture form, on a line of choices.
+    Form,
+    /// The capture form, on a line of text.
+    FormText,
+    /// The countdown.
+    Capturing,
+    /// A failure's sheet.
+    Failure,
+    /// The export sheet, on a line of choices.
+    Export,
+    /// The export sheet, on its file name.
+    ExportText,
+    /// The keys that work here.
+    Help,
+    /// A list to choose from.
+    Picker,
+    /// The palette's list, with its line open.
+    Palette,
+    /// The whole name of a frame.
+    Details,
+    /// Whether to leave although a capture runs.
+    AskQuit,
+    /// A line of text.
+    Line,
+}
+
+impl Place {
+    /// All places.
+    pub const ALL: &'static [Self] = &[
+        Self::Welcome,
+        Self::Workers,
+        Self::History,
+        Self::Icicle,
+        Self::Table,
+        Self::Form,
+        Self::FormText,
+        Self::Capturing,
+        Self::Failure,
+        Self::Export,
+        Self::ExportText,
+        Self::Help,
+        Self::Picker,
+        Self::Palette,
+        Self::Details,
+        Self::AskQuit,
+        Self::Line,
+    ];
+
+    /// The scopes whose keys work here, the most special first.
+    #[must_use]
+    pub const fn scopes(self) -> &'static [Scope] {
+        match self {
+            Self::Help | Self::AskQuit => &[Scope::Any],
+            Self::Welcome => &[Scope::Welcome, Scope::Any],
+            Self::Details => &[Scope::Details, Scope::Any],
+            Self::Workers => &[Scope::Workers, Scope::List, Scope::Any],
+            Self::History => &[Scope::History, Scope::List, Scope::Any],
+            Self::Icicle => &[Scope::Icicle, Scope::Profile, Scope::Any],
+            Self::Table => &[Scope::Table, Scope::Profile, Scope::Any],
+            Self::Form => &[Scope::Form, Scope::Any],
+            Self::Capturing => &[Scope::Capturing, Scope::Any],
+            Self::Failure => &[Scope::Failure, Scope::Any],
+            Self::Export => &[Scope::ExportDialog, Scope::Any],
+            Self::Picker => &[Scope::Picker, Scope::List, Scope::Any],
+            Self::FormText | Self::ExportText | Self::Palette | Self::Line => &[Scope::Text],
+        }
+    }
+
+    /// Whether characters are typed here.
+    #[must_use]
+    pub const fn is_text(self) -> bool {
+        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line)
+    }
+
+    /// The title of the help for this place.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Workers | Self::Welcome => "Workers",
+            Self::History => "captures",
+            Self::Icicle | Self::Table => "profile view",
+            Self::Form | Self::FormText => "capture form",
+            Self::Capturing => "running capture",
+            Self::Failure => "message",
+            Self::Export | Self::ExportText => "export",
+            Self::Picker | Self::Palette => "list",
+            Self::Help | Self::Details | Self::AskQuit => "everywhere",
+            Self::Line => "typing",
+        }
+    }
+}
+
+/// Where the user is.
+#[must_use]
+pub fn place(state: &State) -> Place {
+    match &state.front {
+        Some(Front::Picker(picker)) if state.input.is_some() => {
+            debug_assert!(picker.items.iter().all(|i| matches!(i, PickerItem::Command(_))));
+            return Place::Palette;
+        }
+        _ if state.input.is_some() => return Place::Line,
+        Some(Front::Form(form)) if form.field == FormField::Object => return Place::FormText,
+        Some(Front::Form(_)) => return Place::Form,
+        Some(Front::Capturing) => return Place::Capturing,
+        Some(Front::Failure(_)) => return Place::Failure,
+        Some(Front::Export(dialog)) if dialog.field == ExportField::File => return Place::ExportText,
+        Some(Front::Export(_)) => return Place::Export,
+        Some(Front::Help(_)) => return Place::Help,
+        Some(Front::Picker(_)) => return Place::Picker,
+        Some(Front::Details(_)) => return Place::Details,
+        Some(Front::AskQuit) => return Place::AskQuit,
+        None => {}
+    }
+    behind(state)
+}
+
+/// Where the user is when every sheet is taken away.
+#[must_use]
+pub(crate) fn behind(state: &State) -> Place {
+    match state.screen {
+        Screen::Welcome => Place::Welcome,
+        Screen::Workers => Place::Workers,
+        Screen::History => Place::History,
+        Screen::Profile => match &state.profile {
+            Some(profile) if profile.pane == Pane::Table || profile.shape == Shape::Table => Place::Table,
+            _ => Place::Icicle,
+        },
+    }
+}
+
+/// The table's row for a key at a place.
+fn find(place: Place, key: Key) -> Option<&'static Row> {
+    place.scopes().iter().find_map(|scope| {
+        COMMANDS
+            .iter()
+            .find(|row| row.scopes.contains(scope) && row.keys.iter().any(|name| Key::parse(name) == Some(key)))
+    })
+}
+
+/// What a key means now; `None`: nothing.
+#[must_use]
+pub fn interpret(state: &State, key: Key) -> Option<Action> {
+    let place = place(state);
+    if place.is_text() {
+        if let Key::Char(c) = key {
+            return Some(Action::Type(c));
+        }
+        // A form's line of text is one field among others: these keys go on, or send the form.
+        let field = match (place, key) {
+            (Place::FormText | Place::ExportText, Key::Tab) => Some(Command::NextPane),
+            (Place::FormText | Place::ExportText, Key::BackTab) => Some(Command::PreviousPane),
+            (Place::FormText | Place::ExportText, Key::Up) => Some(Command::Up),
+            (Place::FormText | Place::ExportText, Key::Down) => Some(Command::Down),
+            (Place::FormText | Place::ExportText, Key::Esc) => Some(Command::Dismiss),
+            (Place::FormText, Key::Enter) => Some(Command::StartCapture),
+            (Place::ExportText, Key::Enter) => Some(Command::WriteExport),
+            _ => None,
+        };
+        return field.or_else(|| find(place, key).map(|row| row.command)).map(Action::Run);
+    }
+    if let Key::Char(c) = key
+        && let Some(digit) = c.to_digit(10)
+        && (digit > 0 || state.count.is_some())
+    {
+        return Some(Action::Digit(digit as u8));
+    }
+    find(place, key).map(|row| Action::Run(row.command))
+}
+
+/// The keys of a command as they are written on the screen: short.
+#[must_use]
+pub fn key_names(row: &Row) -> String {
+    let short = |name: &&str| match *name {
+        "backspace" => "bksp".to_owned(),
+        "shift-tab" => "⇧tab".to_owned(),
+        other => other.strip_prefix("ctrl-").map_or_else(|| other.to_owned(), |letter| format!("^{letter}")),
+    };
+    row.keys.iter().map(short).collect::<Vec<_>>().join(" ")
+}
+
+/// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.
+#[must_use]
+pub fn help_rows(place: Place) -> Vec<(Group, Vec<&'static Row>)> {
+    const GROUPS: &[Group] =
+        &[Group::Walk, Group::Find, Group::See, Group::Table, Group::HandOn, Group::Go, Group::Line, Group::Always];
+    GROUPS
+        .iter()
+        .map(|group| {
+            let rows = COMMANDS
+                .iter()
+                .filter(|row| row.group == *group && row.scopes.iter().any(|s| place.scopes().contains(s)))
+                // A key that means something nearer here must not be promised for its wider meaning.
+                .filter(|row| row.keys.iter().any(|k| works(place, k, row.command)))
+                .collect::<Vec<_>>();
+            (*group, rows)
+        })
+        .filter(|(_, rows)| !rows.is_empty())
+        .collect()
+}
+
+fn works(place: Place, name: &str, command: Command) -> bool {
+    Key::parse(name).and_then(|key| find(place, key)).is_some_and(|row| row.command == command)
+}
+
+/// The keys of the last row: key and word, the most useful first.
+#[must_use]
+pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
+    match place {
+        Place::Welcome => &[("d", "demo"), ("o", "open file"), ("R", "retry"), ("C", "history"), ("q", "quit")],
+        Place::Workers => &[
+            ("c", "capture"),
+            ("enter", "open"),
+            ("/", "filter"),
+            ("s", "sort"),
+            ("tab", "pane"),
+            ("C", "history"),
+            ("o", "open file"),
+            ("T", "theme"),
+            ("q", "quit"),
+        ],
+        Place::History => &[
+            ("enter", "open"),
+            ("/", "filter"),
+            ("s", "sort"),
+            ("c", "capture again"),
+            ("w", "Workers"),
+            ("o", "open file"),
+            ("q", "quit"),
+        ],
+        Place::Icicle => &[
+            ("hjkl", "move"),
+            ("enter", "zoom"),
+            ("bksp", "out"),
+            ("/", "search"),
+            ("tab", "table"),
+            ("f", "focus"),
+            ("x", "hide"),
+            ("b", "callers"),
+            ("e", "export"),
+            ("t", "layout"),
+            ("w", "Workers"),
+        ],
+        Place::Table => &[
+            ("jk", "move"),
+            ("enter", "go there"),
+            ("/", "search"),
+            ("s", "sort"),
+            ("p", "rows by"),
+            ("tab", "icicle"),
+            ("f", "focus"),
+            ("x", "hide"),
+            ("e", "export"),
+            ("w", "Workers"),
+        ],
+        Place::Form => {
+            &[("enter", "start"), ("j k", "field"), ("h l", "change"), ("v", "serving version"), ("esc", "cancel")]
+        }
+        Place::FormText => &[("enter", "start"), ("tab", "field"), ("up down", "field"), ("esc", "cancel")],
+        Place::Capturing => &[("esc x", "cancel: what was sampled is lost"), ("b", "go on working meanwhile")],
+        Place::Failure => &[("enter", "next step"), ("R", "again"), ("y", "copy"), ("esc", "back")],
+        Place::Export => {
+            &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")]
+        }
+        Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
+        Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
+        Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
+        Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
+        Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
+        Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
+        Place::Line => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn no_key_means_two_things_at_one_place() {
+        for place in Place::ALL {
+            for scope in place.scopes() {
+                let mut seen: HashMap<Key, &str> = HashMap::new();
+                for row in COMMANDS.iter().filter(|row| row.scopes.contains(scope)) {
+                    for name in row.keys {
+                        let key = Key::parse(name).unwrap_or_else(|| panic!("{name} is no key"));
+                        if let Some(other) = seen.insert(key, row.name) {
+                            panic!("{name} means {other} and {} in {scope:?}", row.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_is_tidy() {
+        let mut names = HashSet::new();
+        let mut commands = HashSet::new();
+        for row in COMMANDS {
+            assert!(names.insert(row.name), "{} twice", row.name);
+            assert!(commands.insert(row.command), "{:?} twice", row.command);
+            assert!(row.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", row.name);
+            assert!(!row.help.ends_with('.') && !row.help.contains('\n'), "{}", row.help);
+            assert!(!row.scopes.is_empty(), "{} works nowhere", row.name);
+        }
+    }
+
+    #[test]
+    fn every_footer_key_works_where_it_stands() {
+        for place in Place::ALL {
+            for (keys, word) in footer(*place) {
+                let names: Vec<String> = match *keys {
+                    "hjkl" => ["h", "j", "k", "l"].map(str::to_owned).to_vec(),
+                    "jk" => ["j", "k"].map(str::to_owned).to_vec(),
+                    other => {
+                        other.split(' ').map(|k| if k == "bksp" { "backspace".into() } else { k.to_owned() }).collect()
+                    }
+                };
+                for name in names {
+                    let key = Key::parse(&name).unwrap();
+                    let field =
+                        place.is_text() && matches!(key, Key::Enter | Key::Tab | Key::Up | Key::Down | Key::Esc);
+                    assert!(field || find(*place, key).is_some(), "{name} ({word}) does nothing at {place:?}");
+                }
+            }
+        }
+    }
+}

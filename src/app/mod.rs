@@ -1,0 +1,52 @@
+//! What the screen knows and how it changes: [`State`], [`Action`], [`Effect`], [`update`], and the one table of commands.
+//!
+//! Only [`update`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
+//! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
+
+mod action;
+mod capture;
+mod command;
+mod dates;
+pub(crate) mod details;
+mod dialog;
+pub(crate) mod effect;
+mod export;
+mod failure;
+mod filters;
+pub(crate) mod form;
+pub(crate) mod geometry;
+pub(crate) mod history;
+mod input;
+mod key;
+pub(crate) mod keymap;
+mod load;
+pub(crate) mod profile;
+mod search;
+pub(crate) mod state;
+mod table;
+mod update;
+mod walk;
+pub(crate) mod workers;
+
+pub use action::{Action, Answer, Opened};
+pub use capture::{Capturing, Stage};
+pub use command::{COMMANDS, Command, Group, Row, Scope};
+pub use dates::{age, clock};
+pub use details::WorkerDetails;
+pub use dialog::{Front, Picker, PickerItem};
+pub use effect::{Effect, ExportJob, RequestId};
+pub use export::{ExportDialog, ExportField, Format};
+pub use failure::{Failure, FailureKind, NextStep};
+pub use form::{Form, FormField, WINDOWS};
+pub use geometry::{MIN_COLUMNS, MIN_ROWS, ProfileGeometry, is_tall, profile_geometry, workers_geometry};
+pub use history::History;
+pub use input::{Input, Purpose};
+pub use key::Key;
+pub use keymap::{Place, footer, help_rows, interpret, key_names, place};
+pub use load::Load;
+pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
+pub use search::Search;
+pub use state::{Moment, Notice, Origin, Screen, Session, State};
+pub use table::TableState;
+pub use update::update;
+pub use workers::{Section, WorkerSort, Workers};

@@ -1,0 +1,125 @@
+//! A search in a profile: what is typed, what it matches, and its share of the capture.
+
+use crate::model::search::{Matched, Matcher, Mode, Query, Share, matches_by_weight, share};
+use crate::model::tree::{NodeId, Tree};
+use crate::model::view::Reading;
+
+/// A search in a profile.
+pub struct Search {
+    /// What was typed, and how it is to be understood.
+    pub query: Query,
+    /// The compiled query; `None` while nothing is typed or it is no regular expression.
+    pub matcher: Option<Matcher>,
+    /// Why the query can't be used.
+    pub error: Option<String>,
+    /// Share of the whole reading.
+    pub whole: Share,
+    /// Share of the zoom.
+    pub zoom: Share,
+    matched: Option<Matched>,
+    /// The matching nodes in the tree's order, so that "does anything match below here?" is a binary search.
+    hits: Vec<NodeId>,
+    walk: Option<Vec<NodeId>>,
+    at: Option<usize>,
+}
+
+impl std::fmt::Debug for Search {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search").field("query", &self.query).field("whole", &self.whole).finish_non_exhaustive()
+    }
+}
+
+impl Search {
+    /// Runs a query over a reading.
+    #[must_use]
+    pub fn new(query: Query, reading: &Reading, zoom: NodeId) -> Self {
+        let mut search = Self {
+            query,
+            matcher: None,
+            error: None,
+            whole: Share::default(),
+            zoom: Share::default(),
+            matched: None,
+            hits: Vec::new(),
+            walk: None,
+            at: None,
+        };
+        search.run(reading, zoom);
+        search
+    }
+
+    /// Runs the query again, over another reading or zoom.
+    pub fn run(&mut self, reading: &Reading, zoom: NodeId) {
+        (self.matcher, self.matched, self.error, self.walk, self.at) = (None, None, None, None, None);
+        (self.whole, self.zoom) = (Share::default(), Share::default());
+        self.hits.clear();
+        if self.query.text.is_empty() {
+            return;
+        }
+        match Matcher::new(&self.query) {
+            Ok(matcher) => {
+                let matched = matcher.frames(&reading.frames);
+                self.whole = share(&reading.tree, NodeId::ROOT, &matched);
+                self.zoom = if zoom == NodeId::ROOT { self.whole } else { share(&reading.tree, zoom, &matched) };
+                let is_hit = |node: &NodeId| reading.tree.frame(*node).is_some_and(|f| matched.contains(f));
+                self.hits = reading.tree.nodes().filter(is_hit).collect();
+                (self.matcher, self.matched) = (Some(matcher), Some(matched));
+            }
+            Err(error) => self.error = Some(error.to_string()),
+        }
+    }
+
+    /// What is lit: nothing while the query is empty.
+    #[must_use]
+    pub const fn lit(&self) -> Option<&Matched> {
+        self.matched.as_ref()
+    }
+
+    /// Whether a node or anything below it matches.
+    #[must_use]
+    pub fn has_hit(&self, tree: &Tree, node: NodeId) -> bool {
+        let first = self.hits.partition_point(|hit| *hit < node);
+        self.hits.get(first).is_some_and(|hit| *hit < tree.end(node))
+    }
+
+    /// The next or previous match within the zoom, heaviest first; goes round.
+    pub fn step(&mut self, reading: &Reading, zoom: NodeId, backwards: bool) -> Option<NodeId> {
+        let matched = self.matched.as_ref()?;
+        let walk = self.walk.get_or_insert_with(|| matches_by_weight(&reading.tree, zoom, matched));
+        let count = walk.len();
+        if count == 0 {
+            return None;
+        }
+        let next = match (self.at, backwards) {
+            (None, false) => 0,
+            (None, true) => count - 1,
+            (Some(at), false) => (at + 1) % count,
+            (Some(at), true) => (at + count - 1) % count,
+        };
+        self.at = Some(next);
+        walk.get(next).copied()
+    }
+
+    /// Takes another zoom's share; the walk through the matches goes on where it was.
+    pub fn set_zoom(&mut self, reading: &Reading, zoom: NodeId) {
+        if let Some(matched) = &self.matched {
+            self.zoom = share(&reading.tree, zoom, matched);
+        }
+    }
+
+    /// Which match the walk stands on, from 1, and how many there are.
+    #[must_use]
+    pub fn place(&self) -> Option<(usize, usize)> {
+        Some((self.at? + 1, self.walk.as_ref()?.len()))
+    }
+
+    /// Takes the next way of understanding the query.
+    pub fn next_mode(&mut self) {
+        self.query.mode = match self.query.mode {
+            Mode::Substring => Mode::Word,
+            Mode::Word => Mode::Regex,
+            Mode::Regex => Mode::Fuzzy,
+            Mode::Fuzzy => Mode::Substring,
+        };
+    }
+}

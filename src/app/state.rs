@@ -1,0 +1,159 @@
+//! Everything the screen is drawn from.
+
+use std::time::{Instant, SystemTime};
+
+use super::{Capturing, Effect, Front, History, Input, ProfileState, RequestId, Workers};
+
+/// The time of an action: one clock for durations, one for dates.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    /// For countdowns.
+    pub instant: Instant,
+    /// For dates and ages.
+    pub wall: SystemTime,
+}
+
+/// Where the lists come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Cloudflare's API.
+    Cloudflare,
+    /// The embedded stand-in.
+    Demo,
+    /// Nowhere: files and captures on disk only.
+    Offline,
+}
+
+/// Whose account this is.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// Where the lists come from.
+    pub origin: Origin,
+    /// The account's name, or its id while the name is not known.
+    pub account_name: String,
+    /// 32 hexadecimal digits; empty when offline.
+    pub account_id: String,
+    /// Why there is no account, when offline.
+    pub offline: Option<String>,
+}
+
+/// The screen behind every sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    /// First start without credentials.
+    Welcome,
+    /// The account's Workers.
+    Workers,
+    /// The captures on disk.
+    History,
+    /// One profile.
+    Profile,
+}
+
+/// One line that says what just happened; the next key takes it away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// A sentence.
+    pub text: String,
+    /// Whether something is wrong.
+    pub warns: bool,
+}
+
+/// The whole state of the program. Only [`super::update`] changes it.
+#[derive(Debug)]
+pub struct State {
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Whose account this is.
+    pub session: Session,
+    /// The screen behind every sheet.
+    pub screen: Screen,
+    /// The sheet in front of it.
+    pub front: Option<Front>,
+    /// The line that is being typed.
+    pub input: Option<Input>,
+    /// How often the next command is to be done, while digits are typed.
+    pub count: Option<u32>,
+    /// The account's Workers.
+    pub workers: Workers,
+    /// The captures on disk.
+    pub history: History,
+    /// The profile that is open.
+    pub profile: Option<ProfileState>,
+    /// The file or capture that is being read.
+    pub opening: Option<RequestId>,
+    /// The capture that runs.
+    pub capturing: Option<Capturing>,
+    /// What just happened.
+    pub notice: Option<Notice>,
+    /// The theme in force, and all there are.
+    pub theme: ThemeChoice,
+    next_request: u64,
+}
+
+/// The theme in force, by name, and the names to choose from.
+#[derive(Debug, Clone, Default)]
+pub struct ThemeChoice {
+    /// The theme that is drawn with.
+    pub name: String,
+    /// All themes there are.
+    pub known: Vec<String>,
+}
+
+impl State {
+    /// Makes the state of a fresh start.
+    #[must_use]
+    pub fn new(session: Session, size: (u16, u16), theme: ThemeChoice) -> Self {
+        let screen = if session.origin == Origin::Offline { Screen::Welcome } else { Screen::Workers };
+        Self {
+            size,
+            session,
+            screen,
+            front: None,
+            input: None,
+            count: None,
+            workers: Workers::default(),
+            history: History::default(),
+            profile: None,
+            opening: None,
+            capturing: None,
+            notice: None,
+            theme,
+            next_request: 0,
+        }
+    }
+
+    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account.
+    pub fn first_wishes(&mut self) -> Vec<Effect> {
+        let id = self.next_request_id();
+        let mut wishes = vec![self.history.ask(id)];
+        if self.session.origin != Origin::Offline {
+            wishes.extend(super::workers::ask(self));
+        }
+        wishes
+    }
+
+    /// A number no other request has.
+    pub fn fresh_id(&mut self) -> RequestId {
+        self.next_request_id()
+    }
+
+    const fn next_request_id(&mut self) -> RequestId {
+        self.next_request += 1;
+        RequestId(self.next_request)
+    }
+
+    /// Whether something on the screen changes by itself: only then does a timer run.
+    #[must_use]
+    pub fn is_counting(&self) -> bool {
+        self.capturing.is_some()
+    }
+
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), warns: false });
+    }
+
+    pub(super) fn warn(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), warns: true });
+    }
+}

@@ -1,0 +1,219 @@
+//! What comes back from the runtime, each answer to its own request; late ones are dropped.
+
+use crate::app::action::{Answer, Opened};
+use crate::app::state::Moment;
+use crate::app::{
+    Effect, Failure, FailureKind, Front, Load, Origin, ProfileState, RequestId, Screen, Source, Stage, State, capture,
+    workers,
+};
+
+/// Takes an effect's answer.
+pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Failure>, now: Moment) -> Vec<Effect> {
+    match result {
+        Ok(answer) => took(state, id, answer, now),
+        Err(failure) => {
+            failed(state, id, failure, now);
+            Vec::new()
+        }
+    }
+}
+
+fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Effect> {
+    match answer {
+        Answer::Workers { rows, total, last } => {
+            if !state.workers.load.awaits(id) {
+                return Vec::new();
+            }
+            state.workers.add(rows, total, now.wall);
+            if last {
+                state.workers.load = Load::Ready(());
+            }
+            let waits_for_traffic = matches!(state.workers.figures, Load::Running(_));
+            // The row that will be on top is known once traffic is: its details are asked for then, once.
+            if last && !waits_for_traffic { workers::rest(state, now.instant) } else { Vec::new() }
+        }
+        Answer::Figures(figures) => {
+            if !state.workers.figures.awaits(id) {
+                return Vec::new();
+            }
+            state.workers.set_figures(figures);
+            if state.workers.rows.is_empty() { Vec::new() } else { workers::rest(state, now.instant) }
+        }
+        Answer::Details(details) => {
+            let details = *details;
+            if workers::put_details(&mut state.workers, id, Ok(details.clone()), now.instant)
+                && let Some(Front::Form(form)) = &mut state.front
+                && state.workers.current().is_some_and(|w| w.name == form.worker)
+            {
+                form.take_details(details);
+            }
+            Vec::new()
+        }
+        Answer::Rested => workers::rested(state, id, now.instant),
+        Answer::Captures(captures, warnings) => {
+            if state.history.load.awaits(id) {
+                state.history.put(captures, warnings);
+            }
+            Vec::new()
+        }
+        Answer::Stage(stage) => {
+            if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
+                running.stage = stage;
+            }
+            Vec::new()
+        }
+        Answer::Kept(kept) => {
+            if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
+                running.stage = Stage::Open;
+            }
+            state.history.captures.retain(|c| c.sha256 != kept.sha256);
+            state.history.captures.insert(0, *kept);
+            state.history.arrange();
+            Vec::new()
+        }
+        Answer::Opened(opened) => open(state, id, *opened),
+        Answer::Read(view, reading) => {
+            if let Some(profile) = &mut state.profile
+                && profile.pending == Some(id)
+            {
+                profile.take(*view, reading);
+            }
+            Vec::new()
+        }
+        Answer::Exported(path) => {
+            if matches!(state.front, Some(Front::Export(_))) {
+                state.front = None;
+            }
+            state.say(format!("Written: {}", path.display()));
+            Vec::new()
+        }
+        Answer::Exists(_) => {
+            if let Some(Front::Export(dialog)) = &mut state.front {
+                dialog.exists = true;
+            }
+            Vec::new()
+        }
+        Answer::Copied(how) => {
+            state.say(how);
+            Vec::new()
+        }
+    }
+}
+
+/// Shows a profile that was read; one that was captured in the background only announces itself.
+fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
+    let captured = state.capturing.as_ref().is_some_and(|c| c.id == id);
+    if !captured && state.opening != Some(id) {
+        return Vec::new();
+    }
+    let in_front = state.opening == Some(id) || matches!(state.front, Some(Front::Capturing | Front::AskQuit));
+    if captured {
+        state.capturing = None;
+    } else {
+        state.opening = None;
+    }
+    let refresh = state.fresh_id();
+    let wishes = vec![state.history.ask(refresh)];
+    if !in_front {
+        state.say(format!("{} is captured; C shows it among the captures.", opened.name));
+        return wishes;
+    }
+    let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name };
+    let mut profile = ProfileState::new(source, opened.view, opened.reading, state.size);
+    if let Some(old) = state.profile.take() {
+        profile.inherit(&old, state.size);
+    }
+    state.profile = Some(profile);
+    state.screen = Screen::Profile;
+    state.front = None;
+    state.input = None;
+    if let Some(warning) = opened.warning {
+        state.warn(warning);
+    }
+    wishes
+}
+
+fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
+    if state.capturing.as_ref().is_some_and(|c| c.id == id) {
+        return capture::failed(state, failure);
+    }
+    if state.opening == Some(id) {
+        state.opening = None;
+        state.front = Some(Front::Failure(failure));
+        return;
+    }
+    if state.workers.load.awaits(id) {
+        let mut failure = failure;
+        failure.again = Some(Box::new(Effect::ListWorkers(id)));
+        state.workers.load = Load::Failed(Box::new(failure.clone()));
+        if state.screen == Screen::Workers && state.front.is_none() {
+            state.front = Some(Front::Failure(failure));
+        }
+        return;
+    }
+    if state.workers.figures.awaits(id) {
+        // Columns stay blank; the reason stands once in the title. Everything else works.
+        state.workers.figures = Load::Failed(Box::new(failure));
+        state.workers.arrange();
+        return;
+    }
+    if state.history.load.awaits(id) {
+        state.history.load = Load::Failed(Box::new(failure));
+        return;
+    }
+    if let Some(profile) = &mut state.profile
+        && profile.pending == Some(id)
+    {
+        profile.give_up_pending();
+        state.warn(failure.message);
+        return;
+    }
+    let message = failure.message.clone();
+    if workers::put_details(&mut state.workers, id, Err(Box::new(failure.clone())), now.instant) {
+        return;
+    }
+    match failure.kind {
+        FailureKind::File if matches!(state.front, Some(Front::Export(_))) => {
+            state.front = Some(Front::Failure(failure))
+        }
+        _ => state.warn(message),
+    }
+}
+
+/// What `R` does in a failure's sheet: the same request under a new number.
+pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
+    match failure.again.map(|effect| *effect) {
+        Some(Effect::Capture(_, request, note)) => capture::send(state, *request, *note, now.instant),
+        Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => workers::ask(state),
+        Some(Effect::OpenFile(_, path)) => {
+            let id = state.fresh_id();
+            state.opening = Some(id);
+            vec![Effect::OpenFile(id, path)]
+        }
+        Some(Effect::OpenCapture(_, capture)) => {
+            let id = state.fresh_id();
+            state.opening = Some(id);
+            vec![Effect::OpenCapture(id, capture)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Does what a failure's sheet offers first.
+pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
+    use crate::app::NextStep;
+    match (&failure.step, failure.again.as_deref()) {
+        (Some(NextStep::ServingVersion { .. }), Some(Effect::Capture(_, request, _))) => {
+            let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
+            let mut form = crate::app::Form::new(request.worker.clone(), details);
+            form.kind = request.kind;
+            form.window =
+                crate::app::WINDOWS.iter().position(|s| *s == request.window.as_secs()).unwrap_or(form.window);
+            form.choose_serving();
+            state.front = Some(Front::Form(form));
+            Vec::new()
+        }
+        (Some(NextStep::Again { .. }), _) => again(state, failure, now),
+        _ => Vec::new(),
+    }
+}

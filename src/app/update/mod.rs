@@ -1,0 +1,73 @@
+//! The one function that changes the state.
+
+mod answer;
+mod run;
+mod text;
+
+use super::state::Moment;
+use super::{Action, Effect, Front, Screen, State};
+
+/// Applies one action. No clock, no input or output: time comes in, wishes go out.
+pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
+    let wishes = match action {
+        Action::Run(command) => {
+            state.notice = None;
+            let times = state.count.take().unwrap_or(1);
+            run::run(state, command, times, now)
+        }
+        Action::Digit(digit) => {
+            let count = state.count.unwrap_or(0).saturating_mul(10).saturating_add(u32::from(digit));
+            state.count = Some(count.min(COUNT_MAX));
+            Vec::new()
+        }
+        Action::Type(c) => {
+            state.notice = None;
+            text::insert(state, c.encode_utf8(&mut [0; 4]))
+        }
+        Action::Paste(pasted) => text::insert(state, &pasted),
+        Action::Resize(columns, rows) => {
+            state.size = (columns, rows);
+            if let Some(profile) = &mut state.profile {
+                profile.arrange(state.size);
+                profile.show_selection();
+            }
+            Vec::new()
+        }
+        Action::Tick => Vec::new(),
+        Action::Done(id, result) => answer::answer(state, id, result, now),
+    };
+    settle(state);
+    wishes
+}
+
+/// Nobody repeats a command more often than this; a key held on a digit must not freeze the screen.
+const COUNT_MAX: u32 = 99_999;
+
+/// Brings what depends on the whole state in line after an action: scrolling, layout.
+fn settle(state: &mut State) {
+    let size = state.size;
+    match state.screen {
+        Screen::Workers => {
+            let (list, _) = super::workers_geometry(size);
+            // The head and the line that counts what is below.
+            let rows = usize::from(list.height.saturating_sub(2));
+            let workers = &mut state.workers;
+            workers.selected = workers.selected.min(workers.order.len().saturating_sub(1));
+            workers.offset = super::table::scrolled(workers.offset, workers.selected, workers.order.len(), rows);
+        }
+        Screen::History => {
+            let rows = usize::from(size.1.saturating_sub(5));
+            let history = &mut state.history;
+            history.offset = super::table::scrolled(history.offset, history.selected, history.order.len(), rows);
+        }
+        Screen::Profile => {
+            if let Some(profile) = &mut state.profile {
+                profile.arrange(size);
+            }
+        }
+        Screen::Welcome => {}
+    }
+    if let Some(Front::Picker(picker)) = &mut state.front {
+        picker.selected = picker.selected.min(picker.items.len().saturating_sub(1));
+    }
+}

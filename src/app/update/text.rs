@@ -1,0 +1,205 @@
+//! The line that is being typed, in a search, a filter, the palette or a form's field.
+
+use crate::app::state::Moment;
+use crate::app::{
+    Command, Effect, ExportField, Form, FormField, Front, Input, Picker, PickerItem, Purpose, Screen, Search, State,
+};
+use crate::model::search::Query;
+
+/// The line that has the keys: the one at the bottom, or a form's field.
+fn line(state: &mut State) -> Option<&mut Input> {
+    if state.input.is_some() {
+        return state.input.as_mut();
+    }
+    match &mut state.front {
+        Some(Front::Form(form)) if form.field == FormField::Object => Some(&mut form.object),
+        Some(Front::Export(dialog)) if dialog.field == ExportField::File => Some(&mut dialog.path),
+        _ => None,
+    }
+}
+
+/// Puts text in at the cursor.
+pub(super) fn insert(state: &mut State, added: &str) -> Vec<Effect> {
+    if let Some(line) = line(state) {
+        line.insert(added);
+        changed(state);
+    }
+    Vec::new()
+}
+
+/// Does an editing command.
+pub(super) fn edit(state: &mut State, command: Command) -> Vec<Effect> {
+    if let Some(line) = line(state)
+        && line.edit(command)
+    {
+        changed(state);
+    }
+    Vec::new()
+}
+
+/// Follows the typed text at once: the search lights up, the list narrows.
+fn changed(state: &mut State) {
+    match &mut state.front {
+        Some(Front::Form(form)) if state.input.is_none() => form.complaint = None,
+        Some(Front::Export(dialog)) if state.input.is_none() => dialog.exists = false,
+        _ => {}
+    }
+    let Some(input) = &state.input else { return };
+    let text = input.text.clone();
+    match input.purpose {
+        Purpose::Search => search(state, text),
+        Purpose::WorkerFilter => {
+            state.workers.filter = text;
+            state.workers.arrange();
+            state.workers.selected = 0;
+        }
+        Purpose::HistoryFilter => {
+            state.history.filter = text;
+            state.history.arrange();
+            state.history.selected = 0;
+        }
+        Purpose::Palette => {
+            let behind = crate::app::keymap::behind(state);
+            state.front = Some(Front::Picker(Picker::commands(&text, |c| super::run::is_offered(behind, c))));
+        }
+        Purpose::OpenFile | Purpose::Field => {}
+    }
+}
+
+fn search(state: &mut State, text: String) {
+    let Some(profile) = &mut state.profile else { return };
+    let mode = profile.search.as_ref().map(|s| s.query.mode).unwrap_or_default();
+    profile.search = Some(Search::new(Query { text, mode }, &profile.reading, profile.zoom));
+    let frame = profile.reading.tree.frame(profile.selected_node());
+    profile.table.filter(profile.search.as_ref(), frame);
+}
+
+/// Changes how the typed text is understood.
+pub(super) fn next_mode(state: &mut State) -> Vec<Effect> {
+    if state.input.as_ref().is_some_and(|i| i.purpose == Purpose::Search)
+        && let Some(profile) = &mut state.profile
+    {
+        let search =
+            profile.search.get_or_insert_with(|| Search::new(Query::default(), &profile.reading, profile.zoom));
+        search.next_mode();
+        search.run(&profile.reading, profile.zoom);
+        let frame = profile.reading.tree.frame(profile.selected_node());
+        profile.table.filter(profile.search.as_ref(), frame);
+    }
+    Vec::new()
+}
+
+/// Keeps what was typed.
+pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
+    let Some(input) = state.input.take() else { return Vec::new() };
+    match input.purpose {
+        Purpose::Search => {
+            drop_empty_search(state);
+            Vec::new()
+        }
+        Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
+        Purpose::HistoryFilter | Purpose::Field => Vec::new(),
+        Purpose::OpenFile => {
+            let path = input.text.trim().to_owned();
+            if path.is_empty() {
+                return Vec::new();
+            }
+            let id = state.fresh_id();
+            state.opening = Some(id);
+            vec![Effect::OpenFile(id, path.into())]
+        }
+        Purpose::Palette => {
+            let chosen = match state.front.take() {
+                Some(Front::Picker(picker)) => picker.items.get(picker.selected).cloned(),
+                _ => None,
+            };
+            match chosen {
+                Some(PickerItem::Command(command)) => super::run::run(state, command, 1, now),
+                _ => Vec::new(),
+            }
+        }
+    }
+}
+
+fn drop_empty_search(state: &mut State) {
+    if let Some(profile) = &mut state.profile
+        && profile.search.as_ref().is_some_and(|s| s.query.text.is_empty())
+    {
+        clear_search(profile);
+    }
+}
+
+pub(super) fn clear_search(profile: &mut crate::app::ProfileState) {
+    profile.search = None;
+    let frame = profile.reading.tree.frame(profile.selected_node());
+    profile.table.filter(None, frame);
+}
+
+/// Leaves the line as it was before it was opened.
+pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
+    let Some(input) = state.input.take() else { return Vec::new() };
+    match input.purpose {
+        Purpose::Search => {
+            search(state, input.before);
+            drop_empty_search(state);
+        }
+        Purpose::WorkerFilter => {
+            state.workers.filter = input.before;
+            state.workers.arrange();
+        }
+        Purpose::HistoryFilter => {
+            state.history.filter = input.before;
+            state.history.arrange();
+        }
+        Purpose::Palette => state.front = None,
+        Purpose::OpenFile | Purpose::Field => {}
+    }
+    Vec::new()
+}
+
+/// Walks the rows or matches under the line while it is typed.
+pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
+    let step = if backwards { -1 } else { 1 };
+    match state.input.as_ref().map(|i| i.purpose) {
+        Some(Purpose::Search) => {
+            super::run::next_match(state, backwards);
+        }
+        Some(Purpose::WorkerFilter) => {
+            let last = state.workers.order.len().saturating_sub(1);
+            state.workers.selected = state.workers.selected.saturating_add_signed(step).min(last);
+        }
+        Some(Purpose::HistoryFilter) => {
+            let last = state.history.order.len().saturating_sub(1);
+            state.history.selected = state.history.selected.saturating_add_signed(step).min(last);
+        }
+        Some(Purpose::Palette) => {
+            if let Some(Front::Picker(picker)) = &mut state.front {
+                picker.step(step);
+            }
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// Opens the line that a `/` means here.
+pub(super) fn open_search(state: &mut State) -> Vec<Effect> {
+    state.input = match state.screen {
+        Screen::Workers => Some(Input::new(Purpose::WorkerFilter, state.workers.filter.clone())),
+        Screen::History => Some(Input::new(Purpose::HistoryFilter, state.history.filter.clone())),
+        Screen::Profile => {
+            let typed = state.profile.as_ref().and_then(|p| p.search.as_ref()).map(|s| s.query.text.clone());
+            Some(Input::new(Purpose::Search, typed.unwrap_or_default()))
+        }
+        Screen::Welcome => None,
+    };
+    Vec::new()
+}
+
+/// The form in front, if that is what stands there.
+pub(super) const fn form(state: &mut State) -> Option<&mut Form> {
+    match &mut state.front {
+        Some(Front::Form(form)) => Some(form),
+        _ => None,
+    }
+}

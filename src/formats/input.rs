@@ -1,0 +1,122 @@
+//! The way in: peels off compression layer by layer, with bounds, until the content itself is met.
+
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
+
+use flate2::read::MultiGzDecoder;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+
+use super::{Fault, limits, sniff};
+
+/// What was found inside.
+pub(super) enum Content<'a> {
+    /// Possibly a pprof profile.
+    Pprof(Stream<'a>),
+}
+
+/// The bytes of a profile, inflated as they are read. Remembers which layer a fault comes from.
+pub(super) struct Stream<'a> {
+    reader: Box<dyn Read + Send + 'a>,
+    /// `gzip`, `zstd`, or nothing if it is not compressed.
+    format: Option<&'static str>,
+    left: usize,
+}
+
+impl Stream<'_> {
+    /// Reads the next bytes; none at the end.
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Fault> {
+        loop {
+            match self.reader.read(buffer) {
+                Ok(read) => {
+                    let limit = limits::INFLATED_BYTES;
+                    let left = self.left.checked_sub(read);
+                    self.left = left.ok_or(Fault::TooMany { what: "bytes after decompression", limit })?;
+                    return Ok(read);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.fault(error)),
+            }
+        }
+    }
+
+    /// Reads until the buffer is full or the end is met, and answers how much it was.
+    pub(super) fn read_full(&mut self, buffer: &mut [u8]) -> Result<usize, Fault> {
+        let mut filled = 0;
+        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match self.read(rest)? {
+                0 => break,
+                read => filled += read,
+            }
+        }
+        Ok(filled)
+    }
+
+    fn fault(&self, error: io::Error) -> Fault {
+        match (self.format, error.kind()) {
+            (Some(format), ErrorKind::UnexpectedEof) => Fault::Cut(format),
+            (Some(format), ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::Other) => {
+                Fault::Damaged { format, reason: error.to_string() }
+            }
+            _ => Fault::Io(error),
+        }
+    }
+}
+
+/// Looks at a file's beginning and goes through its compression.
+pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fault> {
+    let mut stream = Stream { reader: Box::new(input), format: None, left: limits::INFLATED_BYTES };
+    for _ in 0..=limits::LAYERS {
+        let mut head = vec![0; sniff::HEAD_BYTES];
+        let filled = stream.read_full(&mut head)?;
+        head.truncate(filled);
+        let kind = sniff::kind(&head)?;
+        let format = stream.format;
+        let rest = Cursor::new(head.clone()).chain(stream.reader);
+        let (reader, format): (Box<dyn Read + Send + 'a>, _) = match kind {
+            sniff::Kind::Gzip => (Box::new(MultiGzDecoder::new(rest)), Some("gzip")),
+            sniff::Kind::Zstd => (Box::new(Zstd::new(rest)), Some("zstd")),
+            sniff::Kind::Json => {
+                let json = serde_json::from_slice(&head).ok();
+                return Err(Fault::Json(json.as_ref().and_then(sniff::answer)));
+            }
+            sniff::Kind::Pprof => {
+                let stream = Stream { reader: Box::new(rest), format, left: limits::INFLATED_BYTES };
+                return Ok(Content::Pprof(stream));
+            }
+        };
+        stream = Stream { reader, format, left: limits::INFLATED_BYTES };
+    }
+    Err(Fault::TooMany { what: "layers of compression around each other", limit: limits::LAYERS })
+}
+
+/// Zstd frames, one after the other. One of the two is always there.
+struct Zstd<R: Read> {
+    between: Option<BufReader<R>>,
+    frame: Option<StreamingDecoder<BufReader<R>, FrameDecoder>>,
+}
+
+impl<R: Read> Zstd<R> {
+    fn new(input: R) -> Self {
+        Self { between: Some(BufReader::new(input)), frame: None }
+    }
+}
+
+impl<R: Read> Read for Zstd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(frame) = &mut self.frame {
+                let read = frame.read(buffer)?;
+                if read > 0 || buffer.is_empty() {
+                    return Ok(read);
+                }
+            }
+            let Some(mut input) = self.frame.take().map(StreamingDecoder::into_inner).or_else(|| self.between.take())
+            else {
+                return Ok(0);
+            };
+            if input.fill_buf()?.is_empty() {
+                return Ok(0);
+            }
+            self.frame = Some(StreamingDecoder::new(input).map_err(io::Error::other)?);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! How much of anything one file may hold. Far above what real profiles have; there so that a broken or hostile file ends
+//! in a sentence instead of eating the memory.
+
+use super::Fault;
+
+/// Bytes after decompression.
+pub const INFLATED_BYTES: usize = 1 << 30;
+/// Compressed layers around each other.
+pub const LAYERS: usize = 3;
+/// Bytes of one message or string.
+pub const FIELD_BYTES: usize = 64 << 20;
+/// Nested groups of unknown fields.
+pub const GROUPS: usize = 100;
+/// Distinct sample types.
+pub const SAMPLE_TYPES: usize = 256;
+/// Records (pprof's samples).
+pub const RECORDS: usize = 1 << 25;
+/// Frames of one stack.
+pub const STACK: usize = 1 << 20;
+/// Frames of all stacks together.
+pub const STACK_ENTRIES: usize = 1 << 28;
+/// Labels of all records together.
+pub const LABELS: usize = 1 << 26;
+/// Strings.
+pub const STRINGS: usize = 1 << 24;
+/// Locations, and lines of all of them together.
+pub const LOCATIONS: usize = 1 << 24;
+/// Functions.
+pub const FUNCTIONS: usize = 1 << 24;
+/// Mappings.
+pub const MAPPINGS: usize = 1 << 20;
+/// Comments.
+pub const COMMENTS: usize = 1 << 16;
+
+/// Refuses a count that has reached its limit.
+pub(super) fn check(count: usize, limit: usize, what: &'static str) -> Result<(), Fault> {
+    if count <= limit { Ok(()) } else { Err(Fault::TooMany { what, limit }) }
+}

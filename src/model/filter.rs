@@ -1,0 +1,142 @@
+//! What a view leaves out: pprof's filters, with pprof's meaning.
+
+use regex::bytes::{Regex, RegexBuilder};
+
+/// The largest program a regular expression may compile to, in bytes: a crafted one must not eat the memory.
+const REGEX_SIZE_LIMIT: usize = 10 << 20;
+
+/// One filter. A view's filters are a set: focus and ignore look at the stack as recorded, hide and show-from change it.
+#[derive(Debug, Clone)]
+pub enum Filter {
+    /// Keeps stacks that have a matching frame. Several: each must match somewhere.
+    Focus(Pattern),
+    /// Drops stacks that have a matching frame.
+    Ignore(Pattern),
+    /// Takes matching frames out of the stacks; their value goes to the frame above. A stack left empty is dropped.
+    Hide(Pattern),
+    /// Cuts everything above the first matching frame; drops stacks without one.
+    ShowFrom(Pattern),
+    /// Keeps records with a matching tag.
+    TagFocus(TagPattern),
+    /// Drops records with a matching tag.
+    TagIgnore(TagPattern),
+}
+
+impl Filter {
+    /// The filter in few words, as `focus parseCart`.
+    #[must_use]
+    pub fn chip(&self) -> String {
+        match self {
+            Self::Focus(pattern) => format!("focus {}", pattern.label()),
+            Self::Ignore(pattern) => format!("ignore {}", pattern.label()),
+            Self::Hide(pattern) => format!("hide {}", pattern.label()),
+            Self::ShowFrom(pattern) => format!("from {}", pattern.label()),
+            Self::TagFocus(pattern) => format!("tag {}", pattern.source()),
+            Self::TagIgnore(pattern) => format!("not tag {}", pattern.source()),
+        }
+    }
+}
+
+/// Why a regular expression was refused.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("`{source_text}` is no regular expression: {reason}")]
+pub struct PatternError {
+    /// What was given.
+    pub source_text: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// A regular expression, matched against function name, file and mapping.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    regex: Regex,
+    source: String,
+    /// The name it stands for, where it was made from one.
+    name: Option<String>,
+}
+
+impl Pattern {
+    /// Compiles a regular expression.
+    ///
+    /// # Errors
+    /// [`PatternError`] with the reason.
+    pub fn new(source: &str) -> Result<Self, PatternError> {
+        let error = |reason: String| PatternError { source_text: source.to_owned(), reason };
+        let regex =
+            RegexBuilder::new(source).size_limit(REGEX_SIZE_LIMIT).build().map_err(|fault| error(fault.to_string()))?;
+        Ok(Self { regex, source: source.to_owned(), name: None })
+    }
+
+    /// A pattern for exactly this text, for instance a selected function's name.
+    ///
+    /// # Errors
+    /// [`PatternError`] for a name too long for the matcher.
+    pub fn exact_name(name: &str) -> Result<Self, PatternError> {
+        let exact = Self::new(&format!("^{}$", regex::escape(name)))?;
+        Ok(Self { name: Some(name.to_owned()), ..exact })
+    }
+
+    /// What to call it on the screen: the name it was made from, else the regular expression.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.source)
+    }
+
+    /// The regular expression as given.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Tells whether it matches anywhere in a text.
+    #[must_use]
+    pub fn matches(&self, text: &[u8]) -> bool {
+        self.regex.is_match(text)
+    }
+}
+
+/// A filter on tags: `regex` on `key:value`, `key=regex` on the value.
+#[derive(Debug, Clone)]
+pub struct TagPattern {
+    key: Option<String>,
+    patterns: Vec<Pattern>,
+    source: String,
+}
+
+impl TagPattern {
+    /// Reads a tag filter: regular expressions separated by commas, after `key=` if only one tag is meant.
+    ///
+    /// # Errors
+    /// [`PatternError`] with the reason.
+    pub fn new(source: &str) -> Result<Self, PatternError> {
+        let (key, expressions) = match source.split_once('=') {
+            Some((key, expressions)) => (Some(key.to_owned()), expressions),
+            None => (None, source),
+        };
+        let patterns = expressions.split(',').map(Pattern::new).collect::<Result<_, _>>()?;
+        Ok(Self { key, patterns, source: source.to_owned() })
+    }
+
+    /// The filter as given.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Tells whether a record with these text labels matches. With a key one expression must match one of its values;
+    /// without, each expression must match some `key:value`.
+    #[must_use]
+    pub(super) fn matches_texts(&self, labels: &[(&[u8], &[u8])]) -> bool {
+        match &self.key {
+            Some(key) => labels
+                .iter()
+                .filter(|(name, _)| *name == key.as_bytes())
+                .any(|(_, value)| self.patterns.iter().any(|pattern| pattern.matches(value))),
+            None => self
+                .patterns
+                .iter()
+                .all(|pattern| labels.iter().any(|(name, value)| pattern.matches(&[name, &b":"[..], value].concat()))),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Which places in code count as one frame, and what that frame is called.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::frames::{Entry, Family, Frames};
+use super::hash::Quick;
+use super::profile::{Function, Line, Location, Profile, StrId};
+use super::view::Identity;
+
+/// The package of code that has no file: the runtime's own.
+const NO_FILE: &str = "(runtime)";
+/// The frame of records that came without a stack.
+const NO_STACK: &str = "(no stack)";
+/// Stands for an empty name.
+const NO_NAME: &str = "(anonymous)";
+
+/// The frames of a profile under one identity, and where each belongs.
+pub(super) struct Naming {
+    pub(super) frames: Frames,
+    /// The frame of each line, by its index.
+    pub(super) of_line: Vec<u32>,
+    /// The frame of each location that has no lines.
+    pub(super) of_location: Vec<u32>,
+    /// The frame of records without a stack.
+    pub(super) no_stack: u32,
+}
+
+/// What makes two lines the same frame. Texts are compared by the first id with the same bytes.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Function {
+        name: StrId,
+        file: StrId,
+    },
+    Name(StrId),
+    Line {
+        name: StrId,
+        file: StrId,
+        line: i64,
+    },
+    /// A function without a name: told apart by its line, else its address.
+    Nameless {
+        file: StrId,
+        line: i64,
+        address: u64,
+    },
+    File(StrId),
+    Package(String),
+    /// A place without a function.
+    Address {
+        mapping: StrId,
+        address: u64,
+    },
+    NoStack,
+}
+
+/// A line with all that belongs to it.
+struct Place<'a> {
+    line: &'a Line,
+    function: &'a Function,
+    address: u64,
+}
+
+struct Namer<'a> {
+    profile: &'a Profile,
+    by: Identity,
+    frames: Frames,
+    ids: HashMap<Key, u32, Quick>,
+    files: HashMap<StrId, u32, Quick>,
+    definitions: HashSet<(u32, StrId, StrId, i64), Quick>,
+}
+
+/// Names every line of a profile.
+pub(super) fn name(profile: &Profile, by: Identity) -> Naming {
+    let mut namer = Namer {
+        profile,
+        by,
+        frames: Frames::default(),
+        ids: HashMap::default(),
+        files: HashMap::default(),
+        definitions: HashSet::default(),
+    };
+    let mut of_line = vec![0; profile.parts.lines.len()];
+    let mut of_location = vec![0; profile.parts.locations.len()];
+    for (at, location) in profile.parts.locations.iter().enumerate() {
+        if location.lines_from == location.lines_to {
+            of_location[at] = namer.address(location);
+        }
+        for line in location.lines_from..location.lines_to {
+            let line_at = line as usize;
+            of_line[line_at] = namer.line(location, &profile.parts.lines[line_at]);
+        }
+    }
+    let no_stack = namer.entry(Key::NoStack, StrId::EMPTY, 0, 0, |_| Cow::Borrowed(NO_STACK));
+    Naming { frames: namer.frames, of_line, of_location, no_stack }
+}
+
+impl<'a> Namer<'a> {
+    fn line(&mut self, location: &Location, line: &'a Line) -> u32 {
+        let Some(function) = line.function.map(|at| &self.profile.parts.functions[at as usize]) else {
+            return self.address(location);
+        };
+        let place = Place { line, function, address: location.address };
+        let (name, file) = (self.profile.first(function.name), self.profile.first(function.file));
+        let frame = match self.by {
+            Identity::File => {
+                self.entry(Key::File(file), function.file, 0, 0, |profile| or(profile.text(file), NO_FILE))
+            }
+            Identity::Package => {
+                let package = package(&self.profile.text(name), &self.profile.text(file));
+                self.entry(Key::Package(package.clone()), StrId::EMPTY, 0, 0, |_| Cow::Owned(package))
+            }
+            _ if name == StrId::EMPTY => self.nameless(&place, file),
+            Identity::Function => self.named(Key::Function { name, file }, &place),
+            Identity::Name => self.named(Key::Name(name), &place),
+            Identity::Line => {
+                let key = Key::Line { name, file, line: line.line };
+                self.entry(key, function.file, line.line, line.line, |profile| profile.text(name))
+            }
+        };
+        if self.by != Identity::Line && self.definitions.insert((frame, name, file, function.start_line)) {
+            self.frames.entries[frame as usize].places += 1;
+        }
+        frame
+    }
+
+    fn named(&mut self, key: Key, place: &Place<'_>) -> u32 {
+        let Function { name, file, start_line, .. } = *place.function;
+        let line = if start_line > 0 { start_line } else { place.line.line };
+        self.entry(key, file, line, start_line, |profile| profile.text(name))
+    }
+
+    fn nameless(&mut self, place: &Place<'_>, file: StrId) -> u32 {
+        let start = place.function.start_line;
+        let line = if start > 0 && self.by != Identity::Line { start } else { place.line.line };
+        let address = if line > 0 { 0 } else { place.address };
+        let start = if self.by == Identity::Line { line } else { start };
+        self.entry(Key::Nameless { file, line, address }, place.function.file, line, start, |_| {
+            if line == 0 && address > 0 {
+                Cow::Owned(format!("{NO_NAME} {address:#x}"))
+            } else {
+                Cow::Borrowed(NO_NAME)
+            }
+        })
+    }
+
+    fn address(&mut self, location: &Location) -> u32 {
+        let mapping = location.mapping.map_or(StrId::EMPTY, |at| self.profile.parts.mappings[at as usize].file);
+        let mapping = self.profile.first(mapping);
+        let address = match self.by {
+            Identity::Function | Identity::Name | Identity::Line => location.address,
+            // All of a library's code that could not be named is one file, one package.
+            Identity::File | Identity::Package => 0,
+        };
+        let frame = self.entry(Key::Address { mapping, address }, StrId::EMPTY, 0, 0, |profile| {
+            let path = profile.text(mapping);
+            let base = or(Cow::Owned(path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()), "(unknown)");
+            if address == 0 { base } else { Cow::Owned(format!("{base} {address:#x}")) }
+        });
+        self.frames.entries[frame as usize].places = 1;
+        frame
+    }
+
+    fn entry(
+        &mut self,
+        key: Key,
+        file: StrId,
+        line: i64,
+        start: i64,
+        name: impl FnOnce(&'a Profile) -> Cow<'a, str>,
+    ) -> u32 {
+        if let Some(id) = self.ids.get(&key) {
+            return *id;
+        }
+        let id = u32::try_from(self.frames.entries.len()).unwrap_or(u32::MAX);
+        self.ids.insert(key, id);
+        let name = name(self.profile).into_owned().into_boxed_str();
+        let file = self.file(file);
+        let family = Family::of(&name, &self.frames.files[file as usize]);
+        let places = u32::from(self.by == Identity::Line);
+        self.frames.entries.push(Entry { name, file, line, start, places, family });
+        id
+    }
+
+    fn file(&mut self, file: StrId) -> u32 {
+        let file = self.profile.first(file);
+        *self.files.entry(file).or_insert_with(|| {
+            self.frames.files.push(self.profile.text(file).into_owned().into_boxed_str());
+            u32::try_from(self.frames.files.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+}
+
+fn or<'a>(text: Cow<'a, str>, stand_in: &'static str) -> Cow<'a, str> {
+    if text.is_empty() { Cow::Borrowed(stand_in) } else { text }
+}
+
+/// The package a function belongs to: the one under `node_modules`, Go's import path, else the first folder.
+fn package(name: &str, file: &str) -> String {
+    if file.is_empty() || Family::of(name, file) == Family::Runtime {
+        return NO_FILE.to_owned();
+    }
+    if let Some((_, inside)) = file.rsplit_once("node_modules/") {
+        let mut segments = inside.split('/');
+        let first = segments.next().unwrap_or_default();
+        return match segments.next() {
+            Some(second) if first.starts_with('@') => format!("{first}/{second}"),
+            _ => first.to_owned(),
+        };
+    }
+    if file.ends_with(".go") {
+        // `host/path/pkg.(*Type).Method`: the import path ends at the first dot after the last slash, and type
+        // parameters (which may hold slashes) begin at the first bracket.
+        let plain = name.split('[').next().unwrap_or(name);
+        let base = plain.rfind('/').map_or(0, |slash| slash + 1);
+        return match plain.get(base..).and_then(|rest| rest.find('.')) {
+            Some(dot) => plain.get(..base + dot).unwrap_or(plain).to_owned(),
+            None => plain.to_owned(),
+        };
+    }
+    let path = file.split_once("://").map_or(file, |(_, path)| path);
+    let mut segments = path.split(['/', '\\']).filter(|segment| !segment.is_empty() && !matches!(*segment, "." | ".."));
+    segments.next().unwrap_or(NO_FILE).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::package;
+
+    #[test]
+    fn packages_are_told_by_path() {
+        for (name, file, expected) in [
+            ("f", "", "(runtime)"),
+            ("f", "node:buffer", "(runtime)"),
+            ("f", "file:///bundle/worker.js", "bundle"),
+            ("f", "../../src/db/query.ts", "src"),
+            ("f", "node_modules/hono/dist/hono.js", "hono"),
+            ("f", "/app/node_modules/a/node_modules/@scope/pkg/index.js", "@scope/pkg"),
+            ("github.com/a/b/pkg.(*T).Run", "/src/run.go", "github.com/a/b/pkg"),
+            ("main.main", "/src/main.go", "main"),
+            ("slices.Sort[github.com/a/b.T]", "/src/sort.go", "slices"),
+            ("f", "worker.js", "worker.js"),
+        ] {
+            assert_eq!(package(name, file), expected, "{name} in {file}");
+        }
+    }
+}

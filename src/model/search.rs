@@ -1,0 +1,251 @@
+//! Finding frames by name and file, and what of a capture lies under the ones found.
+
+use std::ops::Range;
+
+use fuzzy_matcher::FuzzyMatcher;
+use fuzzy_matcher::skim::SkimMatcherV2;
+use regex::{Regex, RegexBuilder};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::filter::PatternError;
+use super::frames::{FrameId, Frames};
+use super::tree::{NodeId, Tree};
+
+/// How a query is read.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
+pub enum Mode {
+    /// Anywhere in the text.
+    #[default]
+    Substring,
+    /// Whole words.
+    Word,
+    /// A regular expression.
+    Regex,
+    /// Its letters in order, with gaps.
+    Fuzzy,
+}
+
+/// What is looked for. All in lower case, it ignores case; with an upper-case letter, it does not.
+#[derive(Debug, Clone, Eq, PartialEq, Default)]
+pub struct Query {
+    /// The text as typed.
+    pub text: String,
+    /// How it is read.
+    pub mode: Mode,
+}
+
+/// A query made ready.
+pub struct Matcher {
+    way: Way,
+}
+
+enum Way {
+    /// The empty query: nothing matches.
+    Nothing,
+    Regex(Regex),
+    Fuzzy(Box<SkimMatcherV2>, String),
+}
+
+/// Which frames match: a bit each.
+#[derive(Debug, Clone, Default, Eq, PartialEq)]
+pub struct Matched {
+    bits: Vec<u64>,
+    count: usize,
+}
+
+/// What lies under the frames that match.
+#[derive(Debug, Copy, Clone, Default, Eq, PartialEq)]
+pub struct Share {
+    /// Distinct frames that match.
+    pub functions: usize,
+    /// Boxes of the icicle that match.
+    pub frames: usize,
+    /// Net value under them, counted once where they nest.
+    pub value: i64,
+    /// The same in absolute values: the width under them.
+    pub weight: u64,
+}
+
+impl Matcher {
+    /// Makes a query ready.
+    ///
+    /// # Errors
+    /// [`PatternError`] for a faulty regular expression.
+    pub fn new(query: &Query) -> Result<Self, PatternError> {
+        let text = query.text.as_str();
+        if text.is_empty() {
+            return Ok(Self { way: Way::Nothing });
+        }
+        let expression = match query.mode {
+            Mode::Fuzzy => {
+                // The matcher's own smart case looks at ASCII letters only.
+                let matcher = SkimMatcherV2::default();
+                let matcher = if has_upper(text) { matcher.respect_case() } else { matcher.ignore_case() };
+                return Ok(Self { way: Way::Fuzzy(Box::new(matcher), text.to_owned()) });
+            }
+            Mode::Substring => regex::escape(text),
+            Mode::Word => {
+                // A word boundary only where the query itself has a word's letter: `#merge` is a word, too.
+                let edge = |c: Option<char>| if c.is_some_and(is_word) { r"\b" } else { "" };
+                format!("{}{}{}", edge(text.chars().next()), regex::escape(text), edge(text.chars().next_back()))
+            }
+            Mode::Regex => text.to_owned(),
+        };
+        let regex = RegexBuilder::new(&expression)
+            .case_insensitive(!has_upper(text))
+            .build()
+            .map_err(|fault| PatternError { source_text: text.to_owned(), reason: fault.to_string() })?;
+        Ok(Self { way: Way::Regex(regex) })
+    }
+
+    /// Tells whether a text matches.
+    #[must_use]
+    pub fn matches(&self, text: &str) -> bool {
+        match &self.way {
+            Way::Nothing => false,
+            Way::Regex(regex) => regex.is_match(text),
+            Way::Fuzzy(matcher, query) => matcher.fuzzy_match(text, query).is_some(),
+        }
+    }
+
+    /// Which frames match by name or file.
+    #[must_use]
+    pub fn frames(&self, frames: &Frames) -> Matched {
+        let mut matched = Matched { bits: vec![0; frames.len().div_ceil(64)], count: 0 };
+        let files: Vec<bool> = frames.files.iter().map(|file| self.matches(file)).collect();
+        for (at, entry) in frames.entries.iter().enumerate() {
+            if files[entry.file as usize] || self.matches(&entry.name) {
+                matched.bits[at / 64] |= 1 << (at % 64);
+                matched.count += 1;
+            }
+        }
+        matched
+    }
+
+    /// The matched parts of a text, as byte ranges that begin and end between graphemes.
+    #[must_use]
+    pub fn spans(&self, text: &str) -> Vec<Range<usize>> {
+        let hits: Vec<Range<usize>> = match &self.way {
+            Way::Nothing => Vec::new(),
+            Way::Regex(regex) => regex.find_iter(text).map(|hit| hit.range()).collect(),
+            Way::Fuzzy(matcher, query) => {
+                let letters = matcher.fuzzy_indices(text, query).map(|(_, letters)| letters).unwrap_or_default();
+                let mut starts = text.char_indices().enumerate();
+                let mut hits = Vec::with_capacity(letters.len());
+                for letter in letters {
+                    if let Some((_, (start, c))) = starts.find(|(at, _)| *at == letter) {
+                        hits.push(start..start + c.len_utf8());
+                    }
+                }
+                hits
+            }
+        };
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        let mut hits = hits.into_iter().filter(|hit| !hit.is_empty()).peekable();
+        for (start, grapheme) in text.grapheme_indices(true) {
+            let end = start + grapheme.len();
+            while hits.next_if(|hit| hit.end <= start).is_some() {}
+            if hits.peek().is_none_or(|hit| hit.start >= end) {
+                continue;
+            }
+            match spans.last_mut() {
+                Some(last) if last.end == start => last.end = end,
+                _ => spans.push(start..end),
+            }
+        }
+        spans
+    }
+}
+
+impl Matched {
+    /// Tells whether a frame matches.
+    #[must_use]
+    pub fn contains(&self, frame: FrameId) -> bool {
+        let at = frame.0 as usize;
+        self.bits.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    /// Counts the frames that match.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// What lies under the matching frames at or below a node.
+#[must_use]
+pub fn share(tree: &Tree, within: NodeId, matched: &Matched) -> Share {
+    let mut share = Share::default();
+    let mut seen = vec![0_u64; matched.bits.len()];
+    let mut counted_to = within;
+    for node in tree.within(within) {
+        let Some(frame) = tree.frame(node).filter(|frame| matched.contains(*frame)) else { continue };
+        share.frames += 1;
+        seen[frame.0 as usize / 64] |= 1 << (frame.0 % 64);
+        if node >= counted_to {
+            share.value += tree.total(node);
+            share.weight += tree.weight(node);
+            counted_to = tree.end(node);
+        }
+    }
+    share.functions = seen.iter().map(|word| word.count_ones() as usize).sum();
+    share
+}
+
+/// The matching nodes at or below a node, heaviest first; equals in the order of the tree.
+#[must_use]
+pub fn matches_by_weight(tree: &Tree, within: NodeId, matched: &Matched) -> Vec<NodeId> {
+    let is_match = |node: &NodeId| tree.frame(*node).is_some_and(|frame| matched.contains(frame));
+    let mut nodes: Vec<NodeId> = tree.within(within).filter(is_match).collect();
+    nodes.sort_by_key(|node| std::cmp::Reverse(tree.weight(*node)));
+    nodes
+}
+
+fn has_upper(text: &str) -> bool {
+    text.chars().any(char::is_uppercase)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(text: &str, mode: Mode, name: &str) -> Vec<String> {
+        let matcher = Matcher::new(&Query { text: text.to_owned(), mode }).unwrap();
+        assert_eq!(matcher.matches(name), !matcher.spans(name).is_empty(), "{text} in {name}");
+        matcher.spans(name).into_iter().map(|span| name[span].to_owned()).collect()
+    }
+
+    #[test]
+    fn each_mode_lights_its_letters() {
+        assert_eq!(spans("cart", Mode::Substring, "parseCart"), ["Cart"]);
+        assert_eq!(spans("Cart", Mode::Substring, "parsecart"), [""; 0]);
+        assert_eq!(spans("cart", Mode::Word, "parseCart"), [""; 0]);
+        assert_eq!(spans("cart", Mode::Word, "parse cart.get"), ["cart"]);
+        assert_eq!(spans("#merge", Mode::Word, "x.#merge"), ["#merge"]);
+        assert_eq!(spans("^p.*t$", Mode::Regex, "parseCart"), ["parseCart"]);
+        assert_eq!(spans("pct", Mode::Fuzzy, "parseCart"), ["p", "C", "t"]);
+        assert_eq!(spans("", Mode::Substring, "parseCart"), [""; 0]);
+    }
+
+    #[test]
+    fn case_is_ignored_beyond_ascii() {
+        assert_eq!(spans("é", Mode::Substring, "CAFÉ"), ["É"]);
+        assert_eq!(spans("обр", Mode::Substring, "ОБРАБОТАТЬ"), ["ОБР"]);
+    }
+
+    #[test]
+    fn a_grapheme_is_lit_whole() {
+        assert_eq!(spans("e", Mode::Substring, "cafe\u{301}s"), ["e\u{301}"]);
+        assert_eq!(spans("👩", Mode::Substring, "x👩\u{200d}👩y"), ["👩\u{200d}👩"]);
+    }
+
+    #[test]
+    fn a_faulty_expression_says_why() {
+        let error = Matcher::new(&Query { text: "(".to_owned(), mode: Mode::Regex }).err().unwrap();
+        assert!(error.to_string().contains('('));
+    }
+}

@@ -1,0 +1,273 @@
+//! The call tree of a reading: an arena in preorder, so that a subtree is a range and every sum of one is a difference.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::frames::{FrameId, Frames};
+use super::hash::Quick;
+use super::paths::{NONE, ends_of};
+
+/// A node of a [`Tree`].
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The root, which is no frame: all stacks begin below it.
+    pub const ROOT: Self = Self(0);
+
+    fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// In which order a node's children stand.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
+pub enum Order {
+    /// Heaviest first; ties by name.
+    #[default]
+    Weight,
+    /// By name; equal names heaviest first.
+    Name,
+}
+
+/// A node's children in one order.
+#[derive(Debug)]
+pub struct Children {
+    /// The children.
+    pub nodes: Vec<NodeId>,
+    /// The weight of all children before each one, and of all of them at the end.
+    pub before: Vec<u64>,
+}
+
+/// The call tree. A node's weight is the sum of absolute values through it: what widths are made of.
+#[derive(Debug)]
+pub struct Tree {
+    parent: Vec<u32>,
+    frame: Vec<u32>,
+    end: Vec<u32>,
+    depth: Vec<u32>,
+    /// For each node the sum of the own values of all nodes before it; one entry more than there are nodes.
+    value: Vec<i64>,
+    samples: Vec<i64>,
+    /// The same for absolute values; only where some are negative.
+    weight: Option<Vec<u64>>,
+    /// Children in order, of the nodes that were asked for.
+    ordered: Mutex<HashMap<(u32, Order), Arc<Children>, Quick>>,
+}
+
+/// Own values of nodes, while a tree is being built.
+pub(super) struct Values {
+    value: Vec<i64>,
+    samples: Vec<i64>,
+    weight: Option<Vec<u64>>,
+}
+
+impl Values {
+    pub(super) fn new(nodes: usize, negative: bool) -> Self {
+        // One entry more, and each node's own at its successor's place: adding up in place then gives the sums before.
+        let zeroes = || vec![0; nodes + 1];
+        Self { value: zeroes(), samples: zeroes(), weight: negative.then(|| vec![0; nodes + 1]) }
+    }
+
+    pub(super) fn add(&mut self, node: u32, value: i64, samples: i64) {
+        self.add_weighed(node, value, value.unsigned_abs(), samples);
+    }
+
+    pub(super) fn add_weighed(&mut self, node: u32, value: i64, weight: u64, samples: i64) {
+        let at = node as usize + 1;
+        self.value[at] += value;
+        self.samples[at] += samples;
+        if let Some(weights) = &mut self.weight {
+            weights[at] += weight;
+        }
+    }
+}
+
+/// Turns each entry into the sum of all up to it.
+fn add_up<T: Copy + std::ops::AddAssign>(entries: &mut [T]) {
+    let mut entries = entries.iter_mut();
+    let Some(mut sum) = entries.next().map(|first| *first) else { return };
+    for entry in entries {
+        sum += *entry;
+        *entry = sum;
+    }
+}
+
+impl Tree {
+    /// Builds a tree of nodes in preorder. The sum of absolute values must fit 63 bits.
+    pub(super) fn new(parent: Vec<u32>, frame: Vec<u32>, mut values: Values) -> Self {
+        let end = ends_of(&parent);
+        let mut depth = vec![0; parent.len()];
+        for node in 1..parent.len() {
+            depth[node] = depth[parent[node] as usize] + 1;
+        }
+        add_up(&mut values.value);
+        add_up(&mut values.samples);
+        if let Some(weight) = &mut values.weight {
+            add_up(weight);
+        }
+        let Values { value, samples, weight } = values;
+        Self { parent, frame, end, depth, value, samples, weight, ordered: Mutex::default() }
+    }
+
+    /// Counts the nodes, the root among them.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.frame.len()
+    }
+
+    /// Tells whether there is no frame at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() <= 1
+    }
+
+    /// All nodes: each before its descendants, the root first.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        self.within(NodeId::ROOT)
+    }
+
+    /// A node and all its descendants, each before its own.
+    pub fn within(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+        (node.0..self.end[node.at()]).map(NodeId)
+    }
+
+    /// The first node after a node's descendants, in the order of [`Self::nodes`]; may be one past the last.
+    #[must_use]
+    pub fn end(&self, node: NodeId) -> NodeId {
+        NodeId(self.end[node.at()])
+    }
+
+    /// Tells whether a node is another or lies below it.
+    #[must_use]
+    pub fn is_within(&self, node: NodeId, above: NodeId) -> bool {
+        (above.0..self.end[above.at()]).contains(&node.0)
+    }
+
+    /// The node above; the root's is the root.
+    #[must_use]
+    pub fn parent(&self, node: NodeId) -> NodeId {
+        NodeId(self.parent[node.at()])
+    }
+
+    /// The node's frame; `None` for the root.
+    #[must_use]
+    pub fn frame(&self, node: NodeId) -> Option<FrameId> {
+        let frame = self.frame[node.at()];
+        (frame != NONE).then_some(FrameId(frame))
+    }
+
+    /// Net sum of the values of a node's own, in the unit of the sample type.
+    #[must_use]
+    pub fn self_value(&self, node: NodeId) -> i64 {
+        self.value[node.at() + 1] - self.value[node.at()]
+    }
+
+    /// Net sum of the values of a node and its descendants.
+    #[must_use]
+    pub fn total(&self, node: NodeId) -> i64 {
+        self.value[self.end[node.at()] as usize] - self.value[node.at()]
+    }
+
+    /// Samples of a node's own.
+    #[must_use]
+    pub fn self_samples(&self, node: NodeId) -> i64 {
+        self.samples[node.at() + 1] - self.samples[node.at()]
+    }
+
+    /// Samples of a node and its descendants.
+    #[must_use]
+    pub fn total_samples(&self, node: NodeId) -> i64 {
+        self.samples[self.end[node.at()] as usize] - self.samples[node.at()]
+    }
+
+    /// Sum of the absolute values through a node: its width. Equals the total where nothing is negative.
+    #[must_use]
+    pub fn weight(&self, node: NodeId) -> u64 {
+        self.weight_between(node.0, self.end[node.at()])
+    }
+
+    /// The part of a node's weight that is its own.
+    #[must_use]
+    pub fn self_weight(&self, node: NodeId) -> u64 {
+        self.weight_between(node.0, node.0 + 1)
+    }
+
+    /// Whether some values are negative, so that weights and totals differ.
+    #[must_use]
+    pub fn has_negative(&self) -> bool {
+        self.weight.is_some()
+    }
+
+    /// Whether anything was recorded in the node itself.
+    #[must_use]
+    pub fn has_own(&self, node: NodeId) -> bool {
+        self.self_value(node) != 0 || self.self_samples(node) != 0 || self.self_weight(node) != 0
+    }
+
+    /// How many frames lie above; the root has depth 0, the frames below it 1.
+    #[must_use]
+    pub fn depth(&self, node: NodeId) -> u32 {
+        self.depth[node.at()]
+    }
+
+    /// How many levels lie below a node. Looks at all its descendants: milliseconds for millions, so ask once a view.
+    #[must_use]
+    pub fn height(&self, node: NodeId) -> u32 {
+        let below = &self.depth[node.at()..self.end[node.at()] as usize];
+        below.iter().max().map_or(0, |deepest| deepest - self.depth(node))
+    }
+
+    /// The child with a frame, if there is one.
+    #[must_use]
+    pub fn child(&self, node: NodeId, frame: FrameId) -> Option<NodeId> {
+        self.unordered(node).find(|child| self.frame(*child) == Some(frame))
+    }
+
+    /// The nodes directly below one, in no order that means anything.
+    pub fn unordered(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.end[node.at()];
+        let mut next = node.0 + 1;
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(next)?;
+            next = self.end[child as usize];
+            Some(NodeId(child))
+        })
+    }
+
+    /// The nodes directly below one. Sorted when first asked for, then kept.
+    #[must_use]
+    pub fn children(&self, node: NodeId, order: Order, frames: &Frames) -> Arc<Children> {
+        let mut ordered = self.ordered.lock().unwrap_or_else(PoisonError::into_inner);
+        let children = ordered.entry((node.0, order)).or_insert_with(|| Arc::new(self.sort(node, order, frames)));
+        Arc::clone(children)
+    }
+
+    fn sort(&self, node: NodeId, order: Order, frames: &Frames) -> Children {
+        let name = |child: &NodeId| self.frame(*child).map_or("", |frame| frames.name(frame));
+        let mut nodes: Vec<NodeId> = self.unordered(node).collect();
+        nodes.sort_by(|one, other| {
+            let by_weight = || self.weight(*other).cmp(&self.weight(*one));
+            let by_name = || name(one).cmp(name(other));
+            match order {
+                Order::Weight => by_weight().then_with(by_name),
+                Order::Name => by_name().then_with(by_weight),
+            }
+        });
+        let mut before = Vec::with_capacity(nodes.len() + 1);
+        let mut sum = 0;
+        before.push(0);
+        for child in &nodes {
+            sum += self.weight(*child);
+            before.push(sum);
+        }
+        Children { nodes, before }
+    }
+
+    fn weight_between(&self, from: u32, to: u32) -> u64 {
+        match &self.weight {
+            Some(weight) => weight[to as usize] - weight[from as usize],
+            None => (self.value[to as usize] - self.value[from as usize]).unsigned_abs(),
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! A profile looked at in one way: which values, which frames count as one, what is left out, from which end.
+
+use super::filter::Filter;
+use super::frames::{FrameId, Frames};
+use super::identity::{self, Naming};
+use super::paths::{NONE, Paths};
+use super::profile::{Profile, SampleType, StrId};
+use super::ranking::Stat;
+use super::selection::{Fate, Selection};
+use super::tree::{Tree, Values};
+
+mod growth;
+
+/// Which places in code count as one frame.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
+pub enum Identity {
+    /// Name and file; nameless functions stay apart by line, else address.
+    #[default]
+    Function,
+    /// Name alone.
+    Name,
+    /// Name, file and line.
+    Line,
+    /// The source file.
+    File,
+    /// The package the source file belongs to.
+    Package,
+}
+
+/// From which end stacks are read.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
+pub enum Direction {
+    /// The root above, what it calls below.
+    #[default]
+    TopDown,
+    /// What has self time above, its callers below.
+    BottomUp,
+}
+
+/// One way to look at a profile.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// Index of the sample type whose values are shown.
+    pub sample_type: usize,
+    /// Which places in code count as one frame.
+    pub by: Identity,
+    /// What is left out.
+    pub filters: Vec<Filter>,
+    /// Leaves out stacks in `(idle)`.
+    pub hide_idle: bool,
+    /// Draws a function that calls itself directly as one frame.
+    pub fold_recursion: bool,
+    /// From which end stacks are read.
+    pub direction: Direction,
+}
+
+impl View {
+    /// The view with nothing left out, of the type the profile wants to be shown first.
+    #[must_use]
+    pub fn new(profile: &Profile) -> Self {
+        Self {
+            sample_type: profile.default_sample_type(),
+            by: Identity::default(),
+            filters: Vec::new(),
+            hide_idle: false,
+            fold_recursion: false,
+            direction: Direction::default(),
+        }
+    }
+}
+
+/// Where the number of samples comes from.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub enum SamplesFrom {
+    /// The sample type of this index counts them.
+    Type(usize),
+    /// No type does: each record with a value counts as one.
+    Records,
+}
+
+/// Why a profile can't be looked at in this way.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ViewError {
+    /// There is no such sample type.
+    #[error("this profile has no sample type number {0}")]
+    NoSuchType(usize),
+    /// The values' absolute sum does not fit 64 bits.
+    #[error("the values of `{0}` add up to more than 64 bits can hold (overflow)")]
+    Overflow(String),
+    /// More filters of one kind than can be followed at once.
+    #[error("at most {} focus filters and as many show-from filters at once", super::selection::FILTERS_MAX)]
+    TooManyFilters,
+}
+
+/// What a profile says when looked at in one way. Immutable; built once per change of view.
+#[derive(Debug)]
+pub struct Reading {
+    /// The stacks that are shown.
+    pub tree: Tree,
+    /// What its frames are called.
+    pub frames: Frames,
+    /// What the values mean.
+    pub sample_type: SampleType,
+    /// Net sum of all values, before filters.
+    pub total: i128,
+    /// Sum of all absolute values, before filters and idle included: what per cents are of.
+    pub base: i128,
+    /// Net sum of what is shown.
+    pub shown: i128,
+    /// Net sum of the idle stacks left out by [`View::hide_idle`].
+    pub idle: i128,
+    /// How many samples are shown.
+    pub samples: i64,
+    /// Where that number comes from.
+    pub samples_from: SamplesFrom,
+    /// How many samples the whole capture holds, before filters.
+    pub all_samples: i64,
+    /// What each frame adds up to, by its id; always as called from the root, whatever the direction.
+    pub(super) stats: Vec<Stat>,
+}
+
+impl Reading {
+    /// How many samples the whole capture holds, where they were really counted: only then do intervals mean anything.
+    #[must_use]
+    pub fn counted_samples(&self) -> Option<u64> {
+        match self.samples_from {
+            SamplesFrom::Type(_) => u64::try_from(self.all_samples).ok().filter(|all| *all > 0),
+            SamplesFrom::Records => None,
+        }
+    }
+
+    /// What a frame adds up to, recursion counted once.
+    #[must_use]
+    pub fn stat(&self, frame: FrameId) -> Stat {
+        self.stats[frame.0 as usize]
+    }
+}
+
+/// Which tree nodes a profile's stacks ended up in.
+pub(crate) struct Placement {
+    /// For each node of the profile's paths its innermost frame's node in the tree, before any turning around;
+    /// [`NONE`] where nothing is shown.
+    pub(crate) node_of: Vec<u32>,
+    /// For each record whether it is shown.
+    pub(crate) shown: Vec<bool>,
+}
+
+/// Looks at a profile in one way.
+///
+/// # Errors
+/// [`ViewError`] if the sample type does not exist, its values do not fit 64 bits, or there are too many filters.
+pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
+    place(profile, view).map(|(reading, _)| reading)
+}
+
+/// Looks at a profile and also tells where each stack went.
+pub(crate) fn place(profile: &Profile, view: &View) -> Result<(Reading, Placement), ViewError> {
+    let column = Column::new(profile, view.sample_type)?;
+    let selection = Selection::new(profile, view)?;
+    let Naming { frames, of_line, of_location, no_stack } = identity::name(profile, view.by);
+    let names = Names { of_line: &of_line, of_location: &of_location, no_stack };
+
+    let mut fates = Vec::with_capacity(profile.record_count());
+    let (mut idle, mut bare) = (0_i128, false);
+    for (record, &node) in profile.record_ends.iter().enumerate() {
+        let amount = column.of(record);
+        let fate = if amount.is_nothing() { Fate::Dropped } else { selection.fate(record, node) };
+        if fate == Fate::Idle {
+            idle += i128::from(amount.value);
+        }
+        bare |= fate == Fate::Shown && node == 0;
+        fates.push(fate == Fate::Shown);
+    }
+    let grown = growth::grow(profile, &selection, &names, view.fold_recursion, &fates, bare);
+    let mut values = Values::new(grown.frame.len(), column.negative);
+    for (record, (&node, _)) in profile.record_ends.iter().zip(&fates).enumerate().filter(|(_, (_, shown))| **shown) {
+        let amount = column.of(record);
+        values.add(grown.node_of[node as usize], amount.value, amount.samples);
+    }
+    let tree = Tree::new(grown.parent, grown.frame, values);
+    let stats = super::ranking::stats(&tree, frames.len());
+    let tree = match view.direction {
+        Direction::TopDown => tree,
+        Direction::BottomUp => turn_around(&tree),
+    };
+    let reading = Reading {
+        total: column.total,
+        base: column.base,
+        shown: i128::from(tree.total(super::tree::NodeId::ROOT)),
+        idle,
+        samples: tree.total_samples(super::tree::NodeId::ROOT),
+        samples_from: column.samples_from,
+        all_samples: i64::try_from(column.counted).unwrap_or(i64::MAX),
+        sample_type: profile.sample_types()[view.sample_type],
+        stats,
+        frames,
+        tree,
+    };
+    Ok((reading, Placement { node_of: grown.node_of, shown: fates }))
+}
+
+/// The frames that a profile's lines and locations belong to.
+struct Names<'a> {
+    of_line: &'a [u32],
+    of_location: &'a [u32],
+    no_stack: u32,
+}
+
+/// One record's share of a reading.
+#[derive(Clone, Copy)]
+struct Amount {
+    value: i64,
+    samples: i64,
+}
+
+impl Amount {
+    fn is_nothing(self) -> bool {
+        self.value == 0 && self.samples == 0
+    }
+}
+
+/// The values of one sample type, with the number of samples that belongs to each.
+struct Column<'a> {
+    values: &'a [i64],
+    width: usize,
+    at: usize,
+    samples_from: SamplesFrom,
+    total: i128,
+    base: i128,
+    /// Sum of the absolute counts of samples.
+    counted: i128,
+    negative: bool,
+}
+
+impl<'a> Column<'a> {
+    fn new(profile: &'a Profile, at: usize) -> Result<Self, ViewError> {
+        let width = profile.sample_types().len();
+        if at >= width {
+            return Err(ViewError::NoSuchType(at));
+        }
+        let samples_from = samples_type(profile, at).map_or(SamplesFrom::Records, SamplesFrom::Type);
+        let mut column = Self {
+            values: &profile.parts.values,
+            width,
+            at,
+            samples_from,
+            total: 0,
+            base: 0,
+            counted: 0,
+            negative: false,
+        };
+        for record in 0..profile.record_count() {
+            let Amount { value, samples } = column.of(record);
+            column.total += i128::from(value);
+            column.base += i128::from(value.unsigned_abs());
+            column.negative |= value < 0;
+            column.counted += i128::from(samples.unsigned_abs());
+        }
+        // Every sum that is taken later is one of some of these values, so none of them can overflow either.
+        for (sum, at) in [(column.base, Some(at)), (column.counted, samples_type(profile, at))] {
+            if let Some(at) = at.filter(|_| sum > i128::from(i64::MAX)) {
+                return Err(ViewError::Overflow(profile.text(profile.sample_types()[at].kind).into_owned()));
+            }
+        }
+        Ok(column)
+    }
+
+    fn of(&self, record: usize) -> Amount {
+        let values = &self.values[record * self.width..(record + 1) * self.width];
+        let value = values[self.at];
+        let samples = match self.samples_from {
+            SamplesFrom::Type(at) => values[at],
+            SamplesFrom::Records => i64::from(value != 0),
+        };
+        Amount { value, samples }
+    }
+}
+
+/// The type that counts the samples behind a type's values: itself, or the count that belongs to it by name.
+fn samples_type(profile: &Profile, of: usize) -> Option<usize> {
+    const COUNTS: [&[u8]; 7] = [b"samples", b"sample", b"objects", b"contentions", b"count", b"events", b"allocations"];
+    let types = profile.sample_types();
+    let kind = |at: usize| profile.bytes(types[at].kind);
+    let counts = |at: usize| profile.bytes(types[at].unit) == b"count";
+    fn stem(name: &[u8]) -> Option<&[u8]> {
+        name.split(|byte| matches!(byte, b'_' | b'-')).next().filter(|stem| *stem != name)
+    }
+    if counts(of) {
+        return Some(of);
+    }
+    let same_stem = stem(kind(of)).and_then(|wanted| {
+        (0..types.len()).find(|at| counts(*at) && stem(kind(*at)).is_some_and(|stem| stem == wanted))
+    });
+    same_stem.or_else(|| (0..of).rev().chain(of + 1..types.len()).find(|at| counts(*at) && COUNTS.contains(&kind(*at))))
+}
+
+/// The same stacks read from their leaves: what has self time above, its callers below.
+fn turn_around(tree: &Tree) -> Tree {
+    let (mut steps, mut ends, mut sources) = (Vec::new(), Vec::new(), Vec::new());
+    for node in tree.nodes().filter(|node| tree.has_own(*node)) {
+        let mut at = node;
+        while let Some(frame) = tree.frame(at) {
+            steps.push(frame.0);
+            at = tree.parent(at);
+        }
+        ends.push(u32::try_from(steps.len()).unwrap_or(NONE));
+        sources.push(node);
+    }
+    let (paths, last) = Paths::merge(&steps, &ends);
+    drop((steps, ends));
+    let mut values = Values::new(paths.len(), tree.has_negative());
+    for (&source, &node) in sources.iter().zip(&last) {
+        values.add_weighed(node, tree.self_value(source), tree.self_weight(source), tree.self_samples(source));
+    }
+    Tree::new(paths.parent, paths.step, values)
+}
+
+/// The name of a sample type and its unit, as text.
+impl Profile {
+    /// A sample type's name and unit.
+    #[must_use]
+    pub fn type_names(&self, sample_type: SampleType) -> (String, String) {
+        let text = |id: StrId| self.text(id).into_owned();
+        (text(sample_type.kind), text(sample_type.unit))
+    }
+}

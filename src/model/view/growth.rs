@@ -1,0 +1,165 @@
+//! Grows a reading's tree out of a profile's stacks: names instead of places, what the filters hide passed over.
+//!
+//! The profile's paths are a tree of locations already. Nodes with equal frames under the same caller are merged by
+//! gathering, sorting and splitting all children of a group at once, which comes out in preorder without a hash map.
+
+use super::{NONE, Names};
+use crate::model::profile::Profile;
+use crate::model::selection::Selection;
+
+/// A tree as it was grown.
+pub(super) struct Grown {
+    pub(super) parent: Vec<u32>,
+    pub(super) frame: Vec<u32>,
+    /// For each node of the profile's paths its innermost frame's node; [`NONE`] where nothing is shown.
+    pub(super) node_of: Vec<u32>,
+}
+
+/// One of a location's frames at a node of the paths: inlined frames are a chain of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Stop {
+    node: u32,
+    /// How many frames of the location lie further in.
+    further: u32,
+}
+
+/// Stops that become one node: the last `count` of the shelf.
+struct Group {
+    frame: u32,
+    parent: u32,
+    count: u32,
+}
+
+struct Grower<'a> {
+    profile: &'a Profile,
+    selection: &'a Selection,
+    names: &'a Names<'a>,
+    needed: Vec<bool>,
+    grown: Grown,
+    fold: bool,
+    /// The children found for the group in hand, with their frames.
+    found: Vec<(u32, Stop)>,
+    /// Nodes that are passed over, whose children belong to the group in hand.
+    through: Vec<u32>,
+}
+
+/// Grows the tree of all records that are shown. `bare`: some of those have no stack.
+pub(super) fn grow(
+    profile: &Profile,
+    selection: &Selection,
+    names: &Names<'_>,
+    fold: bool,
+    shown: &[bool],
+    bare: bool,
+) -> Grown {
+    let paths = &profile.paths;
+    let mut needed = vec![false; paths.len()];
+    for (&node, _) in profile.record_ends.iter().zip(shown).filter(|(_, shown)| **shown) {
+        needed[node as usize] = true;
+    }
+    for node in (1..paths.len()).rev() {
+        if needed[node] {
+            needed[paths.parent[node] as usize] = true;
+        }
+    }
+    let grown = Grown { parent: vec![0], frame: vec![NONE], node_of: vec![NONE; paths.len()] };
+    let mut grower = Grower { profile, selection, names, needed, grown, fold, found: Vec::new(), through: Vec::new() };
+    grower.run();
+    if bare {
+        // Records without a stack stand under a frame of their own, so that totals agree with what is drawn.
+        let node = grower.node(names.no_stack, 0);
+        grower.grown.node_of[0] = node;
+    }
+    grower.grown
+}
+
+impl Grower<'_> {
+    fn run(&mut self) {
+        let mut shelf: Vec<Stop> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
+        self.grown.node_of[0] = 0;
+        self.below(0, 0);
+        self.shelve(0, &mut shelf, &mut groups);
+        while let Some(group) = groups.pop() {
+            let node = self.node(group.frame, group.parent);
+            let from = shelf.len() - group.count as usize;
+            for at in from..shelf.len() {
+                self.follow(shelf[at], node);
+            }
+            shelf.truncate(from);
+            self.shelve(node, &mut shelf, &mut groups);
+        }
+    }
+
+    fn node(&mut self, frame: u32, parent: u32) -> u32 {
+        let node = u32::try_from(self.grown.frame.len()).unwrap_or(NONE);
+        self.grown.frame.push(frame);
+        self.grown.parent.push(parent);
+        node
+    }
+
+    /// Finds what comes below one stop of a node.
+    fn follow(&mut self, stop: Stop, node: u32) {
+        if stop.further > 0 {
+            self.arrive(stop.node, stop.further - 1, node);
+        } else {
+            self.grown.node_of[stop.node as usize] = node;
+            self.below(stop.node, node);
+        }
+    }
+
+    /// Finds the children of a node of the paths, through all that is passed over.
+    fn below(&mut self, path_node: u32, node: u32) {
+        let paths = &self.profile.paths;
+        self.through.push(path_node);
+        while let Some(above) = self.through.pop() {
+            for child in paths.children(above) {
+                if !self.needed[child as usize] {
+                    continue;
+                }
+                let location = paths.step[child as usize];
+                if self.selection.is_hidden(location) || !self.selection.is_shown(child) {
+                    self.grown.node_of[child as usize] = node;
+                    self.through.push(child);
+                } else {
+                    let frames = u32::try_from(self.selection.lines(location).len()).unwrap_or(u32::MAX);
+                    self.arrive(child, frames.saturating_sub(1), node);
+                }
+            }
+        }
+    }
+
+    /// Notes a stop below a node, or passes it over where it repeats the node's frame and recursion is folded.
+    fn arrive(&mut self, path_node: u32, mut further: u32, node: u32) {
+        let location = self.profile.paths.step[path_node as usize];
+        let lines = self.selection.lines(location);
+        loop {
+            let frame = match lines.get(further as usize) {
+                Some(line) => self.names.of_line[*line as usize],
+                None => self.names.of_location[location as usize],
+            };
+            if !self.fold || node == 0 || frame != self.grown.frame[node as usize] {
+                self.found.push((frame, Stop { node: path_node, further }));
+                return;
+            }
+            if further == 0 {
+                self.grown.node_of[path_node as usize] = node;
+                self.through.push(path_node);
+                return;
+            }
+            further -= 1;
+        }
+    }
+
+    /// Groups what was found by frame. The first group ends up on top.
+    fn shelve(&mut self, parent: u32, shelf: &mut Vec<Stop>, groups: &mut Vec<Group>) {
+        if self.found.len() > 1 {
+            self.found.sort_unstable();
+        }
+        for run in self.found.chunk_by(|one, other| one.0 == other.0).rev() {
+            shelf.extend(run.iter().map(|(_, stop)| *stop));
+            groups.push(Group { frame: run[0].0, parent, count: u32::try_from(run.len()).unwrap_or(u32::MAX) });
+        }
+        self.found.clear();
+    }
+}

@@ -1,0 +1,221 @@
+//! Theme files: TOML into palette and roles, with a line for everything that is wrong.
+//!
+//! A mistake in an entry is told and the entry is left out, so that the parent's value stays in force; only a file that
+//! is no TOML at all, or that inherits from nothing we have, is refused.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use ratatui::style::{Color, Modifier};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::role::Role;
+use super::{ThemeError, Warning};
+
+/// One colour in the three depths.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) rgb: Color,
+    pub(super) index: u8,
+    pub(super) named: Color,
+}
+
+/// How a role looks, in names of palette entries.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Look {
+    pub(super) fg: Option<String>,
+    pub(super) bg: Option<String>,
+    pub(super) modifiers: Modifier,
+    /// Where the role stands, for a palette entry that turns out to be missing.
+    pub(super) line: usize,
+}
+
+/// What one file says.
+#[derive(Debug, Default)]
+pub(super) struct ThemeFile {
+    pub(super) inherits: Option<String>,
+    pub(super) palette: BTreeMap<String, Entry>,
+    pub(super) roles: BTreeMap<&'static str, Look>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+const TOP: &[&str] = &["name", "inherits", "palette", "roles"];
+const PARTS: &[&str] = &["fg", "bg", "mods"];
+const MODIFIERS: &[(&str, Modifier)] = &[
+    ("bold", Modifier::BOLD),
+    ("underline", Modifier::UNDERLINED),
+    ("reverse", Modifier::REVERSED),
+    ("italic", Modifier::ITALIC),
+];
+const NAMED: &[(&str, Color)] = &[
+    ("black", Color::Black),
+    ("red", Color::Red),
+    ("green", Color::Green),
+    ("yellow", Color::Yellow),
+    ("blue", Color::Blue),
+    ("magenta", Color::Magenta),
+    ("cyan", Color::Cyan),
+    ("white", Color::Gray),
+    ("bright_black", Color::DarkGray),
+    ("bright_red", Color::LightRed),
+    ("bright_green", Color::LightGreen),
+    ("bright_yellow", Color::LightYellow),
+    ("bright_blue", Color::LightBlue),
+    ("bright_magenta", Color::LightMagenta),
+    ("bright_cyan", Color::LightCyan),
+    ("bright_white", Color::White),
+];
+
+/// Reads one theme file. `file` is how messages call it.
+///
+/// # Errors
+/// [`ThemeError::Syntax`] if the text is no TOML.
+pub(super) fn read(file: &str, text: &str) -> Result<ThemeFile, ThemeError> {
+    let table = DeTable::parse(text).map_err(|error| ThemeError::Syntax {
+        file: file.to_owned(),
+        line: line_of(text, error.span().map_or(0, |span| span.start)),
+        message: error.message().to_owned(),
+    })?;
+    let mut reader = Reader { file, text, out: ThemeFile::default() };
+    reader.top(table.get_ref());
+    Ok(reader.out)
+}
+
+/// Counts the line of a byte offset, from 1.
+fn line_of(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+}
+
+/// Answers the known word nearest to a misspelt one, if any is near enough to be meant.
+pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = |candidate: &str| strsim::damerau_levenshtein(word, candidate);
+    let best = known.into_iter().min_by_key(|candidate| near(candidate))?;
+    (near(best) <= word.chars().count().div_ceil(2)).then_some(best)
+}
+
+struct Reader<'a> {
+    file: &'a str,
+    text: &'a str,
+    out: ThemeFile,
+}
+
+impl Reader<'_> {
+    fn warn(&mut self, span: Range<usize>, message: String) {
+        let line = line_of(self.text, span.start);
+        self.out.warnings.push(Warning { file: self.file.to_owned(), line, message });
+    }
+
+    fn unknown<'k>(&mut self, span: Range<usize>, what: &str, word: &str, known: impl IntoIterator<Item = &'k str>) {
+        let hint = nearest(word, known).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+        self.warn(span, format!("unknown {what} `{word}`{hint}"));
+    }
+
+    fn top(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                // The file's own name decides; the key is there for the reader.
+                ("name", DeValue::String(_)) => {}
+                ("inherits", DeValue::String(parent)) => self.out.inherits = Some(parent.to_string()),
+                ("palette", DeValue::Table(entries)) => self.palette(entries),
+                ("roles", DeValue::Table(roles)) => self.roles(roles),
+                (known, _) if TOP.contains(&known) => {
+                    let wanted = if matches!(known, "palette" | "roles") { "a table" } else { "text in quotes" };
+                    self.warn(value.span(), format!("`{known}` must be {wanted}"));
+                }
+                (word, _) => self.unknown(key.span(), "key", word, TOP.iter().copied()),
+            }
+        }
+    }
+
+    fn palette(&mut self, entries: &DeTable<'_>) {
+        for (key, value) in entries {
+            if let Some(entry) = self.entry(key.get_ref(), value) {
+                self.out.palette.insert(key.get_ref().to_string(), entry);
+            }
+        }
+    }
+
+    fn entry(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Option<Entry> {
+        let parts = value.get_ref().as_array().map(|array| array.iter().collect::<Vec<_>>());
+        let Some([rgb, index, named]) = parts.as_deref() else {
+            self.warn(value.span(), format!("colour `{name}` must be [\"#rrggbb\", index, \"name\"]"));
+            return None;
+        };
+        let Some(rgb) = rgb.get_ref().as_str().and_then(parse_rgb) else {
+            self.warn(rgb.span(), format!("colour `{name}`: 24 bits are written \"#rrggbb\""));
+            return None;
+        };
+        let digits = index.get_ref().as_integer().filter(|integer| integer.radix() == 10);
+        let Some(index) = digits.and_then(|integer| integer.as_str().parse::<u8>().ok()) else {
+            self.warn(index.span(), format!("colour `{name}`: the index is a number from 0 to 255"));
+            return None;
+        };
+        let word = named.get_ref().as_str().unwrap_or_default();
+        let Some((_, named)) = NAMED.iter().find(|(known, _)| *known == word) else {
+            self.unknown(
+                named.span(),
+                "name of one of the sixteen colours",
+                word,
+                NAMED.iter().map(|(known, _)| *known),
+            );
+            return None;
+        };
+        Some(Entry { rgb, index, named: *named })
+    }
+
+    fn roles(&mut self, roles: &DeTable<'_>) {
+        for (key, value) in roles {
+            let word = key.get_ref().as_ref();
+            let Some(role) = Role::ALL.iter().find(|role| role.name() == word) else {
+                self.unknown(key.span(), "role", word, Role::ALL.iter().map(|role| role.name()));
+                continue;
+            };
+            if let Some(look) = self.look(word, value) {
+                self.out.roles.insert(role.name(), look);
+            }
+        }
+    }
+
+    /// Reads a role; a mistake in it leaves the whole role to the parent, as half a pair of colours may not be readable.
+    fn look(&mut self, role: &str, value: &Spanned<DeValue<'_>>) -> Option<Look> {
+        let Some(parts) = value.get_ref().as_table() else {
+            self.warn(value.span(), format!("role `{role}` must be {{ fg = …, bg = …, mods = […] }}"));
+            return None;
+        };
+        let mut look = Look { line: line_of(self.text, value.span().start), ..Look::default() };
+        for (key, part) in parts {
+            match (key.get_ref().as_ref(), part.get_ref()) {
+                ("fg", DeValue::String(name)) => look.fg = Some(name.to_string()),
+                ("bg", DeValue::String(name)) => look.bg = Some(name.to_string()),
+                ("mods", DeValue::Array(words)) => {
+                    for word in words.iter() {
+                        let text = word.get_ref().as_str().unwrap_or_default();
+                        let Some((_, modifier)) = MODIFIERS.iter().find(|(known, _)| *known == text) else {
+                            self.unknown(word.span(), "modifier", text, MODIFIERS.iter().map(|(known, _)| *known));
+                            return None;
+                        };
+                        look.modifiers |= *modifier;
+                    }
+                }
+                (known, _) if PARTS.contains(&known) => {
+                    let wanted = if known == "mods" { "a list of words" } else { "the name of a palette entry" };
+                    self.warn(part.span(), format!("`{known}` of role `{role}` must be {wanted}"));
+                    return None;
+                }
+                (word, _) => {
+                    self.unknown(key.span(), "part of a role", word, PARTS.iter().copied());
+                    return None;
+                }
+            }
+        }
+        Some(look)
+    }
+}
+
+fn parse_rgb(text: &str) -> Option<Color> {
+    let digits =
+        text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
+    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some(Color::Rgb(red, green, blue))
+}
