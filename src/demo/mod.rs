@@ -4,10 +4,14 @@
 //! refuses, follows the public documentation field by field; where that is silent it does what Cloudflare's own clients
 //! expect. It serves the same account at every start ([`ACCOUNT_ID`]).
 //!
-//! Weak point: the codes of four capture refusals are not published; it invents none and answers code 10000-free texts.
+//! Weak point: some codes are not published (a version that isn't there, a deployment, four refusals of a capture). Where
+//! one must be answered it is a number of ours, and no client should rely on it.
 
+mod analytics;
 mod cast;
+mod datasets;
 mod envelope;
+mod graphql;
 mod profile;
 mod reads;
 mod recordings;

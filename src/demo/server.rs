@@ -21,7 +21,7 @@ use tokio::time::Instant;
 use super::envelope::{refusal, refused_with};
 use super::profile::Limiter;
 use super::world::{ACCOUNT_ID, World};
-use super::{profile, reads, scripts};
+use super::{analytics, profile, reads, scripts};
 
 /// The one token it takes.
 pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
@@ -154,6 +154,7 @@ fn routes(server: Server) -> Router {
         .route("/user", get(reads::user))
         .route("/user/tokens/verify", get(reads::verify))
         .route("/accounts", get(reads::accounts))
+        .route("/graphql", post(analytics::analytics))
         .route("/memberships", get(reads::memberships))
         .nest("/accounts/{account}", account)
         .fallback(|request: Request| async move { no_route(&request) })
