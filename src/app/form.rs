@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::effect::CaptureNote;
 use super::{Input, Purpose, WorkerDetails};
-use crate::model::target::{CaptureRequest, Kind, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64, short};
+use crate::model::target::{
+    CaptureRequest, Kind, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64, short,
+};
 
 /// The windows to choose from, in seconds.
 pub const WINDOWS: &[u64] = &[1, 5, 10, 20, 50];
@@ -246,11 +248,7 @@ impl Form {
             lines.push("It is the latest upload and was not deployed.".to_owned());
         }
         if let Some(serving) = self.details.serving() {
-            lines.push(format!(
-                "v takes {}, which serves {} %",
-                short(&serving.id),
-                percentage(serving.percentage)
-            ));
+            lines.push(format!("v takes {}, which serves {} %", short(&serving.id), percentage(serving.percentage)));
         }
         lines
     }
@@ -258,7 +256,7 @@ impl Form {
 
 /// A share of traffic as it is written: whole where it is whole.
 #[must_use]
-pub fn percentage(share: f64) -> String {
+pub(crate) fn percentage(share: f64) -> String {
     if (share - share.round()).abs() < 0.05 { format!("{share:.0}") } else { format!("{share:.1}") }
 }
 

@@ -325,6 +325,21 @@ impl ProfileState {
         types.get(self.view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.kind).into_owned())
     }
 
+    /// What the samples are called: the name of the type that counts them, else records.
+    #[must_use]
+    pub fn counts(&self, number: i64) -> String {
+        use crate::model::view::SamplesFrom;
+        let types = self.source.profile.sample_types();
+        let name = match self.reading.samples_from {
+            SamplesFrom::Type(at) => types.get(at).map_or("samples".into(), |t| self.source.profile.text(t.kind)),
+            SamplesFrom::Records => "records".into(),
+        };
+        // Types are named `samples`, `sample`, `objects`, `alloc_objects`: the last word counts, in the plural.
+        let word = name.rsplit(['_', '-']).next().unwrap_or(&name);
+        let singular = word.strip_suffix('s').unwrap_or(word);
+        if number == 1 { singular.to_owned() } else { format!("{singular}s") }
+    }
+
     /// CPU or heap: as the capture says, else by the unit.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -376,7 +391,7 @@ impl ProfileState {
 }
 
 /// A window as it is written: `10 s`, `3.2 s`.
-pub(super) fn seconds(window: Duration) -> String {
+pub(crate) fn seconds(window: Duration) -> String {
     let seconds = window.as_secs_f64();
     let tenths = (seconds * 10.0).round() / 10.0;
     if (tenths - tenths.round()).abs() < 0.05 { format!("{tenths:.0} s") } else { format!("{tenths:.1} s") }
@@ -386,9 +401,8 @@ pub(super) fn seconds(window: Duration) -> String {
 fn heaviest(reading: &Reading) -> Option<NodeId> {
     use crate::model::frames::Family;
     let tree = &reading.tree;
-    let own = |node: NodeId| {
-        tree.frame(node).is_some_and(|f| !matches!(reading.frames.family(f), Family::Grey | Family::Gc))
-    };
+    let own =
+        |node: NodeId| tree.frame(node).is_some_and(|f| !matches!(reading.frames.family(f), Family::Grey | Family::Gc));
     tree.nodes()
         .filter(|&node| node != NodeId::ROOT)
         .max_by_key(|&node| (own(node), tree.self_value(node).unsigned_abs(), std::cmp::Reverse(node)))

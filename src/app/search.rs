@@ -5,7 +5,6 @@ use crate::model::tree::{NodeId, Tree};
 use crate::model::view::Reading;
 
 /// A search in a profile.
-#[derive(Debug)]
 pub struct Search {
     /// What was typed, and how it is to be understood.
     pub query: Query,
@@ -22,6 +21,12 @@ pub struct Search {
     hits: Vec<NodeId>,
     walk: Option<Vec<NodeId>>,
     at: Option<usize>,
+}
+
+impl std::fmt::Debug for Search {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search").field("query", &self.query).field("whole", &self.whole).finish_non_exhaustive()
+    }
 }
 
 impl Search {
@@ -55,8 +60,7 @@ impl Search {
             Ok(matcher) => {
                 let matched = matcher.frames(&reading.frames);
                 self.whole = share(&reading.tree, NodeId::ROOT, &matched);
-                self.zoom =
-                    if zoom == NodeId::ROOT { self.whole } else { share(&reading.tree, zoom, &matched) };
+                self.zoom = if zoom == NodeId::ROOT { self.whole } else { share(&reading.tree, zoom, &matched) };
                 let is_hit = |node: &NodeId| reading.tree.frame(*node).is_some_and(|f| matched.contains(f));
                 self.hits = reading.tree.nodes().filter(is_hit).collect();
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));

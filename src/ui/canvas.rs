@@ -13,7 +13,7 @@ use crate::app::Moment;
 use crate::model::printable::printable;
 
 /// What a pane draws on, and with.
-pub struct Canvas<'a> {
+pub(super) struct Canvas<'a> {
     /// The cells.
     pub buffer: &'a mut Buffer,
     /// The colours.
@@ -26,13 +26,13 @@ pub struct Canvas<'a> {
 
 /// The width of a text in cells.
 #[must_use]
-pub fn width(text: &str) -> u16 {
+pub(super) fn width(text: &str) -> u16 {
     u16::try_from(text.width()).unwrap_or(u16::MAX)
 }
 
 /// A text that fits into `room` cells: whole, or cut between two characters with `…` at its end.
 #[must_use]
-pub fn cut(text: &str, room: u16) -> Cow<'_, str> {
+pub(super) fn cut(text: &str, room: u16) -> Cow<'_, str> {
     if width(text) <= room {
         return Cow::Borrowed(text);
     }
@@ -52,30 +52,30 @@ pub fn cut(text: &str, room: u16) -> Cow<'_, str> {
 impl Canvas<'_> {
     /// Columns of the screen.
     #[must_use]
-    pub const fn columns(&self) -> u16 {
+    pub(super) const fn columns(&self) -> u16 {
         self.buffer.area.width
     }
 
     /// Rows of the screen.
     #[must_use]
-    pub const fn rows(&self) -> u16 {
+    pub(super) const fn rows(&self) -> u16 {
         self.buffer.area.height
     }
 
     /// Puts a text down and answers the column after it. What does not fit on the screen is cut off.
-    pub fn put(&mut self, x: u16, y: u16, text: &str, role: Role) -> u16 {
+    pub(super) fn put(&mut self, x: u16, y: u16, text: &str, role: Role) -> u16 {
         let style = self.theme.style(role);
         self.put_styled(x, y, text, style, u16::MAX)
     }
 
     /// Puts a text into at most `room` cells, cut with `…`, and answers the column after it.
-    pub fn put_in(&mut self, x: u16, y: u16, room: u16, text: &str, role: Role) -> u16 {
+    pub(super) fn put_in(&mut self, x: u16, y: u16, room: u16, text: &str, role: Role) -> u16 {
         let style = self.theme.style(role);
         self.put_styled(x, y, text, style, room)
     }
 
     /// As [`Self::put_in`], in any style.
-    pub fn put_styled(&mut self, x: u16, y: u16, text: &str, style: Style, room: u16) -> u16 {
+    pub(super) fn put_styled(&mut self, x: u16, y: u16, text: &str, style: Style, room: u16) -> u16 {
         if y >= self.rows() || x >= self.columns() {
             return x;
         }
@@ -86,14 +86,14 @@ impl Canvas<'_> {
     }
 
     /// Puts a text down so that it ends before column `end`; answers its first column.
-    pub fn right(&mut self, end: u16, y: u16, text: &str, role: Role) -> u16 {
+    pub(super) fn right(&mut self, end: u16, y: u16, text: &str, role: Role) -> u16 {
         let x = end.saturating_sub(width(text));
         self.put(x, y, text, role);
         x
     }
 
     /// Fills cells with one sign in one style.
-    pub fn fill(&mut self, x: u16, y: u16, cells: u16, sign: &str, style: Style) {
+    pub(super) fn fill(&mut self, x: u16, y: u16, cells: u16, sign: &str, style: Style) {
         if y >= self.rows() {
             return;
         }
@@ -106,7 +106,7 @@ impl Canvas<'_> {
     }
 
     /// Makes rows blank again, in the terminal's own ground.
-    pub fn clear(&mut self, x: u16, y: u16, cells: u16, rows: u16) {
+    pub(super) fn clear(&mut self, x: u16, y: u16, cells: u16, rows: u16) {
         for row in y..y.saturating_add(rows).min(self.rows()) {
             for column in x..x.saturating_add(cells).min(self.columns()) {
                 if let Some(cell) = self.buffer.cell_mut((column, row)) {
@@ -117,7 +117,7 @@ impl Canvas<'_> {
     }
 
     /// Draws a slim bar of `cells` cells in halves, the first half from an eighth of a cell on. Answers the cells used.
-    pub fn bar(&mut self, x: u16, y: u16, cells: u16, share: f64, role: Role) -> u16 {
+    pub(super) fn bar(&mut self, x: u16, y: u16, cells: u16, share: f64, role: Role) -> u16 {
         let halves = f64::from(cells) * 2.0 * share.clamp(0.0, 1.0);
         let least = if halves * 4.0 >= 1.0 { 1 } else { 0 };
         let halves = (halves + 0.5).floor().max(f64::from(least)) as u16;

@@ -61,7 +61,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
     let last = area.y + area.height - 1;
     let below_at = if below.is_empty() { end } else { c.right(end, last, &below, Role::Dim).saturating_sub(2) };
     if let Some(figures) = figures(profile) {
-        if area.height >= 2 { two_lines(c, profile, &figures, below_at) } else { one_line(c, profile, &figures, below_at) }
+        if area.height >= 2 {
+            two_lines(c, profile, &figures, below_at)
+        } else {
+            one_line(c, profile, &figures, below_at)
+        }
     } else if let Selection::Collected(collected) = profile.selection {
         rest(c, profile, collected, below_at);
     } else {
@@ -112,7 +116,7 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
 
     let unit = profile.unit();
     let (base, _) = profile.base();
-    let counts = if unit == "bytes" { "objects" } else { "samples" };
+    let counts = profile.counts(0);
     let interval = profile
         .reading
         .counted_samples()
@@ -124,9 +128,12 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
     if let Some(zoom) = f.of_zoom {
         fields.push(("of zoom", format!("{:>7}", per_cent(f.total, zoom))));
     }
-    fields.push((counts, format!("{:>6}{interval}", thousands(i128::from(f.samples)))));
+    fields.push((&counts, format!("{:>6}{interval}", thousands(i128::from(f.samples)))));
     if let Some(rank) = profile.table.rank_of(f.frame) {
-        fields.push(("rank", format!("{:>3} of {}", thousands(rank as i128), thousands(profile.table.rows.len() as i128))));
+        fields.push((
+            "rank",
+            format!("{:>3} of {}", thousands(rank as i128), thousands(profile.table.rows.len() as i128)),
+        ));
     }
     let mut x = area.x;
     for (name, text) in fields {
@@ -195,7 +202,7 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     if let Some(zoom) = f.of_zoom {
         lines.push((format!("of zoom {}", per_cent(f.total, zoom)), Role::Text));
     }
-    lines.push((format!("samples {} in its own lines", thousands(i128::from(f.samples))), Role::Text));
+    lines.push((format!("{} {} in its own lines", profile.counts(0), thousands(i128::from(f.samples))), Role::Text));
     if profile.pane == Pane::Icicle {
         let (depth, again) = depth(profile);
         lines.push((format!("depth   {depth}{again}"), Role::Text));
@@ -250,7 +257,8 @@ pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState) {
     let area = profile.geometry.icicle;
     let reading = &profile.reading;
     let unit = profile.unit();
-    let window = profile.window().map_or_else(|| "the window".to_owned(), |w| format!("these {:.0} s", w.as_secs_f64()));
+    let window =
+        profile.window().map_or_else(|| "the window".to_owned(), |w| format!("these {:.0} s", w.as_secs_f64()));
     let (first, lines): (String, Vec<String>) = if !profile.view.filters.is_empty() {
         ("The filters leave nothing.".to_owned(), vec!["u takes the last one out, U all of them.".to_owned()])
     } else if reading.idle != 0 {

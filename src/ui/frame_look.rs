@@ -38,9 +38,27 @@ pub(super) fn frame_role(profile: &ProfileState, frame: FrameId, own: u64, depth
         (Family::Gc, _) => Role::FrameGc,
         (Family::Own, _) if hot => Role::FrameHot,
         (_, ColourBy::SelfShare) => by_self(own, shown),
-        (Family::Runtime, _) => if shade(info.name) { Role::FrameCool2 } else { Role::FrameCool1 },
-        (Family::Dependency, ColourBy::Package) => if shade(package(info.file)) { Role::FrameDep2 } else { Role::FrameDep1 },
-        (Family::Dependency, _) => if shade(info.name) { Role::FrameDep2 } else { Role::FrameDep1 },
+        (Family::Runtime, _) => {
+            if shade(info.name) {
+                Role::FrameCool2
+            } else {
+                Role::FrameCool1
+            }
+        }
+        (Family::Dependency, ColourBy::Package) => {
+            if shade(package(info.file)) {
+                Role::FrameDep2
+            } else {
+                Role::FrameDep1
+            }
+        }
+        (Family::Dependency, _) => {
+            if shade(info.name) {
+                Role::FrameDep2
+            } else {
+                Role::FrameDep1
+            }
+        }
         (Family::Own, colours) => {
             // Rows alternate two pairs, so that a callee never has its caller's shade.
             let key = if colours == ColourBy::Package { info.file } else { info.name };

@@ -12,7 +12,13 @@ const KEYS: u16 = 14;
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     let place = behind(state);
     parts::title(c, "Keys", &[place.title().to_owned()], &[], &[]);
-    let columns = if c.columns() >= 150 { 3 } else if c.columns() >= 110 { 2 } else { 1 };
+    let columns = if c.columns() >= 150 {
+        3
+    } else if c.columns() >= 110 {
+        2
+    } else {
+        1
+    };
     let lines = lines(place);
     let top = 2;
     let room = usize::from(c.rows().saturating_sub(top + 2));

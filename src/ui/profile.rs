@@ -27,12 +27,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     let reading = &profile.reading;
     let unit = profile.unit();
     let mut facts = profile.facts();
-    let counts = match (unit.as_str(), reading.samples) {
-        ("bytes", 1) => "object",
-        ("bytes", _) => "objects",
-        (_, 1) => "sample",
-        _ => "samples",
-    };
+    let counts = profile.counts(reading.samples);
     facts.push(format!("{} {counts}", thousands(i128::from(reading.samples))));
     // What is left out is told before anything else gives way.
     let mut chips = Vec::new();

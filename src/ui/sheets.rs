@@ -6,8 +6,8 @@ use super::theme::Role;
 use super::{worker_panel, workers};
 use crate::app::form::percentage;
 use crate::app::{
-    COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, NextStep, Picker, PickerItem, Screen,
-    Stage, State, WINDOWS, age, is_tall, key_names, workers_geometry,
+    COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, NextStep, Picker,
+    PickerItem, Screen, Stage, State, WINDOWS, age, is_tall, key_names, workers_geometry,
 };
 use crate::model::target::{CaptureRequest, Kind, short};
 
@@ -91,7 +91,8 @@ fn form_sheet(c: &mut Canvas<'_>, state: &State, form: &Form) {
             FormField::Class => {
                 let x = field(c, &at, y, "object", focused);
                 let any = std::iter::once("any isolate".to_owned());
-                let items: Vec<String> = any.chain(form.details.namespaces.iter().map(|n| n.class().to_owned())).collect();
+                let items: Vec<String> =
+                    any.chain(form.details.namespaces.iter().map(|n| n.class().to_owned())).collect();
                 choices(c, x, y, &items, form.class, focused);
             }
             FormField::Object => {
@@ -264,7 +265,13 @@ fn export_sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
     typed(c, x + 1, at.y + 2, at.width.saturating_sub(12), &dialog.path, focused(ExportField::File));
     if dialog.exists {
         c.put(at.x + 1, at.y + 4, "!", Role::Warn);
-        c.put_in(at.x + 3, at.y + 4, at.width - 3, "This file is there already. Enter once more replaces it.", Role::Text);
+        c.put_in(
+            at.x + 3,
+            at.y + 4,
+            at.width - 3,
+            "This file is there already. Enter once more replaces it.",
+            Role::Text,
+        );
         return;
     }
     let text = match dialog.chosen() {
@@ -286,10 +293,11 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     for (place, item) in picker.items.iter().enumerate().skip(start).take(room) {
         let y = first + u16::try_from(place - start).unwrap_or(0);
         let (name, key, help) = match item {
-            PickerItem::Command(command) => COMMANDS
-                .iter()
-                .find(|row| row.command == *command)
-                .map_or((String::new(), String::new(), ""), |row| (row.name.replace('-', " "), key_names(row), row.help)),
+            PickerItem::Command(command) => {
+                COMMANDS.iter().find(|row| row.command == *command).map_or((String::new(), String::new(), ""), |row| {
+                    (row.name.replace('-', " "), key_names(row), row.help)
+                })
+            }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),
         };
         if place == picker.selected {
@@ -308,7 +316,9 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
 /// The count at the right of the palette's line.
 pub(super) fn counted(state: &State) -> String {
     match (&state.front, &state.input) {
-        (Some(Front::Picker(picker)), Some(Input { .. })) => format!("{} of {} commands", picker.items.len(), picker.all),
+        (Some(Front::Picker(picker)), Some(Input { .. })) => {
+            format!("{} of {} commands", picker.items.len(), picker.all)
+        }
         _ => String::new(),
     }
 }

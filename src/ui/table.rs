@@ -131,14 +131,14 @@ fn columns(room: u16, intervals: bool) -> Vec<(Column, u16, u16)> {
 fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale, columns: &[(Column, u16, u16)]) {
     let area = profile.geometry.table;
     let unit = scale.unit.map_or_else(|| profile.unit(), |u| u.symbol.to_owned());
-    let counts = if profile.unit() == "bytes" { "objects" } else { "samples" };
+    let counts = profile.counts(0);
     let sorted = profile.table.sort;
     let mark = if profile.table.reverse { "▴" } else { "▾" };
     let mut x = area.x;
     for &(column, cells, gap) in columns {
         let by = |sort| if sorted == sort { Role::Strong } else { Role::Dim };
         let (text, role) = match column {
-            Column::Samples => (counts.to_owned(), by(Sort::Samples)),
+            Column::Samples => (counts.clone(), by(Sort::Samples)),
             Column::SelfValue => (format!("self {unit}"), by(Sort::SelfValue)),
             Column::SelfShare => ("self %".to_owned(), by(Sort::SelfValue)),
             Column::Interval => ("±".to_owned(), Role::Dim),

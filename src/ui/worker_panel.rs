@@ -140,7 +140,16 @@ fn heading(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, tall: bool, cl
 }
 
 #[expect(clippy::too_many_arguments, reason = "where and what of one row, used in one place")]
-fn draw_row(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, tall: bool, row: &DetailRow<'_>, focused: bool, first: bool) {
+fn draw_row(
+    c: &mut Canvas<'_>,
+    state: &State,
+    pane: Area,
+    y: u16,
+    tall: bool,
+    row: &DetailRow<'_>,
+    focused: bool,
+    first: bool,
+) {
     let x = pane.x + if tall { 0 } else { GUTTER };
     let end = pane.x + pane.width;
     match row {
