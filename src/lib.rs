@@ -12,6 +12,7 @@ pub mod demo;
 pub mod formats;
 pub mod model;
 pub mod store;
+pub mod term;
 pub mod ui;
 
 pub use cli::run;

@@ -1,4 +1,5 @@
 //! Themes, signs and pictures: complete, readable, and without colour where none may be sent.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::picture::{self, Ground};

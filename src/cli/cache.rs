@@ -10,7 +10,7 @@ use crate::config::Environment;
 
 /// Show or clear the captures on this machine
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct CacheArgs {
     #[command(subcommand)]
     act: Act,
 }
@@ -29,7 +29,7 @@ enum Act {
 ///
 /// # Errors
 /// The folder can't be read or written.
-pub(super) fn run(args: &Args) -> CliResult {
+pub(super) fn run(args: &CacheArgs) -> CliResult {
     let store = connect::store(&Environment::of_process())?;
     let mut out = io::stdout().lock();
     match args.act {

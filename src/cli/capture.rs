@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(250);
 
 /// Capture a profile in production
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct CaptureArgs {
     /// The Worker: its name or id
     #[arg(long, value_name = "NAME")]
     worker: String,
@@ -71,7 +71,7 @@ struct Plan {
 ///
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
-pub(super) fn run(args: &Args, account: &AccountArgs) -> CliResult {
+pub(super) fn run(args: &CaptureArgs, account: &AccountArgs) -> CliResult {
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, account: &AccountArgs) -> CliResult {
 }
 
 async fn work(
-    args: &Args,
+    args: &CaptureArgs,
     account: &AccountArgs,
     environment: &Environment,
     window: Duration,
@@ -117,7 +117,12 @@ async fn work(
 }
 
 /// Finds out which version and object are meant, and what is to be said about them.
-async fn plan(args: &Args, session: &Session, window: Duration, choice: &VersionChoice) -> Result<Plan, CliError> {
+async fn plan(
+    args: &CaptureArgs,
+    session: &Session,
+    window: Duration,
+    choice: &VersionChoice,
+) -> Result<Plan, CliError> {
     let worker = session.client.worker(&args.worker).await?;
     let versions = session.client.versions_with_shares(&worker).await?;
     let mut warnings = Vec::new();
@@ -240,7 +245,7 @@ async fn find_object(
 }
 
 /// Keeps the capture, then tells of it.
-fn finish(args: &Args, store: &Store, session: &Session, plan: Plan, captured: Captured) -> CliResult {
+fn finish(args: &CaptureArgs, store: &Store, session: &Session, plan: Plan, captured: Captured) -> CliResult {
     let Plan { request, worker, version, mut warnings } = plan;
     let about = About {
         kind: Some(request.kind),
@@ -292,7 +297,7 @@ fn finish(args: &Args, store: &Store, session: &Session, plan: Plan, captured: C
 }
 
 /// Without a cache the profile still goes somewhere: to `-o`, else to a private temporary file.
-fn rescue(args: &Args, bytes: &[u8], about: About) -> Result<Capture, CliError> {
+fn rescue(args: &CaptureArgs, bytes: &[u8], about: About) -> Result<Capture, CliError> {
     let mut capture = about.unkept(bytes);
     if args.output.is_none() {
         let mut file = tempfile::Builder::new().prefix("flarescope-").suffix(".pprof").tempfile()?;

@@ -8,7 +8,7 @@ use crate::demo::{Options, Standin};
 
 /// Serve a stand-in for Cloudflare's API with recorded profiles: no account, no network
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct DemoArgs {
     /// Only serve the API at this address (port 0: a free one), until a signal ends it
     #[arg(long, value_name = "ADDR:PORT")]
     serve: SocketAddr,
@@ -28,7 +28,7 @@ fn time_scale(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// The address can't be listened on; [`CliError::Signal`] is how it ends.
-pub(super) fn run(args: &Args) -> CliResult {
+pub(super) fn run(args: &DemoArgs) -> CliResult {
     let options = Options { addr: args.serve, time_scale: args.time_scale };
     let standin = Standin::start(&options)
         .map_err(|error| CliError::failed(format!("can't listen on {}: {error}", args.serve)))?;

@@ -18,7 +18,7 @@ const OBJECTS: usize = 100;
 
 /// List what the account has, or the captures on this machine
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ListArgs {
     /// What to list
     what: What,
     /// The Worker whose versions, namespaces or captures are meant
@@ -62,7 +62,7 @@ struct Listed {
 ///
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
-pub(super) fn run(args: &Args, account: &AccountArgs) -> CliResult {
+pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
     let environment = Environment::of_process();
     let mut listed = if args.what == What::Captures {
         captures(args, &environment)?
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, account: &AccountArgs) -> CliResult {
     Ok(())
 }
 
-async fn remote(args: &Args, account: &AccountArgs, environment: &Environment) -> Result<Listed, CliError> {
+async fn remote(args: &ListArgs, account: &AccountArgs, environment: &Environment) -> Result<Listed, CliError> {
     if args.what == What::Accounts {
         let (client, _) = connect::client(account, environment)?;
         return Ok(accounts(&client.accounts().await?));
@@ -294,7 +294,7 @@ async fn objects(session: &Session, namespace: &str, limit: usize) -> Result<Lis
     })
 }
 
-fn captures(args: &Args, environment: &Environment) -> Result<Listed, CliError> {
+fn captures(args: &ListArgs, environment: &Environment) -> Result<Listed, CliError> {
     let listing = connect::store(environment)?.list()?;
     for warning in &listing.warnings {
         note(&columns::clean(warning));

@@ -8,10 +8,13 @@ mod columns;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
+mod export;
 mod failure;
+pub mod filters;
 mod list;
 mod output;
 mod signals;
+mod top;
 
 use std::process::ExitCode;
 
@@ -59,11 +62,41 @@ pub struct LookArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    List(list::Args),
-    Capture(capture::Args),
-    Cache(cache::Args),
+    List(list::ListArgs),
+    Capture(capture::CaptureArgs),
+    /// Rank the functions of a profile
+    Top(top::TopArgs),
+    /// Write a profile, filtered or not, in another format
+    Export(export::ExportArgs),
+    Cache(cache::CacheArgs),
     #[cfg(feature = "demo")]
-    Demo(demo::Args),
+    Demo(demo::DemoArgs),
+}
+
+impl Command {
+    /// Whether failures are to be told as JSON.
+    fn wants_json(&self) -> bool {
+        match self {
+            Self::List(args) => args.json,
+            Self::Capture(args) => args.json,
+            Self::Top(args) => args.wants_json(),
+            Self::Export(_) | Self::Cache(_) => false,
+            #[cfg(feature = "demo")]
+            Self::Demo(_) => false,
+        }
+    }
+
+    fn run(&self, account: &AccountArgs) -> CliResult {
+        match self {
+            Self::List(args) => list::run(args, account),
+            Self::Capture(args) => capture::run(args, account),
+            Self::Top(args) => top::run(args),
+            Self::Export(args) => export::run(args),
+            Self::Cache(args) => cache::run(args),
+            #[cfg(feature = "demo")]
+            Self::Demo(args) => demo::run(args),
+        }
+    }
 }
 
 /// Runs the program with the process's own arguments and answers its exit code.
@@ -71,12 +104,8 @@ enum Command {
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let Some(command) = cli.command else { return ExitCode::SUCCESS };
-    let (result, json) = match command {
-        Command::List(args) => (list::run(&args, &cli.account), args.json),
-        Command::Capture(args) => (capture::run(&args, &cli.account), args.json),
-        Command::Cache(args) => (cache::run(&args), false),
-        #[cfg(feature = "demo")]
-        Command::Demo(args) => (demo::run(&args), false),
-    };
-    result.map_or_else(|error| error.report(json), |()| ExitCode::SUCCESS)
+    match command.run(&cli.account) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(command.wants_json()),
+    }
 }

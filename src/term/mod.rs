@@ -5,9 +5,11 @@
 
 mod keys;
 mod screen;
+mod writer;
 
 pub use keys::{ESCAPE_WAIT, Rejoin, key};
 pub use screen::{Screen, TermError, restore};
+pub use writer::{FrameWriter, encode};
 
 use crate::ui::glyphs::Glyphs;
 

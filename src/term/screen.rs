@@ -8,9 +8,10 @@ use std::thread::ThreadId;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, terminal};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
+use ratatui::layout::Size;
+
+use super::writer::FrameWriter;
 
 /// Size that is assumed where the terminal says it has none, as serial lines do.
 const SIZE_UNKNOWN: (u16, u16) = (80, 24);
@@ -35,7 +36,7 @@ pub enum TermError {
 
 /// The terminal while it is ours. Dropping it gives it back.
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<io::Stdout>>,
+    writer: FrameWriter<Out>,
 }
 
 impl Screen {
@@ -55,9 +56,9 @@ impl Screen {
         let drawing = std::thread::current().id();
         static HOOK: Once = Once::new();
         HOOK.call_once(|| restore_on_panic(drawing));
+        let out = unbuffered()?;
         enter()?;
-        let terminal = Terminal::new(CrosstermBackend::new(io::stdout())).inspect_err(|_| restore())?;
-        Ok(Self { terminal })
+        Ok(Self { writer: FrameWriter::new(out, Self::size().into()) })
     }
 
     /// Columns and rows; a terminal that says 0×0 is taken for one of the usual size.
@@ -74,24 +75,17 @@ impl Screen {
     /// # Errors
     /// If the terminal is gone.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        self.terminal.draw(|frame| paint(frame.buffer_mut()))?;
-        Ok(())
+        self.writer.draw(paint).map(|_| ())
     }
 
     /// Forgets what stands on the terminal, so that the next frame is written whole.
-    ///
-    /// # Errors
-    /// If the terminal is gone.
-    pub fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+    pub fn forget(&mut self) {
+        self.writer.forget();
     }
 
     /// Takes another size.
-    ///
-    /// # Errors
-    /// If the terminal is gone.
-    pub fn resize(&mut self, columns: u16, rows: u16) -> io::Result<()> {
-        self.terminal.resize(ratatui::layout::Rect::new(0, 0, columns, rows))
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.writer.resize(Size::new(columns, rows));
     }
 
     /// Writes bytes that are no cells, such as a text for the clipboard.
@@ -111,7 +105,8 @@ impl Screen {
         restore();
         rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
         enter()?;
-        self.forget()
+        self.forget();
+        Ok(())
     }
 
     /// There is nothing like Ctrl-Z here.
@@ -128,6 +123,23 @@ impl Drop for Screen {
     fn drop(&mut self) {
         restore();
     }
+}
+
+/// Where frames go. The standard library's own handle writes at each line end, and a frame is to be one write.
+#[cfg(unix)]
+type Out = std::fs::File;
+#[cfg(not(unix))]
+type Out = io::Stdout;
+
+#[cfg(unix)]
+fn unbuffered() -> io::Result<Out> {
+    use std::os::fd::AsFd as _;
+    io::stdout().as_fd().try_clone_to_owned().map(Out::from)
+}
+
+#[cfg(not(unix))]
+fn unbuffered() -> io::Result<Out> {
+    Ok(io::stdout())
 }
 
 fn enter() -> io::Result<()> {

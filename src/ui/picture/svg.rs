@@ -159,7 +159,7 @@ fn escape(text: &str, out: &mut String) {
 }
 
 /// Cuts a row into runs of neighbours that belong together; each comes with what is right of it.
-fn runs<'a, T>(row: &'a [T], together: impl Fn(&T, &T) -> bool) -> impl Iterator<Item = (&'a [T], &'a [T])> {
+fn runs<T>(row: &[T], together: impl Fn(&T, &T) -> bool) -> impl Iterator<Item = (&[T], &[T])> {
     let mut rest = row;
     std::iter::from_fn(move || {
         let first = rest.first()?;
