@@ -14,7 +14,7 @@ use crate::model::view::{self, Reading, Subset, View};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
-pub struct ExportArgs {
+pub(super) struct ExportArgs {
     /// Profile to read; - is standard input
     file: PathBuf,
     /// Format to write
@@ -58,7 +58,7 @@ impl Target {
 ///
 /// # Errors
 /// [`CliError`] if the profile can't be read, an option does not fit it, or the output can't be written.
-pub fn run(args: &ExportArgs) -> CliResult {
+pub(super) fn run(args: &ExportArgs) -> CliResult {
     let to_stdout = args.output == Path::new("-");
     if to_stdout && args.to.is_binary() && io::stdout().is_terminal() && !args.force {
         let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";

@@ -19,7 +19,7 @@ const NAME_COLUMNS: usize = 48;
 
 /// Arguments of `top`.
 #[derive(Debug, clap::Args)]
-pub struct TopArgs {
+pub(super) struct TopArgs {
     /// Profile to read; - is standard input
     file: PathBuf,
     /// Rank by
@@ -72,7 +72,7 @@ impl From<RankBy> for Sort {
 
 impl TopArgs {
     /// Whether failures are to be told as JSON.
-    pub fn wants_json(&self) -> bool {
+    pub(super) fn wants_json(&self) -> bool {
         self.json
     }
 }
@@ -81,7 +81,7 @@ impl TopArgs {
 ///
 /// # Errors
 /// [`CliError`] if the profile can't be read or an option does not fit it.
-pub fn run(args: &TopArgs) -> CliResult {
+pub(super) fn run(args: &TopArgs) -> CliResult {
     let profile = filters::load(&args.file)?;
     let mut view = View::new(&profile);
     view.by = args.by.into();
