@@ -4,6 +4,7 @@
 //! which may name which, and `tests/architecture.rs` holds them to it.
 
 pub mod cli;
+pub mod export;
 pub mod formats;
 pub mod model;
 pub mod term;
