@@ -3,10 +3,16 @@
 //! One crate, a library and a thin binary. Each module below is a room with one job; `docs/ARCHITECTURE.md` draws
 //! which may name which, and `tests/architecture.rs` holds them to it.
 
+pub mod api;
+pub mod app;
 pub mod cli;
+pub mod config;
+#[cfg(feature = "demo")]
+pub mod demo;
 pub mod export;
 pub mod formats;
 pub mod model;
+pub mod store;
 pub mod term;
 pub mod ui;
 

@@ -72,7 +72,7 @@ pub enum Answer {
     /// A profile is open.
     Opened(Box<Opened>),
     /// Another view of the open profile was read.
-    Read(Arc<Reading>),
+    Read(Box<View>, Arc<Reading>),
     /// A file was written.
     Exported(PathBuf),
     /// The file is there already, and was not touched.

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Effect, Failure, FailureKind, Front, NextStep, RequestId, State};
 use super::effect::CaptureNote;
+use super::{Effect, Failure, FailureKind, Front, NextStep, RequestId, State};
 use crate::model::target::{CaptureRequest, short};
 
 /// Cloudflare's code for a version or object without traffic to sample.

@@ -32,7 +32,8 @@ mod tests {
     #[test]
     fn ages_grow_through_the_units() {
         let now = UNIX_EPOCH + Duration::from_secs(10 * DAY);
-        for (seconds, text) in [(0, "0 s"), (59, "59 s"), (60, "1 min"), (3_599, "59 min"), (3_600, "1 h"), (90_000, "1 d")]
+        for (seconds, text) in
+            [(0, "0 s"), (59, "59 s"), (60, "1 min"), (3_599, "59 min"), (3_600, "1 h"), (90_000, "1 d")]
         {
             assert_eq!(age(now - Duration::from_secs(seconds), now), text);
         }

@@ -64,7 +64,7 @@ impl WorkerDetails {
 
 /// One row of the right pane.
 #[derive(Debug, Clone, Copy)]
-pub enum DetailRow<'a> {
+pub(crate) enum DetailRow<'a> {
     /// A version.
     Version(&'a Version),
     /// A Durable Object class.

@@ -6,7 +6,7 @@ use super::profile::Zoom;
 use super::{Effect, ProfileState, RequestId, Selection};
 use crate::model::filter::{Filter, Pattern};
 use crate::model::tree::NodeId;
-use crate::model::view::{Direction, Identity, Reading};
+use crate::model::view::{Direction, Identity, Reading, View};
 
 /// A frame's identity in words that outlive one tree.
 type Name = (String, String, Option<i64>);
@@ -15,8 +15,8 @@ impl ProfileState {
     /// Adds a filter on the selected function, or on the search where one is typed and nothing is selected.
     pub(super) fn add_filter(&mut self, make: fn(Pattern) -> Filter) -> bool {
         let Some(frame) = self.selected_frame() else { return false };
-        let name = self.reading.frames.info(frame).name.into_owned();
-        self.view.filters.push(make(Pattern::exact_name(&name)));
+        let Ok(pattern) = Pattern::exact_name(self.reading.frames.name(frame)) else { return false };
+        self.view.filters.push(make(pattern));
         true
     }
 
@@ -65,9 +65,10 @@ impl ProfileState {
     }
 
     /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.
-    pub(super) fn take(&mut self, reading: Arc<Reading>) {
+    pub(super) fn take(&mut self, view: View, reading: Arc<Reading>) {
         let old = Arc::clone(&self.reading);
-        let turned = old.direction != reading.direction;
+        let turned = self.read_view.direction != view.direction;
+        self.read_view = view;
         let translate = |node: NodeId| find(&reading, &path(&old, node));
         let selected = translate(self.selected_node());
         let zooms: Vec<Zoom> = if turned {
@@ -86,10 +87,11 @@ impl ProfileState {
                 })
                 .collect()
         };
-        self.zoom = if turned { NodeId::ROOT } else { translate(self.zoom) };
+        let zoom = if turned { NodeId::ROOT } else { translate(self.zoom) };
         self.zooms = zooms;
         self.only = None;
         self.reading = reading;
+        self.set_zoom(zoom);
         self.pending = None;
         self.selection = Selection::Node(selected);
         if let Some(search) = &mut self.search {
@@ -110,16 +112,16 @@ impl ProfileState {
 
 fn name_of(reading: &Reading, node: NodeId) -> Option<Name> {
     let info = reading.frames.info(reading.tree.frame(node)?);
-    Some((info.name.into_owned(), info.file.into_owned(), info.line))
+    Some((info.name.to_owned(), info.file.to_owned(), info.line))
 }
 
 /// The functions from the root down to a node.
 fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
     let mut names = Vec::new();
-    let mut at = Some(node);
-    while let Some(here) = at {
-        names.extend(name_of(reading, here));
-        at = reading.tree.parent(here);
+    let mut here = node;
+    while let Some(name) = name_of(reading, here) {
+        names.push(name);
+        here = reading.tree.parent(here);
     }
     names.reverse();
     names
@@ -129,8 +131,8 @@ fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
 fn find(reading: &Reading, path: &[Name]) -> NodeId {
     let mut here = NodeId::ROOT;
     for name in path {
-        let children = reading.tree.children(here);
-        if let Some(&child) = children.iter().find(|&&child| name_of(reading, child).as_ref() == Some(name)) {
+        let same = |child: &NodeId| name_of(reading, *child).as_ref() == Some(name);
+        if let Some(child) = reading.tree.unordered(here).find(same) {
             here = child;
         }
     }

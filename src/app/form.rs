@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::effect::CaptureNote;
 use super::{Input, Purpose, WorkerDetails};
-use crate::model::target::{CaptureRequest, Kind, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64, short};
+use crate::model::target::{
+    CaptureRequest, Kind, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64, short,
+};
 
 /// The windows to choose from, in seconds.
 pub const WINDOWS: &[u64] = &[1, 5, 10, 20, 50];
@@ -246,11 +248,7 @@ impl Form {
             lines.push("It is the latest upload and was not deployed.".to_owned());
         }
         if let Some(serving) = self.details.serving() {
-            lines.push(format!(
-                "v takes {}, which serves {} %",
-                short(&serving.id),
-                percentage(serving.percentage)
-            ));
+            lines.push(format!("v takes {}, which serves {} %", short(&serving.id), percentage(serving.percentage)));
         }
         lines
     }
@@ -258,12 +256,12 @@ impl Form {
 
 /// A share of traffic as it is written: whole where it is whole.
 #[must_use]
-pub fn percentage(share: f64) -> String {
+pub(crate) fn percentage(share: f64) -> String {
     if (share - share.round()).abs() < 0.05 { format!("{share:.0}") } else { format!("{share:.1}") }
 }
 
 /// A count to two figures with thousands' commas: it is an estimate.
 fn rounded(count: f64) -> String {
     let step = 10_f64.powf((count.max(1.0).log10().floor() - 1.0).max(0.0));
-    crate::model::units::thousands(((count / step).round() * step) as i64)
+    crate::model::units::thousands(((count / step).round() * step) as i128)
 }

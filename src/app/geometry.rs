@@ -180,7 +180,8 @@ mod tests {
         }
         for (i, a) in parts.iter().enumerate() {
             for b in parts.iter().skip(i + 1).filter(|b| b.height > 0 && a.height > 0) {
-                let apart = a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x;
+                let apart =
+                    a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x;
                 assert!(apart, "{g:?} in {columns}×{rows}");
             }
         }

@@ -102,7 +102,7 @@ impl History {
 
 /// The top function's self value as a share of the capture, 0…1; 0 where it is not known.
 #[must_use]
-pub fn top_share(capture: &Capture) -> f64 {
+pub(crate) fn top_share(capture: &Capture) -> f64 {
     capture
         .summary
         .as_ref()

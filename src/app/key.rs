@@ -144,15 +144,8 @@ mod tests {
     #[test]
     fn scripts_hold_keys_and_quoted_text() {
         let keys = Key::script(r#"j enter / "a b" esc"#).unwrap();
-        let expected = [
-            Key::Char('j'),
-            Key::Enter,
-            Key::Char('/'),
-            Key::Char('a'),
-            Key::Char(' '),
-            Key::Char('b'),
-            Key::Esc,
-        ];
+        let expected =
+            [Key::Char('j'), Key::Enter, Key::Char('/'), Key::Char('a'), Key::Char(' '), Key::Char('b'), Key::Esc];
         assert_eq!(keys, expected);
         assert_eq!(Key::script("j bogus"), Err("bogus".to_owned()));
         assert_eq!(Key::script("\""), Ok(vec![Key::Char('"')]), "a lone quote is the character");

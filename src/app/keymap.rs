@@ -136,7 +136,7 @@ pub fn place(state: &State) -> Place {
 
 /// Where the user is when every sheet is taken away.
 #[must_use]
-pub fn behind(state: &State) -> Place {
+pub(crate) fn behind(state: &State) -> Place {
     match state.screen {
         Screen::Welcome => Place::Welcome,
         Screen::Workers => Place::Workers,
@@ -201,16 +201,8 @@ pub fn key_names(row: &Row) -> String {
 /// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.
 #[must_use]
 pub fn help_rows(place: Place) -> Vec<(Group, Vec<&'static Row>)> {
-    const GROUPS: &[Group] = &[
-        Group::Walk,
-        Group::Find,
-        Group::See,
-        Group::Table,
-        Group::HandOn,
-        Group::Go,
-        Group::Line,
-        Group::Always,
-    ];
+    const GROUPS: &[Group] =
+        &[Group::Walk, Group::Find, Group::See, Group::Table, Group::HandOn, Group::Go, Group::Line, Group::Always];
     GROUPS
         .iter()
         .map(|group| {
@@ -286,7 +278,9 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::FormText => &[("enter", "start"), ("tab", "field"), ("up down", "field"), ("esc", "cancel")],
         Place::Capturing => &[("esc x", "cancel: what was sampled is lost"), ("b", "go on working meanwhile")],
         Place::Failure => &[("enter", "next step"), ("R", "again"), ("y", "copy"), ("esc", "back")],
-        Place::Export => &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")],
+        Place::Export => {
+            &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")]
+        }
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
         Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
@@ -339,11 +333,14 @@ mod tests {
                 let names: Vec<String> = match *keys {
                     "hjkl" => ["h", "j", "k", "l"].map(str::to_owned).to_vec(),
                     "jk" => ["j", "k"].map(str::to_owned).to_vec(),
-                    other => other.split(' ').map(|k| if k == "bksp" { "backspace".into() } else { k.to_owned() }).collect(),
+                    other => {
+                        other.split(' ').map(|k| if k == "bksp" { "backspace".into() } else { k.to_owned() }).collect()
+                    }
                 };
                 for name in names {
                     let key = Key::parse(&name).unwrap();
-                    let field = place.is_text() && matches!(key, Key::Enter | Key::Tab | Key::Up | Key::Down | Key::Esc);
+                    let field =
+                        place.is_text() && matches!(key, Key::Enter | Key::Tab | Key::Up | Key::Down | Key::Esc);
                     assert!(field || find(*place, key).is_some(), "{name} ({word}) does nothing at {place:?}");
                 }
             }

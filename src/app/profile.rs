@@ -131,6 +131,10 @@ pub struct ProfileState {
     /// Where the parts stand.
     pub geometry: ProfileGeometry,
     pub(super) zooms: Vec<Zoom>,
+    /// The view that is shown.
+    pub(super) read_view: View,
+    /// Levels below the frame that is zoomed into; counting them looks at every descendant, so it is done once a zoom.
+    below: u32,
     /// Levels of the first reading: the icicle's height is fixed by it, so that zooming moves nothing below.
     depth: u32,
 }
@@ -143,7 +147,6 @@ impl ProfileState {
         let depth = reading.tree.height(root);
         let mut state = Self {
             source,
-            view,
             pending: None,
             zoom: root,
             only: None,
@@ -160,7 +163,10 @@ impl ProfileState {
             layout: Layout::default(),
             geometry: ProfileGeometry::default(),
             zooms: Vec::new(),
+            read_view: view.clone(),
+            below: depth,
             depth,
+            view,
             reading,
         };
         state.arrange(size);
@@ -181,7 +187,7 @@ impl ProfileState {
         let same = selected.and_then(|info| {
             self.table.rows.iter().map(|row| row.frame).find(|&frame| {
                 let other = self.reading.frames.info(frame);
-                (other.name, other.file) == (info.name.clone(), info.file.clone())
+                (other.name, other.file) == (info.name, info.file)
             })
         });
         self.table.arrange(&self.reading, None, same);
@@ -194,7 +200,7 @@ impl ProfileState {
     /// Goes back to the view that is shown, as the wanted one can't be read.
     pub(super) fn give_up_pending(&mut self) {
         self.pending = None;
-        self.view = self.reading.view.clone();
+        self.view = self.read_view.clone();
     }
 
     /// Lays everything out for a screen of that size.
@@ -207,11 +213,11 @@ impl ProfileState {
     }
 
     pub(super) fn lay_out(&mut self) {
-        let below = self.reading.tree.height(self.zoom);
         let rows = u32::from(self.geometry.frame_rows());
-        self.first_row = self.first_row.min(below.saturating_sub(rows));
+        self.first_row = self.first_row.min(self.below.saturating_sub(rows));
         self.layout = layout(
             &self.reading.tree,
+            &self.reading.frames,
             &Window {
                 root: self.zoom,
                 columns: self.geometry.icicle.width,
@@ -227,14 +233,24 @@ impl ProfileState {
     pub(super) fn show_selection(&mut self) {
         let Some(row) = self.row_of_selection() else { return };
         let rows = u32::from(self.geometry.frame_rows()).max(1);
-        let below = self.reading.tree.height(self.zoom);
         if row < self.first_row {
             self.first_row = row;
         } else if row >= self.first_row + rows {
             self.first_row = row + 1 - rows;
         }
-        self.first_row = self.first_row.min(below.saturating_sub(rows));
         self.lay_out();
+    }
+
+    /// Takes another frame to zoom into.
+    pub(super) fn set_zoom(&mut self, zoom: NodeId) {
+        self.zoom = zoom;
+        self.below = self.reading.tree.height(zoom);
+    }
+
+    /// Rows of frames out of sight below.
+    #[must_use]
+    pub fn rows_below(&self) -> u32 {
+        self.below.saturating_sub(self.first_row + u32::from(self.geometry.frame_rows()))
     }
 
     /// The selected frame's row below the ceiling, hidden ones counted; `None`: it is the ceiling.
@@ -309,6 +325,21 @@ impl ProfileState {
         types.get(self.view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.kind).into_owned())
     }
 
+    /// What the samples are called: the name of the type that counts them, else records.
+    #[must_use]
+    pub fn counts(&self, number: i64) -> String {
+        use crate::model::view::SamplesFrom;
+        let types = self.source.profile.sample_types();
+        let name = match self.reading.samples_from {
+            SamplesFrom::Type(at) => types.get(at).map_or("samples".into(), |t| self.source.profile.text(t.kind)),
+            SamplesFrom::Records => "records".into(),
+        };
+        // Types are named `samples`, `sample`, `objects`, `alloc_objects`: the last word counts, in the plural.
+        let word = name.rsplit(['_', '-']).next().unwrap_or(&name);
+        let singular = word.strip_suffix('s').unwrap_or(word);
+        if number == 1 { singular.to_owned() } else { format!("{singular}s") }
+    }
+
     /// CPU or heap: as the capture says, else by the unit.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -360,7 +391,7 @@ impl ProfileState {
 }
 
 /// A window as it is written: `10 s`, `3.2 s`.
-pub(super) fn seconds(window: Duration) -> String {
+pub(crate) fn seconds(window: Duration) -> String {
     let seconds = window.as_secs_f64();
     let tenths = (seconds * 10.0).round() / 10.0;
     if (tenths - tenths.round()).abs() < 0.05 { format!("{tenths:.0} s") } else { format!("{tenths:.1} s") }
@@ -370,9 +401,8 @@ pub(super) fn seconds(window: Duration) -> String {
 fn heaviest(reading: &Reading) -> Option<NodeId> {
     use crate::model::frames::Family;
     let tree = &reading.tree;
-    let own = |node: NodeId| {
-        tree.frame(node).is_some_and(|f| !matches!(reading.frames.family(f), Family::Grey | Family::Gc))
-    };
+    let own =
+        |node: NodeId| tree.frame(node).is_some_and(|f| !matches!(reading.frames.family(f), Family::Grey | Family::Gc));
     tree.nodes()
         .filter(|&node| node != NodeId::ROOT)
         .max_by_key(|&node| (own(node), tree.self_value(node).unsigned_abs(), std::cmp::Reverse(node)))

@@ -1,11 +1,10 @@
 //! A search in a profile: what is typed, what it matches, and its share of the capture.
 
 use crate::model::search::{Matched, Matcher, Mode, Query, Share, matches_by_weight, share};
-use crate::model::tree::NodeId;
+use crate::model::tree::{NodeId, Tree};
 use crate::model::view::Reading;
 
 /// A search in a profile.
-#[derive(Debug)]
 pub struct Search {
     /// What was typed, and how it is to be understood.
     pub query: Query,
@@ -18,8 +17,16 @@ pub struct Search {
     /// Share of the zoom.
     pub zoom: Share,
     matched: Option<Matched>,
+    /// The matching nodes in the tree's order, so that "does anything match below here?" is a binary search.
+    hits: Vec<NodeId>,
     walk: Option<Vec<NodeId>>,
     at: Option<usize>,
+}
+
+impl std::fmt::Debug for Search {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search").field("query", &self.query).field("whole", &self.whole).finish_non_exhaustive()
+    }
 }
 
 impl Search {
@@ -33,6 +40,7 @@ impl Search {
             whole: Share::default(),
             zoom: Share::default(),
             matched: None,
+            hits: Vec::new(),
             walk: None,
             at: None,
         };
@@ -44,6 +52,7 @@ impl Search {
     pub fn run(&mut self, reading: &Reading, zoom: NodeId) {
         (self.matcher, self.matched, self.error, self.walk, self.at) = (None, None, None, None, None);
         (self.whole, self.zoom) = (Share::default(), Share::default());
+        self.hits.clear();
         if self.query.text.is_empty() {
             return;
         }
@@ -51,8 +60,9 @@ impl Search {
             Ok(matcher) => {
                 let matched = matcher.frames(&reading.frames);
                 self.whole = share(&reading.tree, NodeId::ROOT, &matched);
-                self.zoom =
-                    if zoom == NodeId::ROOT { self.whole.clone() } else { share(&reading.tree, zoom, &matched) };
+                self.zoom = if zoom == NodeId::ROOT { self.whole } else { share(&reading.tree, zoom, &matched) };
+                let is_hit = |node: &NodeId| reading.tree.frame(*node).is_some_and(|f| matched.contains(f));
+                self.hits = reading.tree.nodes().filter(is_hit).collect();
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
             }
             Err(error) => self.error = Some(error.to_string()),
@@ -63,6 +73,13 @@ impl Search {
     #[must_use]
     pub const fn lit(&self) -> Option<&Matched> {
         self.matched.as_ref()
+    }
+
+    /// Whether a node or anything below it matches.
+    #[must_use]
+    pub fn has_hit(&self, tree: &Tree, node: NodeId) -> bool {
+        let first = self.hits.partition_point(|hit| *hit < node);
+        self.hits.get(first).is_some_and(|hit| *hit < tree.end(node))
     }
 
     /// The next or previous match within the zoom, heaviest first; goes round.

@@ -125,7 +125,8 @@ impl State {
 
     /// What a fresh start asks for: the captures on disk, and the Workers where there is an account.
     pub fn first_wishes(&mut self) -> Vec<Effect> {
-        let mut wishes = vec![self.history.ask(self.next_request_id())];
+        let id = self.next_request_id();
+        let mut wishes = vec![self.history.ask(id)];
         if self.session.origin != Origin::Offline {
             wishes.extend(super::workers::ask(self));
         }

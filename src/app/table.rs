@@ -82,7 +82,7 @@ impl TableState {
 
 /// The first row to show so that `selected` is on the screen, moving as little as can be.
 #[must_use]
-pub fn scrolled(offset: usize, selected: usize, count: usize, rows: usize) -> usize {
+pub(super) fn scrolled(offset: usize, selected: usize, count: usize, rows: usize) -> usize {
     let last_start = count.saturating_sub(rows);
     let offset = offset.min(selected).max((selected + 1).saturating_sub(rows));
     offset.min(last_start)

@@ -95,7 +95,7 @@ impl ProfileState {
     }
 
     fn child_at(&self, node: NodeId, place: u32) -> Option<NodeId> {
-        self.reading.tree.children_in(node, self.order).get(place as usize).copied()
+        self.reading.tree.children(node, self.order, &self.reading.frames).nodes.get(place as usize).copied()
     }
 
     fn collected_below(&self, node: NodeId) -> Option<Collected> {
@@ -109,7 +109,7 @@ impl ProfileState {
         let caller = match self.selection {
             Selection::Collected(c) => Some(c.parent),
             Selection::Node(node) if node == self.zoom => None,
-            Selection::Node(node) => self.reading.tree.parent(node),
+            Selection::Node(node) => Some(self.reading.tree.parent(node)),
         };
         if let Some(caller) = caller {
             self.select(Selection::Node(caller));
@@ -131,7 +131,7 @@ impl ProfileState {
             let before = self.selection;
             self.select_callee();
             let Selection::Node(node) = self.selection else { break };
-            if self.selection == before || self.reading.tree.children_in(node, self.order).is_empty() {
+            if self.selection == before || self.child_at(node, 0).is_none() {
                 break;
             }
         }
@@ -165,7 +165,8 @@ impl ProfileState {
     }
 
     fn enter(&mut self, root: NodeId, only: Option<Collected>) {
-        (self.zoom, self.only, self.first_row) = (root, only, 0);
+        self.set_zoom(root);
+        (self.only, self.first_row) = (only, 0);
         self.lay_out();
         if let Some(search) = &mut self.search {
             search.run(&self.reading, root);
@@ -193,7 +194,7 @@ impl ProfileState {
     /// Selects a frame wherever it is, zooming as far as it takes to draw it.
     pub(super) fn go_to(&mut self, node: NodeId) {
         let tree = &self.reading.tree;
-        let outside = !is_within(tree, node, self.zoom);
+        let outside = !tree.is_within(node, self.zoom);
         let only_hides = self.only.is_some();
         if outside || only_hides {
             self.remember_zoom();
@@ -205,7 +206,7 @@ impl ProfileState {
                 self.remember_zoom();
             }
             // Its caller's whole width is the most that one zoom can give it.
-            let caller = self.reading.tree.parent(node).unwrap_or(NodeId::ROOT);
+            let caller = self.reading.tree.parent(node);
             self.enter(caller, None);
             self.select(Selection::Node(node));
             if self.layout.find(node).is_none() {
@@ -272,15 +273,4 @@ const fn of_block(block: &Block) -> Selection {
         Content::Frame(node) => Selection::Node(node),
         Content::Collected(c) => Selection::Collected(c),
     }
-}
-
-fn is_within(tree: &crate::model::tree::Tree, node: NodeId, root: NodeId) -> bool {
-    let mut at = Some(node);
-    while let Some(here) = at {
-        if here == root {
-            return true;
-        }
-        at = tree.parent(here);
-    }
-    false
 }

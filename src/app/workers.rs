@@ -225,7 +225,7 @@ pub(super) fn put_details(
 
 /// The rows of the right pane: versions, objects, captures on disk of the selected Worker.
 #[must_use]
-pub fn detail_rows(state: &State) -> Vec<DetailRow<'_>> {
+pub(crate) fn detail_rows(state: &State) -> Vec<DetailRow<'_>> {
     let Some(worker) = state.workers.current() else { return Vec::new() };
     let mut rows = Vec::new();
     if let Some(Load::Ready(details)) = state.workers.current_details() {
@@ -252,10 +252,9 @@ pub(super) fn next_section(state: &State, backwards: bool) -> Section {
     }
     let here = match state.workers.section {
         Section::List => 0,
-        Section::Details(at) => starts
-            .iter()
-            .rposition(|start| matches!(start, Section::Details(first) if *first <= at))
-            .unwrap_or(0),
+        Section::Details(at) => {
+            starts.iter().rposition(|start| matches!(start, Section::Details(first) if *first <= at)).unwrap_or(0)
+        }
     };
     let step = if backwards { starts.len() - 1 } else { 1 };
     starts[(here + step) % starts.len()]

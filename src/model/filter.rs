@@ -22,6 +22,21 @@ pub enum Filter {
     TagIgnore(TagPattern),
 }
 
+impl Filter {
+    /// The filter in few words, as `focus parseCart`.
+    #[must_use]
+    pub fn chip(&self) -> String {
+        match self {
+            Self::Focus(pattern) => format!("focus {}", pattern.label()),
+            Self::Ignore(pattern) => format!("ignore {}", pattern.label()),
+            Self::Hide(pattern) => format!("hide {}", pattern.label()),
+            Self::ShowFrom(pattern) => format!("from {}", pattern.label()),
+            Self::TagFocus(pattern) => format!("tag {}", pattern.source()),
+            Self::TagIgnore(pattern) => format!("not tag {}", pattern.source()),
+        }
+    }
+}
+
 /// Why a regular expression was refused.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("`{source_text}` is no regular expression: {reason}")]
@@ -37,6 +52,8 @@ pub struct PatternError {
 pub struct Pattern {
     regex: Regex,
     source: String,
+    /// The name it stands for, where it was made from one.
+    name: Option<String>,
 }
 
 impl Pattern {
@@ -48,7 +65,7 @@ impl Pattern {
         let error = |reason: String| PatternError { source_text: source.to_owned(), reason };
         let regex =
             RegexBuilder::new(source).size_limit(REGEX_SIZE_LIMIT).build().map_err(|fault| error(fault.to_string()))?;
-        Ok(Self { regex, source: source.to_owned() })
+        Ok(Self { regex, source: source.to_owned(), name: None })
     }
 
     /// A pattern for exactly this text, for instance a selected function's name.
@@ -56,7 +73,14 @@ impl Pattern {
     /// # Errors
     /// [`PatternError`] for a name too long for the matcher.
     pub fn exact_name(name: &str) -> Result<Self, PatternError> {
-        Self::new(&format!("^{}$", regex::escape(name)))
+        let exact = Self::new(&format!("^{}$", regex::escape(name)))?;
+        Ok(Self { name: Some(name.to_owned()), ..exact })
+    }
+
+    /// What to call it on the screen: the name it was made from, else the regular expression.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.source)
     }
 
     /// The regular expression as given.

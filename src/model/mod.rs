@@ -6,10 +6,12 @@
 pub mod filter;
 pub mod frames;
 pub mod icicle;
+pub mod names;
 pub mod printable;
 pub mod profile;
 pub mod ranking;
 pub mod search;
+pub mod secret;
 pub mod target;
 pub mod tree;
 pub mod units;

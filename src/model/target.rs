@@ -68,6 +68,10 @@ pub struct Figures {
     pub cpu_p50_us: f64,
     /// 99th percentile of a request's CPU time, in microseconds.
     pub cpu_p99_us: f64,
+    /// 99th percentile of the isolate's memory in bytes, where analytics tell it; the limit is 128 MB.
+    pub memory_p99: Option<f64>,
+    /// Requests that ran out of CPU time or memory, over the whole analytics window.
+    pub exceeded: u64,
 }
 
 impl Figures {
@@ -93,8 +97,10 @@ pub struct Version {
     pub message: Option<String>,
     /// The uploader's tag.
     pub tag: Option<String>,
-    /// What uploaded it (`wrangler`, `dash`, …) or triggered it (`rollback`, `secret`, …).
+    /// What uploaded it: `wrangler`, `dash`, `terraform`, …
     pub source: Option<String>,
+    /// What triggered it: `upload`, `secret`, `rollback`, …
+    pub triggered_by: Option<String>,
     /// Share of the live traffic in per cent (0…100, may be fractional); 0: not deployed.
     pub percentage: f64,
     /// Traffic of this version alone, where analytics may be read.

@@ -114,11 +114,22 @@ pub struct Reading {
     pub samples: i64,
     /// Where that number comes from.
     pub samples_from: SamplesFrom,
+    /// How many samples the whole capture holds, before filters.
+    pub all_samples: i64,
     /// What each frame adds up to, by its id; always as called from the root, whatever the direction.
     pub(super) stats: Vec<Stat>,
 }
 
 impl Reading {
+    /// How many samples the whole capture holds, where they were really counted: only then do intervals mean anything.
+    #[must_use]
+    pub fn counted_samples(&self) -> Option<u64> {
+        match self.samples_from {
+            SamplesFrom::Type(_) => u64::try_from(self.all_samples).ok().filter(|all| *all > 0),
+            SamplesFrom::Records => None,
+        }
+    }
+
     /// What a frame adds up to, recursion counted once.
     #[must_use]
     pub fn stat(&self, frame: FrameId) -> Stat {
@@ -180,6 +191,7 @@ pub(crate) fn place(profile: &Profile, view: &View) -> Result<(Reading, Placemen
         idle,
         samples: tree.total_samples(super::tree::NodeId::ROOT),
         samples_from: column.samples_from,
+        all_samples: i64::try_from(column.counted).unwrap_or(i64::MAX),
         sample_type: profile.sample_types()[view.sample_type],
         stats,
         frames,
@@ -216,6 +228,8 @@ struct Column<'a> {
     samples_from: SamplesFrom,
     total: i128,
     base: i128,
+    /// Sum of the absolute counts of samples.
+    counted: i128,
     negative: bool,
 }
 
@@ -226,18 +240,25 @@ impl<'a> Column<'a> {
             return Err(ViewError::NoSuchType(at));
         }
         let samples_from = samples_type(profile, at).map_or(SamplesFrom::Records, SamplesFrom::Type);
-        let mut column =
-            Self { values: &profile.parts.values, width, at, samples_from, total: 0, base: 0, negative: false };
-        let mut counted = 0;
+        let mut column = Self {
+            values: &profile.parts.values,
+            width,
+            at,
+            samples_from,
+            total: 0,
+            base: 0,
+            counted: 0,
+            negative: false,
+        };
         for record in 0..profile.record_count() {
             let Amount { value, samples } = column.of(record);
             column.total += i128::from(value);
             column.base += i128::from(value.unsigned_abs());
             column.negative |= value < 0;
-            counted += i128::from(samples.unsigned_abs());
+            column.counted += i128::from(samples.unsigned_abs());
         }
         // Every sum that is taken later is one of some of these values, so none of them can overflow either.
-        for (sum, at) in [(column.base, Some(at)), (counted, samples_type(profile, at))] {
+        for (sum, at) in [(column.base, Some(at)), (column.counted, samples_type(profile, at))] {
             if let Some(at) = at.filter(|_| sum > i128::from(i64::MAX)) {
                 return Err(ViewError::Overflow(profile.text(profile.sample_types()[at].kind).into_owned()));
             }

@@ -1,6 +1,68 @@
-//! The screen: state in, cells out.
+//! The screen: state in, cells out. One file a pane.
+//!
+//! [`draw`] is a function of the state and the time: it changes nothing, asks for nothing and knows no terminal. Panes
+//! draw in Unicode; [`glyphs`] turns a finished screen into ASCII where that is wanted.
 
+mod canvas;
+mod details;
+mod frame_look;
 pub mod glyphs;
+mod help;
+mod history;
+mod icicle;
+mod parts;
 pub mod picture;
+mod profile;
 pub mod sgr;
+mod sheets;
+mod table;
 pub mod theme;
+mod welcome;
+mod worker_panel;
+mod workers;
+
+use ratatui::buffer::Buffer;
+
+use crate::app::{Front, MIN_COLUMNS, MIN_ROWS, Moment, Screen, State};
+use canvas::{Canvas, width};
+use glyphs::Glyphs;
+use theme::{Role, Theme};
+
+/// Draws the whole screen into a buffer that is as large as the state says.
+pub fn draw(buffer: &mut Buffer, state: &State, theme: &Theme, glyphs: Glyphs, now: Moment) {
+    buffer.reset();
+    let mut c = Canvas { buffer, theme, glyphs, now };
+    if c.columns() < MIN_COLUMNS || c.rows() < MIN_ROWS {
+        too_small(&mut c);
+    } else {
+        screen(&mut c, state);
+    }
+    glyphs.apply(buffer);
+}
+
+fn screen(c: &mut Canvas<'_>, state: &State) {
+    match (&state.front, state.screen, &state.profile) {
+        (Some(Front::Help(scroll)), ..) => return help::draw(c, state, *scroll),
+        (Some(Front::Details(scroll)), ..) => return details::sheet(c, state, *scroll),
+        (_, Screen::Profile, Some(profile)) => profile::draw(c, state, profile),
+        (_, Screen::History, _) => history::draw(c, state),
+        (_, Screen::Workers, _) => workers::draw(c, state),
+        (_, Screen::Welcome | Screen::Profile, _) => welcome::draw(c, state),
+    }
+    if state.front.is_some() {
+        sheets::draw(c, state);
+        parts::message(c, state, &sheets::counted(state));
+        parts::keys(c, state);
+    }
+    if state.opening.is_some() && state.front.is_none() && state.input.is_none() && state.notice.is_none() {
+        let y = c.rows().saturating_sub(2);
+        c.put(1, y, "reading the profile…", Role::Dim);
+    }
+}
+
+/// One line in the middle: how large the screen has to be.
+fn too_small(c: &mut Canvas<'_>) {
+    let text = format!("flarescope needs {MIN_COLUMNS}×{MIN_ROWS}, this window is {}×{}", c.columns(), c.rows());
+    let x = c.columns().saturating_sub(width(&text)) / 2;
+    c.put(x, c.rows() / 2, &text, Role::Text);
+}

@@ -1,10 +1,11 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
 use crate::app::action::{Answer, Opened};
-use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, Origin, ProfileState, RequestId, Screen, Source, Stage, State, capture, workers,
-};
 use crate::app::state::Moment;
+use crate::app::{
+    Effect, Failure, FailureKind, Front, Load, Origin, ProfileState, RequestId, Screen, Source, Stage, State, capture,
+    workers,
+};
 
 /// Takes an effect's answer.
 pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Failure>, now: Moment) -> Vec<Effect> {
@@ -71,11 +72,11 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Opened(opened) => open(state, id, *opened),
-        Answer::Read(reading) => {
+        Answer::Read(view, reading) => {
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
             {
-                profile.take(reading);
+                profile.take(*view, reading);
             }
             Vec::new()
         }
@@ -172,7 +173,9 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
         return;
     }
     match failure.kind {
-        FailureKind::File if matches!(state.front, Some(Front::Export(_))) => state.front = Some(Front::Failure(failure)),
+        FailureKind::File if matches!(state.front, Some(Front::Export(_))) => {
+            state.front = Some(Front::Failure(failure))
+        }
         _ => state.warn(message),
     }
 }
@@ -204,7 +207,8 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
             let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
             let mut form = crate::app::Form::new(request.worker.clone(), details);
             form.kind = request.kind;
-            form.window = crate::app::WINDOWS.iter().position(|s| *s == request.window.as_secs()).unwrap_or(form.window);
+            form.window =
+                crate::app::WINDOWS.iter().position(|s| *s == request.window.as_secs()).unwrap_or(form.window);
             form.choose_serving();
             state.front = Some(Front::Form(form));
             Vec::new()

@@ -4,8 +4,8 @@ mod answer;
 mod run;
 mod text;
 
-use super::{Action, Effect, Front, Screen, State};
 use super::state::Moment;
+use super::{Action, Effect, Front, Screen, State};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {

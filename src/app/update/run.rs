@@ -6,8 +6,8 @@ use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportJob, ExportField, Form, Front, Input, Origin, Pane, PercentBase,
-    Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, Shape, State, capture,
+    COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportField, ExportJob, Form, Front, Input, Origin, Pane,
+    PercentBase, Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, Shape, State, capture,
 };
 use crate::model::filter::Filter;
 use crate::model::icicle::Order;
@@ -18,7 +18,9 @@ use crate::model::target::Kind;
 pub(super) fn is_offered(place: Place, command: Command) -> bool {
     let scopes = place.scopes();
     command != Command::Palette
-        && COMMANDS.iter().any(|row| row.command == command && row.scopes.iter().any(|s| *s != Scope::Text && scopes.contains(s)))
+        && COMMANDS
+            .iter()
+            .any(|row| row.command == command && row.scopes.iter().any(|s| *s != Scope::Text && scopes.contains(s)))
 }
 
 /// Does a command, `times` over where that makes sense.
@@ -59,9 +61,16 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             front(state, Front::Picker(picker))
         }
         C::StartDemo => vec![Effect::StartDemo],
-        C::Down | C::Up | C::Left | C::Right | C::PageDown | C::PageUp | C::HalfPageDown | C::HalfPageUp | C::First | C::Last => {
-            walk(state, command, times, now)
-        }
+        C::Down
+        | C::Up
+        | C::Left
+        | C::Right
+        | C::PageDown
+        | C::PageUp
+        | C::HalfPageDown
+        | C::HalfPageUp
+        | C::First
+        | C::Last => walk(state, command, times, now),
         C::NextPane => next_pane(state, false),
         C::PreviousPane => next_pane(state, true),
         C::Search => text::open_search(state),
@@ -99,9 +108,14 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::MatchMode => text::next_mode(state),
         C::PreviousRow => text::walk(state, true),
         C::NextRow => text::walk(state, false),
-        C::CursorLeft | C::CursorRight | C::CursorHome | C::CursorEnd | C::Erase | C::EraseNext | C::EraseWord | C::EraseLine => {
-            text::edit(state, command)
-        }
+        C::CursorLeft
+        | C::CursorRight
+        | C::CursorHome
+        | C::CursorEnd
+        | C::Erase
+        | C::EraseNext
+        | C::EraseWord
+        | C::EraseLine => text::edit(state, command),
         _ => in_profile(state, command, times),
     }
 }
@@ -210,7 +224,8 @@ fn walk_screen(state: &mut State, command: Command, step: isize, times: u32, now
                 (_, Command::Left) => workers.section = Section::List,
                 (_, Command::Right) => {}
                 (Section::List, _) => {
-                    workers.selected = workers.selected.saturating_add_signed(step).min(workers.order.len().saturating_sub(1));
+                    workers.selected =
+                        workers.selected.saturating_add_signed(step).min(workers.order.len().saturating_sub(1));
                     return workers::rest(state, now.instant);
                 }
                 (Section::Details(at), _) => {
@@ -262,10 +277,9 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
             }),
         },
         (_, Screen::History) => state.history.current().map(|c| c.path.display().to_string()),
-        (_, Screen::Profile) => state
-            .profile
-            .as_ref()
-            .and_then(|p| Some(p.reading.frames.info(p.selected_frame()?).name.into_owned())),
+        (_, Screen::Profile) => {
+            state.profile.as_ref().and_then(|p| Some(p.reading.frames.name(p.selected_frame()?).to_owned()))
+        }
         (_, Screen::Welcome) => None,
     };
     copy(state, text)
@@ -539,7 +553,7 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
         }
         C::SearchSelected => {
             if let Some(frame) = profile.selected_frame() {
-                let text = profile.reading.frames.info(frame).name.into_owned();
+                let text = profile.reading.frames.name(frame).to_owned();
                 let query = Query { text, mode: Mode::Substring };
                 profile.search = Some(Search::new(query, &profile.reading, profile.zoom));
                 profile.table.filter(profile.search.as_ref(), Some(frame));

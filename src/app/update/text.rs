@@ -1,7 +1,9 @@
 //! The line that is being typed, in a search, a filter, the palette or a form's field.
 
-use crate::app::{Command, Effect, ExportField, Form, FormField, Front, Input, Picker, PickerItem, Purpose, Screen, Search, State};
 use crate::app::state::Moment;
+use crate::app::{
+    Command, Effect, ExportField, Form, FormField, Front, Input, Picker, PickerItem, Purpose, Screen, Search, State,
+};
 use crate::model::search::Query;
 
 /// The line that has the keys: the one at the bottom, or a form's field.
@@ -77,9 +79,8 @@ pub(super) fn next_mode(state: &mut State) -> Vec<Effect> {
     if state.input.as_ref().is_some_and(|i| i.purpose == Purpose::Search)
         && let Some(profile) = &mut state.profile
     {
-        let search = profile
-            .search
-            .get_or_insert_with(|| Search::new(Query::default(), &profile.reading, profile.zoom));
+        let search =
+            profile.search.get_or_insert_with(|| Search::new(Query::default(), &profile.reading, profile.zoom));
         search.next_mode();
         search.run(&profile.reading, profile.zoom);
         let frame = profile.reading.tree.frame(profile.selected_node());

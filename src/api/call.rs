@@ -1,0 +1,322 @@
+//! One call: sent, tried again where that is safe, read whole, and judged.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
+use reqwest::{Method, StatusCode};
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use super::body::{self, BodyError, JSON_BODY_MAX};
+use super::client::{Client, host_of};
+use super::envelope::{Envelope, Refusal, ResultInfo, text};
+use super::error::{ApiError, ErrorKind, Facts, Step, Trouble};
+use super::quota::Quota;
+use super::time;
+
+/// How often a read is tried in all.
+const TRIES: u32 = 3;
+
+/// A read's answer.
+#[derive(Debug)]
+pub(super) struct Answer<T> {
+    pub(super) result: T,
+    pub(super) info: ResultInfo,
+}
+
+/// An answer before it is understood.
+pub(super) struct Raw {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Vec<u8>,
+}
+
+impl Client {
+    /// Reads a resource whose address is these segments below the base.
+    pub(super) async fn get<T: DeserializeOwned>(
+        &self,
+        step: Step,
+        path: &[&str],
+        query: &[(&str, String)],
+    ) -> Result<Answer<T>, ApiError> {
+        let mut url = self.url(step, path)?;
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        let raw = self.read(step, &url).await?;
+        self.success(step, &raw)
+    }
+
+    /// Tries a read up to [`TRIES`] times. Only faults that pass by themselves are tried again.
+    async fn read(&self, step: Step, url: &Url) -> Result<Raw, ApiError> {
+        let settings = &self.shared.settings;
+        let mut pause = settings.backoff;
+        let mut tried = 1;
+        loop {
+            let request = self.shared.reads.get(url.clone()).header(ACCEPT, "application/json");
+            let outcome = self.once(step, request, settings.read_timeout, JSON_BODY_MAX).await;
+            let error = match outcome {
+                Ok(raw) if raw.status.is_success() => return Ok(raw),
+                Ok(raw) => self.refused(step, &raw),
+                Err(error) => error,
+            };
+            if tried == TRIES || !is_passing(&error) {
+                return Err(error);
+            }
+            let wait = match error.retry_after() {
+                Some(wait) if wait > settings.patience => return Err(error),
+                Some(wait) => wait,
+                None => jittered(pause),
+            };
+            tokio::time::sleep(wait).await;
+            pause = (pause * 2).min(settings.backoff_max);
+            tried += 1;
+        }
+    }
+
+    /// Posts JSON and reads the answer, once.
+    pub(super) async fn post(&self, step: Step, path: &[&str], json: &serde_json::Value) -> Result<Raw, ApiError> {
+        let request = self
+            .shared
+            .reads
+            .request(Method::POST, self.url(step, path)?)
+            .header(ACCEPT, "application/json")
+            .header(CONTENT_TYPE, "application/json")
+            .body(json.to_string());
+        self.once(step, request, self.shared.settings.read_timeout, JSON_BODY_MAX).await
+    }
+
+    /// Sends a request once, in its turn, and reads the whole answer.
+    async fn once(
+        &self,
+        step: Step,
+        request: reqwest::RequestBuilder,
+        timeout: Duration,
+        limit: usize,
+    ) -> Result<Raw, ApiError> {
+        let _turn = self.shared.gate.acquire().await;
+        self.send(step, request, timeout, limit).await
+    }
+
+    /// Sends a request once and reads the whole answer, at most `limit` bytes of it.
+    pub(super) async fn send(
+        &self,
+        step: Step,
+        request: reqwest::RequestBuilder,
+        timeout: Duration,
+        limit: usize,
+    ) -> Result<Raw, ApiError> {
+        let response = request
+            .header(AUTHORIZATION, self.bearer(step)?)
+            .timeout(timeout)
+            .send()
+            .await
+            .map_err(|error| self.transport(step, error, timeout))?;
+        let status = response.status();
+        let headers = response.headers().clone();
+        if let Some(quota) = header(&headers, "ratelimit")
+            .and_then(|state| Quota::parse(&state, header(&headers, "ratelimit-policy").as_deref()))
+        {
+            self.set_quota(quota);
+        }
+        if status.is_redirection() {
+            return Err(self.redirected(step, &headers, status));
+        }
+        match body::read(response, limit).await {
+            Ok(body) => Ok(Raw { status, headers, body }),
+            Err(BodyError::TooLarge(limit)) => {
+                let facts = self.facts(Some(status), &headers);
+                Err(ApiError { kind: ErrorKind::TooLarge { limit: limit as u64 }, step, facts })
+            }
+            Err(BodyError::Broken(error, received)) => {
+                let kind = if error.is_timeout() {
+                    ErrorKind::TimedOut { after: timeout }
+                } else {
+                    ErrorKind::Cut { received: received as u64 }
+                };
+                let mut facts = self.facts(Some(status), &headers);
+                facts.source = Some(error.without_url());
+                Err(ApiError { kind, step, facts })
+            }
+        }
+    }
+
+    /// The address of these segments below the base. Segments are encoded, so that no name can leave its place.
+    pub(super) fn url(&self, step: Step, path: &[&str]) -> Result<Url, ApiError> {
+        let mut url = self.shared.base.clone();
+        // The URL standard resolves dots even when they are encoded: such a name has no address.
+        let addressable = path.iter().all(|segment| !matches!(*segment, "" | "." | ".."));
+        match url.path_segments_mut() {
+            Ok(mut segments) if addressable => {
+                segments.pop_if_empty().extend(path);
+            }
+            _ => {
+                let message = "an empty name, `.` or `..` has no address".to_owned();
+                let facts = Facts { message, host: self.shared.host.clone(), ..Facts::default() };
+                return Err(ApiError { kind: ErrorKind::Settings, step, facts: Box::new(facts) });
+            }
+        }
+        Ok(url)
+    }
+
+    fn bearer(&self, step: Step) -> Result<HeaderValue, ApiError> {
+        // Up to U+00FF each character is one byte of the header.
+        let token = self.shared.settings.token.reveal();
+        let bytes: Vec<u8> = "Bearer ".chars().chain(token.chars()).filter_map(|c| u8::try_from(c).ok()).collect();
+        let mut value = HeaderValue::from_bytes(&bytes).map_err(|_| {
+            let facts = Facts { message: "the API token can't be sent".to_owned(), ..Facts::default() };
+            ApiError { kind: ErrorKind::Settings, step, facts: Box::new(facts) }
+        })?;
+        value.set_sensitive(true);
+        Ok(value)
+    }
+
+    /// Reads a successful answer; a `success: false` at 200 is none.
+    fn success<T: DeserializeOwned>(&self, step: Step, raw: &Raw) -> Result<Answer<T>, ApiError> {
+        let envelope: Envelope<T> = match serde_json::from_slice(&raw.body) {
+            Ok(envelope) => envelope,
+            Err(error) => {
+                // A refusal may have a result of another shape; it says more than that the shape is wrong.
+                return Err(match Refusal::parse(&raw.body) {
+                    Some(refusal) if !refusal.message.is_empty() => self.refused(step, raw),
+                    _ => self.unreadable(step, raw, &error.to_string()),
+                });
+            }
+        };
+        match envelope {
+            Envelope { success: Some(false), .. } => Err(self.refused(step, raw)),
+            Envelope { result: Some(result), result_info, .. } => {
+                Ok(Answer { result, info: result_info.unwrap_or_default() })
+            }
+            Envelope { result: None, .. } => Err(self.unreadable(step, raw, "it has no result")),
+        }
+    }
+
+    /// The error for an answer that is no success.
+    pub(super) fn refused(&self, step: Step, raw: &Raw) -> ApiError {
+        let mut facts = self.facts(Some(raw.status), &raw.headers);
+        let wait =
+            header(&raw.headers, RETRY_AFTER.as_str()).and_then(|text| time::retry_after(&text, SystemTime::now()));
+        let refusal = Refusal::parse(&raw.body);
+        let challenged = header(&raw.headers, "cf-mitigated").is_some();
+        let kind = match &refusal {
+            _ if challenged => ErrorKind::Challenge,
+            Some(refusal) => refusal.kind(step, raw.status.as_u16(), wait),
+            None => Refusal::default().kind(step, raw.status.as_u16(), wait),
+        };
+        match refusal {
+            Some(refusal) => {
+                facts.code = refusal.code;
+                facts.message = self.shared.settings.token.scrub(&refusal.message);
+            }
+            None => facts.message = self.first_line(&raw.body),
+        }
+        ApiError { kind, step, facts }
+    }
+
+    /// The error for an answer that says success and isn't what is documented.
+    pub(super) fn unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
+        let mut facts = self.facts(Some(raw.status), &raw.headers);
+        let html = raw.body.trim_ascii_start().starts_with(b"<");
+        facts.message = if html { format!("HTML: {}", self.first_line(&raw.body)) } else { text(why) };
+        ApiError { kind: ErrorKind::Unreadable, step, facts }
+    }
+
+    fn redirected(&self, step: Step, headers: &HeaderMap, status: StatusCode) -> ApiError {
+        let target = header(headers, LOCATION.as_str()).and_then(|place| self.shared.base.join(&place).ok());
+        let host = target.map_or_else(|| "nowhere".to_owned(), |url| text(&host_of(&url)));
+        ApiError { kind: ErrorKind::Redirected { host }, step, facts: self.facts(Some(status), headers) }
+    }
+
+    fn transport(&self, step: Step, error: reqwest::Error, timeout: Duration) -> ApiError {
+        let mut facts = self.facts(None, &HeaderMap::new());
+        let why = chain(&error);
+        let kind = if error.is_timeout() {
+            let after = if error.is_connect() { self.shared.settings.connect_timeout } else { timeout };
+            ErrorKind::TimedOut { after }
+        } else {
+            ErrorKind::Transport(trouble(&error, &why))
+        };
+        facts.message = why;
+        facts.source = Some(error.without_url());
+        ApiError { kind, step, facts }
+    }
+
+    pub(super) fn facts(&self, status: Option<StatusCode>, headers: &HeaderMap) -> Box<Facts> {
+        Box::new(Facts {
+            status: status.map(|status| status.as_u16()),
+            ray: header(headers, "cf-ray"),
+            host: self.shared.host.clone(),
+            account: self.account_id().map(str::to_owned),
+            ..Facts::default()
+        })
+    }
+
+    /// The first line of a body that should have been something else, as a message may repeat it.
+    pub(super) fn first_line(&self, body: &[u8]) -> String {
+        let start = body.get(..4096).unwrap_or(body);
+        let line = String::from_utf8_lossy(start);
+        let line = line.trim_start_matches('\u{feff}').trim_start().lines().next().unwrap_or_default();
+        let short: String = line.chars().take(120).collect();
+        self.shared.settings.token.scrub(&text(&short))
+    }
+}
+
+/// Whether trying a read again may help.
+fn is_passing(error: &ApiError) -> bool {
+    match error.kind() {
+        ErrorKind::RateLimited { .. } => true,
+        ErrorKind::Transport(trouble) => !matches!(trouble, Trouble::Tls),
+        ErrorKind::Cut { .. } => true,
+        _ => error.status().is_some_and(|status| status == 408 || status >= 500),
+    }
+}
+
+/// Between half of the pause and all of it, so that many programs don't come back in step.
+fn jittered(pause: Duration) -> Duration {
+    let random = RandomState::new().build_hasher().finish() % 512;
+    pause / 2 + pause * u32::try_from(random).unwrap_or(0) / 1024
+}
+
+/// A header's text without control characters.
+pub(super) fn header(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers.get(name).and_then(|value| value.to_str().ok()).map(text)
+}
+
+/// The last cause that an error names: the one that tells most.
+fn chain(error: &reqwest::Error) -> String {
+    let mut last: &dyn std::error::Error = error;
+    while let Some(cause) = last.source() {
+        last = cause;
+    }
+    text(&last.to_string())
+}
+
+fn trouble(error: &reqwest::Error, why: &str) -> Trouble {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    let mut proxied = false;
+    while let Some(error) = cause {
+        let words = error.to_string();
+        proxied |= words.contains("proxy") || words.contains("tunnel");
+        if let Some(io) = error.downcast_ref::<std::io::Error>() {
+            match io.kind() {
+                std::io::ErrorKind::ConnectionRefused if proxied => return Trouble::Proxy,
+                std::io::ErrorKind::ConnectionRefused => return Trouble::Refused,
+                std::io::ErrorKind::InvalidData => return Trouble::Tls,
+                _ => {}
+            }
+        }
+        if error.downcast_ref::<rustls::Error>().is_some() {
+            return Trouble::Tls;
+        }
+        cause = error.source();
+    }
+    match () {
+        () if error.is_dns() => Trouble::Name,
+        () if why.contains("certificate") => Trouble::Tls,
+        () if proxied => Trouble::Proxy,
+        () if error.is_connect() => Trouble::Connect,
+        () => Trouble::Reset,
+    }
+}

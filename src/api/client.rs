@@ -1,0 +1,240 @@
+//! The client: what it is made of, and what it keeps between calls.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::error::{ApiError, ErrorKind, Facts, Step};
+use super::quota::Quota;
+use crate::model::secret::Secret;
+
+/// Cloudflare's public API.
+pub const DEFAULT_BASE_URL: &str = "https://api.cloudflare.com/client/v4";
+/// The API of FedRAMP High accounts.
+pub const FEDRAMP_BASE_URL: &str = "https://api.fed.cloudflare.com/client/v4";
+
+/// Reads under way to one host at the same time.
+const READS_AT_ONCE: usize = 4;
+/// How often the system checks that a silent connection still stands; a capture is silent for up to 50 s.
+const KEEPALIVE: Duration = Duration::from_secs(15);
+
+/// Everything a client is told from outside.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Base address, with `/client/v4`. Plain http is for loopback only.
+    pub base_url: String,
+    /// The bearer token.
+    pub token: Secret,
+    /// The account that calls are about; may be set later with [`Client::with_account`].
+    pub account: Option<String>,
+    /// What the program calls itself.
+    pub user_agent: String,
+    /// For a connection.
+    pub connect_timeout: Duration,
+    /// For a whole read, each try.
+    pub read_timeout: Duration,
+    /// For a capture, beyond its window.
+    pub capture_slack: Duration,
+    /// The first pause before a read is tried again; it doubles up to [`Self::backoff_max`].
+    pub backoff: Duration,
+    /// The longest such pause.
+    pub backoff_max: Duration,
+    /// The longest `Retry-After` that a read waits out by itself; a longer one is an error at once.
+    pub patience: Duration,
+}
+
+impl Settings {
+    /// The usual settings for this address and token.
+    #[must_use]
+    pub fn new(base_url: impl Into<String>, token: Secret) -> Self {
+        Self {
+            base_url: base_url.into(),
+            token,
+            account: None,
+            user_agent: concat!("flarescope/", env!("CARGO_PKG_VERSION")).to_owned(),
+            connect_timeout: Duration::from_secs(10),
+            read_timeout: Duration::from_secs(30),
+            capture_slack: Duration::from_secs(45),
+            backoff: Duration::from_millis(500),
+            backoff_max: Duration::from_secs(8),
+            patience: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Cloudflare's API for one token. Cheap to clone; clones share connections, limits and the known quota.
+#[derive(Debug, Clone)]
+pub struct Client {
+    pub(super) shared: Arc<Shared>,
+    /// The account calls are about.
+    account: Option<Arc<str>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) settings: Settings,
+    pub(super) base: Url,
+    pub(super) host: String,
+    pub(super) reads: reqwest::Client,
+    /// Made at the first capture, and apart: a capture never starts on a pooled connection that may be dead.
+    captures: OnceLock<reqwest::Client>,
+    pub(super) gate: Semaphore,
+    quota: Mutex<Option<Quota>>,
+    /// Set once the analytics refused the fields that are not documented: from then on only those that are get asked for.
+    pub(super) plain_figures: AtomicBool,
+}
+
+impl Client {
+    /// Makes a client. Opens no connection yet.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Settings`]: an address that isn't http or https, plain http to another host than this machine, a user
+    /// name or password in it, or a system without usable certificates.
+    pub fn new(settings: Settings) -> Result<Self, ApiError> {
+        let base = check_base(&settings.base_url)?;
+        let host = host_of(&base);
+        let reads =
+            build(&settings, &base, false).map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
+        let account = settings.account.as_deref().map(Arc::from);
+        let shared = Shared {
+            settings,
+            base,
+            host,
+            reads,
+            captures: OnceLock::new(),
+            gate: Semaphore::new(READS_AT_ONCE),
+            quota: Mutex::new(None),
+            plain_figures: AtomicBool::new(false),
+        };
+        Ok(Self { shared: Arc::new(shared), account })
+    }
+
+    /// The same client, for calls about another account.
+    #[must_use]
+    pub fn with_account(&self, id: &str) -> Self {
+        Self { shared: Arc::clone(&self.shared), account: Some(Arc::from(id)) }
+    }
+
+    /// The account calls are about.
+    #[must_use]
+    pub fn account_id(&self) -> Option<&str> {
+        self.account.as_deref()
+    }
+
+    /// The host calls go to, with its port if it isn't the usual one.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.shared.host
+    }
+
+    /// What was left of the shared quota after the latest answer that told it.
+    #[must_use]
+    pub fn quota(&self) -> Option<Quota> {
+        *self.shared.quota.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn set_quota(&self, quota: Quota) {
+        *self.shared.quota.lock().unwrap_or_else(PoisonError::into_inner) = Some(quota);
+    }
+
+    /// The account, or the error that none is chosen.
+    pub(super) fn account(&self, step: Step) -> Result<&str, ApiError> {
+        self.account.as_deref().ok_or_else(|| ApiError {
+            kind: ErrorKind::Settings,
+            step,
+            facts: Box::new(Facts { message: "no account is chosen".to_owned(), ..Facts::default() }),
+        })
+    }
+
+    /// The client that captures go through.
+    pub(super) fn captures(&self) -> Result<&reqwest::Client, ApiError> {
+        if let Some(client) = self.shared.captures.get() {
+            return Ok(client);
+        }
+        let client = build(&self.shared.settings, &self.shared.base, true)
+            .map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
+        Ok(self.shared.captures.get_or_init(|| client))
+    }
+}
+
+/// Builds one HTTP client. It follows no redirect, so that the token stays home, and repeats nothing by itself: what is
+/// tried again, and how often, is decided in `call`.
+fn build(settings: &Settings, base: &Url, fresh_connections: bool) -> reqwest::Result<reqwest::Client> {
+    // Fails only where another part of the process chose a provider before; that one then serves.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .user_agent(&settings.user_agent)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .connect_timeout(settings.connect_timeout)
+        .tcp_keepalive(KEEPALIVE)
+        .tcp_keepalive_interval(KEEPALIVE);
+    if fresh_connections {
+        builder = builder.pool_max_idle_per_host(0);
+    }
+    if is_loopback(base) {
+        builder = builder.no_proxy();
+    }
+    builder.build()
+}
+
+fn check_base(text: &str) -> Result<Url, ApiError> {
+    let url =
+        Url::parse(text.trim()).map_err(|error| settings_error(format!("`{text}` is no base address: {error}")))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(settings_error("the base address must not hold a user name or password".to_owned()));
+    }
+    match url.scheme() {
+        "https" if url.host().is_some() => Ok(url),
+        "http" if is_loopback(&url) => Ok(url),
+        "http" => Err(settings_error(format!(
+            "{} would get the token unencrypted: plain http is for this machine only, use https",
+            host_of(&url)
+        ))),
+        other => Err(settings_error(format!("a base address begins with https://, not {other}:"))),
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+pub(super) fn host_of(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
+fn settings_error(message: String) -> ApiError {
+    ApiError { kind: ErrorKind::Settings, step: Step::Verify, facts: Box::new(Facts { message, ..Facts::default() }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_http_is_for_this_machine_only() {
+        for good in [
+            DEFAULT_BASE_URL,
+            FEDRAMP_BASE_URL,
+            "http://127.0.0.1:8787/client/v4",
+            "http://[::1]:1/",
+            "http://localhost",
+        ] {
+            assert!(check_base(good).is_ok(), "{good}");
+        }
+        for bad in
+            ["http://api.cloudflare.com/client/v4", "ftp://x/", "api.cloudflare.com", "https://u:p@example.com/", ""]
+        {
+            assert!(check_base(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Times as the API writes them.
+
+use std::time::{Duration, SystemTime};
+
+/// Reads an RFC 3339 time in UTC (`Z` or a zero offset, with or without fractions).
+pub(super) fn parse(text: &str) -> Option<SystemTime> {
+    let text = text.trim();
+    let utc = text.strip_suffix("+00:00").map(|start| format!("{start}Z"));
+    humantime::parse_rfc3339(utc.as_deref().unwrap_or(text)).ok()
+}
+
+/// Writes a time to the second, as GraphQL's `Time` wants it.
+pub(super) fn format(time: SystemTime) -> String {
+    humantime::format_rfc3339_seconds(time).to_string()
+}
+
+/// Reads `Retry-After`: whole seconds, or an HTTP date measured from `now`.
+pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
+    let text = text.trim();
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = httpdate::parse_http_date(text).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_utc_and_fractions_are_read() {
+        let plain = parse("2026-10-09T11:58:03Z").unwrap();
+        assert_eq!(parse("2026-10-09T11:58:03+00:00"), Some(plain));
+        assert_eq!(parse("2026-10-09T11:58:03.123456Z"), Some(plain + Duration::from_micros(123_456)));
+        assert_eq!(parse("yesterday"), None);
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let now = parse("2026-10-09T11:58:03Z").unwrap();
+        assert_eq!(retry_after("17", now), Some(Duration::from_secs(17)));
+        assert_eq!(retry_after("Fri, 09 Oct 2026 11:58:33 GMT", now), Some(Duration::from_secs(30)));
+        assert_eq!(retry_after("Fri, 09 Oct 2026 11:00:00 GMT", now), Some(Duration::ZERO));
+        assert_eq!(retry_after("soon", now), None);
+    }
+}

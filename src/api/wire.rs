@@ -1,0 +1,143 @@
+//! The shapes of the API's answers. All but ids is optional: the resources are young and change often.
+
+use std::collections::HashMap;
+use std::time::SystemTime;
+
+use serde::Deserialize;
+
+use super::envelope::text;
+use super::time;
+use crate::model::target;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Account {
+    id: Option<String>,
+    name: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Worker {
+    id: Option<String>,
+    name: Option<String>,
+    deployed_on: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Version {
+    id: Option<String>,
+    number: Option<u64>,
+    created_on: Option<String>,
+    author_email: Option<String>,
+    author_id: Option<String>,
+    source: Option<String>,
+    annotations: Option<HashMap<String, Option<String>>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Deployments {
+    #[serde(default)]
+    pub(super) deployments: Vec<Deployment>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Deployment {
+    pub(super) id: Option<String>,
+    pub(super) created_on: Option<String>,
+    #[serde(default)]
+    pub(super) versions: Vec<Share>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Share {
+    pub(super) version_id: String,
+    pub(super) percentage: f64,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Namespace {
+    id: Option<String>,
+    name: Option<String>,
+    script: Option<String>,
+    class: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Object {
+    id: Option<String>,
+    #[serde(rename = "hasStoredData")]
+    has_stored_data: Option<bool>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Token {
+    pub(super) status: Option<String>,
+    pub(super) expires_on: Option<String>,
+}
+
+/// A time that may be missing or unreadable.
+pub(super) fn when(text: Option<&str>) -> Option<SystemTime> {
+    text.and_then(time::parse)
+}
+
+impl Account {
+    pub(super) fn into_model(self) -> Option<target::Account> {
+        let id = self.id?;
+        Some(target::Account { name: self.name.unwrap_or_else(|| id.clone()), id })
+    }
+}
+
+impl Worker {
+    pub(super) fn into_model(self) -> Option<target::Worker> {
+        let name = self.name?;
+        // Without an id the name serves: every address takes either.
+        let id = self.id.unwrap_or_else(|| name.clone());
+        Some(target::Worker { id, name, deployed_on: when(self.deployed_on.as_deref()), figures: None })
+    }
+}
+
+impl Version {
+    pub(super) fn into_model(self) -> Option<target::Version> {
+        let mut annotations = self.annotations.unwrap_or_default();
+        let mut annotation = |name: &str| annotations.remove(name).flatten().filter(|value| !value.is_empty());
+        Some(target::Version {
+            id: self.id?,
+            number: self.number.unwrap_or(0),
+            created_on: when(self.created_on.as_deref()).unwrap_or(SystemTime::UNIX_EPOCH),
+            author: self.author_email.filter(|email| !email.is_empty()).or(self.author_id),
+            message: annotation("workers/message"),
+            tag: annotation("workers/tag"),
+            source: self.source,
+            triggered_by: annotation("workers/triggered_by"),
+            percentage: 0.0,
+            figures: None,
+        })
+    }
+}
+
+impl Namespace {
+    pub(super) fn into_model(self) -> Option<target::Namespace> {
+        let id = self.id?;
+        let name = self.name.unwrap_or_else(|| id.clone());
+        Some(target::Namespace { id, name, script: self.script.filter(|script| !script.is_empty()), class: self.class })
+    }
+}
+
+impl Object {
+    pub(super) fn into_model(self) -> Option<target::Object> {
+        Some(target::Object {
+            id: self.id?,
+            name: None,
+            has_stored_data: self.has_stored_data,
+            cpu_seconds: None,
+            memory_p99: None,
+            version_id: None,
+        })
+    }
+}
+
+impl Token {
+    /// The state's word, free of control characters.
+    pub(super) fn status(&self) -> String {
+        text(self.status.as_deref().unwrap_or("unknown"))
+    }
+}

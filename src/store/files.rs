@@ -1,0 +1,174 @@
+//! Names, and writing that leaves the old or the new and never half.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::StoreError;
+use crate::model::target::{Capture, Kind, Origin};
+
+/// How temporary files' names begin.
+pub(super) const TEMPORARY: &str = ".tmp-";
+/// What profiles' names end in.
+pub(super) const EXTENSIONS: [&str; 5] = ["pprof", "pprof.gz", "pprof.zst", "cpuprofile", "heapprofile"];
+/// Longest part of a file's name that a Worker's name makes up, in bytes.
+const SLUG_MAX: usize = 64;
+
+/// Makes a folder that only its owner may enter, with its parents. An existing one is closed to others.
+pub(super) fn create_private_dir(dir: &Path) -> Result<(), StoreError> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+        builder.mode(0o700);
+        if let Ok(found) = fs::metadata(dir)
+            && found.permissions().mode() & 0o077 != 0
+        {
+            fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
+                .map_err(|error| StoreError::write(dir, error))?;
+        }
+    }
+    builder.create(dir).map_err(|error| StoreError::write(dir, error))
+}
+
+/// Writes a file whole, readable by its owner only: temporary file in the same folder, sync, rename.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let failed = |error| StoreError::write(path, error);
+    let dir = path.parent().unwrap_or(Path::new("."));
+    // Made with mode 0600, and removed again unless it gets its name.
+    let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// Brings the folder's new names onto the disk. Where the system can't, the renames still happen, only later.
+pub(super) fn sync_dir(dir: &Path) {
+    if let Ok(dir) = File::open(dir) {
+        let _ = dir.sync_all();
+    }
+}
+
+/// Removes a file; one that is gone is no error.
+pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::write(path, error)),
+        _ => Ok(()),
+    }
+}
+
+/// The name of a capture's files without their endings: Worker, kind, time asked in milliseconds, hash. The time keeps two
+/// captures with the same bytes apart.
+pub(super) fn stem(capture: &Capture) -> String {
+    let time = capture.asked_at.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let kind = capture.kind.map_or("any", word);
+    format!("{}-{kind}-{time}-{}", slug(&capture.worker), capture.sha256)
+}
+
+/// The ending for these bytes.
+pub(super) fn extension(bytes: &[u8]) -> &'static str {
+    match bytes {
+        [0x1f, 0x8b, ..] => "pprof.gz",
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "pprof.zst",
+        [b'{', ..] => "cpuprofile",
+        _ => "pprof",
+    }
+}
+
+/// A profile's file name without its ending; `None` for files that are no profiles of ours.
+pub(super) fn profile_stem(name: &str) -> Option<&str> {
+    let stem = EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
+    parse_stem(stem).map(|_| stem)
+}
+
+/// Whether it is the name of a description of ours.
+pub(super) fn is_description(name: &str) -> bool {
+    name.strip_suffix(".json").is_some_and(|stem| parse_stem(stem).is_some())
+}
+
+/// A capture as far as its file's name tells it.
+pub(super) fn from_name(path: &Path, stem: &str, bytes: u64) -> Option<Capture> {
+    let (worker, kind, time, sha256) = parse_stem(stem)?;
+    let mut about = super::About {
+        kind,
+        window: None,
+        worker: worker.to_owned(),
+        version_id: None,
+        version_number: None,
+        percentage: None,
+        object: None,
+        account_id: None,
+        account_name: None,
+        asked_at: time,
+        answered_at: time,
+        origin: Origin::File,
+    }
+    .unkept(&[]);
+    about.sha256 = sha256.to_owned();
+    about.bytes = bytes;
+    about.path = path.to_owned();
+    Some(about)
+}
+
+fn parse_stem(stem: &str) -> Option<(&str, Option<Kind>, SystemTime, &str)> {
+    let (rest, sha256) = stem.rsplit_once('-')?;
+    if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let (rest, time) = rest.rsplit_once('-')?;
+    let time = UNIX_EPOCH.checked_add(Duration::from_millis(time.parse().ok()?))?;
+    let (worker, kind) = rest.rsplit_once('-')?;
+    Some((worker, parse_kind(kind), time, sha256))
+}
+
+/// The kind's word in names and descriptions.
+pub(super) const fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Cpu => "cpu",
+        Kind::Heap => "heap",
+    }
+}
+
+/// The kind of that word.
+pub(super) fn parse_kind(word: &str) -> Option<Kind> {
+    [Kind::Cpu, Kind::Heap].into_iter().find(|kind| self::word(*kind) == word)
+}
+
+/// A name from outside as part of a file's name: it can't leave the folder, hide the file or name a device.
+fn slug(name: &str) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
+    let slug: String = name.chars().take(SLUG_MAX).map(safe).collect();
+    if slug.is_empty() || slug.starts_with(['.', '-']) { format!("_{slug}") } else { slug }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_from_outside_stay_inside_the_folder() {
+        for (name, slug) in [
+            ("checkout-api", "checkout-api"),
+            ("../../etc/passwd", "_.._.._etc_passwd"),
+            (".hidden", "_.hidden"),
+            ("-rf", "_-rf"),
+            ("", "_"),
+            ("a/b\u{1b}[2Jé", "a_b__2J_"),
+        ] {
+            assert_eq!(super::slug(name), slug);
+        }
+        assert_eq!(super::slug(&"x".repeat(500)).len(), SLUG_MAX);
+    }
+
+    #[test]
+    fn a_name_tells_what_it_was_made_of() {
+        let hash = "ab".repeat(32);
+        let (worker, kind, time, sha256) = parse_stem(&format!("my-worker-heap-1700000000123-{hash}")).unwrap();
+        assert_eq!((worker, kind, sha256), ("my-worker", Some(Kind::Heap), hash.as_str()));
+        assert_eq!(time, UNIX_EPOCH + Duration::from_millis(1_700_000_000_123));
+        assert!(parse_stem("notes").is_none() && parse_stem(&format!("x-{hash}")).is_none());
+    }
+}

@@ -1,0 +1,309 @@
+//! The cache of captures: each one's raw bytes as they came, and beside them what is known of it.
+//!
+//! A capture is written whole or not at all (temporary file, sync, rename), readable by its owner only. Several programs
+//! may use one folder at the same time: nothing is ever written in place, and there is no index that could disagree.
+//! It knows nothing of the network or the screen, and doesn't decode profiles.
+//!
+//! Weak point: a list reads one small file a capture, so it costs time in proportion to what is kept.
+
+mod error;
+mod files;
+mod metadata;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest, Sha256};
+
+pub use error::StoreError;
+
+use crate::model::target::{Capture, Kind, ObjectRef, Origin, Summary};
+use metadata::Metadata;
+
+/// Largest description that is read, in bytes.
+const METADATA_MAX: u64 = 256 << 10;
+/// Shortest start of a hash that [`Store::find`] takes.
+const PREFIX_MIN: usize = 4;
+/// After this long a temporary file has no writer any more.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What is known of a capture beside its bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct About {
+    /// CPU or heap, where known.
+    pub kind: Option<Kind>,
+    /// The window that was asked for.
+    pub window: Option<Duration>,
+    /// The Worker's name, or the imported file's.
+    pub worker: String,
+    /// The version that was sampled.
+    pub version_id: Option<String>,
+    /// That version's number.
+    pub version_number: Option<u64>,
+    /// Its share of the traffic, in per cent.
+    pub percentage: Option<f64>,
+    /// The Durable Object that was sampled.
+    pub object: Option<ObjectRef>,
+    /// 32 hexadecimal digits.
+    pub account_id: Option<String>,
+    /// The account's name.
+    pub account_name: Option<String>,
+    /// When it was asked for.
+    pub asked_at: SystemTime,
+    /// When the answer was whole.
+    pub answered_at: SystemTime,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+impl About {
+    /// The capture with these bytes, not on disk: its path is empty.
+    #[must_use]
+    pub fn unkept(self, bytes: &[u8]) -> Capture {
+        Capture {
+            sha256: Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
+            path: PathBuf::new(),
+            bytes: bytes.len() as u64,
+            kind: self.kind,
+            window: self.window,
+            worker: self.worker,
+            version_id: self.version_id,
+            version_number: self.version_number,
+            percentage: self.percentage,
+            object: self.object,
+            account_id: self.account_id,
+            account_name: self.account_name,
+            asked_at: self.asked_at,
+            answered_at: self.answered_at,
+            origin: self.origin,
+            summary: None,
+        }
+    }
+}
+
+/// What lies in the cache.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Listing {
+    /// The newest first.
+    pub captures: Vec<Capture>,
+    /// One sentence for each file that isn't as it should be; it was left alone.
+    pub warnings: Vec<String>,
+}
+
+/// The cache in one folder.
+#[derive(Debug, Clone)]
+pub struct Store {
+    root: PathBuf,
+    profiles: PathBuf,
+}
+
+impl Store {
+    /// Uses this folder. Nothing is read or made yet, so it can't fail.
+    #[must_use]
+    pub fn open(dir: impl Into<PathBuf>) -> Self {
+        let root = dir.into();
+        Self { profiles: root.join("profiles"), root }
+    }
+
+    /// The folder it uses.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.root
+    }
+
+    /// Writes a capture's raw bytes, then what is known of it. When this returns, both are on the disk.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the folder can't be made or written, or the disk is full. Nothing half is left behind; the
+    /// caller still has the bytes, and [`About::unkept`] goes on without the disk.
+    pub fn keep(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
+        let mut capture = about.unkept(bytes);
+        files::create_private_dir(&self.profiles)?;
+        let stem = files::stem(&capture);
+        let path = self.profiles.join(format!("{stem}.{}", files::extension(bytes)));
+        files::write(&path, bytes)?;
+        capture.path = path;
+        files::write(&metadata_path(&capture.path), &Metadata::of(&capture).to_json())?;
+        files::sync_dir(&self.profiles);
+        Ok(capture)
+    }
+
+    /// Everything that is kept, the newest first. Broken and foreign files cost a warning each, never the list.
+    ///
+    /// # Errors
+    /// [`StoreError::Read`] where the folder is there but can't be read. No folder is an empty list.
+    pub fn list(&self) -> Result<Listing, StoreError> {
+        let mut listing = Listing::default();
+        let names = self.names()?;
+        for name in &names {
+            let path = self.profiles.join(name);
+            let Some(stem) = files::profile_stem(name) else {
+                if let Some(warning) = stray(name, &names) {
+                    listing.warnings.push(warning);
+                }
+                continue;
+            };
+            let described = names.contains(&format!("{stem}.json"));
+            match self.entry(&path, stem, described) {
+                Ok((capture, warning)) => {
+                    listing.captures.push(capture);
+                    listing.warnings.extend(warning);
+                }
+                Err(warning) => listing.warnings.extend(warning),
+            }
+        }
+        listing.captures.sort_by(|a, b| b.asked_at.cmp(&a.asked_at).then_with(|| a.path.cmp(&b.path)));
+        Ok(listing)
+    }
+
+    /// A capture's raw bytes, checked against its hash.
+    ///
+    /// # Errors
+    /// [`StoreError::Read`], or [`StoreError::Damaged`] where the bytes have changed since they were kept.
+    pub fn read(&self, capture: &Capture) -> Result<Vec<u8>, StoreError> {
+        let bytes = fs::read(&capture.path).map_err(|source| StoreError::read(&capture.path, source))?;
+        let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        if hash == capture.sha256 { Ok(bytes) } else { Err(StoreError::Damaged(capture.path.clone())) }
+    }
+
+    /// Notes what reading the profile told, for the lists.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`]; the capture itself is not touched.
+    pub fn set_summary(&self, capture: &Capture, summary: Summary) -> Result<(), StoreError> {
+        let path = metadata_path(&capture.path);
+        // What a newer program noted beside it stays.
+        let mut metadata = read_metadata(&path).unwrap_or_else(|_| Metadata::of(capture));
+        metadata.set_summary(summary);
+        files::write(&path, &metadata.to_json())
+    }
+
+    /// Takes a capture off the disk.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`]. One that is gone already is no error.
+    pub fn remove(&self, capture: &Capture) -> Result<(), StoreError> {
+        // The bytes go first: a description without a profile is nothing, a profile without one can still be read.
+        files::remove(&capture.path)?;
+        files::remove(&metadata_path(&capture.path))
+    }
+
+    /// Takes everything off the disk that the program put there, and answers how many captures that were.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`] at the first file that can't be removed.
+    pub fn clear(&self) -> Result<usize, StoreError> {
+        let names = self.names()?;
+        let mut removed = 0;
+        for name in &names {
+            let ours = files::profile_stem(name).is_some();
+            if ours || files::is_description(name) {
+                files::remove(&self.profiles.join(name))?;
+                removed += usize::from(ours);
+            }
+        }
+        self.sweep(Duration::ZERO);
+        Ok(removed)
+    }
+
+    /// Removes temporary files that a killed program left behind over a day ago.
+    pub fn sweep_stale(&self) {
+        self.sweep(STALE);
+    }
+
+    /// The capture whose hash begins with `text`, or whose path it is. Of several with the same bytes the newest.
+    ///
+    /// # Errors
+    /// [`StoreError::Unknown`] or [`StoreError::Ambiguous`].
+    pub fn find(&self, text: &str) -> Result<Capture, StoreError> {
+        let captures = self.list()?.captures;
+        if let Some(capture) = captures.iter().find(|capture| capture.path == Path::new(text)) {
+            return Ok(capture.clone());
+        }
+        let prefix = text.to_ascii_lowercase();
+        if prefix.len() < PREFIX_MIN || !prefix.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(StoreError::Unknown(text.to_owned()));
+        }
+        let mut matching = captures.into_iter().filter(|capture| capture.sha256.starts_with(&prefix));
+        let first = matching.next().ok_or_else(|| StoreError::Unknown(text.to_owned()))?;
+        if matching.any(|other| other.sha256 != first.sha256) {
+            return Err(StoreError::Ambiguous(text.to_owned()));
+        }
+        Ok(first)
+    }
+
+    /// The names in the folder that are ours to look at, in order.
+    fn names(&self) -> Result<BTreeSet<String>, StoreError> {
+        let entries = match fs::read_dir(&self.profiles) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+            Err(source) => return Err(StoreError::read(&self.profiles, source)),
+        };
+        let names = entries.filter_map(Result::ok).map(|entry| entry.file_name().to_string_lossy().into_owned());
+        Ok(names.filter(|name| !name.starts_with('.')).collect())
+    }
+
+    /// One capture, with a warning if its description is no good. Without one, the file's name tells what it can.
+    fn entry(&self, path: &Path, stem: &str, described: bool) -> Result<(Capture, Option<String>), Option<String>> {
+        let shown = path.display();
+        let size = match fs::symlink_metadata(path) {
+            Ok(found) if found.is_file() => found.len(),
+            Ok(_) => return Err(Some(format!("{shown} is no plain file"))),
+            // Another program removed it meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
+            Err(error) => return Err(Some(format!("{shown} can't be read: {error}"))),
+        };
+        let why = if described {
+            match read_metadata(&metadata_path(path)).and_then(|metadata| metadata.into_capture(path)) {
+                Ok(capture) if capture.bytes == size => return Ok((capture, None)),
+                Ok(capture) => format!("it has {size} bytes, not {}", capture.bytes),
+                Err(why) => why,
+            }
+        } else {
+            "its description is missing".to_owned()
+        };
+        let capture =
+            files::from_name(path, stem, size).ok_or_else(|| Some(format!("{shown} can't be listed: {why}")))?;
+        Ok((capture, Some(format!("{shown} is listed by its name only: {why}"))))
+    }
+
+    fn sweep(&self, older_than: Duration) {
+        for entry in fs::read_dir(&self.profiles).into_iter().flatten().filter_map(Result::ok) {
+            let temporary = entry.file_name().to_string_lossy().starts_with(files::TEMPORARY);
+            let age =
+                entry.metadata().and_then(|found| found.modified()).map(|time| time.elapsed().unwrap_or_default());
+            if temporary && age.is_ok_and(|age| age >= older_than) {
+                // What can't be removed now is tried again the next time.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// Where a capture's description lies.
+fn metadata_path(profile: &Path) -> PathBuf {
+    let name = profile.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = files::profile_stem(&name).unwrap_or(&name);
+    profile.with_file_name(format!("{stem}.json"))
+}
+
+fn read_metadata(path: &Path) -> Result<Metadata, String> {
+    let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
+    if size > METADATA_MAX {
+        return Err(format!("its description is larger than {METADATA_MAX} bytes"));
+    }
+    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    Metadata::parse(&bytes)
+}
+
+/// The warning for a file that is no profile, if it deserves one.
+fn stray(name: &str, names: &BTreeSet<String>) -> Option<String> {
+    let Some(stem) = name.strip_suffix(".json") else {
+        return Some(format!("{name} is not a file of this program; it was left alone"));
+    };
+    let has_profile = files::EXTENSIONS.iter().any(|extension| names.contains(&format!("{stem}.{extension}")));
+    (!has_profile).then(|| format!("{name} describes a profile that is gone"))
+}

@@ -1,0 +1,294 @@
+//! What is known of the selected frame: two lines below the icicle, or a sheet with the whole name.
+
+use super::canvas::{Canvas, width};
+use super::parts;
+use super::sheets::wrapped;
+use super::table::location;
+use super::theme::Role;
+use crate::app::{Pane, ProfileState, Selection, State};
+use crate::model::frames::FrameId;
+use crate::model::icicle::Collected;
+use crate::model::printable::printable;
+use crate::model::ranking::wilson_half_width;
+use crate::model::tree::NodeId;
+use crate::model::units::{per_cent, thousands, value};
+
+/// The figures of what is selected.
+struct Figures {
+    frame: FrameId,
+    own: i128,
+    total: i128,
+    samples: i64,
+    of_zoom: Option<i128>,
+}
+
+/// The figures of the selection; `None`: it is the root, or collected frames.
+fn figures(profile: &ProfileState) -> Option<Figures> {
+    let tree = &profile.reading.tree;
+    if profile.pane == Pane::Table {
+        let row = profile.table.current()?;
+        return Some(Figures {
+            frame: row.frame,
+            own: row.self_value.into(),
+            total: row.total.into(),
+            samples: row.samples,
+            of_zoom: None,
+        });
+    }
+    let Selection::Node(node) = profile.selection else { return None };
+    Some(Figures {
+        frame: tree.frame(node)?,
+        own: tree.self_value(node).into(),
+        total: tree.total(node).into(),
+        samples: tree.self_samples(node),
+        of_zoom: (profile.zoom != NodeId::ROOT).then(|| tree.weight(profile.zoom).into()),
+    })
+}
+
+/// Draws the details' lines.
+pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
+    let area = profile.geometry.details;
+    if area.height == 0 {
+        return;
+    }
+    let below = match profile.rows_below() {
+        0 => String::new(),
+        1 => "▾ 1 row".to_owned(),
+        n => format!("▾ {} rows", thousands(i128::from(n))),
+    };
+    let below = if profile.geometry.icicle.height == 0 { String::new() } else { below };
+    let end = area.x + area.width;
+    let last = area.y + area.height - 1;
+    let below_at = if below.is_empty() { end } else { c.right(end, last, &below, Role::Dim).saturating_sub(2) };
+    if let Some(figures) = figures(profile) {
+        if area.height >= 2 {
+            two_lines(c, profile, &figures, below_at)
+        } else {
+            one_line(c, profile, &figures, below_at)
+        }
+    } else if let Selection::Collected(collected) = profile.selection {
+        rest(c, profile, collected, below_at);
+    } else {
+        whole(c, profile, below_at);
+    }
+}
+
+/// The root: what the whole is.
+fn whole(c: &mut Canvas<'_>, profile: &ProfileState, end: u16) {
+    let area = profile.geometry.details;
+    let reading = &profile.reading;
+    let at = c.put(area.x, area.y, "all that is shown", Role::Strong);
+    let unit = profile.unit();
+    let text = format!(
+        "{}  {} of the capture   {} functions",
+        value(reading.shown, &unit),
+        per_cent(reading.shown, reading.base),
+        thousands(reading.frames.len() as i128)
+    );
+    let (x, y) = if area.height >= 2 { (area.x, area.y + 1) } else { (at + 2, area.y) };
+    c.put_in(x, y, end.saturating_sub(x), &text, Role::Text);
+}
+
+fn rest(c: &mut Canvas<'_>, profile: &ProfileState, collected: Collected, end: u16) {
+    let area = profile.geometry.details;
+    let (tree, frames) = (&profile.reading.tree, &profile.reading.frames);
+    let at = c.put(area.x, area.y, &format!("{} frames under one cell", collected.count), Role::Strong);
+    let total = i128::from(collected.total(tree, frames, profile.order));
+    let (base, _) = profile.base();
+    let mut text = format!("total {}  {}", value(total, &profile.unit()), per_cent(total, base));
+    if let Some(node) = collected.heaviest(tree, frames, profile.order)
+        && let Some(frame) = tree.frame(node)
+    {
+        let share = per_cent(i128::from(tree.total(node)), base);
+        text.push_str(&format!("   heaviest {}  {share}", printable(frames.name(frame))));
+    }
+    let (x, y) = if area.height >= 2 { (area.x, area.y + 1) } else { (at + 2, area.y) };
+    c.put_in(x, y, end.saturating_sub(x), &text, Role::Text);
+}
+
+fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
+    let area = profile.geometry.details;
+    let info = profile.reading.frames.info(f.frame);
+    let place = if info.file.is_empty() { "runtime, no source".to_owned() } else { location(&info) };
+    let place_at = c.right(area.x + area.width, area.y, &place, Role::Dim);
+    let name = printable(info.name);
+    c.put_in(area.x, area.y, place_at.saturating_sub(area.x + 3), &name, Role::Strong);
+
+    let unit = profile.unit();
+    let (base, _) = profile.base();
+    let counts = profile.counts(0);
+    let interval = profile
+        .reading
+        .counted_samples()
+        .map_or(String::new(), |all| format!(" ±{:.1} %", wilson_half_width(f.samples.unsigned_abs(), all) * 100.0));
+    let mut fields = vec![
+        ("self", format!("{:>8}{:>8}", value(f.own, &unit), per_cent(f.own, base))),
+        ("total", format!("{:>8}{:>8}", value(f.total, &unit), per_cent(f.total, base))),
+    ];
+    if let Some(zoom) = f.of_zoom {
+        fields.push(("of zoom", format!("{:>7}", per_cent(f.total, zoom))));
+    }
+    fields.push((&counts, format!("{:>6}{interval}", thousands(i128::from(f.samples)))));
+    if let Some(rank) = profile.table.rank_of(f.frame) {
+        fields.push((
+            "rank",
+            format!("{:>3} of {}", thousands(rank as i128), thousands(profile.table.rows.len() as i128)),
+        ));
+    }
+    let mut x = area.x;
+    for (name, text) in fields {
+        if x + width(name) + 1 + width(&text) > end {
+            break;
+        }
+        x = c.put(x, area.y + 1, name, Role::Dim) + 1;
+        x = c.put(x, area.y + 1, &text, Role::Text) + 3;
+    }
+}
+
+fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
+    let area = profile.geometry.details;
+    let info = profile.reading.frames.info(f.frame);
+    let (base, _) = profile.base();
+    let text = format!(
+        "self {}  total {} {}",
+        per_cent(f.own, base),
+        per_cent(f.total, base),
+        value(f.total, &profile.unit())
+    );
+    // The name keeps at least a third of the line; figures come before the location.
+    let room = end.saturating_sub(area.x);
+    let name_room = room.saturating_sub(width(&text) + 2).max(room / 3);
+    let x = c.put_in(area.x, area.y, name_room, &printable(info.name), Role::Strong) + 2;
+    let x = c.put_in(x, area.y, end.saturating_sub(x), &text, Role::Text) + 2;
+    let place = location(&info);
+    if x + width(&place) <= end {
+        c.put(x, area.y, &place, Role::Dim);
+    }
+}
+
+/// Draws the sheet with the whole name, place and figures, over the whole screen.
+pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
+    let Some(profile) = &state.profile else { return };
+    let Some(f) = figures(profile) else {
+        parts::title(c, "Details", &["no single frame is selected".to_owned()], &[], &[]);
+        parts::keys(c, state);
+        return;
+    };
+    parts::title(c, "Details", &[profile.source.name.clone()], &[], &[]);
+    let info = profile.reading.frames.info(f.frame);
+    let unit = profile.unit();
+    let (base, of) = profile.base();
+    let end = c.rows().saturating_sub(2);
+    let room = c.columns().saturating_sub(4);
+    let mut lines: Vec<(String, Role)> = Vec::new();
+    for part in pieces(&printable(info.name), room) {
+        lines.push((part, Role::Strong));
+    }
+    lines.push((String::new(), Role::Text));
+    let file = if info.file.is_empty() { "no source file: the runtime's own, or native code" } else { info.file };
+    for part in pieces(&printable(file), room) {
+        lines.push((part, Role::Dim));
+    }
+    if let Some(line) = info.line {
+        lines.push((format!("line {line}"), Role::Dim));
+    }
+    if info.places > 1 {
+        lines.push((format!("stands for {} places", info.places), Role::Dim));
+    }
+    lines.push((String::new(), Role::Text));
+    let share = |v: i128| format!("{}  {} {of}", value(v, &unit), per_cent(v, base));
+    lines.push((format!("self    {}", share(f.own)), Role::Text));
+    lines.push((format!("total   {}", share(f.total)), Role::Text));
+    if let Some(zoom) = f.of_zoom {
+        lines.push((format!("of zoom {}", per_cent(f.total, zoom)), Role::Text));
+    }
+    lines.push((format!("{} {} in its own lines", profile.counts(0), thousands(i128::from(f.samples))), Role::Text));
+    if profile.pane == Pane::Icicle {
+        let (depth, again) = depth(profile);
+        lines.push((format!("depth   {depth}{again}"), Role::Text));
+    }
+    if let Some(rank) = profile.table.rank_of(f.frame) {
+        lines.push((format!("rank    {} of {}", thousands(rank as i128), profile.table.rows.len()), Role::Text));
+    }
+    let room_rows = usize::from(end.saturating_sub(2));
+    let scroll = scroll.min(lines.len().saturating_sub(room_rows));
+    for (row, (text, role)) in lines.iter().skip(scroll).take(room_rows).enumerate() {
+        c.put(2, 2 + u16::try_from(row).unwrap_or(0), text, *role);
+    }
+    parts::message(c, state, "");
+    parts::keys(c, state);
+}
+
+/// How deep the selected frame lies, and how often its function stands above it.
+fn depth(profile: &ProfileState) -> (u32, String) {
+    let tree = &profile.reading.tree;
+    let node = profile.selected_node();
+    let frame = tree.frame(node);
+    let mut again = 0_u32;
+    let mut here = tree.parent(node);
+    while here != NodeId::ROOT {
+        again += u32::from(tree.frame(here) == frame);
+        here = tree.parent(here);
+    }
+    let words = if again == 0 { String::new() } else { format!(", {again} times below itself") };
+    (tree.depth(node), words)
+}
+
+/// A text cut into pieces of at most `room` cells, between characters.
+fn pieces(text: &str, room: u16) -> Vec<String> {
+    use unicode_segmentation::UnicodeSegmentation as _;
+    let mut pieces = vec![String::new()];
+    let mut used = 0;
+    for grapheme in text.graphemes(true) {
+        if used + width(grapheme) > room {
+            pieces.push(String::new());
+            used = 0;
+        }
+        used += width(grapheme);
+        if let Some(last) = pieces.last_mut() {
+            last.push_str(grapheme);
+        }
+    }
+    pieces
+}
+
+/// Words for a profile in which nothing is shown.
+pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState) {
+    let area = profile.geometry.icicle;
+    let reading = &profile.reading;
+    let unit = profile.unit();
+    let window =
+        profile.window().map_or_else(|| "the window".to_owned(), |w| format!("these {:.0} s", w.as_secs_f64()));
+    let (first, lines): (String, Vec<String>) = if !profile.view.filters.is_empty() {
+        ("The filters leave nothing.".to_owned(), vec!["u takes the last one out, U all of them.".to_owned()])
+    } else if reading.idle != 0 {
+        (
+            format!("No JavaScript ran in {window}."),
+            vec![
+                format!("The capture worked: {} of it are (idle).", value(reading.idle, &unit)),
+                "An isolate was loaded, but no request reached it. I shows the idle time.".to_owned(),
+            ],
+        )
+    } else if profile.source.profile.record_count() == 0 {
+        (
+            format!("No samples were taken in {window}."),
+            vec![
+                "The capture worked, and is kept. A quiet Worker gives none: too few".to_owned(),
+                "requests came in, or nothing was allocated. c captures again, longer.".to_owned(),
+            ],
+        )
+    } else {
+        (
+            format!("Every value of {} is zero.", profile.sample_type()),
+            vec!["V shows the next sample type of this profile.".to_owned()],
+        )
+    };
+    let x = (c.columns().saturating_sub(64) / 2).max(area.x + 1);
+    let mut y = area.y + 2;
+    let room = c.columns().saturating_sub(x + 1);
+    c.put_in(x, y, room, &first, Role::Strong);
+    y += 2;
+    for line in lines {
+        y = wrapped(c, x, y, room, c.rows().saturating_sub(2), &line, Role::Text);
+    }
+}

@@ -1,0 +1,126 @@
+//! The parts that every screen has: title, message line, keys, sheets.
+
+use super::canvas::{Canvas, width};
+use super::theme::Role;
+use crate::app::{Input, Purpose, State, footer, place};
+
+/// Draws the title row: name, facts that fit, chips, and what stands at the right.
+pub(super) fn title(c: &mut Canvas<'_>, name: &str, facts: &[String], chips: &[String], right: &[(String, Role)]) {
+    let mut end = c.columns().saturating_sub(1);
+    for (text, role) in right.iter().rev() {
+        end = c.right(end, 0, text, *role).saturating_sub(2);
+    }
+    let chip_room: u16 = chips.iter().map(|chip| width(chip) + 2).sum();
+    let facts_end = end.saturating_sub(chip_room.min(end / 2));
+    let mut x = c.put_in(1, 0, facts_end.saturating_sub(2), name, Role::Title);
+    for fact in facts {
+        if x + 3 + width(fact) > facts_end {
+            break;
+        }
+        x = c.put(x, 0, " · ", Role::Dim);
+        x = c.put(x, 0, fact, Role::Dim);
+    }
+    for chip in chips {
+        let room = end.saturating_sub(x + 2);
+        if room < 4 {
+            break;
+        }
+        x = c.put_in(x + 2, 0, room, chip, Role::Accent);
+    }
+}
+
+/// Draws the last row: the keys of this place; those that don't fit are left out from the end, help never.
+pub(super) fn keys(c: &mut Canvas<'_>, state: &State) {
+    let y = c.rows().saturating_sub(1);
+    let place = place(state);
+    let help = if place.is_text() { "" } else { "help" };
+    let end = c.columns().saturating_sub(1);
+    let room = if help.is_empty() { end } else { end.saturating_sub(width("? help") + 2) };
+    let mut x = 1;
+    for (key, word) in footer(place) {
+        if x + width(key) + 1 + width(word) > room {
+            break;
+        }
+        x = c.put(x, y, key, Role::Key);
+        x = c.put(x + 1, y, word, Role::Dim) + 2;
+    }
+    if !help.is_empty() {
+        let at = c.right(end, y, help, Role::Dim);
+        c.right(at.saturating_sub(1), y, "?", Role::Key);
+    }
+}
+
+/// Draws the message line: the line that is typed, else a notice. Answers whether anything stands there.
+pub(super) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
+    let y = c.rows().saturating_sub(2);
+    if let Some(input) = &state.input {
+        line(c, input, count);
+        return true;
+    }
+    if let Some(n) = state.count {
+        c.right(c.columns().saturating_sub(1), y, &n.to_string(), Role::Accent);
+    }
+    let Some(notice) = &state.notice else { return false };
+    let mut x = 1;
+    if notice.warns {
+        x = c.put(x, y, "!", Role::Warn) + 1;
+    }
+    let room = c.columns().saturating_sub(x + 1);
+    c.put_in(x, y, room, &notice.text, Role::Text);
+    true
+}
+
+fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
+    let y = c.rows().saturating_sub(2);
+    let end = c.columns().saturating_sub(1);
+    let count_at = if count.is_empty() { end } else { c.right(end, y, count, Role::Text) };
+    let prompt = match input.purpose {
+        Purpose::Search | Purpose::WorkerFilter | Purpose::HistoryFilter => "/",
+        Purpose::OpenFile => "open file: ",
+        Purpose::Palette | Purpose::Field => ":",
+    };
+    let x = c.put(1, y, prompt, Role::Key);
+    typed(c, x, y, count_at.saturating_sub(x + 2), input, true);
+}
+
+/// Draws a typed text with its cursor; of one that is too long, the part around the cursor.
+pub(super) fn typed(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, input: &Input, focused: bool) {
+    let (head, tail) = input.text.split_at(input.cursor.min(input.text.len()));
+    let room = room.saturating_sub(1);
+    let mut head_shown = head;
+    while width(head_shown) > room {
+        let mut rest = head_shown.chars();
+        rest.next();
+        head_shown = rest.as_str();
+    }
+    let mut at = c.put(x, y, head_shown, Role::Strong);
+    if focused {
+        at = c.put(at, y, "▏", Role::Accent);
+    }
+    let left = (x + room + 1).saturating_sub(at);
+    c.put_in(at, y, left, tail, Role::Strong);
+}
+
+/// A sheet over the lower part of a screen: one rule with the title in it, no box.
+pub(super) struct Sheet {
+    /// First column.
+    pub(super) x: u16,
+    /// First row below the rule and a blank one.
+    pub(super) y: u16,
+    /// Columns.
+    pub(super) width: u16,
+    /// The row after the last.
+    pub(super) end: u16,
+}
+
+/// Clears the place of a sheet and draws its rule.
+pub(super) fn sheet(c: &mut Canvas<'_>, x: u16, y: u16, columns: u16, title: &str, role: Role) -> Sheet {
+    let end = c.rows().saturating_sub(2);
+    c.clear(x.saturating_sub(1), y, columns + 2, c.rows().saturating_sub(y + 1));
+    let rule = c.theme.style(role);
+    c.put_styled(x, y, "── ", rule, u16::MAX);
+    let after = c.put_in(x + 3, y, columns.saturating_sub(5), title, Role::Strong);
+    let rest = (x + columns).saturating_sub(after + 1);
+    c.put_styled(after + 1, y, &"─".repeat(usize::from(rest)), rule, u16::MAX);
+    Sheet { x, y: y + 2, width: columns, end }
+}

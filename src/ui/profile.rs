@@ -1,0 +1,101 @@
+//! The screen of one profile: title, icicle, details, table, message line, keys.
+
+use super::canvas::Canvas;
+use super::theme::Role;
+use super::{details, icicle, parts, table, workers};
+use crate::app::{ColourBy, ProfileState, State};
+use crate::model::icicle::Order;
+use crate::model::search::Mode;
+use crate::model::units::{per_cent, thousands, value};
+use crate::model::view::{Direction, Identity};
+
+/// Draws the screen of a profile.
+pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
+    title(c, state, profile);
+    if profile.is_empty() {
+        details::empty(c, profile);
+    } else {
+        icicle::draw(c, profile);
+        details::draw(c, profile);
+        table::draw(c, profile);
+    }
+    parts::message(c, state, &counted(c, profile));
+    parts::keys(c, state);
+}
+
+fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
+    let reading = &profile.reading;
+    let unit = profile.unit();
+    let mut facts = profile.facts();
+    let counts = profile.counts(reading.samples);
+    facts.push(format!("{} {counts}", thousands(i128::from(reading.samples))));
+    // What is left out is told before anything else gives way.
+    let mut chips = Vec::new();
+    if reading.idle != 0 {
+        facts.push(format!("{} idle hidden", value(reading.idle, &unit)));
+    }
+    chips.extend(profile.view.filters.iter().map(|filter| format!("[{}]", filter.chip())));
+    if profile.view.fold_recursion {
+        chips.push("[recursion folded]".to_owned());
+    }
+    let mut right = Vec::new();
+    if let Some(chip) = workers::capturing(state, c) {
+        right.push((chip, Role::Accent));
+    }
+    if profile.pending.is_some() {
+        right.push(("reading…".to_owned(), Role::Dim));
+    }
+    let mut dim = |text: &str| right.push((text.to_owned(), Role::Dim));
+    if profile.view.direction == Direction::BottomUp {
+        dim("callers");
+    }
+    if profile.order == Order::Name {
+        dim("A–Z");
+    }
+    match profile.colours {
+        ColourBy::Name => {}
+        ColourBy::Package => dim("colour by package"),
+        ColourBy::SelfShare => dim("colour by self"),
+    }
+    match profile.view.by {
+        Identity::Function => {}
+        Identity::Name => dim("by name"),
+        Identity::Line => dim("by line"),
+        Identity::File => dim("by file"),
+        Identity::Package => dim("by package"),
+    }
+    let more = profile.source.profile.sample_types().len() > 1;
+    dim(&format!("{}{}", profile.sample_type(), if more { " ▾" } else { "" }));
+    parts::title(c, &profile.source.name, &facts, &chips, &right);
+}
+
+/// What stands at the right of the search line.
+fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
+    let Some(search) = &profile.search else { return String::new() };
+    let mode = match search.query.mode {
+        Mode::Substring => "",
+        Mode::Word => "whole word   ",
+        Mode::Regex => "regex   ",
+        Mode::Fuzzy => "fuzzy   ",
+    };
+    if let Some(error) = &search.error {
+        return format!("{mode}{error}");
+    }
+    if search.query.text.is_empty() {
+        return mode.trim_end().to_owned();
+    }
+    let reading = &profile.reading;
+    let whole = per_cent(i128::from(search.whole.weight), reading.base);
+    let zoom = per_cent(i128::from(search.zoom.weight), i128::from(reading.tree.weight(profile.zoom)));
+    let frames = format!("{} frames", thousands(search.whole.frames as i128));
+    let shares = if profile.zoom == crate::model::tree::NodeId::ROOT {
+        format!("{whole} of capture")
+    } else {
+        format!("{whole} of capture, {zoom} of zoom")
+    };
+    if c.columns() >= 100 {
+        format!("{mode}{} functions  {frames}   {shares}", thousands(search.whole.functions as i128))
+    } else {
+        format!("{mode}{frames}  {shares}")
+    }
+}

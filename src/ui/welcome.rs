@@ -1,0 +1,41 @@
+//! The first screen where no account is known: what can be done without, and how to get one.
+
+use super::canvas::Canvas;
+use super::parts;
+use super::theme::Role;
+use crate::app::State;
+
+/// Draws the welcome.
+pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
+    let why = state.session.offline.clone().unwrap_or_else(|| "no Cloudflare login found".to_owned());
+    parts::title(c, "flarescope", &[why], &[], &[]);
+    let x = 2.max(c.columns().saturating_sub(76) / 2);
+    let mut y = 3.max((c.rows() / 2).saturating_sub(8));
+    let room = c.columns().saturating_sub(x + 1);
+    c.put_in(x, y, room, "Find the Worker that hurts, profile it in production, see why.", Role::Strong);
+    y += 2;
+    for (key, what, more) in [
+        ("d", "try the demo", "real recorded profiles; no account, no network"),
+        ("o", "open a profile file", "pprof (.pb, .pprof, .gz) and folded stacks"),
+        ("C", "captures on disk", "what was captured earlier, offline"),
+        ("R", "look for the token again", "after this:"),
+    ] {
+        c.put(x, y, key, Role::Key);
+        c.put_in(x + 3, y, room.saturating_sub(3), what, Role::Text);
+        c.put_in(x + 30, y, room.saturating_sub(30), more, Role::Dim);
+        y += 1;
+    }
+    c.put_in(x + 5, y, room.saturating_sub(5), "export CLOUDFLARE_API_TOKEN=…", Role::Accent);
+    c.put_in(x + 38, y, room.saturating_sub(38), "needs Workers Scripts Read", Role::Dim);
+    y += 2;
+    for line in [
+        "Account Analytics Read is optional: it adds requests/s and CPU to the",
+        "lists. flarescope never stores a token and sends nothing but the calls",
+        "you ask for.",
+    ] {
+        c.put_in(x, y, room, line, Role::Dim);
+        y += 1;
+    }
+    parts::message(c, state, "");
+    parts::keys(c, state);
+}

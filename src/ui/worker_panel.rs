@@ -1,0 +1,226 @@
+//! What is known of the selected Worker: traffic, versions, Durable Objects, captures on disk.
+
+use super::canvas::{Canvas, width};
+use super::theme::Role;
+use super::workers::{millis, rate};
+use crate::app::details::{DetailRow, NamespaceDetails};
+use crate::app::form::percentage;
+use crate::app::geometry::Area;
+use crate::app::history::top_share;
+use crate::app::profile::seconds;
+use crate::app::workers::detail_rows;
+use crate::app::{Load, Section, State, age};
+use crate::model::target::{Capture, Version, short};
+use crate::model::units::thousands;
+
+/// Versions that stay above a sheet.
+const VERSIONS_ABOVE_SHEET: usize = 3;
+/// Cells that section names take on a low screen, where they stand beside their rows.
+const GUTTER: u16 = 10;
+
+/// Draws the pane; `brief`: the versions only, as a sheet lies below. Answers the first free row.
+pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -> u16 {
+    let Some(worker) = state.workers.current() else { return pane.y };
+    let tall = state.size.0 >= 100;
+    let name_end = c.put_in(pane.x, pane.y, pane.width, &worker.name, Role::Strong);
+    if let Some(f) = worker.figures {
+        let text = format!(
+            "{} req/s · p50 {} · p99 {} ms · ≈ {:.1} cores",
+            rate(f.requests_per_second),
+            millis(f.cpu_p50_us),
+            millis(f.cpu_p99_us),
+            f.cores()
+        );
+        if name_end + 2 + width(&text) <= pane.x + pane.width {
+            c.right(pane.x + pane.width, pane.y, &text, Role::Dim);
+        }
+    }
+    let mut y = pane.y + if tall { 2 } else { 1 };
+    match state.workers.current_details() {
+        None | Some(Load::Idle) => return y,
+        Some(Load::Running(_)) => {
+            c.put(pane.x, y, "asking for its versions…", Role::Dim);
+            y += 2;
+        }
+        Some(Load::Failed(failure)) => {
+            let text = format!("Its versions did not come: {}", failure.message);
+            c.put_in(pane.x, y, pane.width, &text, Role::Text);
+            y += 2;
+        }
+        Some(Load::Ready(_)) if worker.deployed_on.is_none() => {
+            c.put_in(pane.x, y, pane.width, "Never deployed: there is nothing to profile.", Role::Text);
+            y += 2;
+        }
+        Some(Load::Ready(_)) => {}
+    }
+    sections(c, state, pane, y, tall, brief)
+}
+
+fn sections(c: &mut Canvas<'_>, state: &State, pane: Area, mut y: u16, tall: bool, brief: bool) -> u16 {
+    let rows = detail_rows(state);
+    let focus = match state.workers.section {
+        Section::Details(at) => Some(at),
+        Section::List => None,
+    };
+    let end = pane.y + pane.height;
+    let classes = [
+        rows.iter().take_while(|r| matches!(r, DetailRow::Version(_))).count(),
+        rows.iter().filter(|r| matches!(r, DetailRow::Namespace(_))).count(),
+        rows.iter().filter(|r| matches!(r, DetailRow::Capture(_))).count(),
+    ];
+    let mut room = shares(classes, usize::from(end.saturating_sub(y)), tall);
+    if brief {
+        room = [room[0].min(VERSIONS_ABOVE_SHEET), 0, 0];
+    }
+    let mut first = 0;
+    for (class, &count) in classes.iter().enumerate() {
+        let shown = room[class].min(count);
+        if shown == 0 || y >= end {
+            first += count;
+            continue;
+        }
+        y = heading(c, state, pane, y, tall, class, count);
+        // The selected row is always among those shown.
+        let here = focus.and_then(|at| at.checked_sub(first)).filter(|at| *at < count);
+        let start = here.map_or(0, |at| (at + 1).saturating_sub(shown));
+        for (at, row) in rows.iter().enumerate().skip(first + start).take(shown) {
+            draw_row(c, state, pane, y, tall, row, focus == Some(at), at == 0);
+            y += 1;
+        }
+        let hidden = count - shown;
+        if hidden > 0 && tall && !brief && y < end {
+            c.put(pane.x + 1, y, &format!("▾ {hidden} more"), Role::Dim);
+            y += 1;
+        }
+        y += u16::from(tall && class < 2);
+        first += count;
+    }
+    y
+}
+
+/// How many rows each section gets: all if they fit, else fair parts of what there is.
+fn shares(counts: [usize; 3], room: usize, tall: bool) -> [usize; 3] {
+    if !tall {
+        let versions = counts[0].min(3);
+        return [versions, counts[1].min(1), counts[2].min(room.saturating_sub(versions + counts[1].min(1)))];
+    }
+    // Each section that is there costs its heading, a blank row and perhaps a line that counts the rest.
+    let overhead: usize = counts.iter().filter(|n| **n > 0).count() * 3;
+    let mut left = room.saturating_sub(overhead);
+    let mut given = [0; 3];
+    while left > 0 && (0..3).any(|i| given[i] < counts[i]) {
+        for i in 0..3 {
+            if given[i] < counts[i] && left > 0 {
+                given[i] += 1;
+                left -= 1;
+            }
+        }
+    }
+    given
+}
+
+fn heading(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, tall: bool, class: usize, count: usize) -> u16 {
+    let name = ["Versions", "Durable Objects", "Captures"][class.min(2)];
+    if !tall {
+        c.put(pane.x, y, ["versions", "objects", "captures"][class.min(2)], Role::Accent);
+        return y;
+    }
+    c.put(pane.x, y, name, Role::Accent);
+    let note = match class {
+        0 => {
+            let details = state.workers.current_details().and_then(Load::ready);
+            let serving = details.map_or(0, |d| d.versions.iter().filter(|v| v.percentage > 0.0).count());
+            format!("{count} kept, {serving} serving")
+        }
+        1 => format!("{count} {}", if count == 1 { "class" } else { "classes" }),
+        _ => format!("{count} on disk"),
+    };
+    c.right(pane.x + pane.width, y, &note, Role::Dim);
+    y + 1
+}
+
+#[expect(clippy::too_many_arguments, reason = "where and what of one row, used in one place")]
+fn draw_row(
+    c: &mut Canvas<'_>,
+    state: &State,
+    pane: Area,
+    y: u16,
+    tall: bool,
+    row: &DetailRow<'_>,
+    focused: bool,
+    first: bool,
+) {
+    let x = pane.x + if tall { 0 } else { GUTTER };
+    let end = pane.x + pane.width;
+    match row {
+        DetailRow::Version(v) => version(c, state, v, x, y, end, focused, first),
+        DetailRow::Namespace(n) => namespace(c, n, x, y, end, focused),
+        DetailRow::Capture(capture_) => capture(c, capture_, x, y, end, focused),
+    }
+}
+
+/// Puts a row's name down: cream with the focus, accent mark for the one a capture would take.
+fn name(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, text: &str, focused: bool, marked: bool, role: Role) {
+    if focused {
+        super::workers::selected(c, x, y, room + 1, text, true);
+        return;
+    }
+    if marked {
+        c.put(x, y, "▸", Role::Accent);
+    }
+    c.put_in(x + 1, y, room, text, if marked { Role::Strong } else { role });
+}
+
+#[expect(clippy::too_many_arguments, reason = "where and what of one row, used in one place")]
+fn version(c: &mut Canvas<'_>, state: &State, v: &Version, x: u16, y: u16, end: u16, focused: bool, first: bool) {
+    let role = if v.percentage > 0.0 { Role::Text } else { Role::Dim };
+    name(c, x, y, 9, v.short_id(), focused, first && v.percentage > 0.0, role);
+    c.put_in(x + 11, y, 5, &format!("v{}", v.number), role);
+    c.right(x + 21, y, &format!("{} %", percentage(v.percentage)), role);
+    c.bar(x + 22, y, 6, v.percentage / 100.0, Role::BarWarm);
+    c.right(x + 34, y, &age(v.created_on, c.now.wall), Role::Dim);
+    let author = v.author.as_deref().map_or("", |a| a.split('@').next().unwrap_or(a));
+    c.put_in(x + 36, y, 5, author, Role::Dim);
+    let details = state.workers.current_details().and_then(Load::ready);
+    let latest = details.and_then(|d| d.latest()).is_some_and(|l| l.id == v.id);
+    let message = if latest && v.percentage <= 0.0 {
+        "latest, not deployed"
+    } else {
+        v.message.as_deref().or(v.tag.as_deref()).or(v.source.as_deref()).unwrap_or("")
+    };
+    c.put_in(x + 42, y, end.saturating_sub(x + 42), message, role);
+}
+
+fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, x: u16, y: u16, end: u16, focused: bool) {
+    name(c, x, y, 10, n.class(), focused, false, Role::Text);
+    if let Some((count, more)) = n.objects {
+        let text = format!("{}{}", thousands(i128::from(count)), if more { "+" } else { "" });
+        c.right(x + 18, y, &text, Role::Text);
+        c.put(x + 19, y, "objects", Role::Dim);
+    }
+    let Some((hot, share)) = n.hottest() else { return };
+    let share = format!("{:.0} % of its CPU", share * 100.0);
+    let share_at = end.saturating_sub(width(&share));
+    if x + 40 < share_at {
+        c.put(x + 30, y, "busiest", Role::Dim);
+        let shown = hot.name.as_deref().unwrap_or_else(|| short(&hot.id));
+        c.put_in(x + 38, y, share_at.saturating_sub(x + 40), shown, Role::Text);
+        c.put(share_at, y, &share, Role::Dim);
+    }
+}
+
+fn capture(c: &mut Canvas<'_>, capture: &Capture, x: u16, y: u16, end: u16, focused: bool) {
+    let old = age(capture.answered_at, c.now.wall);
+    let kind = capture.kind.map_or_else(String::new, |k| k.to_string());
+    let what = format!("{kind} {}", capture.window.map_or_else(String::new, seconds));
+    c.right(x + 9, y, &old, Role::Dim);
+    name(c, x + 10, y, 11, &what, focused, false, Role::Text);
+    c.put_in(x + 22, y, 8, capture.version_id.as_deref().map_or("", short), Role::Dim);
+    let Some(summary) = &capture.summary else { return };
+    let share_at = match &summary.top {
+        Some(_) => c.right(end, y, &format!("{:.1} %", top_share(capture) * 100.0), Role::Text),
+        None => end,
+    };
+    let top = summary.top.as_ref().map_or("no samples", |(name, _)| name.as_str());
+    c.put_in(x + 32, y, share_at.saturating_sub(x + 34), top, Role::Text);
+}

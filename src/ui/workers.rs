@@ -1,0 +1,178 @@
+//! The list of Workers.
+
+use super::canvas::Canvas;
+use super::parts;
+use super::theme::Role;
+use super::worker_panel;
+use crate::app::{Load, Origin, Screen, Section, State, WorkerSort, clock, workers_geometry};
+use crate::model::target::Worker;
+use crate::model::units::thousands;
+
+/// Cells of the bar of estimated cores.
+const BAR: u16 = 8;
+
+/// Draws the screen of the Workers.
+pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
+    let workers = &state.workers;
+    let mut facts = vec![state.session.account_name.clone()];
+    facts.push(counted(state));
+    facts.push(match &workers.figures {
+        Load::Failed(failure) => format!("no traffic figures: {}", failure.message),
+        _ => "last 15 min".to_owned(),
+    });
+    let mut right = Vec::new();
+    if let Some(chip) = capturing(state, c) {
+        right.push((chip, Role::Accent));
+    }
+    if let Some(at) = workers.as_of {
+        let word = if matches!(workers.load, Load::Running(_)) { "loading" } else { "as of" };
+        right.push((format!("{word} {}", clock(at)), Role::Dim));
+    }
+    if state.session.origin == Origin::Demo {
+        right.push(("demo".to_owned(), Role::Accent));
+    }
+    parts::title(c, "flarescope", &facts, &[], &right);
+
+    let (list, pane) = workers_geometry(state.size);
+    rows(c, state, list.x, list.y, list.width, list.height);
+    if pane.height > 0 {
+        worker_panel::draw(c, state, pane, false);
+    }
+    let count = format!("{} of {}", workers.order.len(), workers.total.unwrap_or(workers.rows.len() as u64));
+    let more = if matches!(workers.load, Load::Running(_)) { ", more are coming" } else { "" };
+    parts::message(c, state, &format!("{count}{more}"));
+    parts::keys(c, state);
+}
+
+/// The chip of a capture that runs while the user works elsewhere.
+pub(super) fn capturing(state: &State, c: &Canvas<'_>) -> Option<String> {
+    let running = state.capturing.as_ref().filter(|_| state.front.is_none())?;
+    let left = running.left(c.now.instant);
+    Some(if left.is_zero() {
+        format!("[waiting for {}]", running.request.worker)
+    } else {
+        format!("[capturing {} {:.0} s]", running.request.worker, left.as_secs_f64().ceil())
+    })
+}
+
+fn counted(state: &State) -> String {
+    let workers = &state.workers;
+    let all = workers.total.unwrap_or(workers.rows.len() as u64);
+    if !workers.filter.is_empty() && state.screen == Screen::Workers {
+        return format!("{} of {all} Workers match {}", workers.order.len(), workers.filter);
+    }
+    match workers.load {
+        Load::Running(_) if workers.rows.is_empty() => "asking for the Workers…".to_owned(),
+        Load::Running(_) => format!("{} of {all} Workers so far", workers.rows.len()),
+        _ => format!("{} Workers", thousands(i128::from(all))),
+    }
+}
+
+fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u16) {
+    let workers = &state.workers;
+    let names = width.saturating_sub(2 + 6 + 2 + 7 + 2 + BAR);
+    let (requests, p99, bar) = (x + names + 8, x + names + 17, x + names + 19);
+    head(c, workers.sort, workers.reverse, x, y, requests, p99, bar);
+    let room = usize::from(height.saturating_sub(2));
+    let top = workers.rows.iter().filter_map(|w| w.figures.map(|f| f.cores())).fold(0.0, f64::max);
+    for (place, worker) in shown(state).skip(workers.offset).take(room) {
+        let row = y + 1 + u16::try_from(place - workers.offset).unwrap_or(0);
+        let quiet = worker.figures.is_some_and(|f| f.requests_per_second <= 0.0) || worker.deployed_on.is_none();
+        let role = if quiet { Role::Dim } else { Role::Text };
+        if place == workers.selected {
+            selected(c, x, row, names, &worker.name, workers.section == Section::List && state.input.is_none());
+        } else {
+            c.put_in(x + 1, row, names - 1, &worker.name, role);
+        }
+        figures(c, worker, row, requests, p99, role);
+        let cores = worker.figures.map_or(0.0, |f| f.cores());
+        if cores > 0.0 && top > 0.0 {
+            let hot = (cores - top).abs() < f64::EPSILON;
+            c.bar(bar, row, BAR, cores / top, if hot { Role::BarHot } else { Role::BarWarm });
+        }
+    }
+    below(c, state, x, y + height.saturating_sub(1), room);
+}
+
+fn shown(state: &State) -> impl Iterator<Item = (usize, &Worker)> {
+    let workers = &state.workers;
+    workers.order.iter().enumerate().filter_map(|(place, &at)| Some((place, workers.rows.get(at)?)))
+}
+
+/// A list's selected row: cream with the focus, else marked and bold.
+pub(super) fn selected(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, name: &str, focused: bool) {
+    if focused {
+        let at = c.put(x, y, "▸", Role::SelectedRow);
+        let end = c.put_in(at, y, room.saturating_sub(2), name, Role::SelectedRow);
+        c.put(end, y, " ", Role::SelectedRow);
+    } else {
+        c.put(x, y, "▸", Role::Accent);
+        c.put_in(x + 1, y, room.saturating_sub(1), name, Role::Strong);
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "three columns and how they are sorted; a struct would be used once")]
+fn head(c: &mut Canvas<'_>, sort: WorkerSort, reverse: bool, x: u16, y: u16, requests: u16, p99: u16, bar: u16) {
+    let role = |by| if sort == by { Role::Strong } else { Role::Dim };
+    let mark = if reverse { "▴" } else { "▾" };
+    let name_end = c.put(x + 1, y, "Worker", role(WorkerSort::Name));
+    c.right(requests, y, "req/s", role(WorkerSort::Requests));
+    c.right(p99, y, "p99 ms", role(WorkerSort::P99));
+    let bar_end = c.put(bar, y, "≈ cpu", role(WorkerSort::Cpu));
+    let at = match sort {
+        WorkerSort::Name => name_end + 1,
+        WorkerSort::Requests => requests,
+        WorkerSort::P99 => p99,
+        WorkerSort::Cpu => bar_end + 1,
+    };
+    c.put(at, y, mark, Role::Accent);
+}
+
+fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, requests: u16, p99: u16, role: Role) {
+    match worker.figures {
+        Some(figures) => {
+            c.right(requests, y, &rate(figures.requests_per_second), role);
+            let text = if figures.requests_per_second > 0.0 { millis(figures.cpu_p99_us) } else { "–".to_owned() };
+            c.right(p99, y, &text, role);
+        }
+        None if worker.deployed_on.is_none() => {
+            c.right(p99, y, "not deployed", Role::Dim);
+        }
+        None => {}
+    }
+}
+
+/// Requests a second: whole from ten on, else one decimal, so that a quiet Worker is not a silent one.
+pub(super) fn rate(per_second: f64) -> String {
+    if per_second >= 9.95 || per_second == 0.0 {
+        thousands(per_second.round() as i128)
+    } else if per_second < 0.05 {
+        "<0.1".to_owned()
+    } else {
+        format!("{per_second:.1}")
+    }
+}
+
+/// Microseconds as milliseconds with one decimal.
+pub(super) fn millis(us: f64) -> String {
+    let tenths = (us / 100.0).round() as i128;
+    format!("{}.{}", thousands(tenths / 10), tenths % 10)
+}
+
+fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
+    let workers = &state.workers;
+    let hidden = workers.order.len().saturating_sub(workers.offset + room);
+    if hidden > 0 {
+        c.put(x + 1, y, &format!("▾ {hidden} more"), Role::Dim);
+        return;
+    }
+    if workers.order.is_empty() {
+        let text = match &workers.load {
+            Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; esc shows all again.",
+            Load::Ready(()) => "This account has no Workers.",
+            Load::Failed(_) => "The list did not come; R asks again.",
+            _ => "",
+        };
+        c.put_in(x + 1, y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1, c.columns() - 2, text, Role::Dim);
+    }
+}
