@@ -33,9 +33,10 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "api",
-        rooms: &["model::target"],
+        rooms: &["model::secret", "model::target"],
         libraries: &[
             "futures_util",
+            "httpdate",
             "humantime",
             "reqwest",
             "rustls",
@@ -82,11 +83,11 @@ const ROOMS: &[Room] = &[
     Room {
         name: "ui",
         rooms: &["app", "model"],
-        libraries: &["ratatui", "strsim", "thiserror", "toml", "unicode_segmentation", "unicode_width"],
+        libraries: &["humantime", "ratatui", "strsim", "thiserror", "toml", "unicode_segmentation", "unicode_width"],
     },
     Room {
         name: "term",
-        rooms: &["app", "ui::sgr"],
+        rooms: &["app", "ui::glyphs", "ui::sgr", "ui::theme"],
         libraries: &["crossterm", "futures_util", "ratatui", "rustix", "thiserror", "tokio", "unicode_width"],
     },
     Room {
