@@ -29,7 +29,15 @@ const ROOMS: &[Room] = &[
     Room {
         name: "export",
         rooms: &["model", "formats"],
-        libraries: &["inferno", "serde", "serde_json", "thiserror", "unicode_segmentation", "unicode_width"],
+        libraries: &[
+            "humantime",
+            "inferno",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "unicode_segmentation",
+            "unicode_width",
+        ],
     },
     Room {
         name: "api",

@@ -2,7 +2,10 @@
 //!
 //! One file a command. Results go to stdout, everything else to stderr; see [`failure`] for the exit codes.
 
+mod export;
 mod failure;
+pub mod filters;
+mod top;
 
 use std::process::ExitCode;
 
@@ -48,14 +51,37 @@ pub struct LookArgs {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    /// Rank the functions of a profile
+    Top(top::TopArgs),
+    /// Write a profile, filtered or not, in another format
+    Export(export::ExportArgs),
+}
+
+impl Command {
+    /// Whether failures are to be told as JSON.
+    fn wants_json(&self) -> bool {
+        match self {
+            Self::Top(args) => args.wants_json(),
+            Self::Export(_) => false,
+        }
+    }
+
+    fn run(&self) -> CliResult {
+        match self {
+            Self::Top(args) => top::run(args),
+            Self::Export(args) => export::run(args),
+        }
+    }
+}
 
 /// Runs the program with the process's own arguments and answers its exit code.
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    match cli.command {
-        Some(command) => match command {},
-        None => ExitCode::SUCCESS,
+    let Some(command) = cli.command else { return ExitCode::SUCCESS };
+    match command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(command.wants_json()),
     }
 }

@@ -4,6 +4,7 @@
 //! on the screen. Text from the profile is taken for hostile: no name can become markup, a script or a control character.
 
 mod boxes;
+mod caption;
 mod colours;
 mod flame;
 mod names;
@@ -13,6 +14,7 @@ use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
 use crate::model::view::Reading;
 
+pub use caption::Caption;
 pub use svg::svg;
 
 /// What is exported.
@@ -26,15 +28,6 @@ pub struct Scene<'a> {
     pub root: NodeId,
     /// What stands above.
     pub caption: &'a Caption,
-}
-
-/// What stands above an exported picture.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Caption {
-    /// The target: Worker, version, kind of capture.
-    pub title: String,
-    /// When it was taken, how much it holds, what is left out. May be empty.
-    pub facts: String,
 }
 
 /// Why a view could not be exported.

@@ -10,6 +10,7 @@ use std::io::Read;
 use crate::model::printable::printable;
 use crate::model::profile::Profile;
 
+pub mod folded;
 mod input;
 pub mod limits;
 pub mod pprof;

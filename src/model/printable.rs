@@ -36,6 +36,27 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// Escapes what a terminal would obey in JSON text, which stays the same JSON: `serde_json` escapes C0 only.
+#[must_use]
+pub fn json_safe(json: String) -> String {
+    let unsafe_in_json = |c: char| c as u32 >= 0x7f && matches!(shown(c), Shown::As(_));
+    if !json.contains(unsafe_in_json) {
+        return json;
+    }
+    let mut safe = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if unsafe_in_json(c) {
+            // Such characters stand in strings only, where an escape means the same.
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                safe.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
 fn shown(c: char) -> Shown {
     match c {
         // The block of control pictures follows the order of the controls.
@@ -68,7 +89,7 @@ fn shown(c: char) -> Shown {
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::{json_safe, printable};
 
     #[test]
     fn nothing_a_terminal_obeys_is_left() {
@@ -88,6 +109,14 @@ mod tests {
         ] {
             assert_eq!(printable(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn json_stays_the_same_without_what_a_terminal_obeys() {
+        let name = "a\u{9b}2J\u{202e}b\u{7f}é\u{e0041}";
+        let json = json_safe(serde_json::to_string(name).unwrap());
+        assert!(!json.contains(['\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), name);
     }
 
     #[test]

@@ -7,9 +7,12 @@ use super::paths::{NONE, Paths};
 use super::profile::{Profile, SampleType, StrId};
 use super::ranking::Stat;
 use super::selection::{Fate, Selection};
-use super::tree::{Tree, Values};
+use super::tree::{NodeId, Tree, Values};
 
 mod growth;
+mod subset;
+
+pub use subset::Subset;
 
 /// Which places in code count as one frame.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
@@ -135,15 +138,23 @@ impl Reading {
     pub fn stat(&self, frame: FrameId) -> Stat {
         self.stats[frame.0 as usize]
     }
-}
 
-/// Which tree nodes a profile's stacks ended up in.
-pub(crate) struct Placement {
-    /// For each node of the profile's paths its innermost frame's node in the tree, before any turning around;
-    /// [`NONE`] where nothing is shown.
-    pub(crate) node_of: Vec<u32>,
-    /// For each record whether it is shown.
-    pub(crate) shown: Vec<bool>,
+    /// The node where a frame weighs most; the first of equals.
+    #[must_use]
+    pub fn heaviest(&self, frame: FrameId) -> Option<NodeId> {
+        self.heaviest_of(|other| other == frame)
+    }
+
+    /// The node where a frame of that name weighs most; the first of equals.
+    #[must_use]
+    pub fn heaviest_named(&self, name: &str) -> Option<NodeId> {
+        self.heaviest_of(|frame| self.frames.name(frame) == name)
+    }
+
+    fn heaviest_of(&self, wanted: impl Fn(FrameId) -> bool) -> Option<NodeId> {
+        let nodes = self.tree.nodes().filter(|node| self.tree.frame(*node).is_some_and(&wanted));
+        nodes.reduce(|best, node| if self.tree.weight(node) > self.tree.weight(best) { node } else { best })
+    }
 }
 
 /// Looks at a profile in one way.
@@ -151,53 +162,58 @@ pub(crate) struct Placement {
 /// # Errors
 /// [`ViewError`] if the sample type does not exist, its values do not fit 64 bits, or there are too many filters.
 pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
-    place(profile, view).map(|(reading, _)| reading)
-}
-
-/// Looks at a profile and also tells where each stack went.
-pub(crate) fn place(profile: &Profile, view: &View) -> Result<(Reading, Placement), ViewError> {
     let column = Column::new(profile, view.sample_type)?;
-    let selection = Selection::new(profile, view)?;
-    let Naming { frames, of_line, of_location, no_stack } = identity::name(profile, view.by);
-    let names = Names { of_line: &of_line, of_location: &of_location, no_stack };
-
-    let mut fates = Vec::with_capacity(profile.record_count());
-    let (mut idle, mut bare) = (0_i128, false);
-    for (record, &node) in profile.record_ends.iter().enumerate() {
+    let plan = Plan::new(profile, view, |record| !column.of(record).is_nothing())?;
+    let mut values = Values::new(plan.grown.frame.len(), column.negative);
+    let mut idle = 0;
+    for (record, (&node, fate)) in profile.record_ends.iter().zip(&plan.fates).enumerate() {
         let amount = column.of(record);
-        let fate = if amount.is_nothing() { Fate::Dropped } else { selection.fate(record, node) };
-        if fate == Fate::Idle {
-            idle += i128::from(amount.value);
+        match fate {
+            Fate::Shown => values.add(plan.grown.node(node), amount.value, amount.samples),
+            Fate::Idle => idle += i128::from(amount.value),
+            Fate::Dropped => {}
         }
-        bare |= fate == Fate::Shown && node == 0;
-        fates.push(fate == Fate::Shown);
     }
-    let grown = growth::grow(profile, &selection, &names, view.fold_recursion, &fates, bare);
-    let mut values = Values::new(grown.frame.len(), column.negative);
-    for (record, (&node, _)) in profile.record_ends.iter().zip(&fates).enumerate().filter(|(_, (_, shown))| **shown) {
-        let amount = column.of(record);
-        values.add(grown.node_of[node as usize], amount.value, amount.samples);
-    }
-    let tree = Tree::new(grown.parent, grown.frame, values);
-    let stats = super::ranking::stats(&tree, frames.len());
+    let tree = Tree::new(plan.grown.parent, plan.grown.frame, values);
+    let stats = super::ranking::stats(&tree, plan.frames.len());
     let tree = match view.direction {
         Direction::TopDown => tree,
         Direction::BottomUp => turn_around(&tree),
     };
-    let reading = Reading {
+    Ok(Reading {
         total: column.total,
         base: column.base,
-        shown: i128::from(tree.total(super::tree::NodeId::ROOT)),
+        shown: i128::from(tree.total(NodeId::ROOT)),
         idle,
-        samples: tree.total_samples(super::tree::NodeId::ROOT),
+        samples: tree.total_samples(NodeId::ROOT),
         samples_from: column.samples_from,
         all_samples: i64::try_from(column.counted).unwrap_or(i64::MAX),
         sample_type: profile.sample_types()[view.sample_type],
         stats,
-        frames,
+        frames: plan.frames,
         tree,
-    };
-    Ok((reading, Placement { node_of: grown.node_of, shown: fates }))
+    })
+}
+
+/// What becomes of each record under a view, and the tree its stacks grow into.
+struct Plan {
+    selection: Selection,
+    frames: Frames,
+    fates: Vec<Fate>,
+    grown: growth::Grown,
+}
+
+impl Plan {
+    /// Plans the tree of all records that count.
+    fn new(profile: &Profile, view: &View, counts: impl Fn(usize) -> bool) -> Result<Self, ViewError> {
+        let selection = Selection::new(profile, view)?;
+        let Naming { frames, of_line, of_location, no_stack } = identity::name(profile, view.by);
+        let names = Names { of_line: &of_line, of_location: &of_location, no_stack };
+        let fate = |(record, &node)| if counts(record) { selection.fate(record, node) } else { Fate::Dropped };
+        let fates: Vec<Fate> = profile.record_ends.iter().enumerate().map(fate).collect();
+        let grown = growth::grow(profile, &selection, &names, view.fold_recursion, &fates);
+        Ok(Self { selection, frames, fates, grown })
+    }
 }
 
 /// The frames that a profile's lines and locations belong to.

@@ -5,7 +5,9 @@
 
 mod chunks;
 mod decode;
+mod encode;
 mod ids;
 mod wire;
 
 pub(super) use decode::decode;
+pub use encode::encode;

@@ -27,11 +27,11 @@ impl<'a> Fields<'a> {
     #[inline]
     pub(super) fn next(&mut self) -> Result<Option<(u32, Value<'a>)>, Fault> {
         while !self.rest.is_empty() {
-            let (tag, wire_type) = self.checked(|rest| decode_key(rest))?;
+            let (tag, wire_type) = self.checked(decode_key)?;
             match wire_type {
-                WireType::Varint => return Ok(Some((tag, Value::Number(self.checked(|rest| decode_varint(rest))?)))),
+                WireType::Varint => return Ok(Some((tag, Value::Number(self.checked(decode_varint)?)))),
                 WireType::LengthDelimited => {
-                    let length = self.checked(|rest| decode_varint(rest))?;
+                    let length = self.checked(decode_varint)?;
                     let parts = usize::try_from(length).ok().and_then(|length| self.rest.split_at_checked(length));
                     let Some((bytes, rest)) = parts else { return Err(self.broken("a field is longer than it")) };
                     self.rest = rest;

@@ -5,7 +5,7 @@
 
 use super::{NONE, Names};
 use crate::model::profile::Profile;
-use crate::model::selection::Selection;
+use crate::model::selection::{Fate, Selection};
 
 /// A tree as it was grown.
 pub(super) struct Grown {
@@ -13,6 +13,18 @@ pub(super) struct Grown {
     pub(super) frame: Vec<u32>,
     /// For each node of the profile's paths its innermost frame's node; [`NONE`] where nothing is shown.
     pub(super) node_of: Vec<u32>,
+    /// The node of the records without a stack, if any of those are shown.
+    bare: Option<u32>,
+}
+
+impl Grown {
+    /// The node of the records whose stacks end at a node of the profile's paths.
+    pub(super) fn node(&self, path_node: u32) -> u32 {
+        match self.bare {
+            Some(bare) if path_node == 0 => bare,
+            _ => self.node_of[path_node as usize],
+        }
+    }
 }
 
 /// One of a location's frames at a node of the paths: inlined frames are a chain of their own.
@@ -43,18 +55,12 @@ struct Grower<'a> {
     through: Vec<u32>,
 }
 
-/// Grows the tree of all records that are shown. `bare`: some of those have no stack.
-pub(super) fn grow(
-    profile: &Profile,
-    selection: &Selection,
-    names: &Names<'_>,
-    fold: bool,
-    shown: &[bool],
-    bare: bool,
-) -> Grown {
+/// Grows the tree of all records that are shown.
+pub(super) fn grow(profile: &Profile, selection: &Selection, names: &Names<'_>, fold: bool, fates: &[Fate]) -> Grown {
     let paths = &profile.paths;
     let mut needed = vec![false; paths.len()];
-    for (&node, _) in profile.record_ends.iter().zip(shown).filter(|(_, shown)| **shown) {
+    let shown = || profile.record_ends.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Shown);
+    for (&node, _) in shown() {
         needed[node as usize] = true;
     }
     for node in (1..paths.len()).rev() {
@@ -62,13 +68,12 @@ pub(super) fn grow(
             needed[paths.parent[node] as usize] = true;
         }
     }
-    let grown = Grown { parent: vec![0], frame: vec![NONE], node_of: vec![NONE; paths.len()] };
+    let grown = Grown { parent: vec![0], frame: vec![NONE], node_of: vec![NONE; paths.len()], bare: None };
     let mut grower = Grower { profile, selection, names, needed, grown, fold, found: Vec::new(), through: Vec::new() };
     grower.run();
-    if bare {
-        // Records without a stack stand under a frame of their own, so that totals agree with what is drawn.
-        let node = grower.node(names.no_stack, 0);
-        grower.grown.node_of[0] = node;
+    if shown().any(|(&node, _)| node == 0) {
+        // They stand under a frame of their own, so that totals agree with what is drawn.
+        grower.grown.bare = Some(grower.node(names.no_stack, 0));
     }
     grower.grown
 }
@@ -83,8 +88,8 @@ impl Grower<'_> {
         while let Some(group) = groups.pop() {
             let node = self.node(group.frame, group.parent);
             let from = shelf.len() - group.count as usize;
-            for at in from..shelf.len() {
-                self.follow(shelf[at], node);
+            for stop in &shelf[from..] {
+                self.follow(*stop, node);
             }
             shelf.truncate(from);
             self.shelve(node, &mut shelf, &mut groups);

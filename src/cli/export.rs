@@ -1,0 +1,120 @@
+//! `flarescope export`: a view of a profile, in another format.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use super::filters::{self, FilterArgs};
+use super::{CliError, CliResult};
+use crate::export::{self, Caption, Scene};
+use crate::formats::{folded, pprof};
+use crate::model::printable::printable;
+use crate::model::tree::NodeId;
+use crate::model::view::{self, Subset, View};
+
+/// Arguments of `export`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ExportArgs {
+    /// Profile to read; - is standard input
+    file: PathBuf,
+    /// Format to write
+    #[arg(long, value_enum)]
+    to: Target,
+    /// Where to write; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// Only what is at and below the heaviest frame of this name
+    #[arg(long, value_name = "NAME")]
+    root: Option<String>,
+    /// Values of this type
+    #[arg(long, value_name = "T")]
+    sample_type: Option<String>,
+    /// Write binary data even to a terminal
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+/// A format to write.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, clap::ValueEnum)]
+enum Target {
+    /// pprof's protocol buffer, gzipped
+    Pprof,
+    /// Flame graph for a browser: a click zooms, Ctrl-F searches
+    Svg,
+    /// Folded stacks, one a line
+    Folded,
+}
+
+impl Target {
+    fn is_binary(self) -> bool {
+        match self {
+            Self::Pprof => true,
+            Self::Svg | Self::Folded => false,
+        }
+    }
+}
+
+/// Writes the export.
+///
+/// # Errors
+/// [`CliError`] if the profile can't be read, an option does not fit it, or the output can't be written.
+pub(super) fn run(args: &ExportArgs) -> CliResult {
+    let to_stdout = args.output == Path::new("-");
+    if to_stdout && args.to.is_binary() && io::stdout().is_terminal() && !args.force {
+        let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
+        return Err(CliError::Usage(message.to_owned()));
+    }
+    let profile = filters::load(&args.file)?;
+    let mut view = View::new(&profile);
+    if let Some(name) = &args.sample_type {
+        view.sample_type = filters::sample_type(&profile, name)?;
+    }
+    args.filters.apply(&mut view)?;
+    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+    let root = match &args.root {
+        None => NodeId::ROOT,
+        Some(name) => reading
+            .heaviest_named(name)
+            .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
+    };
+    let caption = Caption::new(&target(&args.file), &profile, &view, &reading);
+    let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
+    let bytes = write(args.to, &view, &scene)?;
+    if to_stdout {
+        return Ok(io::stdout().lock().write_all(&bytes)?);
+    }
+    let name = args.output.to_string_lossy();
+    fs::write(&args.output, bytes).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
+}
+
+/// What a file's profile is of, as far as its name tells.
+fn target(file: &Path) -> String {
+    if file == Path::new("-") {
+        return "standard input".to_owned();
+    }
+    file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// Writes a view at and below a node.
+fn write(to: Target, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, CliError> {
+    let Scene { profile, reading, root, .. } = *scene;
+    match to {
+        Target::Pprof => {
+            let root = (root != NodeId::ROOT).then_some((reading, root));
+            let subset = Subset::new(profile, view, root).map_err(|error| CliError::failed(error.to_string()))?;
+            Ok(pprof::encode(&subset))
+        }
+        Target::Svg => export::svg(scene).map_err(|error| CliError::failed(error.to_string())),
+        Target::Folded => {
+            let text = folded::write(reading, root);
+            if text.is_empty() {
+                return Err(CliError::failed(
+                    "there are no stacks to write: the profile, or what is left of it, is empty",
+                ));
+            }
+            Ok(text.into_bytes())
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What of a profile a command looks at: the options that `top`, `export` and the screen's `render` share.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use crate::cli::CliError;
+use crate::formats;
+use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
+use crate::model::printable::printable;
+use crate::model::profile::Profile;
+use crate::model::view::{Identity, View};
+
+/// Which stacks and frames are left out. Each may be given several times.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Filters")]
+pub struct FilterArgs {
+    /// Keep stacks with a frame whose name, file or mapping matches
+    #[arg(long, value_name = "RE")]
+    focus: Vec<String>,
+    /// Drop stacks with a frame that matches
+    #[arg(long, value_name = "RE")]
+    ignore: Vec<String>,
+    /// Take matching frames out of the stacks
+    #[arg(long, value_name = "RE")]
+    hide: Vec<String>,
+    /// Cut what is above the first frame that matches; drop stacks without one
+    #[arg(long, value_name = "RE")]
+    show_from: Vec<String>,
+    /// Keep samples with a tag that matches: RE, KEY=RE or a range such as KEY=4kb:1mb
+    #[arg(long, value_name = "RE")]
+    tag_focus: Vec<String>,
+    /// Drop samples with a tag that matches
+    #[arg(long, value_name = "RE")]
+    tag_ignore: Vec<String>,
+    /// Leave out stacks in (idle)
+    #[arg(long)]
+    no_idle: bool,
+    /// Count a function that calls itself directly as one frame
+    #[arg(long)]
+    fold_recursion: bool,
+}
+
+/// What makes two places in code one row.
+#[derive(Debug, Copy, Clone, Default, clap::ValueEnum)]
+pub enum By {
+    /// Name and file
+    #[default]
+    Function,
+    /// Name alone
+    Name,
+    /// Name, file and line
+    Line,
+    /// Source file
+    File,
+    /// Package
+    Package,
+}
+
+impl From<By> for Identity {
+    fn from(by: By) -> Self {
+        match by {
+            By::Function => Self::Function,
+            By::Name => Self::Name,
+            By::Line => Self::Line,
+            By::File => Self::File,
+            By::Package => Self::Package,
+        }
+    }
+}
+
+impl FilterArgs {
+    /// Adds these filters to a view.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] for a faulty regular expression, naming its option.
+    pub fn apply(&self, view: &mut View) -> Result<(), CliError> {
+        type Make = fn(&str) -> Result<Filter, PatternError>;
+        let all: [(&str, &[String], Make); 6] = [
+            ("focus", &self.focus, |text| Pattern::new(text).map(Filter::Focus)),
+            ("ignore", &self.ignore, |text| Pattern::new(text).map(Filter::Ignore)),
+            ("hide", &self.hide, |text| Pattern::new(text).map(Filter::Hide)),
+            ("show-from", &self.show_from, |text| Pattern::new(text).map(Filter::ShowFrom)),
+            ("tag-focus", &self.tag_focus, |text| TagPattern::new(text).map(Filter::TagFocus)),
+            ("tag-ignore", &self.tag_ignore, |text| TagPattern::new(text).map(Filter::TagIgnore)),
+        ];
+        for (option, texts, make) in all {
+            // As in pprof, an empty expression is none.
+            for text in texts.iter().filter(|text| !text.is_empty()) {
+                view.filters.push(make(text).map_err(|error| CliError::Usage(format!("--{option}: {error}")))?);
+            }
+        }
+        view.hide_idle |= self.no_idle;
+        view.fold_recursion |= self.fold_recursion;
+        Ok(())
+    }
+}
+
+/// Finds the sample type of a name.
+///
+/// # Errors
+/// [`CliError::Usage`], listing the types there are.
+pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
+    profile.sample_type_named(name).ok_or_else(|| {
+        let names: Vec<String> = profile
+            .sample_types()
+            .iter()
+            .map(|sample_type| printable(&profile.text(sample_type.kind)).into_owned())
+            .collect();
+        let (name, names) = (printable(name), names.join(", "));
+        CliError::Usage(format!("--sample-type: this profile has no `{name}`, but: {names}"))
+    })
+}
+
+/// Reads the profile of a file; `-` is standard input.
+///
+/// # Errors
+/// [`CliError::Failed`], naming the file.
+pub fn load(path: &Path) -> Result<Profile, CliError> {
+    let name = path.to_string_lossy();
+    let read = if name == "-" {
+        formats::read(io::stdin(), "standard input")
+    } else {
+        let file = File::open(path).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))?;
+        formats::read(file, &name)
+    };
+    read.map_err(|error| CliError::failed(error.to_string()))
+}

@@ -1,0 +1,273 @@
+//! `flarescope top`: the functions of a profile, ranked.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+
+use super::filters::{self, By, FilterArgs};
+use super::{CliError, CliResult};
+use crate::model::printable::{json_safe, printable};
+use crate::model::profile::Profile;
+use crate::model::ranking::{Row, Sort, rank, wilson_half_width};
+use crate::model::units;
+use crate::model::view::{self, Reading, SamplesFrom, View};
+
+/// Columns of the function's name before the location; longer names push it out rather than being cut.
+const NAME_COLUMNS: usize = 48;
+
+/// Arguments of `top`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TopArgs {
+    /// Profile to read; - is standard input
+    file: PathBuf,
+    /// Rank by
+    #[arg(long, value_enum, default_value_t)]
+    sort: RankBy,
+    /// What makes two places in code one row
+    #[arg(long, value_enum, default_value_t)]
+    by: By,
+    /// Print at most N rows
+    #[arg(short, value_name = "N")]
+    n: Option<usize>,
+    /// Print one JSON value
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+    /// Values of this type
+    #[arg(long, value_name = "T")]
+    sample_type: Option<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+/// By what the rows are ranked.
+#[derive(Debug, Copy, Clone, Default, clap::ValueEnum)]
+enum RankBy {
+    /// Own samples
+    #[default]
+    Samples,
+    /// Own value
+    #[value(name = "self")]
+    SelfValue,
+    /// Value with all that is called
+    Total,
+    /// Name
+    Name,
+}
+
+impl From<RankBy> for Sort {
+    fn from(by: RankBy) -> Self {
+        match by {
+            RankBy::Samples => Self::Samples,
+            RankBy::SelfValue => Self::SelfValue,
+            RankBy::Total => Self::Total,
+            RankBy::Name => Self::Name,
+        }
+    }
+}
+
+impl TopArgs {
+    /// Whether failures are to be told as JSON.
+    pub(super) fn wants_json(&self) -> bool {
+        self.json
+    }
+}
+
+/// Prints the table.
+///
+/// # Errors
+/// [`CliError`] if the profile can't be read or an option does not fit it.
+pub(super) fn run(args: &TopArgs) -> CliResult {
+    let profile = filters::load(&args.file)?;
+    let mut view = View::new(&profile);
+    view.by = args.by.into();
+    if let Some(name) = &args.sample_type {
+        view.sample_type = filters::sample_type(&profile, name)?;
+    }
+    args.filters.apply(&mut view)?;
+    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+    let mut rows = rank(&reading, args.sort.into(), false);
+    rows.truncate(args.n.unwrap_or(usize::MAX));
+    let text = if args.json {
+        json(&profile, &reading, &rows)?
+    } else if args.csv {
+        csv(&reading, &rows)
+    } else {
+        table(&profile, &reading, &rows)
+    };
+    Ok(io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+/// `top --json`, as documented: integers are in the profile's own unit.
+#[derive(Serialize)]
+struct Report<'a> {
+    sample_type: TypeNames,
+    total: i128,
+    base: i128,
+    shown: i128,
+    samples: i64,
+    samples_from: &'static str,
+    rows: Vec<ReportRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct TypeNames {
+    #[serde(rename = "type")]
+    kind: String,
+    unit: String,
+}
+
+#[derive(Serialize)]
+struct ReportRow<'a> {
+    function: &'a str,
+    file: &'a str,
+    line: Option<i64>,
+    samples: i64,
+    #[serde(rename = "self")]
+    self_value: i64,
+    total: i64,
+    /// How many definitions the row stands for.
+    places: u32,
+}
+
+fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, CliError> {
+    let (kind, unit) = profile.type_names(reading.sample_type);
+    let report = Report {
+        sample_type: TypeNames { kind, unit },
+        total: reading.total,
+        base: reading.base,
+        shown: reading.shown,
+        samples: reading.samples,
+        samples_from: match reading.samples_from {
+            SamplesFrom::Type(_) => "type",
+            SamplesFrom::Records => "records",
+        },
+        rows: rows
+            .iter()
+            .map(|row| {
+                let info = reading.frames.info(row.frame);
+                ReportRow {
+                    function: info.name,
+                    file: info.file,
+                    line: info.start,
+                    samples: row.samples,
+                    self_value: row.self_value,
+                    total: row.total,
+                    places: row.places,
+                }
+            })
+            .collect(),
+    };
+    let text = serde_json::to_string(&report).map_err(|error| CliError::Fault(error.to_string()))?;
+    Ok(json_safe(text) + "\n")
+}
+
+fn csv(reading: &Reading, rows: &[Row]) -> String {
+    let mut text = String::from("function,file,line,samples,self,total\n");
+    for row in rows {
+        let info = reading.frames.info(row.frame);
+        let line = info.start.map_or_else(String::new, |line| line.to_string());
+        let (function, file) = (quoted(info.name), quoted(info.file));
+        text += &format!("{function},{file},{line},{},{},{}\n", row.samples, row.self_value, row.total);
+    }
+    text
+}
+
+/// A CSV field; quoted where the format asks for it. Control characters are replaced, as CSV can't escape them.
+fn quoted(text: &str) -> String {
+    let text = printable(text);
+    if text.contains([',', '"']) || text.starts_with(' ') || text.ends_with(' ') {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.into_owned()
+    }
+}
+
+fn table(profile: &Profile, reading: &Reading, rows: &[Row]) -> String {
+    let (kind, unit) = profile.type_names(reading.sample_type);
+    let (kind, unit) = (printable(&kind), printable(&unit));
+    let counted = match reading.samples_from {
+        SamplesFrom::Type(_) => "samples",
+        SamplesFrom::Records => "records",
+    };
+    let mut text = format!("{kind}: {} {counted}", units::thousands(reading.samples.into()));
+    text += &format!(", {} of {}", units::value(reading.shown, &unit), units::value(reading.base, &unit));
+    if reading.idle != 0 {
+        text += &format!(", {} idle not shown", units::value(reading.idle, &unit));
+    }
+    text.push('\n');
+    if rows.is_empty() {
+        text += if profile.record_count() == 0 {
+            "No samples were taken: too little traffic in the window.\n"
+        } else {
+            "Nothing is left to show.\n"
+        };
+        return text;
+    }
+    let largest = rows.iter().map(|row| row.total.unsigned_abs().max(row.self_value.unsigned_abs())).max();
+    let column = units::column_unit(largest.unwrap_or(0), &unit);
+    let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
+    let head = |name: &str| format!("{name}{symbol}");
+    let mut cells = vec![[
+        counted.to_owned(),
+        head("self"),
+        "self %".to_owned(),
+        "±".to_owned(),
+        head("total"),
+        "total %".to_owned(),
+        "function".to_owned(),
+        "location".to_owned(),
+    ]];
+    cells.extend(rows.iter().map(|row| {
+        let info = reading.frames.info(row.frame);
+        let location = match (info.file, info.line) {
+            ("", _) => "runtime".to_owned(),
+            (file, Some(line)) => format!("{}:{line}", printable(file)),
+            (file, None) => printable(file).into_owned(),
+        };
+        let places = if row.places > 1 { format!(" ({} places)", row.places) } else { String::new() };
+        [
+            units::thousands(row.samples.into()),
+            units::column(row.self_value.into(), column),
+            units::per_cent(row.self_value.into(), reading.base),
+            error_bar(reading, row),
+            units::column(row.total.into(), column),
+            units::per_cent(row.total.into(), reading.base),
+            printable(info.name).into_owned(),
+            location + &places,
+        ]
+    }));
+    let mut widths = [0; 8];
+    for row in &cells {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.width().max(*width);
+        }
+    }
+    widths[6] = widths[6].min(NAME_COLUMNS);
+    for row in &cells {
+        for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
+            let blanks = " ".repeat(width.saturating_sub(cell.width()));
+            match at {
+                0..6 => text += &format!("{blanks}{cell}  "),
+                6 => text += &format!("{cell}{blanks}  "),
+                _ => text += cell,
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// How sure a share is, in points of per cent; nothing where the samples were not counted.
+fn error_bar(reading: &Reading, row: &Row) -> String {
+    match (reading.samples_from, u64::try_from(row.samples), u64::try_from(reading.samples)) {
+        (SamplesFrom::Type(_), Ok(own), Ok(all)) if own > 0 => {
+            format!("±{:.1}", wilson_half_width(own, all) * 100.0)
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,82 @@
+//! Folded stacks: one line a stack, names joined by `;`, a blank, the value.
+//!
+//! The format can't quote, so what would be taken for its own marks is replaced: `;` by `:`, the blank before a number
+//! that ends a name by a no-break space, likewise blanks at a name's ends, a `#` that begins a line by `＃`, control
+//! characters as on the screen. Values stay what they are, in the profile's unit; differences may be negative.
+
+use std::fmt::Write;
+
+use crate::model::printable::printable;
+use crate::model::tree::NodeId;
+use crate::model::view::Reading;
+
+const NO_BREAK: char = '\u{a0}';
+
+/// Writes the stacks of a reading at and below a node, that node first in each.
+#[must_use]
+pub fn write(reading: &Reading, root: NodeId) -> String {
+    let tree = &reading.tree;
+    let names: Vec<String> = reading.frames.ids().map(|frame| plain(reading.frames.name(frame))).collect();
+    let mut text = String::new();
+    // The line up to the node in hand, and where each of its names begins.
+    let mut line = String::new();
+    let mut starts: Vec<usize> = Vec::new();
+    let depth = tree.depth(root);
+    for node in tree.within(root) {
+        let Some(name) = tree.frame(node).and_then(|frame| names.get(frame.0 as usize)) else { continue };
+        let level = (tree.depth(node) - depth.max(1)) as usize;
+        if let Some(start) = starts.get(level) {
+            line.truncate(*start);
+            starts.truncate(level);
+        }
+        starts.push(line.len());
+        if line.is_empty() {
+            line.push_str(&name.strip_prefix('#').map_or_else(|| name.clone(), |rest| format!("＃{rest}")));
+        } else {
+            line.push(';');
+            line.push_str(name);
+        }
+        if tree.self_value(node) != 0 {
+            // Writing into a String does not fail.
+            let _ = writeln!(text, "{line} {}", tree.self_value(node));
+        }
+    }
+    text
+}
+
+/// A name without the format's own marks.
+fn plain(name: &str) -> String {
+    let mut name: String = printable(name).replace(';', ":");
+    let inner = name.trim_matches(' ');
+    if inner.len() < name.len() {
+        let (before, after) =
+            (name.len() - name.trim_start_matches(' ').len(), name.len() - name.trim_end_matches(' ').len());
+        let pad = |count| std::iter::repeat_n(NO_BREAK, count).collect::<String>();
+        name = format!("{}{inner}{}", pad(before), pad(after));
+    }
+    if let Some((head, number)) = name.rsplit_once(' ')
+        && number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
+    {
+        name = format!("{head}{NO_BREAK}{number}");
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn names_lose_what_the_format_would_take_for_its_own() {
+        for (name, expected) in [
+            ("fetch", "fetch"),
+            ("a;b", "a:b"),
+            ("Array.at 42", "Array.at\u{a0}42"),
+            ("line\nbreak", "line␊break"),
+            (" lead and trail ", "\u{a0}lead and trail\u{a0}"),
+            ("two words", "two words"),
+        ] {
+            assert_eq!(plain(name), expected);
+        }
+    }
+}
