@@ -9,6 +9,7 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "demo")]
 pub mod demo;
+pub mod export;
 pub mod formats;
 pub mod model;
 pub mod runtime;

@@ -5,10 +5,11 @@
 
 mod keys;
 mod screen;
-pub mod writer;
+mod writer;
 
 pub use keys::{ESCAPE_WAIT, Rejoin, key};
 pub use screen::{Screen, TermError, restore};
+pub use writer::{FrameWriter, encode};
 
 use crate::ui::glyphs::Glyphs;
 

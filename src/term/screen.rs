@@ -1,6 +1,6 @@
 //! The terminal while the program has it: raw mode, the alternate screen, bracketed paste; and giving all that back.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::ThreadId;
@@ -11,7 +11,7 @@ use crossterm::{cursor, execute, terminal};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
 
-use super::writer;
+use super::writer::FrameWriter;
 
 /// Size that is assumed where the terminal says it has none, as serial lines do.
 const SIZE_UNKNOWN: (u16, u16) = (80, 24);
@@ -36,7 +36,7 @@ pub enum TermError {
 
 /// The terminal while it is ours. Dropping it gives it back.
 pub struct Screen {
-    writer: writer::Screen<Box<dyn Write + Send>>,
+    writer: FrameWriter<Out>,
 }
 
 impl Screen {
@@ -51,15 +51,14 @@ impl Screen {
         if let Some(term) = std::env::var("TERM").ok().filter(|t| t == "dumb") {
             return Err(TermError::Dumb(term));
         }
+        // NO_COLOR speaks to us: our styles hold no colours then. The library would write a reset into every one.
+        crossterm::style::force_color_output(true);
         let drawing = std::thread::current().id();
         static HOOK: Once = Once::new();
         HOOK.call_once(|| restore_on_panic(drawing));
+        let out = unbuffered()?;
         enter()?;
-        let (columns, rows) = Self::size();
-        let writer = unbuffered()
-            .and_then(|out| writer::Screen::new(out, Size::new(columns, rows)))
-            .inspect_err(|_| restore())?;
-        Ok(Self { writer })
+        Ok(Self { writer: FrameWriter::new(out, Self::size().into()) })
     }
 
     /// Columns and rows; a terminal that says 0×0 is taken for one of the usual size.
@@ -76,13 +75,12 @@ impl Screen {
     /// # Errors
     /// If the terminal is gone.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        self.writer.draw(|frame| paint(frame.buffer_mut()))?;
-        Ok(())
+        self.writer.draw(paint).map(|_| ())
     }
 
     /// Forgets what stands on the terminal, so that the next frame is written whole.
     pub fn forget(&mut self) {
-        self.writer.repaint();
+        self.writer.forget();
     }
 
     /// Takes another size.
@@ -107,8 +105,7 @@ impl Screen {
         restore();
         rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
         enter()?;
-        let (columns, rows) = Self::size();
-        self.resize(columns, rows);
+        self.forget();
         Ok(())
     }
 
@@ -128,16 +125,21 @@ impl Drop for Screen {
     }
 }
 
-/// Standard output without the line buffer that would cut a frame in two.
+/// Where frames go. The standard library's own handle writes at each line end, and a frame is to be one write.
 #[cfg(unix)]
-fn unbuffered() -> io::Result<Box<dyn Write + Send>> {
+type Out = std::fs::File;
+#[cfg(not(unix))]
+type Out = io::Stdout;
+
+#[cfg(unix)]
+fn unbuffered() -> io::Result<Out> {
     use std::os::fd::AsFd as _;
-    Ok(Box::new(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+    io::stdout().as_fd().try_clone_to_owned().map(Out::from)
 }
 
 #[cfg(not(unix))]
-fn unbuffered() -> io::Result<Box<dyn Write + Send>> {
-    Ok(Box::new(io::stdout()))
+fn unbuffered() -> io::Result<Out> {
+    Ok(io::stdout())
 }
 
 fn enter() -> io::Result<()> {
