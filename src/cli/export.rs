@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use super::filters::{self, FilterArgs};
 use super::{CliError, CliResult};
 use crate::export::{self, Caption, Scene};
-use crate::formats::{folded, pprof};
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
-use crate::model::view::{self, Subset, View};
+use crate::model::view::{self, View};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -48,6 +47,14 @@ enum Target {
 }
 
 impl Target {
+    const fn format(self) -> export::Format {
+        match self {
+            Self::Pprof => export::Format::Pprof,
+            Self::Svg => export::Format::Svg,
+            Self::Folded => export::Format::Folded,
+        }
+    }
+
     fn is_binary(self) -> bool {
         match self {
             Self::Pprof => true,
@@ -81,7 +88,8 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
     };
     let caption = Caption::new(&target(&args.file), &profile, &view, &reading);
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
-    let bytes = write(args.to, &view, &scene)?;
+    let bytes =
+        export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
     if to_stdout {
         return Ok(io::stdout().lock().write_all(&bytes)?);
     }
@@ -95,26 +103,4 @@ fn target(file: &Path) -> String {
         return "standard input".to_owned();
     }
     file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-}
-
-/// Writes a view at and below a node.
-fn write(to: Target, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, CliError> {
-    let Scene { profile, reading, root, .. } = *scene;
-    match to {
-        Target::Pprof => {
-            let root = (root != NodeId::ROOT).then_some((reading, root));
-            let subset = Subset::new(profile, view, root).map_err(|error| CliError::failed(error.to_string()))?;
-            Ok(pprof::encode(&subset))
-        }
-        Target::Svg => export::svg(scene).map_err(|error| CliError::failed(error.to_string())),
-        Target::Folded => {
-            let text = folded::write(reading, root);
-            if text.is_empty() {
-                return Err(CliError::failed(
-                    "there are no stacks to write: the profile, or what is left of it, is empty",
-                ));
-            }
-            Ok(text.into_bytes())
-        }
-    }
 }
