@@ -9,10 +9,12 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "demo")]
 pub mod demo;
+pub mod export;
 pub mod formats;
 pub mod model;
-pub mod term;
+pub mod runtime;
 pub mod store;
+pub mod term;
 pub mod ui;
 
 pub use cli::run;

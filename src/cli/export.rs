@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::filters::{self, FilterArgs};
 use super::{CliError, CliResult};
+use crate::export::{self, Caption, Scene};
 use crate::formats::{folded, pprof};
 use crate::model::printable::printable;
-use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
-use crate::model::view::{self, Reading, Subset, View};
+use crate::model::view::{self, Subset, View};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -41,6 +41,8 @@ pub(super) struct ExportArgs {
 enum Target {
     /// pprof's protocol buffer, gzipped
     Pprof,
+    /// Flame graph for a browser: a click zooms, Ctrl-F searches
+    Svg,
     /// Folded stacks, one a line
     Folded,
 }
@@ -49,7 +51,7 @@ impl Target {
     fn is_binary(self) -> bool {
         match self {
             Self::Pprof => true,
-            Self::Folded => false,
+            Self::Svg | Self::Folded => false,
         }
     }
 }
@@ -77,7 +79,9 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let bytes = write(args.to, &profile, &view, &reading, root)?;
+    let caption = Caption::new(&target(&args.file), &profile, &view, &reading);
+    let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
+    let bytes = write(args.to, &view, &scene)?;
     if to_stdout {
         return Ok(io::stdout().lock().write_all(&bytes)?);
     }
@@ -85,14 +89,24 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
     fs::write(&args.output, bytes).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
 }
 
+/// What a file's profile is of, as far as its name tells.
+fn target(file: &Path) -> String {
+    if file == Path::new("-") {
+        return "standard input".to_owned();
+    }
+    file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
 /// Writes a view at and below a node.
-fn write(to: Target, profile: &Profile, view: &View, reading: &Reading, root: NodeId) -> Result<Vec<u8>, CliError> {
+fn write(to: Target, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, CliError> {
+    let Scene { profile, reading, root, .. } = *scene;
     match to {
         Target::Pprof => {
             let root = (root != NodeId::ROOT).then_some((reading, root));
             let subset = Subset::new(profile, view, root).map_err(|error| CliError::failed(error.to_string()))?;
             Ok(pprof::encode(&subset))
         }
+        Target::Svg => export::svg(scene).map_err(|error| CliError::failed(error.to_string())),
         Target::Folded => {
             let text = folded::write(reading, root);
             if text.is_empty() {

@@ -1,20 +1,16 @@
 //! Writes frames to the terminal with few bytes: what differs from the last one, in one write.
 //!
-//! Owns what the terminal shows. ratatui draws the frame; the difference is worked out here, from both whole screens,
-//! because a writer that also knows the cells that stay can step over them cheaply and repair what the halves of wide
-//! characters leave behind. Weak point: a program that writes to the same terminal is noticed by nobody until
-//! [`Screen::repaint`].
+//! Owns what the terminal shows. The difference is worked out from both whole screens, because a writer that also knows
+//! the cells that stay can step over them cheaply and repair what the halves of wide characters leave behind. Weak
+//! point: a program that writes to the same terminal goes unnoticed until [`FrameWriter::forget`].
 
-mod blind;
 mod encode;
 
 use std::io::{self, Write};
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
-use ratatui::{Frame, Terminal};
+use ratatui::layout::{Position, Rect, Size};
 
-use blind::Blind;
 pub use encode::encode;
 
 /// Start of a frame that the terminal is to show in one go; terminals that don't know it ignore it.
@@ -24,51 +20,49 @@ const END: &str = "\x1b[?2026l";
 /// Plain pen, cursor home, empty screen.
 const CLEAR: &str = "\x1b[m\x1b[H\x1b[2J";
 
-/// The terminal's screen: draws frames and remembers what is shown.
-pub struct Screen<W> {
+/// Draws frames and remembers what the terminal shows.
+#[derive(Debug)]
+pub struct FrameWriter<W> {
     out: W,
-    terminal: Terminal<Blind>,
     shown: Buffer,
+    next: Buffer,
     /// The terminal may show anything: clear it before the next frame.
     stale: bool,
     bytes: String,
 }
 
-impl<W: Write> Screen<W> {
-    /// Takes a screen of this size that is empty, as the alternate screen is when it is entered.
-    ///
-    /// # Errors
-    /// None in practice: the type of ratatui's constructor asks for it.
-    pub fn new(out: W, size: Size) -> io::Result<Self> {
-        let terminal = Terminal::new(Blind::new(size)).map_err(io::Error::other)?;
-        let shown = Buffer::empty(Rect::from((ratatui::layout::Position::ORIGIN, size)));
-        Ok(Self { out, terminal, shown, stale: false, bytes: String::new() })
+impl<W: Write> FrameWriter<W> {
+    /// Takes a terminal of this size that shows nothing, as the alternate screen does when it is entered.
+    pub fn new(out: W, size: Size) -> Self {
+        let empty = Buffer::empty(Rect::from((Position::ORIGIN, size)));
+        Self { out, shown: empty.clone(), next: empty, stale: false, bytes: String::new() }
     }
 
     /// Answers the size frames are drawn in.
     #[must_use]
     pub fn size(&self) -> Size {
-        self.shown.area.as_size()
+        self.next.area.as_size()
     }
 
     /// Takes a new size; the next frame starts from an empty screen, as terminals move what they show in their own ways.
     pub fn resize(&mut self, size: Size) {
-        self.terminal.backend_mut().resize(size);
-        self.shown.resize(Rect::from((ratatui::layout::Position::ORIGIN, size)));
+        self.shown = Buffer::empty(Rect::from((Position::ORIGIN, size)));
+        self.next = self.shown.clone();
         self.stale = true;
     }
 
-    /// Lets the next frame start from an empty screen.
-    pub fn repaint(&mut self) {
+    /// Forgets what the terminal shows, so that the next frame is written whole.
+    pub fn forget(&mut self) {
         self.stale = true;
     }
 
-    /// Draws a frame and answers how many bytes were sent; none if the screen shows it already.
+    /// Draws a frame and answers how many bytes were sent; none if the terminal shows it already.
     ///
     /// # Errors
-    /// What the terminal's writer answers. What is shown is unknown then, and the next frame starts anew.
-    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<usize> {
-        let next = self.terminal.draw(render).map_err(io::Error::other)?.buffer;
+    /// What the terminal's writer answers. What is shown is unknown then, and the next frame is written whole.
+    pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<usize> {
+        self.next.reset();
+        paint(&mut self.next);
         self.bytes.clear();
         self.bytes.push_str(BEGIN);
         if self.stale {
@@ -76,7 +70,7 @@ impl<W: Write> Screen<W> {
             self.shown.reset();
         }
         let before = self.bytes.len();
-        encode(&self.shown, next, &mut self.bytes);
+        encode(&self.shown, &self.next, &mut self.bytes);
         if self.bytes.len() == before && !self.stale {
             return Ok(0);
         }
@@ -85,24 +79,15 @@ impl<W: Write> Screen<W> {
         self.out.write_all(self.bytes.as_bytes())?;
         self.out.flush()?;
         self.stale = false;
-        self.shown.clone_from(next);
+        std::mem::swap(&mut self.shown, &mut self.next);
         Ok(self.bytes.len())
-    }
-
-    /// Answers the last frame that was drawn.
-    #[must_use]
-    pub fn shown(&self) -> &Buffer {
-        &self.shown
-    }
-
-    /// Gives the writer back.
-    pub fn into_inner(self) -> W {
-        self.out
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use ratatui::widgets::Widget as _;
+
     use super::*;
 
     /// Keeps each write apart, and fails while told to.
@@ -126,13 +111,13 @@ mod tests {
         }
     }
 
-    fn draw(screen: &mut Screen<Writes>, text: &str) -> io::Result<usize> {
-        screen.draw(|frame| frame.render_widget(text, frame.area()))
+    fn draw(screen: &mut FrameWriter<Writes>, text: &str) -> io::Result<usize> {
+        screen.draw(|buffer| text.render(buffer.area, buffer))
     }
 
     #[test]
     fn a_frame_is_one_bracketed_write_and_an_equal_one_is_none() {
-        let mut screen = Screen::new(Writes::default(), Size::new(10, 2)).unwrap();
+        let mut screen = FrameWriter::new(Writes::default(), Size::new(10, 2));
         assert_eq!(draw(&mut screen, "hello").unwrap(), 24);
         assert_eq!(draw(&mut screen, "hello").unwrap(), 0);
         assert_eq!(draw(&mut screen, "hallo").unwrap(), 23);
@@ -141,12 +126,12 @@ mod tests {
 
     #[test]
     fn after_a_resize_or_on_request_the_screen_is_cleared_first() {
-        let mut screen = Screen::new(Writes::default(), Size::new(10, 2)).unwrap();
+        let mut screen = FrameWriter::new(Writes::default(), Size::new(10, 2));
         draw(&mut screen, "hello").unwrap();
         screen.resize(Size::new(3, 1));
         draw(&mut screen, "hello").unwrap();
         assert_eq!(screen.size(), Size::new(3, 1));
-        screen.repaint();
+        screen.forget();
         draw(&mut screen, "").unwrap();
         let cleared = |rest: &str| format!("{BEGIN}{CLEAR}{rest}{END}");
         assert_eq!(screen.out.all[1..], [cleared("\x1b[Hhel"), cleared("")]);
@@ -156,7 +141,7 @@ mod tests {
 
     #[test]
     fn after_a_failed_write_the_next_frame_starts_anew() {
-        let mut screen = Screen::new(Writes::default(), Size::new(10, 1)).unwrap();
+        let mut screen = FrameWriter::new(Writes::default(), Size::new(10, 1));
         draw(&mut screen, "hello").unwrap();
         screen.out.broken = true;
         draw(&mut screen, "world").unwrap_err();

@@ -1,0 +1,181 @@
+//! From the terminal library's events to our keys, and keys that a slow link has cut in two put together again.
+
+use std::time::{Duration, Instant};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+use crate::app::Key;
+
+/// How long a lone Escape waits for the rest of an arrow key. Over a slow link the bytes of one key arrive apart.
+pub const ESCAPE_WAIT: Duration = Duration::from_millis(30);
+/// Longest sequence that is put together; anything longer is no key of ours.
+const SEQUENCE_MAX: usize = 8;
+
+/// Reads a key press; releases, and keys we have no word for, are `None`.
+#[must_use]
+pub fn key(event: &KeyEvent) -> Option<Key> {
+    if event.kind == KeyEventKind::Release {
+        return None;
+    }
+    let control = event.modifiers.contains(KeyModifiers::CONTROL);
+    if event.modifiers.contains(KeyModifiers::ALT) {
+        return None;
+    }
+    Some(match event.code {
+        // 0x08 is what some terminals send for Backspace and all for Ctrl-h.
+        KeyCode::Char('h') if control => Key::Backspace,
+        KeyCode::Char(c) if control => Key::Ctrl(c.to_ascii_lowercase()),
+        KeyCode::Char('\u{8}') => Key::Backspace,
+        KeyCode::Char(c) if !c.is_control() => Key::Char(c),
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Esc => Key::Esc,
+        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Key::BackTab,
+        KeyCode::Tab => Key::Tab,
+        KeyCode::BackTab => Key::BackTab,
+        KeyCode::Backspace => Key::Backspace,
+        KeyCode::Delete => Key::Delete,
+        KeyCode::Up => Key::Up,
+        KeyCode::Down => Key::Down,
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::PageUp => Key::PageUp,
+        KeyCode::PageDown => Key::PageDown,
+        KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::F(number) => Key::F(number),
+        _ => return None,
+    })
+}
+
+/// Puts keys together that arrived in pieces: an Escape, then `[A` as if it had been typed.
+#[derive(Debug, Default)]
+pub struct Rejoin {
+    held: Vec<Key>,
+    until: Option<Instant>,
+}
+
+impl Rejoin {
+    /// Takes one key; answers those that are complete now.
+    pub fn take(&mut self, key: Key, now: Instant) -> Vec<Key> {
+        let mut ready = self.expired(now);
+        if self.held.is_empty() {
+            if key == Key::Esc {
+                self.held.push(key);
+                self.until = Some(now + ESCAPE_WAIT);
+            } else {
+                ready.push(key);
+            }
+            return ready;
+        }
+        self.held.push(key);
+        match sequence(&self.held) {
+            Sequence::Key(key) => {
+                self.clear();
+                ready.push(key);
+            }
+            Sequence::Begun => self.until = Some(now + ESCAPE_WAIT),
+            Sequence::Other => {
+                let last = self.held.pop();
+                ready.append(&mut self.held);
+                self.clear();
+                if let Some(last) = last {
+                    ready.extend(self.take(last, now));
+                }
+            }
+        }
+        ready
+    }
+
+    /// When the held keys have waited long enough, if any are held.
+    #[must_use]
+    pub const fn deadline(&self) -> Option<Instant> {
+        self.until
+    }
+
+    /// Gives up waiting where it is time: what was held was typed.
+    pub fn expired(&mut self, now: Instant) -> Vec<Key> {
+        if self.until.is_some_and(|until| now >= until) {
+            let held = std::mem::take(&mut self.held);
+            self.clear();
+            return held;
+        }
+        Vec::new()
+    }
+
+    fn clear(&mut self) {
+        self.held.clear();
+        self.until = None;
+    }
+}
+
+enum Sequence {
+    Key(Key),
+    Begun,
+    Other,
+}
+
+/// What a held Escape and the keys after it add up to: the sequences that ECMA-48 terminals send for our keys.
+fn sequence(held: &[Key]) -> Sequence {
+    let text: Option<String> = held.iter().skip(1).map(|key| if let Key::Char(c) = key { Some(*c) } else { None }).collect();
+    let Some(text) = text.filter(|_| held.len() <= SEQUENCE_MAX) else { return Sequence::Other };
+    Sequence::Key(match text.as_str() {
+        "[A" | "OA" => Key::Up,
+        "[B" | "OB" => Key::Down,
+        "[C" | "OC" => Key::Right,
+        "[D" | "OD" => Key::Left,
+        "[H" | "OH" | "[1~" | "[7~" => Key::Home,
+        "[F" | "OF" | "[4~" | "[8~" => Key::End,
+        "[Z" => Key::BackTab,
+        "[3~" => Key::Delete,
+        "[5~" => Key::PageUp,
+        "[6~" => Key::PageDown,
+        "OP" | "[11~" => Key::F(1),
+        "[" | "O" | "[1" | "[3" | "[4" | "[5" | "[6" | "[7" | "[8" | "[11" => return Sequence::Begun,
+        _ => return Sequence::Other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn feed(keys: &[(Key, u64)]) -> Vec<Key> {
+        let start = Instant::now();
+        let mut rejoin = Rejoin::default();
+        let mut out = Vec::new();
+        let mut last = start;
+        for (key, at) in keys {
+            last = start + Duration::from_millis(*at);
+            out.extend(rejoin.take(*key, last));
+        }
+        out.extend(rejoin.expired(last + ESCAPE_WAIT));
+        out
+    }
+
+    #[test]
+    fn a_key_cut_in_two_is_whole_again() {
+        let c = Key::Char;
+        assert_eq!(feed(&[(Key::Esc, 0), (c('['), 5), (c('A'), 20)]), [Key::Up]);
+        assert_eq!(feed(&[(Key::Esc, 0), (c('['), 25), (c('5'), 50), (c('~'), 75)]), [Key::PageUp]);
+    }
+
+    #[test]
+    fn a_lone_escape_is_one_after_a_moment() {
+        let c = Key::Char;
+        assert_eq!(feed(&[(Key::Esc, 0)]), [Key::Esc]);
+        assert_eq!(feed(&[(Key::Esc, 0), (c('['), 31), (c('A'), 40)]), [Key::Esc, c('['), c('A')]);
+        assert_eq!(feed(&[(Key::Esc, 0), (c('j'), 5)]), [Key::Esc, c('j')]);
+        assert_eq!(feed(&[(Key::Esc, 0), (Key::Esc, 5)]), [Key::Esc, Key::Esc]);
+        assert_eq!(feed(&[(Key::Esc, 0), (c('['), 5), (c('q'), 9)]), [Key::Esc, c('['), c('q')]);
+    }
+
+    #[test]
+    fn control_h_is_backspace() {
+        let press = |code, modifiers| key(&KeyEvent::new(code, modifiers));
+        assert_eq!(press(KeyCode::Char('h'), KeyModifiers::CONTROL), Some(Key::Backspace));
+        assert_eq!(press(KeyCode::Char('w'), KeyModifiers::CONTROL), Some(Key::Ctrl('w')));
+        assert_eq!(press(KeyCode::Char('x'), KeyModifiers::ALT), None);
+        let release = KeyEvent::new_with_kind(KeyCode::Char('x'), KeyModifiers::NONE, KeyEventKind::Release);
+        assert_eq!(key(&release), None, "Windows reports both");
+    }
+}

@@ -1,0 +1,177 @@
+//! The terminal while the program has it: raw mode, the alternate screen, bracketed paste; and giving all that back.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ThreadId;
+
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
+use crossterm::{cursor, execute, terminal};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Size;
+
+use super::writer::FrameWriter;
+
+/// Size that is assumed where the terminal says it has none, as serial lines do.
+const SIZE_UNKNOWN: (u16, u16) = (80, 24);
+
+/// Whether the terminal is ours; whoever turns it off gives the terminal back.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Why the terminal can't be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TermError {
+    /// Standard output goes elsewhere.
+    #[error("the screen needs a terminal on standard output; for scripts there are commands: `flarescope --help`")]
+    NoTerminal,
+    /// The terminal can't move its cursor.
+    #[error("the terminal can't show a screen (TERM is `{0}`); for scripts there are commands: `flarescope --help`")]
+    Dumb(String),
+    /// The system refused.
+    #[error("the terminal can't be used: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// The terminal while it is ours. Dropping it gives it back.
+pub struct Screen {
+    writer: FrameWriter<Out>,
+}
+
+impl Screen {
+    /// Takes the terminal. Panics on the calling thread give it back before they are told; those of others are theirs.
+    ///
+    /// # Errors
+    /// [`TermError`]; the terminal is then as it was.
+    pub fn take() -> Result<Self, TermError> {
+        if !io::stdout().is_terminal() {
+            return Err(TermError::NoTerminal);
+        }
+        if let Some(term) = std::env::var("TERM").ok().filter(|t| t == "dumb") {
+            return Err(TermError::Dumb(term));
+        }
+        // NO_COLOR speaks to us: our styles hold no colours then. The library would write a reset into every one.
+        crossterm::style::force_color_output(true);
+        let drawing = std::thread::current().id();
+        static HOOK: Once = Once::new();
+        HOOK.call_once(|| restore_on_panic(drawing));
+        let out = unbuffered()?;
+        enter()?;
+        Ok(Self { writer: FrameWriter::new(out, Self::size().into()) })
+    }
+
+    /// Columns and rows; a terminal that says 0×0 is taken for one of the usual size.
+    #[must_use]
+    pub fn size() -> (u16, u16) {
+        match terminal::size() {
+            Ok((columns, rows)) if columns > 0 && rows > 0 => (columns, rows),
+            _ => SIZE_UNKNOWN,
+        }
+    }
+
+    /// Draws one frame; what has not changed is not written.
+    ///
+    /// # Errors
+    /// If the terminal is gone.
+    pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
+        self.writer.draw(paint).map(|_| ())
+    }
+
+    /// Forgets what stands on the terminal, so that the next frame is written whole.
+    pub fn forget(&mut self) {
+        self.writer.forget();
+    }
+
+    /// Takes another size.
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.writer.resize(Size::new(columns, rows));
+    }
+
+    /// Writes bytes that are no cells, such as a text for the clipboard.
+    ///
+    /// # Errors
+    /// If the terminal is gone.
+    pub fn write(&mut self, command: impl crossterm::Command) -> io::Result<()> {
+        execute!(io::stdout(), command)
+    }
+
+    /// Gives the terminal back, stops this process as Ctrl-Z does, and takes the terminal again after `fg`.
+    ///
+    /// # Errors
+    /// If the terminal is gone by then.
+    #[cfg(unix)]
+    pub fn suspend(&mut self) -> io::Result<()> {
+        restore();
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
+        enter()?;
+        self.forget();
+        Ok(())
+    }
+
+    /// There is nothing like Ctrl-Z here.
+    ///
+    /// # Errors
+    /// None.
+    #[cfg(not(unix))]
+    pub fn suspend(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Where frames go. The standard library's own handle writes at each line end, and a frame is to be one write.
+#[cfg(unix)]
+type Out = std::fs::File;
+#[cfg(not(unix))]
+type Out = io::Stdout;
+
+#[cfg(unix)]
+fn unbuffered() -> io::Result<Out> {
+    use std::os::fd::AsFd as _;
+    io::stdout().as_fd().try_clone_to_owned().map(Out::from)
+}
+
+#[cfg(not(unix))]
+fn unbuffered() -> io::Result<Out> {
+    Ok(io::stdout())
+}
+
+fn enter() -> io::Result<()> {
+    terminal::enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide).inspect_err(|_| restore())
+}
+
+/// Gives the terminal back as it was. Does nothing if it is not ours.
+pub fn restore() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let mut out = io::stdout();
+    // Each on its own: one that fails must not keep the next from being tried.
+    let _ = execute!(out, DisableBracketedPaste);
+    let _ = execute!(out, LeaveAlternateScreen);
+    let _ = execute!(out, cursor::Show);
+    let _ = out.flush();
+    let _ = terminal::disable_raw_mode();
+}
+
+/// A panic of the drawing thread gives the terminal back, then is told as ever. One of a worker thread becomes a message
+/// on the screen, so it must write nothing over it.
+fn restore_on_panic(drawing: ThreadId) {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().id() == drawing {
+            restore();
+            before(panic);
+        } else if !TAKEN.load(Ordering::SeqCst) {
+            before(panic);
+        }
+    }));
+}
