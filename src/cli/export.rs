@@ -10,7 +10,7 @@ use crate::export::{self, Caption, Scene};
 use crate::formats::{folded, pprof};
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
-use crate::model::view::{self, Subset, View};
+use crate::model::view::{Subset, View};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,7 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         view.sample_type = filters::sample_type(&profile, name)?;
     }
     args.filters.apply(&mut view)?;
-    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+    let reading = filters::read(&profile, &view, &args.file)?;
     let root = match &args.root {
         None => NodeId::ROOT,
         Some(name) => reading
