@@ -33,9 +33,10 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "api",
-        rooms: &["model::target"],
+        rooms: &["model::secret", "model::target"],
         libraries: &[
             "futures_util",
+            "httpdate",
             "humantime",
             "reqwest",
             "rustls",
