@@ -9,8 +9,10 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "demo")]
 pub mod demo;
+pub mod export;
 pub mod formats;
 pub mod model;
+pub mod runtime;
 pub mod store;
 pub mod term;
 pub mod ui;

@@ -29,7 +29,15 @@ const ROOMS: &[Room] = &[
     Room {
         name: "export",
         rooms: &["model", "formats"],
-        libraries: &["inferno", "serde", "serde_json", "thiserror", "unicode_segmentation", "unicode_width"],
+        libraries: &[
+            "humantime",
+            "inferno",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "unicode_segmentation",
+            "unicode_width",
+        ],
     },
     Room {
         name: "api",
@@ -83,11 +91,11 @@ const ROOMS: &[Room] = &[
     Room {
         name: "ui",
         rooms: &["app", "model"],
-        libraries: &["ratatui", "strsim", "thiserror", "toml", "unicode_segmentation", "unicode_width"],
+        libraries: &["humantime", "ratatui", "strsim", "thiserror", "toml", "unicode_segmentation", "unicode_width"],
     },
     Room {
         name: "term",
-        rooms: &["app", "ui::sgr"],
+        rooms: &["app", "ui::glyphs", "ui::sgr", "ui::theme"],
         libraries: &["crossterm", "futures_util", "ratatui", "rustix", "thiserror", "tokio", "unicode_width"],
     },
     Room {

@@ -78,6 +78,8 @@ pub struct Workers {
     pub section: Section,
     details: HashMap<String, (Load<WorkerDetails>, Instant)>,
     resting: Option<RequestId>,
+    /// A Worker to select as soon as it comes.
+    wanted: Option<String>,
 }
 
 impl Workers {
@@ -91,6 +93,13 @@ impl Workers {
     #[must_use]
     pub fn current_details(&self) -> Option<&Load<WorkerDetails>> {
         self.details.get(&self.current()?.id).map(|(load, _)| load)
+    }
+
+    /// Requests a second of a Worker by name, where they are known.
+    #[must_use]
+    pub fn rate_of(&self, name: &str) -> Option<f64> {
+        let worker = self.rows.iter().find(|w| w.name == name)?;
+        worker.figures.map(|f| f.requests_per_second)
     }
 
     /// Versions and objects of a Worker by name.
@@ -128,7 +137,7 @@ impl Workers {
 
     pub(super) fn add(&mut self, rows: Vec<Worker>, total: Option<u64>, now: SystemTime) {
         for mut row in rows {
-            row.figures = self.figures.ready().and_then(|all| all.get(&row.name).copied());
+            row.figures = self.figures.ready().map(|all| traffic(all, &row.name));
             match self.rows.iter_mut().find(|known| known.id == row.id) {
                 Some(known) => *known = row,
                 None => self.rows.push(row),
@@ -138,23 +147,39 @@ impl Workers {
         self.as_of = Some(now);
         let was_first = self.selected == 0 && self.section == Section::List;
         self.arrange();
-        if was_first {
-            // Nobody has moved yet: what is first now is what the list opens on.
+        self.stay_first(was_first);
+    }
+
+    /// Selects a Worker by name as soon as it comes.
+    pub fn open_on(&mut self, name: String) {
+        self.wanted = Some(name);
+    }
+
+    /// While nobody has moved, the list opens on what is first now, or on the Worker that was asked for.
+    fn stay_first(&mut self, was_first: bool) {
+        let place = |name: &String| self.order.iter().position(|&at| self.rows[at].name == *name);
+        if let Some(place) = self.wanted.as_ref().and_then(place) {
+            self.selected = place;
+            self.wanted = None;
+        } else if was_first {
             self.selected = 0;
         }
     }
 
     pub(super) fn set_figures(&mut self, figures: HashMap<String, Figures>) {
         for row in &mut self.rows {
-            row.figures = figures.get(&row.name).copied();
+            row.figures = Some(traffic(&figures, &row.name));
         }
         self.figures = Load::Ready(figures);
         let was_first = self.selected == 0;
         self.arrange();
-        if was_first {
-            self.selected = 0;
-        }
+        self.stay_first(was_first);
     }
+}
+
+/// A Worker's traffic; one that analytics do not name had none.
+fn traffic(all: &HashMap<String, Figures>, name: &str) -> Figures {
+    all.get(name).copied().unwrap_or_default()
 }
 
 /// Biggest first; Workers without figures last.

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::filters::{self, FilterArgs};
 use super::{CliError, CliResult};
-use crate::formats::{folded, pprof};
+use crate::export::{self, Caption, Scene};
 use crate::model::printable::printable;
-use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
-use crate::model::view::{self, Reading, Subset, View};
+use crate::model::view::{self, View};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -41,15 +40,25 @@ pub(super) struct ExportArgs {
 enum Target {
     /// pprof's protocol buffer, gzipped
     Pprof,
+    /// Flame graph for a browser: a click zooms, Ctrl-F searches
+    Svg,
     /// Folded stacks, one a line
     Folded,
 }
 
 impl Target {
+    const fn format(self) -> export::Format {
+        match self {
+            Self::Pprof => export::Format::Pprof,
+            Self::Svg => export::Format::Svg,
+            Self::Folded => export::Format::Folded,
+        }
+    }
+
     fn is_binary(self) -> bool {
         match self {
             Self::Pprof => true,
-            Self::Folded => false,
+            Self::Svg | Self::Folded => false,
         }
     }
 }
@@ -77,7 +86,9 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let bytes = write(args.to, &profile, &view, &reading, root)?;
+    let caption = Caption::new(&target(&args.file), &profile, &view, &reading);
+    let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
+    let bytes = export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
     if to_stdout {
         return Ok(io::stdout().lock().write_all(&bytes)?);
     }
@@ -85,22 +96,10 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
     fs::write(&args.output, bytes).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
 }
 
-/// Writes a view at and below a node.
-fn write(to: Target, profile: &Profile, view: &View, reading: &Reading, root: NodeId) -> Result<Vec<u8>, CliError> {
-    match to {
-        Target::Pprof => {
-            let root = (root != NodeId::ROOT).then_some((reading, root));
-            let subset = Subset::new(profile, view, root).map_err(|error| CliError::failed(error.to_string()))?;
-            Ok(pprof::encode(&subset))
-        }
-        Target::Folded => {
-            let text = folded::write(reading, root);
-            if text.is_empty() {
-                return Err(CliError::failed(
-                    "there are no stacks to write: the profile, or what is left of it, is empty",
-                ));
-            }
-            Ok(text.into_bytes())
-        }
+/// What a file's profile is of, as far as its name tells.
+fn target(file: &Path) -> String {
+    if file == Path::new("-") {
+        return "standard input".to_owned();
     }
+    file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }

@@ -79,7 +79,9 @@ impl Canvas<'_> {
         if y >= self.rows() || x >= self.columns() {
             return x;
         }
-        let clean = printable(text);
+        // Our own texts are plain; whatever else comes here is from outside, and neutralised.
+        let plain = text.bytes().all(|b| (b' '..=b'~').contains(&b));
+        let clean = if plain { Cow::Borrowed(text) } else { printable(text) };
         let shown = cut(&clean, room);
         let (end, _) = self.buffer.set_stringn(x, y, &shown, usize::from(self.columns() - x), style);
         end

@@ -11,7 +11,9 @@ use super::CaptureArgs;
 use super::plan::Plan;
 use crate::api::Captured;
 use crate::formats;
+use crate::model::summary::summarise;
 use crate::model::target::{Origin, Summary};
+use crate::model::view::{self, View};
 use crate::store::{About, Store};
 
 /// Keeps the capture, reads it, copies it, tells of it.
@@ -100,7 +102,8 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
 
 fn summary(bytes: &[u8]) -> Result<Summary, String> {
     let profile = formats::read(bytes, "the capture").map_err(|error| error.fault.to_string())?;
-    Summary::of(&profile).map_err(|error| error.to_string())
+    let reading = view::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
+    Ok(summarise(&profile, &reading))
 }
 
 /// Puts a profile that has no other place into a private temporary file.

@@ -1,0 +1,36 @@
+//! What stands above a picture, so that it still says what it shows when it is found a week later.
+
+use crate::model::printable::printable;
+use crate::model::profile::Profile;
+use crate::model::units;
+use crate::model::view::{Reading, View};
+
+/// What stands above an exported picture.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Caption {
+    /// The target: Worker and version, or the file.
+    pub title: String,
+    /// When it was taken, how much it holds, what is left out. May be empty.
+    pub facts: String,
+}
+
+impl Caption {
+    /// Says of a view what its profile tells: kind, start in UTC, length, samples, value, what is left out.
+    #[must_use]
+    pub fn new(target: &str, profile: &Profile, view: &View, reading: &Reading) -> Self {
+        let (kind, unit) = profile.type_names(reading.sample_type);
+        let mut facts = vec![printable(&kind).into_owned()];
+        facts.extend(profile.time().map(|time| humantime::format_rfc3339_seconds(time).to_string()));
+        if let Some(duration) = profile.duration() {
+            let nanoseconds = i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX);
+            facts.push(format!("{} window", units::value(nanoseconds, "nanoseconds")));
+        }
+        facts.push(format!("{} samples", units::thousands(i128::from(reading.samples))));
+        facts.push(units::value(reading.shown, &printable(&unit)));
+        if reading.idle != 0 {
+            facts.push(format!("{} idle not shown", units::value(reading.idle, &printable(&unit))));
+        }
+        facts.extend(view.filters.iter().map(|filter| printable(&filter.chip()).into_owned()));
+        Self { title: printable(target).into_owned(), facts: facts.join(" · ") }
+    }
+}

@@ -1,0 +1,40 @@
+//! The colours of frames in a picture: the embers of the screen, on a light ground.
+
+use crate::model::frames::{Family, FrameId};
+use crate::model::view::Reading;
+
+/// Own code whose own lines hold a tenth of what is shown.
+const HOT: &str = "#ff7f28";
+const OWN: [&str; 4] = ["#cfa979", "#cb8a68", "#c99a90", "#b98f63"];
+const RUNTIME: [&str; 2] = ["#8fb0b4", "#86a5c0"];
+const DEPENDENCY: [&str; 2] = ["#a9b37f", "#9db38c"];
+const GREY: &str = "#b5afa8";
+const GC: &str = "#c4a8f2";
+/// A frame whose values add up to less than nothing.
+pub(super) const BELOW_ZERO: &str = "#76a6ea";
+/// The bar above all frames.
+pub(super) const ALL: &str = "#d8d2ca";
+/// The ground.
+pub(super) const GROUND: &str = "#ffffff";
+
+/// Answers the colour of a frame, as `#rrggbb`.
+pub(super) fn of(reading: &Reading, frame: FrameId) -> &'static str {
+    let pick = |shades: &[&'static str]| {
+        let shade = hash(reading.frames.name(frame)) as usize % shades.len().max(1);
+        shades.get(shade).copied().unwrap_or(GREY)
+    };
+    let own = i128::from(reading.stat(frame).self_value).saturating_mul(10);
+    match reading.frames.family(frame) {
+        Family::Own if reading.shown > 0 && own >= reading.shown => HOT,
+        Family::Own => pick(&OWN),
+        Family::Runtime => pick(&RUNTIME),
+        Family::Dependency => pick(&DEPENDENCY),
+        Family::Grey => GREY,
+        Family::Gc => GC,
+    }
+}
+
+/// FNV-1a, so that a name has the same colour in every picture.
+fn hash(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}

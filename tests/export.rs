@@ -1,0 +1,232 @@
+//! Exported pictures, read back as a browser would: well-formed whatever the names, and laid out as the screen is.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use flarescope::export::{Caption, Scene, svg};
+use flarescope::formats;
+use flarescope::model::profile::Profile;
+use flarescope::model::ranking::{Sort, rank};
+use flarescope::model::tree::NodeId;
+use flarescope::model::view::{Direction, Reading, View, read};
+use roxmltree::{Document, ParsingOptions};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn open(path: &str) -> Profile {
+    formats::read(fs::File::open(fixtures().join(path)).unwrap(), path).unwrap()
+}
+
+/// Every profile among the fixtures that can be read at all.
+fn readable() -> Vec<(String, Profile)> {
+    let folders = ["recordings", "cases", "malformed"].map(|folder| fixtures().join(folder));
+    let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let mut found: Vec<(String, Profile)> = files
+        .filter_map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            Some((name.clone(), formats::read(fs::File::open(&path).unwrap(), &name).ok()?))
+        })
+        .collect();
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    assert!(found.len() > 50, "{} readable profiles", found.len());
+    found
+}
+
+fn picture(profile: &Profile, reading: &Reading, root: NodeId) -> String {
+    let caption = Caption { title: "checkout-api · cpu 8 s <&>".into(), facts: "2026-11-30T03:12:40Z".into() };
+    String::from_utf8(svg(&Scene { profile, reading, root, caption: &caption }).unwrap()).unwrap()
+}
+
+fn parse(text: &str) -> Document<'_> {
+    Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() }).unwrap()
+}
+
+/// A box as it stands in the picture: its title, row, left end and width.
+#[derive(Debug, Clone, PartialEq)]
+struct Drawn {
+    title: String,
+    y: u64,
+    x: u64,
+    width: u64,
+}
+
+/// Reads the boxes of a flame graph.
+fn drawn(document: &Document<'_>) -> Vec<Drawn> {
+    let groups = document.descendants().filter(|node| node.has_tag_name("g"));
+    let number = |node: &roxmltree::Node<'_, '_>, name: &str| {
+        node.attributes()
+            .find(|attribute| attribute.name() == name && attribute.namespace().is_some())
+            .unwrap()
+            .value()
+            .parse()
+            .unwrap()
+    };
+    groups
+        .map(|group| {
+            let title = group.children().find(|node| node.has_tag_name("title")).unwrap().text().unwrap();
+            let rect = group.children().find(|node| node.has_tag_name("rect")).unwrap();
+            let y = rect.attribute("y").unwrap().parse().unwrap();
+            Drawn { title: title.to_owned(), y, x: number(&rect, "x"), width: number(&rect, "w") }
+        })
+        .collect()
+}
+
+fn boxes(path: &str, view: impl FnOnce(View) -> View) -> Vec<Drawn> {
+    let profile = open(path);
+    let reading = read(&profile, &view(View::new(&profile))).unwrap();
+    drawn(&parse(&picture(&profile, &reading, NodeId::ROOT)))
+}
+
+#[test]
+fn pictures_are_well_formed_whatever_the_names() {
+    for (name, profile) in readable() {
+        for direction in [Direction::TopDown, Direction::BottomUp] {
+            let Ok(reading) = read(&profile, &View { direction, ..View::new(&profile) }) else { continue };
+            let text = picture(&profile, &reading, NodeId::ROOT);
+            let forbidden = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{fffe}' | '\u{ffff}');
+            let script = text.split("<script").nth(1).and_then(|rest| rest.split("</script>").next()).unwrap_or("");
+            // The library's script is written in tabs and line ends of its own.
+            let ours = text.replace(script, "");
+            assert_eq!(ours.chars().find(|c| forbidden(*c)), None, "{name}");
+            let document = parse(&text);
+            let scripts = document.descendants().filter(|node| node.has_tag_name("script")).count();
+            assert!(scripts <= 1, "{name}: {scripts} scripts");
+            let allowed =
+                ["svg", "g", "a", "rect", "text", "title", "defs", "linearGradient", "stop", "style", "script"];
+            for element in document.descendants().filter(roxmltree::Node::is_element) {
+                let tag = element.tag_name().name();
+                assert!(allowed.contains(&tag), "{name}: <{tag}>");
+                let handler = element.attributes().find(|attribute| attribute.name().starts_with("on"));
+                assert!(handler.is_none() || tag == "svg", "{name}: {handler:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_frame_is_one_box_as_wide_as_its_weight() {
+    for (name, profile) in readable() {
+        let Ok(reading) = read(&profile, &View::new(&profile)) else { continue };
+        let tree = &reading.tree;
+        if tree.has_negative() || tree.weight(NodeId::ROOT) == 0 {
+            continue;
+        }
+        let text = picture(&profile, &reading, NodeId::ROOT);
+        let mut found: Vec<u64> = drawn(&parse(&text)).iter().map(|one| one.width).collect();
+        let mut wanted: Vec<u64> = tree.nodes().map(|node| tree.weight(node)).filter(|weight| *weight > 0).collect();
+        found.sort_unstable();
+        wanted.sort_unstable();
+        if wanted.len() <= 5_000 {
+            assert_eq!(found, wanted, "{name}");
+        } else {
+            assert!(text.contains("frames under 0.01 % not drawn"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_root_is_on_top_and_the_heaviest_stand_left() {
+    for path in ["recordings/checkout-api.cpu.pprof.gz", "recordings/monolith.cpu.pprof.gz"] {
+        let boxes = boxes(path, |view| view);
+        let mut rows: Vec<u64> = boxes.iter().map(|one| one.y).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let row = |at: usize| {
+            let mut row: Vec<&Drawn> = boxes.iter().filter(|one| one.y == rows[at]).collect();
+            row.sort_by_key(|one| one.x);
+            row
+        };
+        assert_eq!(row(0).len(), 1, "{path}");
+        assert!(row(0)[0].title.starts_with("all ("), "{:?}", row(0));
+        for at in 1..rows.len() {
+            for caller in row(at - 1) {
+                let below: Vec<&Drawn> = row(at)
+                    .into_iter()
+                    .filter(|one| one.x >= caller.x && one.x + one.width <= caller.x + caller.width)
+                    .collect();
+                assert!(below.is_sorted_by(|one, other| one.width >= other.width), "{path}: {below:?}");
+                assert!(
+                    below.first().is_none_or(|first| first.x == caller.x),
+                    "{path}: callees start where {caller:?} does"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn self_time_stays_blank_beside_the_callee() {
+    let boxes = boxes("cases/a08-self-and-child.pb", |view| view);
+    let widths: Vec<(u64, u64)> = boxes.iter().map(|one| (one.x, one.width)).collect();
+    let total = boxes.iter().map(|one| one.width).max().unwrap();
+    let child = boxes.iter().max_by_key(|one| one.y).unwrap();
+    assert_eq!((child.x, child.width * 4), (0, total), "{widths:?}");
+}
+
+#[test]
+fn figures_are_those_of_the_screen() {
+    let titles = |hide_idle| {
+        let all = boxes("recordings/checkout-api.cpu.pprof.gz", |view| View { hide_idle, ..view });
+        all.into_iter().map(|one| one.title).collect::<Vec<_>>()
+    };
+    for titles in [titles(true), titles(false)] {
+        assert!(titles.contains(&"validateAddress (5.09 s, 63.7 %)".to_owned()), "{titles:?}");
+    }
+    assert!(titles(false).contains(&"all (8.00 s, 100 %)".to_owned()));
+    assert!(titles(true).iter().any(|title| title.starts_with("all (7.55 s, 94.3 %")), "{:?}", titles(true));
+}
+
+#[test]
+fn a_zoomed_view_is_exported_from_its_root_down() {
+    let profile = open("recordings/checkout-api.cpu.pprof.gz");
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    let frame = rank(&reading, Sort::Total, false)
+        .into_iter()
+        .find(|row| reading.frames.name(row.frame) == "handleCheckout")
+        .unwrap()
+        .frame;
+    let root = reading.tree.nodes().find(|node| reading.tree.frame(*node) == Some(frame)).unwrap();
+    let boxes = drawn(&parse(&picture(&profile, &reading, root)));
+    assert_eq!(boxes.len(), reading.tree.within(root).count() + 1);
+    let widest = boxes.iter().filter(|one| one.title.starts_with("handleCheckout (")).map(|one| one.width).max();
+    assert_eq!(widest, Some(reading.tree.weight(root)));
+    assert!(boxes.iter().any(|one| one.title.starts_with("validateAddress (") && one.title.ends_with("63.7 %)")));
+}
+
+#[test]
+fn values_below_zero_and_empty_views_have_a_picture_of_their_own() {
+    let profile = open("cases/a06-negative.pb");
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    assert!(reading.tree.has_negative());
+    let text = picture(&profile, &reading, NodeId::ROOT);
+    let document = parse(&text);
+    let titles: Vec<&str> =
+        document.descendants().filter(|node| node.has_tag_name("title")).filter_map(|node| node.text()).collect();
+    assert_eq!(titles.len(), reading.tree.nodes().filter(|node| reading.tree.weight(*node) > 0).count());
+    assert!(titles.iter().any(|title| title.contains('\u{2212}')), "{titles:?}");
+
+    let profile = open("cases/a05-no-samples.pb");
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    let text = picture(&profile, &reading, NodeId::ROOT);
+    parse(&text);
+    assert!(text.contains("Nothing to draw"), "{text}");
+}
+
+#[test]
+fn title_and_facts_stand_above() {
+    let profile = open("recordings/checkout-api.cpu.pprof.gz");
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    let text = picture(&profile, &reading, NodeId::ROOT);
+    let document = parse(&text);
+    let said = |id: &str| {
+        let node = document.descendants().find(|node| node.attribute("id") == Some(id)).unwrap();
+        node.text().unwrap_or_default().to_owned()
+    };
+    assert_eq!(said("title"), "checkout-api · cpu 8 s <&>");
+    assert_eq!(said("subtitle"), "2026-11-30T03:12:40Z");
+    assert!(text.contains("Matched of what is drawn: "));
+}
