@@ -88,8 +88,7 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
     };
     let caption = Caption::new(&target(&args.file), &profile, &view, &reading);
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
-    let bytes =
-        export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
+    let bytes = export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
     if to_stdout {
         return Ok(io::stdout().lock().write_all(&bytes)?);
     }

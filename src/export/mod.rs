@@ -10,9 +10,9 @@ mod flame;
 mod names;
 mod svg;
 
+use crate::formats::{folded, pprof};
 use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
-use crate::formats::{folded, pprof};
 use crate::model::view::{Reading, Subset, View, ViewError};
 
 pub use caption::Caption;
