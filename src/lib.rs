@@ -12,6 +12,7 @@ pub mod demo;
 pub mod export;
 pub mod formats;
 pub mod model;
+pub mod runtime;
 pub mod store;
 pub mod term;
 pub mod ui;

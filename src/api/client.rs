@@ -11,11 +11,6 @@ use super::error::{ApiError, ErrorKind, Facts, Step};
 use super::quota::Quota;
 use crate::model::secret::Secret;
 
-/// Cloudflare's public API.
-pub const DEFAULT_BASE_URL: &str = "https://api.cloudflare.com/client/v4";
-/// The API of FedRAMP High accounts.
-pub const FEDRAMP_BASE_URL: &str = "https://api.fed.cloudflare.com/client/v4";
-
 /// Reads under way to one host at the same time.
 const READS_AT_ONCE: usize = 4;
 /// How often the system checks that a silent connection still stands; a capture is silent for up to 50 s.
@@ -223,8 +218,7 @@ mod tests {
     #[test]
     fn plain_http_is_for_this_machine_only() {
         for good in [
-            DEFAULT_BASE_URL,
-            FEDRAMP_BASE_URL,
+            "https://api.cloudflare.com/client/v4",
             "http://127.0.0.1:8787/client/v4",
             "http://[::1]:1/",
             "http://localhost",

@@ -270,8 +270,8 @@ fn newest_first(versions: &mut [Version]) {
 }
 
 /// All pages in their order.
-async fn collect<T>(pages: impl Stream<Item = Result<Page<T>, ApiError>>) -> Result<Vec<T>, ApiError> {
-    let mut pages: Vec<Page<T>> = pages.boxed_local().try_collect().await?;
+async fn collect<T: Send>(pages: impl Stream<Item = Result<Page<T>, ApiError>> + Send) -> Result<Vec<T>, ApiError> {
+    let mut pages: Vec<Page<T>> = pages.boxed().try_collect().await?;
     pages.sort_by_key(|page| page.number);
     Ok(pages.into_iter().flat_map(|page| page.items).collect())
 }

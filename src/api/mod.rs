@@ -23,7 +23,7 @@ mod wire;
 
 pub use analytics::ANALYTICS_WINDOW;
 pub use capture::{CAPTURE_BODY_MAX, Captured};
-pub use client::{Client, DEFAULT_BASE_URL, FEDRAMP_BASE_URL, Settings};
+pub use client::{Client, Settings};
 pub use error::{ApiError, ErrorKind, Missing, Step, Trouble};
 pub use lists::{Deployment, ObjectPage, TokenState};
 pub use paging::Page;

@@ -2,13 +2,14 @@
 
 use crate::model::target::{Capture, Namespace, Object, Version};
 
+/// So many busy objects are asked for at most.
+pub const HOT_OBJECTS_MAX: usize = 50;
+
 /// A namespace with its busiest objects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamespaceDetails {
     /// The class.
     pub namespace: Namespace,
-    /// How many objects were counted, and whether there are more.
-    pub objects: Option<(u64, bool)>,
     /// The busiest objects, most CPU first, where analytics may be read.
     pub busiest: Vec<Object>,
 }
@@ -21,6 +22,12 @@ impl NamespaceDetails {
         let all: f64 = self.busiest.iter().filter_map(|o| o.cpu_seconds).sum();
         let share = first.cpu_seconds.filter(|_| all > 0.0).map_or(0.0, |cpu| cpu / all);
         Some((first, share))
+    }
+
+    /// How many objects had traffic lately, and whether there may be more: analytics name so many at most.
+    #[must_use]
+    pub fn active(&self) -> (usize, bool) {
+        (self.busiest.len(), self.busiest.len() >= HOT_OBJECTS_MAX)
     }
 
     /// The class's name, or the namespace's where the answer did not name one.

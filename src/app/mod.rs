@@ -46,7 +46,7 @@ pub use keymap::{Place, footer, help_rows, interpret, key_names, place};
 pub use load::Load;
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use search::Search;
-pub use state::{Moment, Notice, Origin, Screen, Session, State};
+pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
 pub use table::TableState;
 pub use update::update;
 pub use workers::{Section, WorkerSort, Workers};

@@ -2,7 +2,7 @@
 
 use std::time::{Instant, SystemTime};
 
-use super::{Capturing, Effect, Front, History, Input, ProfileState, RequestId, Workers};
+use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Source, Workers};
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -131,6 +131,23 @@ impl State {
             wishes.extend(super::workers::ask(self));
         }
         wishes
+    }
+
+    /// Opens a profile that was read before the screen began.
+    pub fn open_at_once(&mut self, opened: Opened) {
+        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name };
+        self.profile = Some(ProfileState::new(source, opened.view, opened.reading, self.size));
+        self.screen = Screen::Profile;
+        if let Some(warning) = opened.warning {
+            self.warn(warning);
+        }
+    }
+
+    /// Asks for a file to be opened.
+    pub fn open_file(&mut self, path: std::path::PathBuf) -> Effect {
+        let id = self.next_request_id();
+        self.opening = Some(id);
+        Effect::OpenFile(id, path)
     }
 
     /// A number no other request has.

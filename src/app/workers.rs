@@ -78,6 +78,8 @@ pub struct Workers {
     pub section: Section,
     details: HashMap<String, (Load<WorkerDetails>, Instant)>,
     resting: Option<RequestId>,
+    /// A Worker to select as soon as it comes.
+    wanted: Option<String>,
 }
 
 impl Workers {
@@ -138,8 +140,21 @@ impl Workers {
         self.as_of = Some(now);
         let was_first = self.selected == 0 && self.section == Section::List;
         self.arrange();
-        if was_first {
-            // Nobody has moved yet: what is first now is what the list opens on.
+        self.stay_first(was_first);
+    }
+
+    /// Selects a Worker by name as soon as it comes.
+    pub fn open_on(&mut self, name: String) {
+        self.wanted = Some(name);
+    }
+
+    /// While nobody has moved, the list opens on what is first now, or on the Worker that was asked for.
+    fn stay_first(&mut self, was_first: bool) {
+        let place = |name: &String| self.order.iter().position(|&at| self.rows[at].name == *name);
+        if let Some(place) = self.wanted.as_ref().and_then(place) {
+            self.selected = place;
+            self.wanted = None;
+        } else if was_first {
             self.selected = 0;
         }
     }
@@ -151,9 +166,7 @@ impl Workers {
         self.figures = Load::Ready(figures);
         let was_first = self.selected == 0;
         self.arrange();
-        if was_first {
-            self.selected = 0;
-        }
+        self.stay_first(was_first);
     }
 }
 

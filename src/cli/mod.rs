@@ -2,15 +2,25 @@
 //!
 //! One file a command. Results go to stdout, everything else to stderr; see [`failure`] for the exit codes.
 
+mod cache;
+mod capture;
+mod columns;
+mod connect;
+#[cfg(feature = "demo")]
+mod demo;
 mod export;
 mod failure;
 pub mod filters;
+mod list;
+mod output;
+mod signals;
 mod top;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use connect::{Session, connect};
 pub use failure::{CliError, CliResult};
 
 /// Profile Cloudflare Workers and Durable Objects in production, and read the result in a terminal.
@@ -52,25 +62,39 @@ pub struct LookArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    List(list::ListArgs),
+    Capture(capture::CaptureArgs),
     /// Rank the functions of a profile
     Top(top::TopArgs),
     /// Write a profile, filtered or not, in another format
     Export(export::ExportArgs),
+    Cache(cache::CacheArgs),
+    #[cfg(feature = "demo")]
+    Demo(demo::DemoArgs),
 }
 
 impl Command {
     /// Whether failures are to be told as JSON.
     fn wants_json(&self) -> bool {
         match self {
+            Self::List(args) => args.json,
+            Self::Capture(args) => args.json,
             Self::Top(args) => args.wants_json(),
-            Self::Export(_) => false,
+            Self::Export(_) | Self::Cache(_) => false,
+            #[cfg(feature = "demo")]
+            Self::Demo(_) => false,
         }
     }
 
-    fn run(&self) -> CliResult {
+    fn run(&self, account: &AccountArgs) -> CliResult {
         match self {
+            Self::List(args) => list::run(args, account),
+            Self::Capture(args) => capture::run(args, account),
             Self::Top(args) => top::run(args),
             Self::Export(args) => export::run(args),
+            Self::Cache(args) => cache::run(args),
+            #[cfg(feature = "demo")]
+            Self::Demo(args) => demo::run(args),
         }
     }
 }
@@ -80,7 +104,7 @@ impl Command {
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let Some(command) = cli.command else { return ExitCode::SUCCESS };
-    match command.run() {
+    match command.run(&cli.account) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(command.wants_json()),
     }

@@ -1,1 +1,23 @@
-//! x
+//! The stand-in: Cloudflare's API as far as the program uses it, on loopback, with recorded profiles.
+//!
+//! `flarescope demo` opens the screen on it, the tests and other people's clients talk to it. What it answers, and what it
+//! refuses, follows the public documentation field by field; where that is silent it does what Cloudflare's own clients
+//! expect. It serves the same account at every start ([`ACCOUNT_ID`]).
+//!
+//! Weak point: some codes are not published (a version that isn't there, a deployment, four refusals of a capture). Where
+//! one must be answered it is a number of ours, and no client should rely on it.
+
+mod analytics;
+mod cast;
+mod datasets;
+mod envelope;
+mod graphql;
+mod profile;
+mod reads;
+mod recordings;
+mod scripts;
+mod server;
+mod world;
+
+pub use server::{Options, Standin, TOKEN};
+pub use world::ACCOUNT_ID;

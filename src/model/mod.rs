@@ -12,6 +12,7 @@ pub mod profile;
 pub mod ranking;
 pub mod search;
 pub mod secret;
+pub mod summary;
 pub mod target;
 pub mod tree;
 pub mod units;

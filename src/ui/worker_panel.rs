@@ -193,10 +193,10 @@ fn version(c: &mut Canvas<'_>, state: &State, v: &Version, x: u16, y: u16, end: 
 
 fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, x: u16, y: u16, end: u16, focused: bool) {
     name(c, x, y, 10, n.class(), focused, false, Role::Text);
-    if let Some((count, more)) = n.objects {
-        let text = format!("{}{}", thousands(i128::from(count)), if more { "+" } else { "" });
-        c.right(x + 18, y, &text, Role::Text);
-        c.put(x + 19, y, "objects", Role::Dim);
+    let (active, more) = n.active();
+    if active > 0 {
+        c.right(x + 18, y, &format!("{active}{}", if more { "+" } else { "" }), Role::Text);
+        c.put(x + 19, y, "active", Role::Dim);
     }
     let Some((hot, share)) = n.hottest() else { return };
     let share = format!("{:.0} % of its CPU", share * 100.0);

@@ -3,7 +3,7 @@
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, Origin, ProfileState, RequestId, Screen, Source, Stage, State, capture,
+    Effect, Failure, FailureKind, Front, Load, Origin, RequestId, Screen, Stage, State, capture,
     workers,
 };
 
@@ -118,17 +118,12 @@ fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
         state.say(format!("{} is captured; C shows it among the captures.", opened.name));
         return wishes;
     }
-    let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name };
-    let mut profile = ProfileState::new(source, opened.view, opened.reading, state.size);
-    if let Some(old) = state.profile.take() {
-        profile.inherit(&old, state.size);
-    }
-    state.profile = Some(profile);
-    state.screen = Screen::Profile;
+    let old = state.profile.take();
     state.front = None;
     state.input = None;
-    if let Some(warning) = opened.warning {
-        state.warn(warning);
+    state.open_at_once(opened);
+    if let (Some(profile), Some(old)) = (&mut state.profile, old) {
+        profile.inherit(&old, state.size);
     }
     wishes
 }

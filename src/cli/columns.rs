@@ -1,0 +1,53 @@
+//! Rows of text in columns, for people.
+
+use std::io::{self, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+/// A text from outside without characters that a terminal would obey.
+pub(super) fn clean(text: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Writes rows with every column as wide as its widest cell, the last one as it is. Columns whose head ends in `>` are
+/// aligned to the right.
+pub(super) fn write(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| clean(cell)).collect()).collect();
+    let names: Vec<String> = head.iter().map(|name| name.trim_end_matches('>').to_owned()).collect();
+    let width = |column: usize| {
+        rows.iter().chain([&names]).filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    for row in [&names].into_iter().chain(&rows) {
+        let mut line = String::new();
+        for ((cell, width), name) in row.iter().zip(&widths).zip(head) {
+            let padding = " ".repeat(width.saturating_sub(cell.width()));
+            if name.ends_with('>') {
+                line.push_str(&padding);
+                line.push_str(cell);
+            } else {
+                line.push_str(cell);
+                line.push_str(&padding);
+            }
+            line.push_str("  ");
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_and_names_lose_their_escapes() {
+        let mut out = Vec::new();
+        let rows = vec![vec!["a\u{1b}[2J".to_owned(), "7".to_owned()], vec!["日本".to_owned(), "1,904".to_owned()]];
+        write(&mut out, &["name", "req/s>"], &rows).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "name   req/s\na\u{fffd}[2J      7\n日本   1,904\n");
+    }
+}

@@ -1,0 +1,108 @@
+//! From flags and environment to a client for one account.
+
+use tokio::runtime::Runtime;
+
+use super::failure::Failed;
+use super::{AccountArgs, CliError};
+use crate::api::{ApiError, Client, ErrorKind, Settings};
+use crate::config::{self, ConfigError, Environment, TokenSource};
+use crate::model::target::Account;
+use crate::store::Store;
+
+/// A client, and what is known of who it works for.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// Calls are about [`Session::account`].
+    pub client: Client,
+    /// The account; its name is its id where the token may not list accounts.
+    pub account: Account,
+    /// Where the token was found.
+    pub token_source: TokenSource,
+}
+
+/// A runtime for a command that makes a few calls.
+pub(super) fn runtime() -> Result<Runtime, CliError> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| CliError::Fault(format!("no runtime: {error}")))
+}
+
+/// The cache of captures.
+pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
+    Ok(Store::open(config::cache_dir(environment)?))
+}
+
+/// A client without an account, and where its token came from.
+pub(super) fn client(args: &AccountArgs, environment: &Environment) -> Result<(Client, TokenSource), CliError> {
+    let found = config::token(args.token_file.as_deref(), environment)?;
+    if let Some(hint) = found.hint {
+        note(hint);
+    }
+    let client = Client::new(Settings::new(config::base_url(environment)?, found.secret))?;
+    Ok((client, found.source))
+}
+
+/// A client for the account that was named, or for the only one that the token can see.
+///
+/// # Errors
+/// [`CliError::Usage`] with the list of accounts where the token can see several.
+pub async fn connect(args: &AccountArgs, environment: &Environment) -> Result<Session, CliError> {
+    let (client, token_source) = client(args, environment)?;
+    let account = match config::account(args.account.as_deref(), environment)? {
+        Some(id) => Account { name: id.clone(), id },
+        None => only_account(client.accounts().await?)?,
+    };
+    Ok(Session { client: client.with_account(&account.id), account, token_source })
+}
+
+fn only_account(mut accounts: Vec<Account>) -> Result<Account, CliError> {
+    match accounts.len() {
+        0 => Err(CliError::Usage(
+            "the API token can't list any account: name one with --account ID or CLOUDFLARE_ACCOUNT_ID".to_owned(),
+        )),
+        1 => Ok(accounts.remove(0)),
+        several => {
+            let lines: String = accounts
+                .iter()
+                .map(|account| format!("\n  {}  {}", account.id, super::columns::clean(&account.name)))
+                .collect();
+            Err(CliError::Usage(format!(
+                "the API token can see {several} accounts: choose one with --account ID or CLOUDFLARE_ACCOUNT_ID{lines}"
+            )))
+        }
+    }
+}
+
+/// Says something on stderr that is no failure.
+#[expect(clippy::print_stderr, reason = "notes of a command go to stderr")]
+pub(super) fn note(text: &str) {
+    eprintln!("flarescope: {text}");
+}
+
+impl From<ApiError> for CliError {
+    fn from(error: ApiError) -> Self {
+        if *error.kind() == ErrorKind::Settings {
+            return Self::Usage(error.to_string());
+        }
+        Self::Failed(Failed {
+            code: error.code(),
+            status: error.status(),
+            message: error.to_string(),
+            ray: error.ray().map(str::to_owned),
+            hint: error.hint(),
+        })
+    }
+}
+
+impl From<ConfigError> for CliError {
+    fn from(error: ConfigError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<crate::store::StoreError> for CliError {
+    fn from(error: crate::store::StoreError) -> Self {
+        Self::failed(error.to_string())
+    }
+}

@@ -1,0 +1,40 @@
+//! `flarescope demo`: the stand-in for Cloudflare's API.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+
+use super::{CliError, CliResult, connect};
+use crate::demo::{Options, Standin};
+
+/// Serve a stand-in for Cloudflare's API with recorded profiles: no account, no network
+#[derive(Debug, clap::Args)]
+pub(super) struct DemoArgs {
+    /// Only serve the API at this address (port 0: a free one), until a signal ends it
+    #[arg(long, value_name = "ADDR:PORT")]
+    serve: SocketAddr,
+    /// Shorten or stretch the captures: 0.1 makes them take a tenth of their time
+    #[arg(long, value_name = "X", default_value = "1", value_parser = time_scale)]
+    time_scale: f64,
+}
+
+fn time_scale(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(scale) if (0.0..=10.0).contains(&scale) => Ok(scale),
+        _ => Err("it is a number from 0 to 10".to_owned()),
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The address can't be listened on; [`CliError::Signal`] is how it ends.
+pub(super) fn run(args: &DemoArgs) -> CliResult {
+    let options = Options { addr: args.serve, time_scale: args.time_scale };
+    let standin = Standin::start(&options)
+        .map_err(|error| CliError::failed(format!("can't listen on {}: {error}", args.serve)))?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "listening on {} token {} account {}", standin.base_url, standin.token, standin.account_id)?;
+    out.flush()?;
+    drop(out);
+    Err(connect::runtime()?.block_on(super::signals::first()))
+}

@@ -1,0 +1,28 @@
+//! The signals that end a command.
+
+use super::CliError;
+
+/// Waits for the first signal that asks the program to end, and answers how it ends.
+#[cfg(unix)]
+pub(super) async fn first() -> CliError {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut hangup), Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::hangup()), signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return CliError::Fault("signals can't be waited for".to_owned());
+    };
+    tokio::select! {
+        _ = hangup.recv() => CliError::Signal(1),
+        _ = interrupt.recv() => CliError::Signal(2),
+        _ = terminate.recv() => CliError::Signal(15),
+    }
+}
+
+/// Waits for the first signal that asks the program to end, and answers how it ends.
+#[cfg(not(unix))]
+pub(super) async fn first() -> CliError {
+    match tokio::signal::ctrl_c().await {
+        Ok(()) => CliError::Signal(2),
+        Err(error) => CliError::Fault(format!("signals can't be waited for: {error}")),
+    }
+}

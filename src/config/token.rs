@@ -1,0 +1,112 @@
+//! Where the API token comes from.
+
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::{ConfigError, Environment};
+use crate::model::secret::Secret;
+
+/// Longest token file that is read, in bytes. Tokens have about 50.
+const FILE_MAX: u64 = 16 << 10;
+
+/// Which place a token was found in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TokenSource {
+    /// An environment variable.
+    Variable(&'static str),
+    /// `--token-file PATH`.
+    File(PathBuf),
+    /// `--token-file -`.
+    Stdin,
+}
+
+impl fmt::Display for TokenSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) => f.write_str(name),
+            Self::File(path) => write!(f, "{}", path.display()),
+            Self::Stdin => f.write_str("standard input"),
+        }
+    }
+}
+
+/// A token, and how it was found.
+#[derive(Debug, Clone)]
+pub struct FoundToken {
+    /// The token.
+    pub secret: Secret,
+    /// Where it was.
+    pub source: TokenSource,
+    /// A sentence for the user, if the place is one that goes away.
+    pub hint: Option<&'static str>,
+}
+
+/// Finds the token: `--token-file`, then `CLOUDFLARE_API_TOKEN`, then `CF_API_TOKEN`.
+///
+/// # Errors
+/// [`ConfigError::NoToken`], or why the one that was found can't be used.
+pub fn token(file: Option<&Path>, environment: &Environment) -> Result<FoundToken, ConfigError> {
+    if let Some(path) = file {
+        let (text, source) = if path == Path::new("-") {
+            (read(path, std::io::stdin().lock())?, TokenSource::Stdin)
+        } else {
+            let opened =
+                std::fs::File::open(path).map_err(|source| ConfigError::TokenFile { path: path.to_owned(), source })?;
+            (read(path, opened)?, TokenSource::File(path.to_owned()))
+        };
+        return found(&text, source, None);
+    }
+    if let Some(text) = environment.get("CLOUDFLARE_API_TOKEN") {
+        return found(text, TokenSource::Variable("CLOUDFLARE_API_TOKEN"), None);
+    }
+    if let Some(text) = environment.get("CF_API_TOKEN") {
+        let hint = "CF_API_TOKEN is an old name: use CLOUDFLARE_API_TOKEN";
+        return found(text, TokenSource::Variable("CF_API_TOKEN"), Some(hint));
+    }
+    Err(ConfigError::NoToken(if environment.get("CLOUDFLARE_API_KEY").is_some() {
+        ". CLOUDFLARE_API_KEY is set, but a global key can do everything and is not taken"
+    } else {
+        ""
+    }))
+}
+
+fn found(text: &str, source: TokenSource, hint: Option<&'static str>) -> Result<FoundToken, ConfigError> {
+    let secret = Secret::new(text).map_err(|error| ConfigError::Token(format!("from {source}"), error))?;
+    Ok(FoundToken { secret, source, hint })
+}
+
+fn read(path: &Path, from: impl Read) -> Result<String, ConfigError> {
+    let mut text = String::new();
+    from.take(FILE_MAX)
+        .read_to_string(&mut text)
+        .map_err(|source| ConfigError::TokenFile { path: path.to_owned(), source })?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_goes_before_the_variable_and_the_variable_before_its_old_name() {
+        let environment = Environment::of(&[("CLOUDFLARE_API_TOKEN", "new"), ("CF_API_TOKEN", "old")]);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "filed\n").unwrap();
+        assert_eq!(token(Some(file.path()), &environment).unwrap().secret.reveal(), "filed");
+        assert_eq!(token(None, &environment).unwrap().secret.reveal(), "new");
+        let old = token(None, &Environment::of(&[("CLOUDFLARE_API_TOKEN", " "), ("CF_API_TOKEN", "old")])).unwrap();
+        assert_eq!((old.secret.reveal(), old.hint.is_some()), ("old", true));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_without_the_token() {
+        let error = token(None, &Environment::of(&[("CLOUDFLARE_API_TOKEN", "“quoted”")])).unwrap_err().to_string();
+        assert!(error.contains("CLOUDFLARE_API_TOKEN") && !error.contains("quoted"), "{error}");
+        let error = token(None, &Environment::of(&[("CLOUDFLARE_API_KEY", "x")])).unwrap_err().to_string();
+        assert!(error.contains("global key"), "{error}");
+        let error = token(Some(Path::new("/nonexistent/token")), &Environment::default()).unwrap_err().to_string();
+        assert!(error.contains("/nonexistent/token"), "{error}");
+    }
+}

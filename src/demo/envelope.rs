@@ -1,0 +1,100 @@
+//! Answers as the API wraps them, and the reading of page numbers.
+
+use std::collections::HashMap;
+use std::time::SystemTime;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// The parameters behind an address's `?`.
+pub(super) type Parameters = HashMap<String, String>;
+
+/// A success.
+pub(super) fn success(result: &Value) -> Response {
+    json_response(StatusCode::OK, &json!({ "success": true, "errors": [], "messages": [], "result": result }))
+}
+
+/// A success with where the list stands.
+pub(super) fn listed(result: &[Value], info: &Value) -> Response {
+    listed_in(&json!(result), info)
+}
+
+/// A success whose list is nested in its result.
+pub(super) fn listed_in(result: &Value, info: &Value) -> Response {
+    let body = json!({ "success": true, "errors": [], "messages": [], "result": result, "result_info": info });
+    json_response(StatusCode::OK, &body)
+}
+
+/// A refusal.
+pub(super) fn refusal(status: u16, code: i64, message: &str) -> Response {
+    let error = json!({ "code": code, "message": message });
+    refused_with(status, &error)
+}
+
+/// A refusal with more in its error than code and message.
+pub(super) fn refused_with(status: u16, error: &Value) -> Response {
+    let body = json!({ "success": false, "errors": [error], "messages": [], "result": null });
+    json_response(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), &body)
+}
+
+/// Any JSON.
+pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
+    let mut response = (status, body.to_string()).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// A time as the API writes it.
+pub(super) fn time(time: SystemTime) -> String {
+    humantime::format_rfc3339_micros(time).to_string()
+}
+
+/// How the pages of a list may be cut.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    /// Without `per_page`.
+    pub(super) usual: u64,
+    /// More is silently cut down to this, as the API does.
+    pub(super) most: u64,
+}
+
+/// The answer with one page of `items`, or the refusal of the numbers that were asked for.
+pub(super) fn paged(items: &[Value], parameters: &Parameters, bounds: Bounds) -> Response {
+    match page(items, parameters, bounds) {
+        Ok((shown, info)) => listed(shown, &info),
+        Err(refusal) => *refusal,
+    }
+}
+
+/// One page of `items` and where it stands.
+///
+/// # Errors
+/// The refusal of the numbers that were asked for.
+pub(super) fn page<'a>(
+    items: &'a [Value],
+    parameters: &Parameters,
+    bounds: Bounds,
+) -> Result<(&'a [Value], Value), Box<Response>> {
+    let number = |name: &str, usual: u64| match parameters.get(name) {
+        None => Ok(usual),
+        Some(text) => match text.parse::<u64>() {
+            Ok(number) if number >= 1 => Ok(number),
+            Ok(_) => Err(format!("{name}: Number must be greater than or equal to 1")),
+            Err(_) => Err(format!("{name}: Expected number, received string")),
+        }
+        .map_err(|message| Box::new(refusal(400, 10_001, &message))),
+    };
+    let page = number("page", 1)?;
+    let per_page = number("per_page", bounds.usual)?.min(bounds.most);
+    let total = items.len() as u64;
+    let start = (page - 1).saturating_mul(per_page).min(total);
+    let end = (start + per_page).min(total);
+    let range = usize::try_from(start).unwrap_or(0)..usize::try_from(end).unwrap_or(0);
+    let shown = items.get(range).unwrap_or_default();
+    let info = json!({
+        "page": page, "per_page": per_page, "count": shown.len(), "total_count": total,
+        "total_pages": total.div_ceil(per_page),
+    });
+    Ok((shown, info))
+}

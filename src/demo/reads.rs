@@ -1,0 +1,276 @@
+//! The reads: user, token, accounts, Workers, versions, Durable Objects.
+
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::cast;
+use super::envelope::{Bounds, Parameters, listed, paged, refusal, success, time};
+use super::server::Server;
+use super::world::{self, ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
+
+/// Small, so that a list of 64 Workers really has pages.
+const WORKERS: Bounds = Bounds { usual: 10, most: 25 };
+const VERSIONS: Bounds = Bounds { usual: 10, most: 50 };
+const NAMESPACES: Bounds = Bounds { usual: 20, most: 50 };
+const ACCOUNTS: Bounds = Bounds { usual: 20, most: 50 };
+
+/// Bounds and usual size of a page of objects.
+const OBJECTS_MIN: u64 = 10;
+const OBJECTS_MAX: u64 = 10_000;
+const OBJECTS_USUAL: u64 = 1_000;
+
+/// `GET /user/tokens/verify` and `GET /accounts/{account}/tokens/verify`.
+pub(super) async fn verify() -> Response {
+    let message = json!({ "code": 10_000, "message": "This API Token is valid and active", "type": null });
+    let result = json!({ "id": world::hex("token", "demo", 32), "status": "active" });
+    let body = json!({ "success": true, "errors": [], "messages": [message], "result": result });
+    super::envelope::json_response(axum::http::StatusCode::OK, &body)
+}
+
+/// `GET /user`.
+pub(super) async fn user() -> Response {
+    success(&json!({
+        "id": world::hex("user", USER_EMAIL, 32), "email": USER_EMAIL, "first_name": "Dana", "last_name": null,
+        "username": "dana", "telephone": null, "country": null, "zipcode": null, "two_factor_authentication_enabled": true,
+        "created_on": "2023-04-02T09:11:12.123456Z", "modified_on": "2026-01-14T10:00:00.000000Z", "suspended": false,
+    }))
+}
+
+fn account_json() -> Value {
+    json!({
+        "id": ACCOUNT_ID, "name": ACCOUNT_NAME, "type": "standard", "created_on": "2023-04-02T09:11:12.123456Z",
+        "settings": { "enforce_twofactor": true, "abuse_contact_email": null },
+    })
+}
+
+/// `GET /accounts`.
+pub(super) async fn accounts(Query(parameters): Query<Parameters>) -> Response {
+    let wanted = parameters.get("name").is_none_or(|name| ACCOUNT_NAME.contains(name.as_str()));
+    let accounts: Vec<Value> = wanted.then(account_json).into_iter().collect();
+    paged(&accounts, &parameters, ACCOUNTS)
+}
+
+/// `GET /accounts/{account}`.
+pub(super) async fn account() -> Response {
+    success(&account_json())
+}
+
+/// `GET /memberships`.
+pub(super) async fn memberships(Query(parameters): Query<Parameters>) -> Response {
+    let membership = json!({
+        "id": world::hex("membership", USER_EMAIL, 32), "status": "accepted", "account": account_json(),
+        "roles": ["Administrator"], "permissions": {}, "api_access_enabled": null,
+    });
+    paged(&[membership], &parameters, ACCOUNTS)
+}
+
+/// `GET …/workers/workers`.
+pub(super) async fn workers(State(server): State<Server>, Query(parameters): Query<Parameters>) -> Response {
+    let mut workers: Vec<&Worker> = server.world.workers.iter().collect();
+    let order = parameters.get("order_by").map_or("deployed_on", String::as_str);
+    match order {
+        "name" => workers.sort_by_key(|worker| worker.name),
+        "created_on" => workers.sort_by_key(|worker| worker.created),
+        "deployed_on" | "updated_on" => workers.sort_by_key(|worker| worker.deployed),
+        _ => return refusal(400, 10_001, "order_by: Invalid enum value"),
+    }
+    match parameters.get("order").map_or("desc", String::as_str) {
+        "asc" => {}
+        "desc" => workers.reverse(),
+        _ => return refusal(400, 10_001, "order: Invalid enum value. Expected 'asc' | 'desc'"),
+    }
+    let workers: Vec<Value> = workers.into_iter().map(|worker| worker_json(&server, worker)).collect();
+    paged(&workers, &parameters, WORKERS)
+}
+
+/// `GET …/workers/workers/{worker}`.
+pub(super) async fn worker(State(server): State<Server>, Path((_, worker)): Path<(String, String)>) -> Response {
+    match server.world.worker(&worker) {
+        Some(worker) => success(&worker_json(&server, worker)),
+        None => no_worker(),
+    }
+}
+
+/// `GET …/workers/workers/{worker}/versions`.
+pub(super) async fn versions(
+    State(server): State<Server>,
+    Path((_, worker)): Path<(String, String)>,
+    Query(parameters): Query<Parameters>,
+) -> Response {
+    let Some(worker) = server.world.worker(&worker) else { return no_worker() };
+    let versions: Vec<Value> = worker.versions.iter().map(|version| version_json(worker, version)).collect();
+    paged(&versions, &parameters, VERSIONS)
+}
+
+/// `GET …/workers/workers/{worker}/versions/{version}`: a whole id, or `latest`.
+pub(super) async fn version(
+    State(server): State<Server>,
+    Path((_, worker, asked)): Path<(String, String, String)>,
+) -> Response {
+    let Some(worker) = server.world.worker(&worker) else { return no_worker() };
+    let Some(version) = worker.version(&asked).filter(|version| asked == "latest" || version.id == asked) else {
+        return no_version();
+    };
+    let mut json = version_json(worker, version);
+    if let Some(json) = json.as_object_mut() {
+        json.insert("bindings".to_owned(), bindings(&server, worker));
+        json.insert("limits".to_owned(), json!({ "cpu_ms": 30_000 }));
+    }
+    success(&json)
+}
+
+/// The bindings of a version, as both of its resources show them.
+pub(super) fn bindings(server: &Server, worker: &Worker) -> Value {
+    let owned = server.world.namespaces.iter().filter(|namespace| namespace.script == worker.name);
+    let bindings = owned.map(|namespace| {
+        json!({
+            "type": "durable_object_namespace", "name": namespace.class.to_uppercase(), "class_name": namespace.class,
+            "namespace_id": namespace.id,
+        })
+    });
+    bindings.collect()
+}
+
+/// `GET …/workers/durable_objects/namespaces`.
+pub(super) async fn namespaces(State(server): State<Server>, Query(parameters): Query<Parameters>) -> Response {
+    let namespaces: Vec<Value> = server.world.namespaces.iter().map(namespace_json).collect();
+    paged(&namespaces, &parameters, NAMESPACES)
+}
+
+/// `GET …/workers/durable_objects/namespaces/{namespace}/objects`.
+pub(super) async fn objects(
+    State(server): State<Server>,
+    Path((_, namespace)): Path<(String, String)>,
+    Query(parameters): Query<Parameters>,
+) -> Response {
+    let Some(namespace) = server.world.namespace(&namespace) else {
+        return refusal(404, 10_066, &format!("Durable Object namespace ID '{namespace}' not found."));
+    };
+    let limit = match parameters.get("limit").map(|limit| limit.parse::<u64>()) {
+        None => OBJECTS_USUAL,
+        Some(Ok(limit)) if limit < OBJECTS_MIN => {
+            return refusal(400, 10_001, &format!("limit: Number must be greater than or equal to {OBJECTS_MIN}"));
+        }
+        Some(Ok(limit)) if limit > OBJECTS_MAX => {
+            return refusal(400, 10_001, &format!("limit: Number must be less than or equal to {OBJECTS_MAX}"));
+        }
+        Some(Ok(limit)) => limit,
+        Some(Err(_)) => return refusal(400, 10_001, "limit: Expected number, received string"),
+    };
+    let start = match parameters.get("cursor").filter(|cursor| !cursor.is_empty()).map(|cursor| from_cursor(cursor)) {
+        None => 0,
+        Some(Some(start)) if start < namespace.objects => start,
+        Some(_) => return refusal(400, 10_001, "cursor: Invalid cursor"),
+    };
+    let end = (start + limit).min(namespace.objects);
+    let objects: Vec<Value> = (start..end)
+        .map(|index| json!({ "id": namespace.object_id(index), "hasStoredData": index % 7 != 3 }))
+        .collect();
+    let cursor = if end < namespace.objects { to_cursor(end) } else { String::new() };
+    listed(&objects, &json!({ "count": objects.len(), "cursor": cursor }))
+}
+
+/// A place in a list as a text that nobody should read.
+fn to_cursor(index: u64) -> String {
+    format!("AAAA{:016x}", index ^ 0x5bd1_e995_9d1b_54a3)
+}
+
+fn from_cursor(cursor: &str) -> Option<u64> {
+    Some(u64::from_str_radix(cursor.strip_prefix("AAAA")?, 16).ok()? ^ 0x5bd1_e995_9d1b_54a3)
+}
+
+/// The refusal of a name or id that no Worker has.
+pub(super) fn no_worker() -> Response {
+    refusal(404, 10_007, "This Worker does not exist on your account.")
+}
+
+/// The refusal of a version's id that the Worker doesn't have.
+pub(super) fn no_version() -> Response {
+    refusal(404, 10_222, "The requested Worker version could not be found.")
+}
+
+fn worker_json(server: &Server, worker: &Worker) -> Value {
+    let deployed = worker.deployed.map(time);
+    let url = format!("https://{}.acme.workers.dev", worker.name);
+    let in_other: Vec<Value> = match worker.name {
+        // Bound by another Worker: captures of it still go to the owner.
+        "checkout-api" => {
+            server.world.worker("storefront").into_iter().flat_map(|other| used_by(server, other)).collect()
+        }
+        _ => vec![],
+    };
+    json!({
+        "id": worker.id, "name": worker.name, "created_on": time(worker.created),
+        "updated_on": time(worker.deployed.or(worker.versions.first().map(|version| version.created)).unwrap_or(worker.created)),
+        "deployed_on": deployed, "logpush": false, "tags": [], "tail_consumers": [],
+        "observability": {
+            "enabled": true, "head_sampling_rate": 1,
+            "logs": { "enabled": true, "head_sampling_rate": 1, "invocation_logs": true, "destinations": [], "persist": true },
+            "traces": { "enabled": false, "propagation_policy": null }, "issues": null, "redact_query_string": false,
+        },
+        "subdomain": { "enabled": true, "previews_enabled": false, "url": url },
+        "references": {
+            "dispatch_namespace_outbounds": [], "domains": [], "durable_objects": in_other, "queues": [], "workers": [],
+        },
+    })
+}
+
+fn used_by(server: &Server, other: &Worker) -> Vec<Value> {
+    let namespaces = server.world.namespaces.iter().filter(|namespace| namespace.class == "Cart");
+    namespaces
+        .map(|namespace| {
+            json!({
+                "namespace_id": namespace.id, "namespace_name": name(namespace),
+                "worker_id": other.id, "worker_name": other.name,
+            })
+        })
+        .collect()
+}
+
+fn version_json(worker: &Worker, version: &Version) -> Value {
+    let short = version.id.get(..8).unwrap_or_default();
+    let mut annotations = json!({
+        "workers/message": version.message, "workers/triggered_by": version.triggered_by,
+    });
+    if version.number % 4 == 0
+        && let Some(annotations) = annotations.as_object_mut()
+    {
+        annotations.insert("workers/tag".to_owned(), json!(format!("v4.{}.0", version.number / 4)));
+    }
+    json!({
+        "id": version.id, "number": version.number, "created_on": time(version.created),
+        "urls": [format!("https://{short}-{}.acme.workers.dev", worker.name)],
+        "author_email": email(version.author), "author_id": world::hex("user", &email(version.author), 32),
+        "source": version.source, "annotations": annotations, "compatibility_date": "2026-09-01",
+        "compatibility_flags": ["nodejs_compat"], "usage_model": "standard", "startup_time_ms": 21, "main_module": "worker.js",
+    })
+}
+
+/// A user's address. The first of [`cast::AUTHORS`] is who the token belongs to.
+pub(super) fn email(author: &str) -> String {
+    if cast::AUTHORS.first() == Some(&author) { USER_EMAIL.to_owned() } else { format!("{author}@acme.example") }
+}
+
+fn name(namespace: &Namespace) -> String {
+    format!("{}_{}", namespace.script, namespace.class)
+}
+
+fn namespace_json(namespace: &Namespace) -> Value {
+    json!({
+        "id": namespace.id, "name": name(namespace), "script": namespace.script, "class": namespace.class, "use_sqlite": true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursors_read_back() {
+        for index in [0, 1, 12_904, u64::MAX] {
+            assert_eq!(from_cursor(&to_cursor(index)), Some(index));
+        }
+        assert_eq!(from_cursor("12"), None);
+    }
+}

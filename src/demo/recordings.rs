@@ -1,0 +1,62 @@
+//! Profiles of sample Workers, recorded from the real runtime; what the stand-in answers a capture with.
+
+use std::io::{self, Read};
+
+use flate2::read::MultiGzDecoder;
+
+use crate::model::target::Kind;
+
+/// A recorded Worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Recording {
+    ChatRooms,
+    CheckoutApi,
+    DeepParser,
+    EdgeMetrics,
+    GeoRouter,
+    Monolith,
+    Namer,
+    R2Binding,
+    /// A quiet Worker, whose idle time reads as CPU; its heap profile has no sample.
+    StatusPage,
+}
+
+macro_rules! recording {
+    ($name:literal) => {
+        include_bytes!(concat!("recordings/", $name, ".pprof.gz"))
+    };
+}
+
+impl Recording {
+    /// The profile as the service answers it: protobuf without compression.
+    ///
+    /// # Errors
+    /// Only where the embedded bytes are damaged.
+    pub(super) fn profile(self, kind: Kind) -> io::Result<Vec<u8>> {
+        let mut profile = Vec::new();
+        MultiGzDecoder::new(self.compressed(kind)).read_to_end(&mut profile)?;
+        Ok(profile)
+    }
+
+    fn compressed(self, kind: Kind) -> &'static [u8] {
+        match (self, kind) {
+            (Self::ChatRooms, Kind::Cpu) => recording!("chat-rooms.cpu"),
+            (Self::ChatRooms, Kind::Heap) => recording!("chat-rooms.heap"),
+            (Self::CheckoutApi, Kind::Cpu) => recording!("checkout-api.cpu"),
+            (Self::CheckoutApi, Kind::Heap) => recording!("checkout-api.heap"),
+            (Self::DeepParser, Kind::Cpu) => recording!("deep-parser.cpu"),
+            (Self::DeepParser, Kind::Heap) => recording!("deep-parser.heap"),
+            (Self::EdgeMetrics, Kind::Cpu) => recording!("edge-metrics.cpu"),
+            (Self::EdgeMetrics, Kind::Heap) => recording!("edge-metrics.heap"),
+            (Self::GeoRouter, Kind::Cpu) => recording!("geo-router.cpu"),
+            (Self::GeoRouter, Kind::Heap) => recording!("geo-router.heap"),
+            (Self::Monolith, Kind::Cpu) => recording!("monolith.cpu"),
+            (Self::Monolith, Kind::Heap) => recording!("monolith.heap"),
+            (Self::Namer, Kind::Cpu) => recording!("namer.cpu"),
+            (Self::R2Binding, Kind::Cpu) => recording!("r2-binding.cpu"),
+            (Self::R2Binding, Kind::Heap) => recording!("r2-binding.heap"),
+            (Self::StatusPage, Kind::Cpu) => recording!("status-page.cpu"),
+            (Self::Namer | Self::StatusPage, Kind::Heap) => recording!("no-traffic.heap"),
+        }
+    }
+}

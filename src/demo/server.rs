@@ -1,0 +1,242 @@
+//! The server: its address, its routes, and what every answer carries.
+
+use std::fmt::Write as _;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime};
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde_json::json;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::envelope::{refusal, refused_with};
+use super::profile::Limiter;
+use super::world::{ACCOUNT_ID, World};
+use super::{analytics, profile, reads, scripts};
+
+/// The one token it takes.
+pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
+
+/// Calls that one quota window allows, and its length.
+const QUOTA: u64 = 1200;
+const QUOTA_WINDOW: Duration = Duration::from_secs(300);
+
+/// How the stand-in is to behave.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Where to listen; port 0 takes a free one.
+    pub addr: SocketAddr,
+    /// What each second of a capture's window takes, in seconds.
+    pub time_scale: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), time_scale: 1.0 }
+    }
+}
+
+/// A running stand-in. It stops when this is dropped.
+#[derive(Debug)]
+pub struct Standin {
+    /// For the client: with `/client/v4`.
+    pub base_url: String,
+    /// The token it takes.
+    pub token: String,
+    /// The one account there is.
+    pub account_id: String,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Standin {
+    /// Starts it on a thread of its own. When this returns, it listens.
+    ///
+    /// # Errors
+    /// The address is taken or isn't this machine's.
+    pub fn start(options: &Options) -> io::Result<Self> {
+        let listener = TcpListener::bind(options.addr)?;
+        listener.set_nonblocking(true)?;
+        let addr = listener.local_addr()?;
+        let routes = routes(Shared::new(options));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serve = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let serving = async {
+                let listener = tokio::net::TcpListener::from_std(listener)?;
+                let server = axum::serve(listener, routes).with_graceful_shutdown(async {
+                    // A dropped sender means the same as a sent word.
+                    let _ = stopped.await;
+                });
+                server.await
+            };
+            runtime.block_on(serving)
+        };
+        let thread = std::thread::Builder::new().name("stand-in".to_owned()).spawn(serve)?;
+        Ok(Self {
+            base_url: format!("http://{addr}/client/v4"),
+            token: TOKEN.to_owned(),
+            account_id: ACCOUNT_ID.to_owned(),
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for Standin {
+    fn drop(&mut self) {
+        // Open connections are not waited for: a capture may be under way. The thread ends with the process.
+        drop(self.stop.take());
+        drop(self.thread.take());
+    }
+}
+
+/// What the handlers share.
+pub(super) type Server = Arc<Shared>;
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) world: World,
+    pub(super) time_scale: f64,
+    pub(super) captures: Limiter,
+    answers: AtomicU64,
+    quota: Mutex<(Instant, u64)>,
+}
+
+impl Shared {
+    fn new(options: &Options) -> Server {
+        Arc::new(Self {
+            world: World::new(SystemTime::now()),
+            time_scale: options.time_scale,
+            captures: Limiter::default(),
+            answers: AtomicU64::new(0),
+            quota: Mutex::new((Instant::now(), 0)),
+        })
+    }
+
+    /// Counts a call and answers how many are left, and for how many seconds.
+    fn count(&self) -> (Option<u64>, u64) {
+        let mut quota = self.quota.lock().unwrap_or_else(PoisonError::into_inner);
+        let (began, used) = *quota;
+        let (began, used) = if began.elapsed() >= QUOTA_WINDOW { (Instant::now(), 0) } else { (began, used) };
+        *quota = (began, used + 1);
+        (QUOTA.checked_sub(used + 1), QUOTA_WINDOW.saturating_sub(began.elapsed()).as_secs())
+    }
+}
+
+fn routes(server: Server) -> Router {
+    let account = Router::new()
+        .route("/", get(reads::account))
+        .route("/tokens/verify", get(reads::verify))
+        .route("/workers/workers", get(reads::workers))
+        .route("/workers/workers/{worker}", get(reads::worker))
+        .route("/workers/workers/{worker}/versions", get(reads::versions))
+        .route("/workers/workers/{worker}/versions/{version}", get(reads::version))
+        .route("/workers/workers/{worker}/versions/{version}/profile", post(profile::profile))
+        .route("/workers/scripts", get(scripts::scripts))
+        .route("/workers/scripts/{script}/deployments", get(scripts::deployments))
+        .route("/workers/scripts/{script}/deployments/{deployment}", get(scripts::deployment))
+        .route("/workers/scripts/{script}/versions", get(scripts::versions))
+        .route("/workers/scripts/{script}/versions/{version}", get(scripts::version))
+        .route("/workers/services/{script}", get(scripts::service))
+        .route("/workers/durable_objects/namespaces", get(reads::namespaces))
+        .route("/workers/durable_objects/namespaces/{namespace}/objects", get(reads::objects));
+    let all = Router::new()
+        .route("/user", get(reads::user))
+        .route("/user/tokens/verify", get(reads::verify))
+        .route("/accounts", get(reads::accounts))
+        .route("/graphql", post(analytics::analytics))
+        .route("/memberships", get(reads::memberships))
+        .nest("/accounts/{account}", account)
+        .fallback(|request: Request| async move { no_route(&request) })
+        .method_not_allowed_fallback(|| async {
+            refusal(405, 10_405, "Method not allowed for this authentication scheme")
+        });
+    Router::new()
+        .nest("/client/v4", all)
+        .fallback(|request: Request| async move { no_route(&request) })
+        .layer(middleware::from_fn_with_state(Arc::clone(&server), gate))
+        .with_state(server)
+}
+
+/// Before each call: who asks, and about which account. After it: the headers that every answer carries.
+async fn gate(State(server): State<Server>, request: Request, next: Next) -> Response {
+    let (left, seconds) = server.count();
+    let mut response = match (left, admit(&request)) {
+        (None, _) => {
+            let mut refused = refusal(429, 971, "Please wait and consider throttling your request speed");
+            refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds + 1));
+            refused
+        }
+        (Some(_), Err(refused)) => *refused,
+        (Some(_), Ok(())) => next.run(request).await,
+    };
+    let number = server.answers.fetch_add(1, Ordering::Relaxed);
+    let headers = response.headers_mut();
+    set(headers, "cf-ray", &ray(number));
+    set(headers, "ratelimit", &format!("\"default\";r={};t={seconds}", left.unwrap_or(0)));
+    set(headers, "ratelimit-policy", &format!("\"default\";q={QUOTA};w={}", QUOTA_WINDOW.as_secs()));
+    response
+}
+
+fn set(headers: &mut HeaderMap, name: &'static str, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(name, value);
+    }
+}
+
+/// An answer's number as a ray, which has 16 hexadecimal digits and a place.
+fn ray(number: u64) -> String {
+    let mut ray = super::world::hex("ray", &number.to_string(), 16);
+    let _ = write!(ray, "-DEM");
+    ray
+}
+
+fn admit(request: &Request) -> Result<(), Box<Response>> {
+    let authorization = request.headers().get(header::AUTHORIZATION).map(|value| value.to_str().unwrap_or_default());
+    match authorization {
+        Some(value) => match value.split_once(' ') {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && token.trim() == TOKEN => {}
+            Some((scheme, _)) if scheme.eq_ignore_ascii_case("bearer") => {
+                return Err(Box::new(refusal(401, 10_000, "Authentication error")));
+            }
+            _ => {
+                let chain = json!([{ "code": 6111, "message": "Invalid format for Authorization header" }]);
+                let error = json!({ "code": 6003, "message": "Invalid request headers", "error_chain": chain });
+                return Err(Box::new(refused_with(400, &error)));
+            }
+        },
+        None => return Err(Box::new(refusal(401, 10_000, "Authentication error"))),
+    }
+    let mut segments = request.uri().path().trim_start_matches("/client/v4/").split('/');
+    if segments.next() == Some("accounts")
+        && let Some(account) = segments.next().filter(|account| !account.is_empty())
+        && account != ACCOUNT_ID
+    {
+        let known = account.len() == 32 && account.bytes().all(|byte| byte.is_ascii_hexdigit());
+        return Err(if known {
+            Box::new(refusal(403, 10_000, "Authentication error"))
+        } else {
+            Box::new(no_route(request))
+        });
+    }
+    Ok(())
+}
+
+/// The refusal of an address that leads nowhere.
+fn no_route(request: &Request) -> Response {
+    let path = request.uri().path();
+    let path = path.strip_prefix("/client/v4").unwrap_or(path);
+    let message = format!("Could not route to {path}, perhaps your object identifier is invalid?");
+    let code = if *request.method() == Method::GET { 7003 } else { 7000 };
+    refusal(404, code, &message)
+}

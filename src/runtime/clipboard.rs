@@ -1,0 +1,49 @@
+//! Text for the user's clipboard, also through SSH and tmux.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+/// Terminals drop longer texts, some without a word.
+const CLIPBOARD_MAX: usize = 70_000;
+
+/// How a text reaches the clipboard.
+pub(super) enum Way {
+    /// tmux took it and passes it on.
+    Tmux,
+    /// The terminal is to be told by an escape sequence.
+    Terminal,
+    /// It is too long for that.
+    TooLong,
+}
+
+/// Tries tmux where the program runs in it, which drops the escape sequence by default.
+pub(super) fn copy(text: &str) -> Way {
+    if std::env::var_os("TMUX").is_some() && tmux(text).is_ok_and(|took| took) {
+        return Way::Tmux;
+    }
+    if text.len() > CLIPBOARD_MAX { Way::TooLong } else { Way::Terminal }
+}
+
+fn tmux(text: &str) -> std::io::Result<bool> {
+    let mut child = Command::new("tmux")
+        .args(["load-buffer", "-w", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(text.as_bytes())?;
+    }
+    Ok(child.wait()?.success())
+}
+
+impl Way {
+    /// What the user is told.
+    pub(super) const fn words(&self) -> &'static str {
+        match self {
+            Self::Tmux => "Copied to tmux's buffer, and to the clipboard if the terminal allows it.",
+            Self::Terminal => "Sent to the clipboard, if the terminal allows it.",
+            Self::TooLong => "Too long for the clipboard; e writes it to a file.",
+        }
+    }
+}

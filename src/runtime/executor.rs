@@ -1,0 +1,311 @@
+//! Runs effects as tasks, each under its request's number; their ends come back through one channel.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Cursor;
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{FutureExt as _, StreamExt as _};
+use tokio::sync::mpsc::Sender;
+use tokio::task::JoinHandle;
+
+use super::export::{self, ExportError};
+use super::{Services, failures};
+use crate::api::{ApiError, Client};
+use crate::app::effect::CaptureNote;
+use crate::app::details::NamespaceDetails;
+use crate::app::{Answer, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists, RequestId, Stage, WorkerDetails};
+use crate::formats;
+use crate::model::profile::Profile;
+use crate::model::summary::summarise;
+use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
+use crate::model::view::{self, Reading, View};
+use crate::store::About;
+
+/// What comes back of an effect, under its request's number.
+pub(super) enum Done {
+    /// An answer; a capture sends several.
+    Answer(RequestId, Outcome),
+    /// Nothing more will come.
+    Ended(RequestId),
+}
+
+pub(super) type Outcome = Result<Answer, Failure>;
+
+/// Runs effects.
+pub(super) struct Executor {
+    services: Services,
+    answers: Sender<Done>,
+    /// Those under way, until their end was told.
+    tasks: HashMap<RequestId, JoinHandle<()>>,
+    /// Rests are cut short: nobody walks through a list without a terminal.
+    hasty: bool,
+}
+
+impl Executor {
+    pub(super) fn new(services: Services, answers: Sender<Done>, hasty: bool) -> Self {
+        Self { services, answers, tasks: HashMap::new(), hasty }
+    }
+
+    /// Starts an effect. Those that belong to the terminal are none of ours and are handed back.
+    pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
+        let services = self.services.clone();
+        match effect {
+            Effect::ListWorkers(id) => {
+                let answers = self.answers.clone();
+                self.spawn(id, async move { list_workers(&services, id, &answers).await });
+            }
+            Effect::Figures(id) => self.spawn(id, async move { figures(&services).await }),
+            Effect::Details(id, worker) => self.spawn(id, async move { details(&services, &worker).await }),
+            Effect::Rest(id, time) => {
+                let time = if self.hasty { Duration::ZERO } else { time };
+                self.spawn(id, async move {
+                    tokio::time::sleep(time).await;
+                    Ok(Answer::Rested)
+                });
+            }
+            Effect::ListCaptures(id) => self.spawn(id, blocking(move || list_captures(&services))),
+            Effect::Capture(id, request, note) => {
+                let answers = self.answers.clone();
+                self.spawn(id, async move { capture(&services, *request, *note, id, &answers).await });
+            }
+            Effect::Cancel(id) => {
+                if let Some(task) = self.tasks.remove(&id) {
+                    task.abort();
+                }
+            }
+            Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
+            Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
+            Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
+            Effect::Export(id, job) => self.spawn(id, blocking(move || write_export(&job))),
+            other => return Some(other),
+        }
+        None
+    }
+
+    /// Whether any effect is still under way.
+    pub(super) fn is_busy(&self) -> bool {
+        !self.tasks.is_empty()
+    }
+
+    /// Takes note of an effect's end.
+    pub(super) fn ended(&mut self, id: RequestId) {
+        self.tasks.remove(&id);
+    }
+
+    fn spawn(&mut self, id: RequestId, work: impl Future<Output = Outcome> + Send + 'static) {
+        let answers = self.answers.clone();
+        let task = tokio::spawn(async move {
+            // A task that breaks down must not take the screen with it: it becomes a message.
+            let outcome = AssertUnwindSafe(work).catch_unwind().await;
+            let outcome = outcome.unwrap_or_else(|panic| Err(failures::fault(&words(&*panic))));
+            // Nobody listens any more when the program ends.
+            let _ = answers.send(Done::Answer(id, outcome)).await;
+            let _ = answers.send(Done::Ended(id)).await;
+        });
+        self.tasks.insert(id, task);
+    }
+}
+
+/// What a panic said.
+fn words(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no reason given".to_owned())
+}
+
+/// Runs what computes or reads files beside the tasks that wait.
+async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) -> Outcome {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(outcome) => outcome,
+        Err(error) if error.is_panic() => Err(failures::fault(&words(&*error.into_panic()))),
+        Err(_) => Err(failures::fault("it was stopped")),
+    }
+}
+
+async fn client(services: &Services, kind: FailureKind) -> Result<&Client, Failure> {
+    match services.client().await {
+        Some(Ok(client)) => Ok(client),
+        Some(Err(error)) => Err(failures::api(kind, &error)),
+        None => Err(Failure::new(kind, "There is no Cloudflare account to ask.")),
+    }
+}
+
+fn list(error: &ApiError) -> Failure {
+    failures::api(FailureKind::List, error)
+}
+
+async fn list_workers(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    let mut pages = std::pin::pin!(client.workers_pages());
+    // Each page is shown as it comes; the last one is told by an answer of its own, without rows.
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| list(&error))?;
+        let answer = Answer::Workers { total: page.total, rows: page.items, last: false };
+        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
+    }
+    Ok(Answer::Workers { rows: Vec::new(), total: None, last: true })
+}
+
+async fn figures(services: &Services) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    client.worker_figures().await.map(Answer::Figures).map_err(|error| list(&error))
+}
+
+async fn details(services: &Services, worker: &Worker) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    if worker.deployed_on.is_none() {
+        let versions = client.versions(&worker.name).await.map_err(|error| list(&error))?;
+        return Ok(Answer::Details(Box::new(WorkerDetails::new(versions, Vec::new(), Vec::new()))));
+    }
+    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, client, worker));
+    let versions = versions.map_err(|error| list(&error))?;
+    let (namespaces, notes) = match namespaces {
+        Ok(namespaces) => (namespaces, Vec::new()),
+        // The versions are what a capture needs; that the objects are missing is told beside them.
+        Err(error) => (Vec::new(), vec![format!("Durable Objects: {error}")]),
+    };
+    Ok(Answer::Details(Box::new(WorkerDetails::new(versions, namespaces, notes))))
+}
+
+/// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell.
+async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<Vec<NamespaceDetails>, ApiError> {
+    let all = services.namespaces(client).await?;
+    let mine = all.iter().filter(|n| n.script.as_deref() == Some(worker.name.as_str()));
+    let asked = mine.map(|namespace| async {
+        // Without the right to analytics there are no names and no order, and no failure either.
+        let busiest = client.hot_objects(&namespace.id).await.unwrap_or_default();
+        NamespaceDetails { namespace: namespace.clone(), busiest }
+    });
+    Ok(futures_util::future::join_all(asked).await)
+}
+
+fn list_captures(services: &Services) -> Outcome {
+    let listing = services.store.list().map_err(|error| failures::store(&error))?;
+    Ok(Answer::Captures(listing.captures, listing.warnings))
+}
+
+/// Captures, keeps, then reads: in this order, so that nothing that arrived can be lost by reading it.
+async fn capture(
+    services: &Services,
+    mut request: CaptureRequest,
+    note: CaptureNote,
+    id: RequestId,
+    answers: &Sender<Done>,
+) -> Outcome {
+    let client = client(services, FailureKind::Capture).await?;
+    let refused = |error: &ApiError| failures::api(FailureKind::Capture, error);
+    if let Some((namespace, name)) = &note.find_object {
+        let found = client.object_id_by_name(namespace, name).await.map_err(|error| refused(&error))?;
+        let Some(object_id) = found else {
+            return Err(Failure {
+                hint: Some("Objects are found by name where they had traffic lately; its 64-digit id always works.".to_owned()),
+                ..Failure::new(FailureKind::Capture, format!("No object named {name} had traffic in this class."))
+            });
+        };
+        request.object = Some(ObjectRef { namespace_id: namespace.clone(), object_id, name: Some(name.clone()) });
+    }
+    let captured = client.capture(&request).await.map_err(|error| refused(&error))?;
+    let _ = answers.send(Done::Answer(id, Ok(Answer::Stage(Stage::OnDisk)))).await;
+    let account = services.account.as_ref();
+    let about = About {
+        kind: Some(request.kind),
+        window: Some(request.window),
+        worker: request.worker.clone(),
+        version_id: Some(request.version.clone()),
+        version_number: note.version_number,
+        percentage: note.percentage,
+        object: request.object.clone(),
+        account_id: account.map(|a| a.id.clone()),
+        account_name: account.map(|a| a.name.clone()),
+        asked_at: captured.asked_at,
+        answered_at: captured.answered_at,
+        origin: if account.is_some_and(|a| a.origin == Lists::Demo) { Origin::Demo } else { Origin::Cloudflare },
+    };
+    let (kept_services, answers) = (services.clone(), answers.clone());
+    blocking(move || {
+        let (kept, warning) = match kept_services.store.keep(&captured.bytes, about.clone()) {
+            Ok(kept) => {
+                let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Kept(Box::new(kept.clone())))));
+                (kept, None)
+            }
+            Err(error) => {
+                let warning = format!("It could not be kept on disk ({error}); export it before you leave.");
+                (about.unkept(&captured.bytes), Some(warning))
+            }
+        };
+        open(&kept_services, kept, &captured.bytes, warning)
+    })
+    .await
+}
+
+fn open_capture(services: &Services, capture: Capture) -> Outcome {
+    let bytes = services.store.read(&capture).map_err(|error| {
+        let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
+        Failure { again: Some(Box::new(again)), ..failures::store(&error) }
+    })?;
+    open(services, capture, &bytes, None)
+}
+
+/// Reads a capture's bytes, and notes beside them what they say.
+fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option<String>) -> Outcome {
+    let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(|error| {
+        let kept = (!capture.path.as_os_str().is_empty()).then(|| format!("The bytes are kept: {}", capture.path.display()));
+        Failure { hint: kept, ..failures::format(&error) }
+    })?;
+    let name = capture.worker.clone();
+    let (profile, view, reading) = first_view(profile)?;
+    if capture.summary.is_none() {
+        let summary = summarise(&profile, &reading);
+        // Only the lists' words depend on it; a read-only folder has been told of already.
+        let _ = services.store.set_summary(&capture, summary.clone());
+        capture.summary = Some(summary);
+    }
+    Ok(opened(profile, Some(capture), name, view, reading, warning))
+}
+
+fn open_file(path: &Path) -> Outcome {
+    let path: PathBuf = export::absolute(path);
+    let again = |failure: Failure| Failure {
+        again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))),
+        ..failure
+    };
+    let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
+    let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
+    let (profile, view, reading) = first_view(profile)?;
+    Ok(opened(profile, None, name, view, reading, None))
+}
+
+/// The view a profile opens with: idle time left out.
+pub(super) fn first_view(profile: Profile) -> Result<(Arc<Profile>, View, Arc<Reading>), Failure> {
+    let view = View { hide_idle: true, ..View::new(&profile) };
+    let reading = view::read(&profile, &view).map_err(|error| failures::view(&error))?;
+    Ok((Arc::new(profile), view, Arc::new(reading)))
+}
+
+fn opened(
+    profile: Arc<Profile>,
+    capture: Option<Capture>,
+    name: String,
+    view: View,
+    reading: Arc<Reading>,
+    warning: Option<String>,
+) -> Answer {
+    Answer::Opened(Box::new(Opened { profile, capture, name, view, reading, warning }))
+}
+
+fn read(profile: &Profile, view: View) -> Outcome {
+    let reading = view::read(profile, &view).map_err(|error| failures::view(&error))?;
+    Ok(Answer::Read(Box::new(view), Arc::new(reading)))
+}
+
+fn write_export(job: &ExportJob) -> Outcome {
+    match export::run(job) {
+        Ok(path) => Ok(Answer::Exported(path)),
+        Err(ExportError::Exists(path)) => Ok(Answer::Exists(path)),
+        Err(error) => Err(failures::export(&error)),
+    }
+}

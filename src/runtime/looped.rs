@@ -1,0 +1,269 @@
+//! The loop of the full-screen program.
+
+use std::io;
+use std::time::{Duration, Instant, SystemTime};
+
+use crossterm::event::{Event, EventStream};
+use futures_util::StreamExt as _;
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval, sleep_until};
+
+use super::executor::{Done, Executor};
+use super::{Services, clipboard, signals};
+use crate::app::{self, Action, Answer, Effect, Moment, Session, State};
+use crate::term::{self, Rejoin, Screen, TermError};
+use crate::ui::glyphs::Glyphs;
+use crate::ui::theme::{Depth, Theme};
+use crate::ui;
+
+/// Frames a second at most.
+const FRAME: Duration = Duration::from_millis(33);
+/// How often a countdown moves.
+const TICK: Duration = Duration::from_millis(250);
+/// Answers that may wait for the loop; more make their tasks wait.
+const ANSWERS: usize = 64;
+/// How long an ending waits for what is being written to disk.
+const LAST_WRITES: Duration = Duration::from_secs(5);
+
+/// What the screen starts with.
+pub struct Start {
+    /// Whose account.
+    pub session: Session,
+    /// The account's API, the cache.
+    pub services: Services,
+    /// The theme's name.
+    pub theme: String,
+    /// How colours are sent.
+    pub depth: Depth,
+    /// Which signs there are.
+    pub glyphs: Glyphs,
+    /// Something to open at once.
+    pub open: Option<Opening>,
+    /// A Worker to open on.
+    pub worker: Option<String>,
+}
+
+/// Something to open at once.
+pub enum Opening {
+    /// A profile that was read already.
+    Profile(Box<app::Opened>),
+    /// A file.
+    File(std::path::PathBuf),
+}
+
+/// How the screen ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The user left.
+    Quit,
+    /// A signal ended it: its number.
+    Signal(u8),
+    /// The user wants the stand-in instead of an account.
+    Demo,
+    /// The user wants credentials to be looked for again.
+    Again,
+}
+
+/// Why the screen could not go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The terminal.
+    #[error(transparent)]
+    Terminal(#[from] TermError),
+    /// The system.
+    #[error("the program could not go on: {0}")]
+    Io(#[from] io::Error),
+    /// There is no such theme.
+    #[error(transparent)]
+    Theme(#[from] crate::ui::theme::ThemeError),
+}
+
+fn now() -> Moment {
+    Moment { instant: Instant::now(), wall: SystemTime::now() }
+}
+
+/// Takes the terminal and runs until the user leaves or a signal ends it.
+///
+/// # Errors
+/// [`RunError`]; the terminal is then as it was.
+pub fn run(start: Start) -> Result<Ending, RunError> {
+    let theme = Theme::load(&start.theme, start.depth)?.theme;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let mut screen = Screen::take()?;
+    let ending = runtime.block_on(Loop::new(start, theme).run(&mut screen));
+    drop(screen);
+    runtime.shutdown_timeout(LAST_WRITES);
+    ending
+}
+
+struct Loop {
+    state: State,
+    executor: Executor,
+    answers: mpsc::Receiver<Done>,
+    theme: Theme,
+    depth: Depth,
+    glyphs: Glyphs,
+    ending: Option<Ending>,
+    first: Vec<Effect>,
+}
+
+/// What woke the loop.
+enum Woken {
+    Draw,
+    Terminal(Option<io::Result<Event>>),
+    Answer(Done),
+    Tick,
+    Keys,
+    Signal(u8),
+}
+
+impl Loop {
+    fn new(start: Start, theme: Theme) -> Self {
+        let (sender, answers) = mpsc::channel(ANSWERS);
+        let themes = app::ThemeChoice { name: start.theme, known: Theme::names().map(str::to_owned).collect() };
+        let mut state = State::new(start.session, Screen::size(), themes);
+        let mut first = state.first_wishes();
+        if let Some(worker) = start.worker {
+            state.workers.open_on(worker);
+        }
+        match start.open {
+            Some(Opening::Profile(opened)) => state.open_at_once(*opened),
+            Some(Opening::File(path)) => first.push(state.open_file(path)),
+            None => {}
+        }
+        let executor = Executor::new(start.services, sender, false);
+        Self { state, executor, answers, theme, depth: start.depth, glyphs: start.glyphs, ending: None, first }
+    }
+
+    async fn run(mut self, screen: &mut Screen) -> Result<Ending, RunError> {
+        let mut events = EventStream::new();
+        let mut frame = interval(FRAME);
+        let mut tick = interval(TICK);
+        // A pause must not be made up for by a burst.
+        frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut signal = std::pin::pin!(signals::next());
+        let mut rejoin = Rejoin::default();
+        let mut dirty = true;
+        for effect in std::mem::take(&mut self.first) {
+            self.perform(effect, screen)?;
+        }
+        while self.ending.is_none() {
+            let held = rejoin.deadline();
+            let woken = tokio::select! {
+                biased; // Drawing first: its timer bounds it, so that it can't starve input; input could starve it.
+                _ = frame.tick(), if dirty => Woken::Draw,
+                number = &mut signal => Woken::Signal(number),
+                event = events.next() => Woken::Terminal(event),
+                () = sleep_until(held.unwrap_or_else(Instant::now).into()), if held.is_some() => Woken::Keys,
+                Some(done) = self.answers.recv() => Woken::Answer(done),
+                _ = tick.tick(), if self.state.is_counting() => Woken::Tick,
+            };
+            match woken {
+                Woken::Draw => {
+                    self.draw(screen)?;
+                    dirty = false;
+                    continue;
+                }
+                Woken::Signal(number) => self.ending = Some(Ending::Signal(number)),
+                // The terminal is gone: nothing can be shown any more.
+                Woken::Terminal(None | Some(Err(_))) => self.ending = Some(Ending::Signal(1)),
+                Woken::Terminal(Some(Ok(event))) => dirty |= self.event(event, &mut rejoin, screen)?,
+                Woken::Keys => {
+                    for key in rejoin.expired(Instant::now()) {
+                        dirty |= self.key(key, screen)?;
+                    }
+                }
+                Woken::Answer(Done::Answer(id, outcome)) => {
+                    self.apply(Action::Done(id, outcome), screen)?;
+                    dirty = true;
+                }
+                Woken::Answer(Done::Ended(id)) => self.executor.ended(id),
+                Woken::Tick => {
+                    self.apply(Action::Tick, screen)?;
+                    dirty = true;
+                }
+            }
+        }
+        Ok(self.ending.unwrap_or(Ending::Quit))
+    }
+
+    /// Takes an event of the terminal; answers whether anything may look different.
+    fn event(&mut self, event: Event, rejoin: &mut Rejoin, screen: &mut Screen) -> Result<bool, RunError> {
+        match event {
+            Event::Key(event) => {
+                let Some(key) = term::key(&event) else { return Ok(false) };
+                let mut dirty = false;
+                for key in rejoin.take(key, Instant::now()) {
+                    dirty |= self.key(key, screen)?;
+                }
+                Ok(dirty)
+            }
+            Event::Paste(text) => {
+                self.apply(Action::Paste(text), screen)?;
+                Ok(true)
+            }
+            Event::Resize(..) => {
+                let (columns, rows) = Screen::size();
+                screen.resize(columns, rows);
+                self.apply(Action::Resize(columns, rows), screen)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn key(&mut self, key: app::Key, screen: &mut Screen) -> Result<bool, RunError> {
+        let Some(action) = app::interpret(&self.state, key) else { return Ok(false) };
+        self.apply(action, screen)?;
+        Ok(true)
+    }
+
+    fn apply(&mut self, action: Action, screen: &mut Screen) -> Result<(), RunError> {
+        for effect in app::update(&mut self.state, action, now()) {
+            self.perform(effect, screen)?;
+        }
+        Ok(())
+    }
+
+    /// Does an effect that belongs to the terminal or the program; all others are the executor's.
+    fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<(), RunError> {
+        match self.executor.start(effect) {
+            Some(Effect::Copy(id, text)) => {
+                let said = copy(&text, screen)?;
+                self.apply(Action::Done(id, Ok(said)), screen)?;
+            }
+            Some(Effect::Redraw) => screen.forget(),
+            Some(Effect::Suspend) => {
+                screen.suspend()?;
+                let (columns, rows) = Screen::size();
+                self.apply(Action::Resize(columns, rows), screen)?;
+            }
+            Some(Effect::Quit) => self.ending = Some(Ending::Quit),
+            Some(Effect::StartDemo) => self.ending = Some(Ending::Demo),
+            Some(Effect::LookForLogin) => self.ending = Some(Ending::Again),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, screen: &mut Screen) -> Result<(), RunError> {
+        if self.theme.name() != self.state.theme.name
+            && let Ok(loaded) = Theme::load(&self.state.theme.name, self.depth)
+        {
+            self.theme = loaded.theme;
+        }
+        let (state, theme, glyphs) = (&self.state, &self.theme, self.glyphs);
+        Ok(screen.draw(|buffer| ui::draw(buffer, state, theme, glyphs, now()))?)
+    }
+}
+
+fn copy(text: &str, screen: &mut Screen) -> io::Result<Answer> {
+    use crossterm::clipboard::CopyToClipboard;
+    let way = clipboard::copy(text);
+    if matches!(way, clipboard::Way::Terminal) {
+        screen.write(CopyToClipboard::to_clipboard_from(text))?;
+    }
+    Ok(Answer::Copied(way.words().to_owned()))
+}

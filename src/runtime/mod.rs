@@ -1,0 +1,20 @@
+//! The only place with a loop, tasks, channels and a clock: runs effects, turns their ends into actions, draws.
+//!
+//! Nothing is awaited in the loop but the loop's own sources, so a dead network never delays a key. It draws only when
+//! something changed, at most thirty times a second, and keeps a timer only while a countdown runs: at rest not a byte
+//! goes to the terminal. Weak point: an effect that computes for long holds a thread of the blocking pool; it can be
+//! forgotten, not stopped.
+
+mod clipboard;
+mod executor;
+mod export;
+mod failures;
+mod headless;
+mod looped;
+mod services;
+mod signals;
+
+pub use export::{ExportError, write as export_bytes};
+pub use headless::{Headless, headless};
+pub use looped::{Ending, Opening, RunError, Start, run};
+pub use services::{Account, Services};

@@ -1,0 +1,63 @@
+//! What effects are run with: the account's API, the cache.
+
+use std::sync::Arc;
+
+use tokio::sync::OnceCell;
+
+use crate::api::{ApiError, Client, Settings};
+use crate::app::Origin;
+use crate::model::target::Namespace;
+use crate::store::Store;
+
+/// An account that can be asked.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// How to reach it.
+    pub settings: Settings,
+    /// 32 hexadecimal digits.
+    pub id: String,
+    /// Its name, or the beginning of its id.
+    pub name: String,
+    /// The API or its stand-in.
+    pub origin: Origin,
+}
+
+/// Everything that effects need from outside. Cheap to clone.
+#[derive(Clone)]
+pub struct Services {
+    /// The account; `None`: files and captures on disk only.
+    pub account: Option<Account>,
+    /// The cache.
+    pub store: Store,
+    client: Arc<OnceCell<Client>>,
+    namespaces: Arc<OnceCell<Vec<Namespace>>>,
+}
+
+impl Services {
+    /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
+    #[must_use]
+    pub fn new(account: Option<Account>, store: Store) -> Self {
+        Self { account, store, client: Arc::default(), namespaces: Arc::default() }
+    }
+
+    /// The client, built when first asked for; `None` without an account.
+    ///
+    /// # Errors
+    /// If the address or the certificates can't be used.
+    pub async fn client(&self) -> Option<Result<&Client, ApiError>> {
+        let account = self.account.as_ref()?;
+        let build = || async {
+            let settings = Settings { account: Some(account.id.clone()), ..account.settings.clone() };
+            Client::new(settings)
+        };
+        Some(self.client.get_or_try_init(build).await)
+    }
+
+    /// All namespaces of the account; asked for once a session, since they change with deployments only.
+    ///
+    /// # Errors
+    /// What the API said.
+    pub async fn namespaces(&self, client: &Client) -> Result<&[Namespace], ApiError> {
+        self.namespaces.get_or_try_init(|| client.namespaces()).await.map(Vec::as_slice)
+    }
+}
