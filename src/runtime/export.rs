@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::app::{ExportJob, Format};
+use crate::export::{self, Caption, Scene};
 use crate::formats::{folded, pprof};
 use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
@@ -20,8 +21,8 @@ pub enum ExportError {
     #[error("there are no stacks to write: the profile, or what is left of it, is empty")]
     Empty,
     /// The picture could not be made.
-    #[error("{0}")]
-    Picture(String),
+    #[error(transparent)]
+    Picture(#[from] export::ExportError),
     /// The file could not be written.
     #[error("{}: {source}", path.display())]
     File {
@@ -36,12 +37,13 @@ pub enum ExportError {
     Exists(PathBuf),
 }
 
-/// Writes the part of a view below a node as a file's bytes.
+/// Writes the part of a view below a node as a file's bytes. `target` is what a picture's title says.
 ///
 /// # Errors
 /// [`ExportError`] if there is nothing to write.
 pub fn write(
     format: Format,
+    target: &str,
     profile: &Profile,
     view: &View,
     reading: &Reading,
@@ -56,7 +58,10 @@ pub fn write(
             let text = folded::write(reading, root);
             if text.is_empty() { Err(ExportError::Empty) } else { Ok(text.into_bytes()) }
         }
-        Format::Svg => Err(ExportError::Picture("not yet".to_owned())),
+        Format::Svg => {
+            let caption = Caption::new(target, profile, view, reading);
+            Ok(export::svg(&Scene { profile, reading, root, caption: &caption })?)
+        }
     }
 }
 
@@ -70,9 +75,9 @@ pub(super) fn run(job: &ExportJob) -> Result<PathBuf, ExportError> {
         // All there is, but of the sample type that is looked at.
         let view = View { sample_type: job.view.sample_type, ..View::new(&job.profile) };
         let reading = view::read(&job.profile, &view)?;
-        write(job.format, &job.profile, &view, &reading, NodeId::ROOT)?
+        write(job.format, &job.caption, &job.profile, &view, &reading, NodeId::ROOT)?
     } else {
-        write(job.format, &job.profile, &job.view, &job.reading, job.root)?
+        write(job.format, &job.caption, &job.profile, &job.view, &job.reading, job.root)?
     };
     put(&path, &bytes).map_err(|source| ExportError::File { path: path.clone(), source })?;
     Ok(path)
