@@ -45,13 +45,19 @@ enum Target {
     Svg,
     /// Folded stacks, one a line
     Folded,
+    /// One JSON value: the functions and the call tree
+    Json,
+    /// Report for a ticket: figures, table, icicle as text
+    Markdown,
+    /// Plain text: icicle and table
+    Text,
 }
 
 impl Target {
     fn is_binary(self) -> bool {
         match self {
             Self::Pprof => true,
-            Self::Svg | Self::Folded => false,
+            Self::Svg | Self::Folded | Self::Json | Self::Markdown | Self::Text => false,
         }
     }
 }
@@ -79,7 +85,8 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let caption = Caption::new(&target(&args.file), &profile, &view, &reading);
+    let caption =
+        Caption { command: again(&args.file), ..Caption::new(&target(&args.file), &profile, &view, &reading) };
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
     let bytes = write(args.to, &view, &scene)?;
     if to_stdout {
@@ -97,6 +104,14 @@ fn target(file: &Path) -> String {
     file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
+/// The command that opens the file on the screen.
+fn again(file: &Path) -> Option<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,=".contains(c);
+    let name = file.to_str().filter(|name| *name != "-" && !name.chars().any(char::is_control))?;
+    let word = if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) };
+    Some(format!("flarescope open {word}"))
+}
+
 /// Writes a view at and below a node.
 fn write(to: Target, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, CliError> {
     let Scene { profile, reading, root, .. } = *scene;
@@ -107,6 +122,9 @@ fn write(to: Target, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, CliError
             Ok(pprof::encode(&subset))
         }
         Target::Svg => export::svg(scene).map_err(|error| CliError::failed(error.to_string())),
+        Target::Json => export::json(scene).map_err(|error| CliError::Fault(error.to_string())),
+        Target::Markdown => Ok(export::markdown(scene)),
+        Target::Text => Ok(export::text(scene)),
         Target::Folded => {
             let text = folded::write(reading, root);
             if text.is_empty() {
