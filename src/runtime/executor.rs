@@ -12,7 +12,7 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::sync::mpsc::Sender;
 use tokio::task::JoinHandle;
 
-use super::export::{self, ExportError};
+use super::export::{self, FileError};
 use super::{Services, failures};
 use crate::api::{ApiError, Client};
 use crate::app::effect::CaptureNote;
@@ -305,7 +305,7 @@ fn read(profile: &Profile, view: View) -> Outcome {
 fn write_export(job: &ExportJob) -> Outcome {
     match export::run(job) {
         Ok(path) => Ok(Answer::Exported(path)),
-        Err(ExportError::Exists(path)) => Ok(Answer::Exists(path)),
+        Err(FileError::Exists(path)) => Ok(Answer::Exists(path)),
         Err(error) => Err(failures::export(&error)),
     }
 }

@@ -11,7 +11,6 @@ use crate::app::profile::seconds;
 use crate::app::workers::detail_rows;
 use crate::app::{Load, Section, State, age};
 use crate::model::target::{Capture, Version, short};
-use crate::model::units::thousands;
 
 /// Versions that stay above a sheet.
 const VERSIONS_ABOVE_SHEET: usize = 3;
