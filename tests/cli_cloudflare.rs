@@ -388,3 +388,59 @@ async fn too_many_captures_are_refused_with_a_time_to_wait() {
         assert!(error.retry_after().is_some_and(|wait| wait > Duration::ZERO && wait <= Duration::from_secs(13)));
     }
 }
+
+#[test]
+fn every_fault_of_a_capture_is_told_with_a_next_step() {
+    for (fault, words, next) in [
+        ("401", "refused the API token", "Make one"),
+        ("429", "wants no more calls for 1 s", "in 1 s"),
+        ("500", "fault of its own", "Try again"),
+        ("html", "a browser", "another network"),
+        ("json-200", "The profile could not be produced", "Nothing was kept"),
+        ("svg-200", "image/svg+xml: <svg", "Nothing was kept"),
+        ("empty", "was empty", "Nothing was kept"),
+        ("cut", "cut off after 432 bytes", "Nothing was kept"),
+        ("reset", "closed the connection", "never sent twice"),
+        ("redirect", "login.example.com", "CLOUDFLARE_API_BASE_URL"),
+        ("no-traffic", "no traffic", "--version deployed"),
+        ("no-isolate", "no isolate", "Wait"),
+        ("unavailable", "not available", "Ask Cloudflare"),
+        ("unsupported", "can't be profiled", "another Worker"),
+        ("not-started", "could not start", "Try again"),
+    ] {
+        let place = Place::new(&["--time-scale", "0.02", "--faults", fault]);
+        let account = place.account.as_str();
+        let base = ["capture", "--worker", "checkout-api", "--duration", "1s", "--account", account];
+        // Reads meet a fault at every second call: those that are not tried again by themselves are tried here.
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let said = loop {
+            let output = place.run(&base);
+            assert_eq!(output.status.code(), Some(1), "{fault}: {}", text(&output.stderr));
+            let said = text(&output.stderr);
+            if said.contains("capture") || said.contains(words) {
+                break said;
+            }
+            assert!(Instant::now() < deadline, "{fault}: {said}");
+        };
+        assert!(said.contains(words), "{fault}: {said}");
+        assert!(said.contains(next) || fault == "empty" && said.contains("Try again"), "{fault}: {said}");
+        assert!(!place.cache().join("profiles").exists(), "{fault}: something was kept");
+    }
+}
+
+#[test]
+fn without_analytics_the_columns_are_empty_and_the_reason_is_told() {
+    let place = Place::new(&["--faults", "403-analytics"]);
+    let output = place.run(&["list", "workers", "--json"]);
+    let workers: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(workers.as_array().unwrap().len(), 64);
+    assert!(workers.as_array().unwrap().iter().all(|worker| worker["cpu_p99_us"].is_null()));
+    assert!(text(&output.stderr).contains("Account Analytics Read"));
+}
+
+#[test]
+fn an_unknown_fault_is_wrong_use() {
+    let output = Command::new(BIN).args(["demo", "--serve", "127.0.0.1:0", "--faults", "teapot"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no-isolate"), "{}", text(&output.stderr));
+}
