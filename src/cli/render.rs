@@ -73,9 +73,13 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     let keys = Key::script(&args.keys).map_err(|word| CliError::Usage(format!("--keys: `{word}` is no key")))?;
     let environment = Environment::of_process();
     let mut drawn_with = Look::new(look, &environment);
-    if drawn_with.depth == Depth::None && environment.get("NO_COLOR").is_none() {
-        // There is no terminal to ask: colours are for the picture.
-        drawn_with.depth = Depth::Indexed256;
+    if environment.get("NO_COLOR").is_none() {
+        // There is no terminal to ask: a picture has all colours, text for a terminal those that most can show.
+        drawn_with.depth = match (args.format, drawn_with.depth) {
+            (Picture::Svg, _) => Depth::True,
+            (_, Depth::None) => Depth::Indexed256,
+            (_, depth) => depth,
+        };
     }
     let theme =
         Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;

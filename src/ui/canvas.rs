@@ -49,6 +49,22 @@ pub(super) fn cut(text: &str, room: u16) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default().trim_end()))
 }
 
+/// A text in lines of at most `room` cells, broken between words.
+#[must_use]
+pub(super) fn wrap(text: &str, room: u16) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 impl Canvas<'_> {
     /// Columns of the screen.
     #[must_use]

@@ -13,6 +13,7 @@ use crate::model::view::{Direction, Identity};
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     title(c, state, profile);
     if profile.is_empty() {
+        icicle::draw(c, profile);
         details::empty(c, profile);
     } else {
         icicle::draw(c, profile);
