@@ -218,6 +218,9 @@ impl Client {
     /// The error for an answer that says success and isn't what is documented.
     pub(super) fn unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
+        if raw.body.is_empty() {
+            return ApiError { kind: ErrorKind::Empty, step, facts };
+        }
         let html = raw.body.trim_ascii_start().starts_with(b"<");
         facts.message = if html { format!("HTML: {}", self.first_line(&raw.body)) } else { text(why) };
         ApiError { kind: ErrorKind::Unreadable, step, facts }
