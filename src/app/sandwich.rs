@@ -88,7 +88,8 @@ impl SandwichState {
         self.callers_area = Area { x: 1, y: 2, width, height: above };
         self.callees_area = Area { x: 1, y: 2 + above + 1, width, height: below };
         self.show_selection();
-        let window = |first_row, rows| Window { root: NodeId::ROOT, columns: width, first_row, rows, order, only: None };
+        let window =
+            |first_row, rows| Window { root: NodeId::ROOT, columns: width, first_row, rows, order, only: None };
         self.callers = layout(&self.sandwich.callers, frames, &window(self.hidden.0, above));
         self.callees = layout(&self.sandwich.callees, frames, &window(self.hidden.1, below));
     }
@@ -114,7 +115,9 @@ impl SandwichState {
     pub(super) fn walk(&mut self, frames: &Frames, order: Order, command: Command) {
         let outwards = match (command, self.side) {
             (Command::Up | Command::PageUp | Command::HalfPageUp, Side::Callers | Side::Middle) => Some(Side::Callers),
-            (Command::Down | Command::PageDown | Command::HalfPageDown, Side::Callees | Side::Middle) => Some(Side::Callees),
+            (Command::Down | Command::PageDown | Command::HalfPageDown, Side::Callees | Side::Middle) => {
+                Some(Side::Callees)
+            }
             (Command::Up | Command::Down, _) => None,
             (Command::Left | Command::Right, _) => return self.beside(command == Command::Left),
             (Command::First | Command::Last, _) => {

@@ -13,6 +13,7 @@ mod icicle;
 mod parts;
 pub mod picture;
 mod profile;
+mod sandwich;
 pub mod sgr;
 mod sheets;
 mod table;

@@ -3,7 +3,8 @@
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, NextStep, Origin, RequestId, Screen, Stage, State, capture, workers,
+    Effect, Failure, FailureKind, Front, Load, NextStep, Origin, Pane, RequestId, SandwichState, Screen, Stage, State,
+    capture, workers,
 };
 
 /// Takes an effect's answer.
@@ -75,7 +76,21 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
             {
+                let same_names = profile.view.by == view.by && profile.reading.frames.len() == reading.frames.len();
                 profile.take(*view, reading);
+                // What was between its callers and callees is so still, under the new filters.
+                let frame = profile.sandwich.take().map(|s| s.sandwich.frame).filter(|_| same_names);
+                if let Some(frame) = frame {
+                    return vec![state.slice(frame)];
+                }
+            }
+            Vec::new()
+        }
+        Answer::Sandwich(sandwich) => {
+            if let Some(profile) = state.profile.as_mut().filter(|p| p.slicing == Some(id)) {
+                profile.slicing = None;
+                profile.pane = Pane::Icicle;
+                profile.sandwich = Some(SandwichState::new(sandwich));
             }
             Vec::new()
         }
@@ -157,7 +172,7 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
         return;
     }
     if let Some(profile) = &mut state.profile
-        && profile.pending == Some(id)
+        && (profile.pending == Some(id) || profile.slicing == Some(id))
     {
         profile.give_up_pending();
         state.warn(failure.message);
