@@ -172,7 +172,7 @@ pub enum Command {
 pub enum Scope {
     /// Wherever no text is typed.
     Any,
-    /// Every list: Workers, history, pickers.
+    /// The lists: Workers and history.
     List,
     /// The list of Workers.
     Workers,
@@ -301,7 +301,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::SortReverse, "sort-reverse", &["S"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Table, "Turn the sorting around"),
     row(Command::StartDemo, "start-demo", &["d"], &[Scope::Welcome], Group::Go, "Try it on recorded profiles, without an account or a network"),
     row(Command::Capture, "capture", &["c"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Go, "Open the capture form for this target"),
-    row(Command::Open, "open", &["enter"], &[Scope::List], Group::Go, "Open the selected row"),
+    row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row"),
     row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog], Group::Always, "Close without doing anything"),
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),

@@ -84,7 +84,7 @@ impl Place {
             Self::Capturing => &[Scope::Capturing, Scope::Any],
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
-            Self::Picker => &[Scope::Picker, Scope::List, Scope::Any],
+            Self::Picker => &[Scope::Picker, Scope::Any],
             Self::FormText | Self::ExportText | Self::Palette | Self::Line => &[Scope::Text],
         }
     }
@@ -119,22 +119,33 @@ pub fn place(state: &State) -> Place {
     match &state.front {
         Some(Front::Picker(picker)) if state.input.is_some() => {
             debug_assert!(picker.items.iter().all(|i| matches!(i, PickerItem::Command(_))));
-            return Place::Palette;
+            Place::Palette
         }
-        _ if state.input.is_some() => return Place::Line,
-        Some(Front::Form(form)) if form.field == FormField::Object => return Place::FormText,
-        Some(Front::Form(_)) => return Place::Form,
-        Some(Front::Capturing) => return Place::Capturing,
-        Some(Front::Failure(_)) => return Place::Failure,
-        Some(Front::Export(dialog)) if dialog.field == ExportField::File => return Place::ExportText,
-        Some(Front::Export(_)) => return Place::Export,
-        Some(Front::Help(_)) => return Place::Help,
-        Some(Front::Picker(_)) => return Place::Picker,
-        Some(Front::Details(_)) => return Place::Details,
-        Some(Front::AskQuit) => return Place::AskQuit,
-        None => {}
+        _ if state.input.is_some() => Place::Line,
+        Some(front) => of_sheet(front),
+        None => behind(state),
     }
-    behind(state)
+}
+
+/// The place whose keys the help shows: where the user is once it is closed.
+#[must_use]
+pub fn place_of_help(state: &State) -> Place {
+    state.beneath.as_ref().map_or_else(|| behind(state), of_sheet)
+}
+
+fn of_sheet(front: &Front) -> Place {
+    match front {
+        Front::Form(form) if form.field == FormField::Object => Place::FormText,
+        Front::Form(_) => Place::Form,
+        Front::Capturing => Place::Capturing,
+        Front::Failure(_) => Place::Failure,
+        Front::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
+        Front::Export(_) => Place::Export,
+        Front::Help(_) => Place::Help,
+        Front::Picker(_) => Place::Picker,
+        Front::Details(_) => Place::Details,
+        Front::AskQuit => Place::AskQuit,
+    }
 }
 
 /// Where the user is when every sheet is taken away.

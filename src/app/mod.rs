@@ -33,7 +33,7 @@ pub use action::{Action, Answer, Opened};
 pub use capture::{Capturing, Stage};
 pub use command::{COMMANDS, Command, Group, Row, Scope};
 pub use dates::{age, clock};
-pub use details::WorkerDetails;
+pub use details::{NamespaceDetails, WorkerDetails};
 pub use dialog::{Front, Picker, PickerItem};
 pub use effect::{Effect, ExportJob, RequestId};
 pub use export::{ExportDialog, ExportField, Format};
@@ -43,7 +43,7 @@ pub use geometry::{MIN_COLUMNS, MIN_ROWS, ProfileGeometry, is_tall, profile_geom
 pub use history::History;
 pub use input::{Input, Purpose};
 pub use key::Key;
-pub use keymap::{Place, footer, help_rows, interpret, key_names, place};
+pub use keymap::{Place, footer, help_rows, interpret, key_names, place, place_of_help};
 pub use load::Load;
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use sandwich::{SandwichState, Side};

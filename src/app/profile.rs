@@ -337,14 +337,14 @@ impl ProfileState {
     #[must_use]
     pub fn unit(&self) -> String {
         let types = self.source.profile.sample_types();
-        types.get(self.view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.unit).into_owned())
+        types.get(self.read_view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.unit).into_owned())
     }
 
     /// The name of the sample type shown.
     #[must_use]
     pub fn sample_type(&self) -> String {
         let types = self.source.profile.sample_types();
-        types.get(self.view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.kind).into_owned())
+        types.get(self.read_view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.kind).into_owned())
     }
 
     /// What the samples are called: the name of the type that counts them, else records.

@@ -72,6 +72,8 @@ pub struct State {
     pub screen: Screen,
     /// The sheet in front of it.
     pub front: Option<Front>,
+    /// The sheet that comes back when the one in front is closed: a question must not cost a filled form.
+    pub beneath: Option<Front>,
     /// The line that is being typed.
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
@@ -112,6 +114,7 @@ impl State {
             session,
             screen,
             front: None,
+            beneath: None,
             input: None,
             count: None,
             workers: Workers::default(),

@@ -120,7 +120,13 @@ fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
     if !captured && state.opening != Some(id) {
         return Vec::new();
     }
-    let in_front = state.opening == Some(id) || matches!(state.front, Some(Front::Capturing | Front::AskQuit));
+    let waits = match (&state.front, &state.beneath) {
+        (Some(Front::Capturing | Front::AskQuit), _) => true,
+        // Reading the keys is waiting too; whoever types or chooses is not to be interrupted.
+        (Some(Front::Help(_)), Some(Front::Capturing)) => true,
+        _ => false,
+    };
+    let in_front = state.opening == Some(id) || waits;
     if captured {
         state.capturing = None;
     } else {
@@ -133,8 +139,7 @@ fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
         return wishes;
     }
     let old = state.profile.take();
-    state.front = None;
-    state.input = None;
+    (state.front, state.beneath, state.input) = (None, None, None);
     state.open_at_once(opened);
     if let (Some(profile), Some(old)) = (&mut state.profile, old) {
         profile.inherit(&old, state.size);
@@ -148,7 +153,7 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     }
     if state.opening == Some(id) {
         state.opening = None;
-        state.front = Some(Front::Failure(failure));
+        (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
         return;
     }
     if state.workers.load.awaits(id) {
