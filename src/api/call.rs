@@ -294,23 +294,22 @@ fn chain(error: &reqwest::Error) -> String {
 }
 
 fn trouble(error: &reqwest::Error, why: &str) -> Trouble {
-    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    // The error's own words repeat the address, which may hold any name.
+    let mut cause: Option<&dyn std::error::Error> = std::error::Error::source(error);
     let mut proxied = false;
     while let Some(error) = cause {
         let words = error.to_string();
         proxied |= words.contains("proxy") || words.contains("tunnel");
-        if let Some(io) = error.downcast_ref::<std::io::Error>() {
-            match io.kind() {
-                std::io::ErrorKind::ConnectionRefused if proxied => return Trouble::Proxy,
-                std::io::ErrorKind::ConnectionRefused => return Trouble::Refused,
-                std::io::ErrorKind::InvalidData => return Trouble::Tls,
-                _ => {}
-            }
+        let io = error.downcast_ref::<std::io::Error>();
+        match io.map(std::io::Error::kind) {
+            Some(std::io::ErrorKind::ConnectionRefused) if proxied => return Trouble::Proxy,
+            Some(std::io::ErrorKind::ConnectionRefused) => return Trouble::Refused,
+            _ if error.is::<rustls::Error>() => return Trouble::Tls,
+            _ => {}
         }
-        if error.downcast_ref::<rustls::Error>().is_some() {
-            return Trouble::Tls;
-        }
-        cause = error.source();
+        // An I/O error that wraps another one names the other's cause, not the other itself.
+        let wrapped = io.and_then(std::io::Error::get_ref).map(|inner| inner as &dyn std::error::Error);
+        cause = wrapped.or_else(|| error.source());
     }
     match () {
         () if error.is_dns() => Trouble::Name,

@@ -61,7 +61,7 @@ pub(super) fn hint(error: &ApiError) -> Option<String> {
             "Behind a proxy that inspects traffic, name its certificates with SSL_CERT_FILE.".to_owned()
         }
         ErrorKind::Transport(Trouble::Proxy) => "Check HTTPS_PROXY and NO_PROXY.".to_owned(),
-        ErrorKind::Transport(_) => "Check the network and CLOUDFLARE_API_BASE_URL, then try again.".to_owned(),
+        ErrorKind::Transport(_) => "Check the network, HTTPS_PROXY and CLOUDFLARE_API_BASE_URL, then try again.".to_owned(),
         ErrorKind::NotFound(Missing::Other)
         | ErrorKind::TooLarge { .. }
         | ErrorKind::Unreadable

@@ -3,7 +3,7 @@
 use crate::model::target::{Capture, Namespace, Object, Version};
 
 /// So many busy objects are asked for at most.
-pub const HOT_OBJECTS_MAX: usize = 50;
+pub(crate) const HOT_OBJECTS_MAX: usize = 50;
 
 /// A namespace with its busiest objects.
 #[derive(Debug, Clone, PartialEq)]

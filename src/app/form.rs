@@ -47,6 +47,8 @@ pub struct Form {
     pub class: usize,
     /// The object's id or name.
     pub object: Input,
+    /// Requests a second of the whole Worker, where they are known.
+    pub requests_per_second: Option<f64>,
     /// What is wrong with the form, after Enter.
     pub complaint: Option<String>,
 }
@@ -54,7 +56,7 @@ pub struct Form {
 impl Form {
     /// Opens the form on the version that serves most traffic.
     #[must_use]
-    pub fn new(worker: String, details: WorkerDetails) -> Self {
+    pub fn new(worker: String, details: WorkerDetails, requests_per_second: Option<f64>) -> Self {
         Self {
             worker,
             field: FormField::Window,
@@ -64,6 +66,7 @@ impl Form {
             version: 0,
             class: 0,
             object: Input::new(Purpose::Field, ""),
+            requests_per_second,
             complaint: None,
         }
     }
@@ -225,7 +228,9 @@ impl Form {
         if version.percentage <= 0.0 {
             return (true, self.idle_version(version));
         }
-        let per_second = version.figures.map(|f| f.requests_per_second);
+        // A version's own figures, else its part of the Worker's.
+        let own = version.figures.map(|f| f.requests_per_second);
+        let per_second = own.or(self.requests_per_second.map(|all| all * version.percentage / 100.0));
         let seconds = self.length().as_secs();
         let passing = match per_second {
             Some(rate) if rate > 0.0 => {

@@ -146,10 +146,11 @@ pub fn workers_geometry(size: (u16, u16)) -> (Area, Area) {
         );
     }
     let inner = columns.saturating_sub(2);
-    let panel: u16 = if rows >= 20 { 8 } else { 0 };
+    // A blank row, then the panel.
+    let (gap, panel) = if rows >= 20 { (1, 7) } else { (0, 0) };
     // Title, list with its head and "more" line, panel, message line, keys.
-    let list = rows.saturating_sub(3 + panel);
-    (Area { x: 1, y: 1, width: inner, height: list }, Area { x: 1, y: 1 + list, width: inner, height: panel })
+    let list = rows.saturating_sub(3 + gap + panel);
+    (Area { x: 1, y: 1, width: inner, height: list }, Area { x: 1, y: 1 + list + gap, width: inner, height: panel })
 }
 
 #[cfg(test)]

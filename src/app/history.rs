@@ -58,12 +58,12 @@ impl History {
     }
 
     pub(super) fn put(&mut self, captures: Vec<Capture>, warnings: Vec<String>) {
-        let keep = self.current().map(|c| c.sha256.clone());
+        let keep = self.current().map(|c| c.path.clone());
         self.captures = captures;
         self.warnings = warnings;
         self.load = Load::Ready(());
         self.arrange();
-        if let Some(place) = keep.and_then(|sha| self.order.iter().position(|&at| self.captures[at].sha256 == sha)) {
+        if let Some(place) = keep.and_then(|path| self.order.iter().position(|&at| self.captures[at].path == path)) {
             self.selected = place;
         }
     }

@@ -12,6 +12,9 @@ use crate::model::target::{Capture, Kind, short};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, View};
 
+/// Endings that an export's name replaces, the outer ones first.
+const ENDINGS: &[&str] = &[".gz", ".zst", ".pprof", ".pb", ".cpuprofile", ".heapprofile"];
+
 /// What the screen knows of where the profile comes from.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -170,7 +173,14 @@ impl ProfileState {
             reading,
         };
         state.arrange(size);
-        state.show_selection();
+        if state.selected_block().is_none() {
+            // Out of sight: a profile opens on its first rows, with their widest frame selected.
+            let widest = state.layout.row(0).iter().find_map(|block| match block.content {
+                Content::Frame(node) => Some(node),
+                Content::Collected(_) => None,
+            });
+            state.selection = Selection::Node(widest.unwrap_or(root));
+        }
         state.follow_with_table();
         state
     }
@@ -373,7 +383,9 @@ impl ProfileState {
     /// A file name for exports, without folder and ending: safe in any shell.
     #[must_use]
     pub fn file_stem(&self) -> String {
-        let mut parts = vec![self.source.name.clone()];
+        let name = self.source.name.as_str();
+        let bare = ENDINGS.iter().fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(name));
+        let mut parts = vec![bare.to_owned()];
         parts.extend(self.facts().into_iter().map(|fact| fact.replace(' ', "")));
         let text = parts.join("-");
         let safe: String = text

@@ -95,6 +95,13 @@ impl Workers {
         self.details.get(&self.current()?.id).map(|(load, _)| load)
     }
 
+    /// Requests a second of a Worker by name, where they are known.
+    #[must_use]
+    pub fn rate_of(&self, name: &str) -> Option<f64> {
+        let worker = self.rows.iter().find(|w| w.name == name)?;
+        worker.figures.map(|f| f.requests_per_second)
+    }
+
     /// Versions and objects of a Worker by name.
     #[must_use]
     pub fn details_of(&self, name: &str) -> Option<&WorkerDetails> {
@@ -130,7 +137,7 @@ impl Workers {
 
     pub(super) fn add(&mut self, rows: Vec<Worker>, total: Option<u64>, now: SystemTime) {
         for mut row in rows {
-            row.figures = self.figures.ready().and_then(|all| all.get(&row.name).copied());
+            row.figures = self.figures.ready().map(|all| traffic(all, &row.name));
             match self.rows.iter_mut().find(|known| known.id == row.id) {
                 Some(known) => *known = row,
                 None => self.rows.push(row),
@@ -161,13 +168,18 @@ impl Workers {
 
     pub(super) fn set_figures(&mut self, figures: HashMap<String, Figures>) {
         for row in &mut self.rows {
-            row.figures = figures.get(&row.name).copied();
+            row.figures = Some(traffic(&figures, &row.name));
         }
         self.figures = Load::Ready(figures);
         let was_first = self.selected == 0;
         self.arrange();
         self.stay_first(was_first);
     }
+}
+
+/// A Worker's traffic; one that analytics do not name had none.
+fn traffic(all: &HashMap<String, Figures>, name: &str) -> Figures {
+    all.get(name).copied().unwrap_or_default()
 }
 
 /// Biggest first; Workers without figures last.

@@ -1,17 +1,17 @@
-//! `flarescope demo`: the stand-in for Cloudflare's API.
+//! `flarescope demo`: the screen on a stand-in for Cloudflare's API, or the stand-in alone.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use super::{CliError, CliResult, connect};
+use super::{CliError, CliResult, LookArgs, connect};
 use crate::demo::{Options, Standin};
 
-/// Serve a stand-in for Cloudflare's API with recorded profiles: no account, no network
+/// Try it on recorded profiles: no account, no network
 #[derive(Debug, clap::Args)]
 pub(super) struct DemoArgs {
     /// Only serve the API at this address (port 0: a free one), until a signal ends it
     #[arg(long, value_name = "ADDR:PORT")]
-    serve: SocketAddr,
+    serve: Option<SocketAddr>,
     /// Shorten or stretch the captures: 0.1 makes them take a tenth of their time
     #[arg(long, value_name = "X", default_value = "1", value_parser = time_scale)]
     time_scale: f64,
@@ -28,10 +28,11 @@ fn time_scale(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// The address can't be listened on; [`CliError::Signal`] is how it ends.
-pub(super) fn run(args: &DemoArgs) -> CliResult {
-    let options = Options { addr: args.serve, time_scale: args.time_scale };
-    let standin = Standin::start(&options)
-        .map_err(|error| CliError::failed(format!("can't listen on {}: {error}", args.serve)))?;
+pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
+    let options = Options { time_scale: args.time_scale, ..Options::default() };
+    let Some(addr) = args.serve else { return super::screen::demo(options, look) };
+    let standin = Standin::start(&Options { addr, ..options })
+        .map_err(|error| CliError::failed(format!("can't listen on {addr}: {error}")))?;
     let mut out = io::stdout().lock();
     writeln!(out, "listening on {} token {} account {}", standin.base_url, standin.token, standin.account_id)?;
     out.flush()?;

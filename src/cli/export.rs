@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use super::filters::{self, FilterArgs};
 use super::{CliError, CliResult};
 use crate::export::{self, Caption, Scene};
-use crate::formats::{folded, pprof};
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
-use crate::model::view::{Subset, View};
+use crate::model::view::View;
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -45,13 +44,30 @@ enum Target {
     Svg,
     /// Folded stacks, one a line
     Folded,
+    /// One JSON value: the functions and the call tree
+    Json,
+    /// Report for a ticket: figures, table, icicle as text
+    Markdown,
+    /// Plain text: icicle and table
+    Text,
 }
 
 impl Target {
+    const fn format(self) -> export::Format {
+        match self {
+            Self::Pprof => export::Format::Pprof,
+            Self::Svg => export::Format::Svg,
+            Self::Folded => export::Format::Folded,
+            Self::Json => export::Format::Json,
+            Self::Markdown => export::Format::Markdown,
+            Self::Text => export::Format::Text,
+        }
+    }
+
     fn is_binary(self) -> bool {
         match self {
             Self::Pprof => true,
-            Self::Svg | Self::Folded => false,
+            Self::Svg | Self::Folded | Self::Json | Self::Markdown | Self::Text => false,
         }
     }
 }
@@ -79,9 +95,10 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let caption = Caption::new(&target(&args.file), &profile, &view, &reading);
+    let caption =
+        Caption { command: again(&args.file), ..Caption::new(&target(&args.file), &profile, &view, &reading) };
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
-    let bytes = write(args.to, &view, &scene)?;
+    let bytes = export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
     if to_stdout {
         return Ok(io::stdout().lock().write_all(&bytes)?);
     }
@@ -97,24 +114,10 @@ fn target(file: &Path) -> String {
     file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// Writes a view at and below a node.
-fn write(to: Target, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, CliError> {
-    let Scene { profile, reading, root, .. } = *scene;
-    match to {
-        Target::Pprof => {
-            let root = (root != NodeId::ROOT).then_some((reading, root));
-            let subset = Subset::new(profile, view, root).map_err(|error| CliError::failed(error.to_string()))?;
-            Ok(pprof::encode(&subset))
-        }
-        Target::Svg => export::svg(scene).map_err(|error| CliError::failed(error.to_string())),
-        Target::Folded => {
-            let text = folded::write(reading, root);
-            if text.is_empty() {
-                return Err(CliError::failed(
-                    "there are no stacks to write: the profile, or what is left of it, is empty",
-                ));
-            }
-            Ok(text.into_bytes())
-        }
-    }
+/// The command that opens the file on the screen.
+fn again(file: &Path) -> Option<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,=".contains(c);
+    let name = file.to_str().filter(|name| *name != "-" && !name.chars().any(char::is_control))?;
+    let word = if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) };
+    Some(format!("flarescope open {word}"))
 }

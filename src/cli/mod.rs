@@ -13,6 +13,8 @@ mod failure;
 pub mod filters;
 mod list;
 mod output;
+mod render;
+mod screen;
 mod signals;
 mod top;
 
@@ -29,6 +31,9 @@ pub use failure::{CliError, CliResult};
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Open the screen on this Worker
+    #[arg(long, value_name = "NAME")]
+    worker: Option<String>,
     #[command(flatten)]
     account: AccountArgs,
     #[command(flatten)]
@@ -62,12 +67,14 @@ pub struct LookArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Open(screen::OpenArgs),
     List(list::ListArgs),
     Capture(capture::CaptureArgs),
     /// Rank the functions of a profile
     Top(top::TopArgs),
     /// Write a profile, filtered or not, in another format
     Export(export::ExportArgs),
+    Render(render::RenderArgs),
     Cache(cache::CacheArgs),
     #[cfg(feature = "demo")]
     Demo(demo::DemoArgs),
@@ -80,21 +87,23 @@ impl Command {
             Self::List(args) => args.json,
             Self::Capture(args) => args.json,
             Self::Top(args) => args.wants_json(),
-            Self::Export(_) | Self::Cache(_) => false,
+            Self::Open(_) | Self::Export(_) | Self::Render(_) | Self::Cache(_) => false,
             #[cfg(feature = "demo")]
             Self::Demo(_) => false,
         }
     }
 
-    fn run(&self, account: &AccountArgs) -> CliResult {
+    fn run(&self, account: &AccountArgs, look: &LookArgs) -> CliResult {
         match self {
+            Self::Open(args) => screen::open(args, account, look),
             Self::List(args) => list::run(args, account),
             Self::Capture(args) => capture::run(args, account),
             Self::Top(args) => top::run(args),
             Self::Export(args) => export::run(args),
+            Self::Render(args) => render::run(args, account, look),
             Self::Cache(args) => cache::run(args),
             #[cfg(feature = "demo")]
-            Self::Demo(args) => demo::run(args),
+            Self::Demo(args) => demo::run(args, look),
         }
     }
 }
@@ -103,9 +112,9 @@ impl Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let Some(command) = cli.command else { return ExitCode::SUCCESS };
-    match command.run(&cli.account) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => error.report(command.wants_json()),
-    }
+    let (result, json) = match &cli.command {
+        Some(command) => (command.run(&cli.account, &cli.look), command.wants_json()),
+        None => (screen::workers(&cli.account, &cli.look, cli.worker.clone()), false),
+    };
+    result.map_or_else(|error| error.report(json), |()| ExitCode::SUCCESS)
 }

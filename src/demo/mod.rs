@@ -20,4 +20,4 @@ mod server;
 mod world;
 
 pub use server::{Options, Standin, TOKEN};
-pub use world::ACCOUNT_ID;
+pub use world::{ACCOUNT_ID, ACCOUNT_NAME};

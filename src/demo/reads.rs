@@ -233,7 +233,7 @@ fn version_json(worker: &Worker, version: &Version) -> Value {
     let mut annotations = json!({
         "workers/message": version.message, "workers/triggered_by": version.triggered_by,
     });
-    if version.number % 4 == 0
+    if version.number.is_multiple_of(4)
         && let Some(annotations) = annotations.as_object_mut()
     {
         annotations.insert("workers/tag".to_owned(), json!(format!("v4.{}.0", version.number / 4)));

@@ -12,7 +12,7 @@ use super::recordings::Recording;
 /// The account's id, the same at every start.
 pub const ACCOUNT_ID: &str = "4c1de0a55f0f4ef6a3c9d1b2e3f40516";
 /// The account's name.
-pub(super) const ACCOUNT_NAME: &str = "acme-prod";
+pub const ACCOUNT_NAME: &str = "acme-prod";
 /// The user that the token belongs to.
 pub(super) const USER_EMAIL: &str = "dana@acme.example";
 

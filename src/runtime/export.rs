@@ -4,24 +4,20 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::app::{ExportJob, Format};
-use crate::formats::{folded, pprof};
-use crate::model::profile::Profile;
+use crate::export::{self, Caption, ExportError, Scene};
 use crate::model::tree::NodeId;
-use crate::model::view::{self, Reading, Subset, View, ViewError};
+use crate::model::view::{self, View, ViewError};
 
-/// Why a view could not be written.
+/// Why a view could not be written to a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ExportError {
-    /// The view can't be taken from the profile.
+pub(super) enum FileError {
+    /// The view could not be written as bytes.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// The whole capture can't be looked at.
     #[error(transparent)]
     View(#[from] ViewError),
-    /// There is nothing to write.
-    #[error("there are no stacks to write: the profile, or what is left of it, is empty")]
-    Empty,
-    /// The picture could not be made.
-    #[error("{0}")]
-    Picture(String),
     /// The file could not be written.
     #[error("{}: {source}", path.display())]
     File {
@@ -36,46 +32,34 @@ pub enum ExportError {
     Exists(PathBuf),
 }
 
-/// Writes the part of a view below a node as a file's bytes.
-///
-/// # Errors
-/// [`ExportError`] if there is nothing to write.
-pub fn write(
-    format: Format,
-    profile: &Profile,
-    view: &View,
-    reading: &Reading,
-    root: NodeId,
-) -> Result<Vec<u8>, ExportError> {
-    match format {
-        Format::Pprof => {
-            let root = (root != NodeId::ROOT).then_some((reading, root));
-            Ok(pprof::encode(&Subset::new(profile, view, root)?))
-        }
-        Format::Folded => {
-            let text = folded::write(reading, root);
-            if text.is_empty() { Err(ExportError::Empty) } else { Ok(text.into_bytes()) }
-        }
-        Format::Svg => Err(ExportError::Picture("not yet".to_owned())),
-    }
-}
-
 /// Does what the export sheet asks for; answers the file's whole path.
-pub(super) fn run(job: &ExportJob) -> Result<PathBuf, ExportError> {
+pub(super) fn run(job: &ExportJob) -> Result<PathBuf, FileError> {
     let path = absolute(&job.path);
     if !job.overwrite && path.exists() {
-        return Err(ExportError::Exists(path));
+        return Err(FileError::Exists(path));
     }
-    let bytes = if job.whole {
-        // All there is, but of the sample type that is looked at.
-        let view = View { sample_type: job.view.sample_type, ..View::new(&job.profile) };
-        let reading = view::read(&job.profile, &view)?;
-        write(job.format, &job.profile, &view, &reading, NodeId::ROOT)?
+    // Of the whole capture all there is, but of the sample type that is looked at.
+    let whole = View { sample_type: job.view.sample_type, ..View::new(&job.profile) };
+    let all;
+    let (view, reading, root) = if job.whole {
+        all = view::read(&job.profile, &whole)?;
+        (&whole, &all, NodeId::ROOT)
     } else {
-        write(job.format, &job.profile, &job.view, &job.reading, job.root)?
+        (&job.view, &*job.reading, job.root)
     };
-    put(&path, &bytes).map_err(|source| ExportError::File { path: path.clone(), source })?;
+    let caption = Caption::new(&job.caption, &job.profile, view, reading);
+    let scene = Scene { profile: &job.profile, reading, root, caption: &caption };
+    let bytes = export::write(format(job.format), view, &scene)?;
+    put(&path, &bytes).map_err(|source| FileError::File { path: path.clone(), source })?;
     Ok(path)
+}
+
+const fn format(format: Format) -> export::Format {
+    match format {
+        Format::Pprof => export::Format::Pprof,
+        Format::Svg => export::Format::Svg,
+        Format::Folded => export::Format::Folded,
+    }
 }
 
 /// The path with `~` taken for the home folder, from the root.

@@ -14,7 +14,6 @@ mod looped;
 mod services;
 mod signals;
 
-pub use export::{ExportError, write as export_bytes};
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
 pub use services::{Account, Services};

@@ -49,6 +49,22 @@ pub(super) fn cut(text: &str, room: u16) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default().trim_end()))
 }
 
+/// A text in lines of at most `room` cells, broken between words.
+#[must_use]
+pub(super) fn wrap(text: &str, room: u16) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 impl Canvas<'_> {
     /// Columns of the screen.
     #[must_use]
@@ -79,7 +95,9 @@ impl Canvas<'_> {
         if y >= self.rows() || x >= self.columns() {
             return x;
         }
-        let clean = printable(text);
+        // Our own texts are plain; whatever else comes here is from outside, and neutralised.
+        let plain = text.bytes().all(|b| (b' '..=b'~').contains(&b));
+        let clean = if plain { Cow::Borrowed(text) } else { printable(text) };
         let shown = cut(&clean, room);
         let (end, _) = self.buffer.set_stringn(x, y, &shown, usize::from(self.columns() - x), style);
         end

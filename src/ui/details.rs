@@ -284,7 +284,7 @@ pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState) {
         )
     };
     let x = (c.columns().saturating_sub(64) / 2).max(area.x + 1);
-    let mut y = area.y + 2;
+    let mut y = (c.rows() / 2).saturating_sub(6).max(area.y + 2);
     let room = c.columns().saturating_sub(x + 1);
     c.put_in(x, y, room, &first, Role::Strong);
     y += 2;

@@ -1,41 +1,34 @@
 //! The keys that work here, in columns.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, wrap};
 use super::parts;
 use super::theme::Role;
 use crate::app::{Place, State, help_rows, key_names, keymap::behind};
 
 /// Cells for a command's keys.
-const KEYS: u16 = 14;
+const KEYS: u16 = 10;
+/// Least cells for a column of keys and words.
+const COLUMN_MIN: u16 = 50;
+/// Gap between columns.
+const GAP: u16 = 3;
 
 /// Draws the help over the whole screen.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     let place = behind(state);
     parts::title(c, "Keys", &[place.title().to_owned()], &[], &[]);
-    let columns = if c.columns() >= 150 {
-        3
-    } else if c.columns() >= 110 {
-        2
-    } else {
-        1
-    };
-    let lines = lines(place);
+    let inner = c.columns().saturating_sub(2);
+    let columns = ((inner + GAP) / (COLUMN_MIN + GAP)).clamp(1, 3);
+    let width = (inner - (columns - 1) * GAP) / columns;
+    let lines = lines(place, width.saturating_sub(KEYS));
     let top = 2;
-    let room = usize::from(c.rows().saturating_sub(top + 2));
-    let per_column = lines.len().div_ceil(usize::from(columns)).max(room);
-    let width = (c.columns().saturating_sub(2 + (columns - 1) * 3)) / columns;
-    let scroll = scroll.min(lines.len().saturating_sub(room * usize::from(columns)));
-    let mut hidden = 0;
-    let per_column = if columns == 1 { lines.len() } else { per_column.min(room.max(1)) };
-    for (at, line) in lines.iter().enumerate().skip(scroll) {
-        let place = at - scroll;
-        let (column, row) = (place / per_column.max(1), place % per_column.max(1));
-        if column >= usize::from(columns) || row >= room {
-            hidden += 1;
-            continue;
-        }
-        let x = 1 + u16::try_from(column).unwrap_or(0) * (width + 3);
-        let y = top + u16::try_from(row).unwrap_or(0);
+    let room = usize::from(c.rows().saturating_sub(top + 2)).max(1);
+    // All columns are as high as the screen; scrolling moves the text through them.
+    let capacity = room * usize::from(columns);
+    let scroll = scroll.min(lines.len().saturating_sub(capacity));
+    for (place, line) in lines.iter().skip(scroll).take(capacity).enumerate() {
+        let column = u16::try_from(place / room).unwrap_or(0);
+        let x = 1 + column * (width + GAP);
+        let y = top + u16::try_from(place % room).unwrap_or(0);
         match line {
             Line::Heading(text) => {
                 c.put(x, y, text, Role::Accent);
@@ -47,6 +40,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
             Line::Blank => {}
         }
     }
+    let hidden = lines.len().saturating_sub(scroll + capacity);
     if hidden > 0 {
         let end = c.columns().saturating_sub(1);
         c.right(end, c.rows().saturating_sub(2), &format!("▾ {hidden} more"), Role::Dim);
@@ -56,18 +50,24 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
 
 enum Line {
     Heading(&'static str),
-    Key(String, &'static str),
+    Key(String, String),
     Blank,
 }
 
-fn lines(place: Place) -> Vec<Line> {
+/// The commands by group; a help text that is too long goes on in the next line.
+fn lines(place: Place, room: u16) -> Vec<Line> {
     let mut lines = Vec::new();
     for (group, rows) in help_rows(place) {
         if !lines.is_empty() {
             lines.push(Line::Blank);
         }
         lines.push(Line::Heading(group.title()));
-        lines.extend(rows.iter().map(|row| Line::Key(key_names(row), row.help)));
+        for row in rows {
+            let mut keys = key_names(row);
+            for part in wrap(row.help, room) {
+                lines.push(Line::Key(std::mem::take(&mut keys), part));
+            }
+        }
     }
     lines
 }

@@ -5,9 +5,11 @@ use ratatui::style::{Modifier, Style};
 use super::canvas::{Canvas, cut, width};
 use super::frame_look::{label, role};
 use super::theme::Role;
-use crate::app::{Pane, ProfileState, Selection};
+use crate::app::profile::seconds;
+use crate::app::{Pane, PercentBase, ProfileState, Selection};
 use crate::model::icicle::{Block, Collected, Content};
 use crate::model::printable::printable;
+use crate::model::target::Kind;
 use crate::model::tree::NodeId;
 use crate::model::units::{per_cent, thousands, value};
 
@@ -36,7 +38,15 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
     c.fill(area.x, area.y, area.width, " ", style);
     let (base, of) = profile.base();
     let total = i128::from(tree.total(profile.zoom));
-    let mut right = format!("{} {of}  {}", per_cent(total, base), value(total, &profile.unit()));
+    let amount = value(total, &profile.unit());
+    let at_root = profile.zoom == NodeId::ROOT && profile.view.filters.is_empty();
+    let mut right = match (profile.kind(), profile.window()) {
+        // What a heap profile leaves out is told where its total stands.
+        (Kind::Heap, Some(window)) if at_root && profile.percent_base == PercentBase::Capture => {
+            format!("allocated in these {}, not retained  {amount}", seconds(window))
+        }
+        _ => format!("{} {of}  {amount}", per_cent(total, base)),
+    };
     if profile.first_row > 0 {
         right.push_str(&format!("  ▴ {}", thousands(i128::from(profile.first_row))));
     }

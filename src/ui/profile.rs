@@ -13,6 +13,7 @@ use crate::model::view::{Direction, Identity};
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     title(c, state, profile);
     if profile.is_empty() {
+        icicle::draw(c, profile);
         details::empty(c, profile);
     } else {
         icicle::draw(c, profile);
@@ -87,14 +88,16 @@ fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
     let reading = &profile.reading;
     let whole = per_cent(i128::from(search.whole.weight), reading.base);
     let zoom = per_cent(i128::from(search.zoom.weight), i128::from(reading.tree.weight(profile.zoom)));
-    let frames = format!("{} frames", thousands(search.whole.frames as i128));
+    let plural =
+        |count: usize, one: &str| format!("{} {one}{}", thousands(count as i128), if count == 1 { "" } else { "s" });
+    let frames = plural(search.whole.frames, "frame");
     let shares = if profile.zoom == crate::model::tree::NodeId::ROOT {
         format!("{whole} of capture")
     } else {
         format!("{whole} of capture, {zoom} of zoom")
     };
     if c.columns() >= 100 {
-        format!("{mode}{} functions  {frames}   {shares}", thousands(search.whole.functions as i128))
+        format!("{mode}{}  {frames}   {shares}", plural(search.whole.functions, "function"))
     } else {
         format!("{mode}{frames}  {shares}")
     }

@@ -1,6 +1,6 @@
 //! The sheets over the lower part of a screen: form, countdown, failure, export, lists to choose from.
 
-use super::canvas::{Canvas, width};
+use super::canvas::{Canvas, wrap};
 use super::parts::{Sheet, sheet, typed};
 use super::theme::Role;
 use super::{worker_panel, workers};
@@ -138,22 +138,10 @@ fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, form: &Form) {
 
 /// Writes a text over as many rows as it takes, between words where it can. Answers the row after it.
 pub(super) fn wrapped(c: &mut Canvas<'_>, x: u16, mut y: u16, room: u16, end: u16, text: &str, role: Role) -> u16 {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && width(&line) + 1 + width(word) > room {
-            if y >= end {
-                return y;
-            }
-            c.put_in(x, y, room, &line, role);
-            y += 1;
-            line.clear();
+    for line in wrap(text, room) {
+        if y >= end {
+            break;
         }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    if !line.is_empty() && y < end {
         c.put_in(x, y, room, &line, role);
         y += 1;
     }

@@ -68,10 +68,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
     let table = &profile.table;
     // Without the focus the table does not follow the icicle's selection: a move must not repaint it.
     let start = table.offset.min(table.shown.len().saturating_sub(1));
+    let selected_frame = profile.selected_frame();
     for (place, &at) in table.shown.iter().enumerate().skip(start).take(rows) {
         let Some(row) = table.rows.get(at) else { continue };
         let y = area.y + 1 + u16::try_from(place - start).unwrap_or(0);
-        draw_row(c, profile, &scale, &columns, row, y, place == table.selected);
+        // A search may leave the selected function out of the table: then no row is marked.
+        let chosen = if profile.pane == Pane::Table { place == table.selected } else { selected_frame == Some(row.frame) };
+        draw_row(c, profile, &scale, &columns, row, y, chosen);
     }
     if table.shown.is_empty() {
         let text = if profile.search.is_some() { "No function matches." } else { "No function to rank." };
@@ -239,10 +242,14 @@ fn function(
         matched = name.clone();
     }
     let focused = chosen && profile.pane == Pane::Table;
-    if chosen {
-        selected(c, x - 1, y, cells + 1, &name, focused);
+    if focused {
+        selected(c, x - 1, y, cells + 1, &name, true);
     } else {
         c.put_in(x, y, cells, &name, if own { Role::Text } else { Role::Dim });
+        if chosen {
+            // One cell only: it follows the icicle's selection, and a move must stay cheap.
+            c.put(x - 1, y, "▸", Role::Accent);
+        }
     }
     let Some(matcher) = profile.search.as_ref().and_then(|s| s.matcher.as_ref()) else { return };
     let shown = cut(&matched, cells.saturating_sub(u16::from(chosen)));

@@ -11,7 +11,6 @@ use crate::app::profile::seconds;
 use crate::app::workers::detail_rows;
 use crate::app::{Load, Section, State, age};
 use crate::model::target::{Capture, Version, short};
-use crate::model::units::thousands;
 
 /// Versions that stay above a sheet.
 const VERSIONS_ABOVE_SHEET: usize = 3;
@@ -68,7 +67,12 @@ fn sections(c: &mut Canvas<'_>, state: &State, pane: Area, mut y: u16, tall: boo
         rows.iter().filter(|r| matches!(r, DetailRow::Namespace(_))).count(),
         rows.iter().filter(|r| matches!(r, DetailRow::Capture(_))).count(),
     ];
-    let mut room = shares(classes, usize::from(end.saturating_sub(y)), tall);
+    let focused = focus.map(|at| match rows.get(at) {
+        Some(DetailRow::Version(_)) => 0,
+        Some(DetailRow::Namespace(_)) => 1,
+        _ => 2,
+    });
+    let mut room = shares(classes, usize::from(end.saturating_sub(y)), tall, focused);
     if brief {
         room = [room[0].min(VERSIONS_ABOVE_SHEET), 0, 0];
     }
@@ -98,19 +102,23 @@ fn sections(c: &mut Canvas<'_>, state: &State, pane: Area, mut y: u16, tall: boo
     y
 }
 
-/// How many rows each section gets: all if they fit, else fair parts of what there is.
-fn shares(counts: [usize; 3], room: usize, tall: bool) -> [usize; 3] {
-    if !tall {
-        let versions = counts[0].min(3);
-        return [versions, counts[1].min(1), counts[2].min(room.saturating_sub(versions + counts[1].min(1)))];
-    }
-    // Each section that is there costs its heading, a blank row and perhaps a line that counts the rest.
-    let overhead: usize = counts.iter().filter(|n| **n > 0).count() * 3;
+/// Rows that a section without the focus takes at most: old versions must not push the captures off the screen.
+const UNFOCUSED: [usize; 3] = [5, 5, 8];
+/// The same on a low screen.
+const UNFOCUSED_LOW: [usize; 3] = [3, 1, 2];
+
+/// How many rows each section gets: those with the focus as many as there are, the others a few, as far as there is room.
+fn shares(counts: [usize; 3], room: usize, tall: bool, focused: Option<usize>) -> [usize; 3] {
+    let few = if tall { UNFOCUSED } else { UNFOCUSED_LOW };
+    let wanted: [usize; 3] =
+        std::array::from_fn(|i| if focused == Some(i) { counts[i] } else { counts[i].min(few[i]) });
+    // On a high screen each section that is there costs its heading, a blank row and a line that counts the rest.
+    let overhead = if tall { counts.iter().filter(|n| **n > 0).count() * 3 } else { 0 };
     let mut left = room.saturating_sub(overhead);
     let mut given = [0; 3];
-    while left > 0 && (0..3).any(|i| given[i] < counts[i]) {
+    while left > 0 && (0..3).any(|i| given[i] < wanted[i]) {
         for i in 0..3 {
-            if given[i] < counts[i] && left > 0 {
+            if given[i] < wanted[i] && left > 0 {
                 given[i] += 1;
                 left -= 1;
             }

@@ -144,7 +144,8 @@ fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, requests: u16, p99: u16,
 
 /// Requests a second: whole from ten on, else one decimal, so that a quiet Worker is not a silent one.
 pub(super) fn rate(per_second: f64) -> String {
-    if per_second >= 9.95 || per_second == 0.0 {
+    let whole = (per_second - per_second.round()).abs() < 0.05;
+    if per_second >= 9.95 || per_second == 0.0 || (whole && per_second >= 0.95) {
         thousands(per_second.round() as i128)
     } else if per_second < 0.05 {
         "<0.1".to_owned()

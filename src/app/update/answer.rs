@@ -3,8 +3,7 @@
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, Origin, RequestId, Screen, Stage, State, capture,
-    workers,
+    Effect, Failure, FailureKind, Front, Load, Origin, RequestId, Screen, Stage, State, capture, workers,
 };
 
 /// Takes an effect's answer.
@@ -66,7 +65,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
                 running.stage = Stage::Open;
             }
-            state.history.captures.retain(|c| c.sha256 != kept.sha256);
+            state.history.captures.retain(|c| c.path != kept.path);
             state.history.captures.insert(0, *kept);
             state.history.arrange();
             Vec::new()
@@ -200,7 +199,8 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
     match (&failure.step, failure.again.as_deref()) {
         (Some(NextStep::ServingVersion { .. }), Some(Effect::Capture(_, request, _))) => {
             let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
-            let mut form = crate::app::Form::new(request.worker.clone(), details);
+            let mut form =
+                crate::app::Form::new(request.worker.clone(), details, state.workers.rate_of(&request.worker));
             form.kind = request.kind;
             form.window =
                 crate::app::WINDOWS.iter().position(|s| *s == request.window.as_secs()).unwrap_or(form.window);

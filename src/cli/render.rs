@@ -1,0 +1,144 @@
+//! `flarescope render`: one frame of the screen, as drawn, without a terminal.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::filters::{self, FilterArgs};
+use super::screen::{self, Look, Place};
+use super::{AccountArgs, CliError, CliResult, LookArgs};
+use crate::app::{Key, State, ThemeChoice};
+use crate::config::Environment;
+use crate::model::view;
+use crate::runtime::{Services, headless};
+use crate::ui::picture::{self, Ground};
+use crate::ui::theme::{Depth, Theme};
+
+/// Captures of the stand-in take a fiftieth of their time: nobody watches the countdown.
+#[cfg(feature = "demo")]
+const DEMO_TIME_SCALE: f64 = 0.02;
+/// Largest screen that is drawn, in columns and rows.
+const SIZE_MAX: u16 = 1_000;
+
+/// Draw one frame of the screen without a terminal
+#[derive(Debug, clap::Args)]
+pub(super) struct RenderArgs {
+    /// A profile, - for standard input, or the word demo; without it the account's Workers
+    #[arg(value_name = "FILE|demo")]
+    what: Option<PathBuf>,
+    /// Columns and rows
+    #[arg(long, value_name = "CxR", default_value = "120x40", value_parser = size)]
+    size: (u16, u16),
+    /// Keys pressed before the frame is drawn: names between blanks, text in double quotes
+    #[arg(long, value_name = "KEYS", default_value = "")]
+    keys: String,
+    /// How to write it
+    #[arg(long, value_enum, default_value = "text")]
+    format: Picture,
+    /// Values of this type
+    #[arg(long, value_name = "T")]
+    sample_type: Option<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+/// How a frame is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Picture {
+    /// The characters alone
+    Text,
+    /// With the terminal's colour codes
+    Ansi,
+    /// A picture for a browser
+    Svg,
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let parsed = text.split_once(['x', '×']).and_then(|(c, r)| Some((c.parse::<u16>().ok()?, r.parse::<u16>().ok()?)));
+    match parsed {
+        Some((columns, rows)) if (1..=SIZE_MAX).contains(&columns) && (1..=SIZE_MAX).contains(&rows) => {
+            Ok((columns, rows))
+        }
+        _ => Err(format!("write it as 120x40, up to {SIZE_MAX}x{SIZE_MAX}")),
+    }
+}
+
+/// Draws the frame.
+///
+/// # Errors
+/// [`CliError::Usage`] for an unknown key or theme, [`CliError::Failed`] for a file that is no profile.
+pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    let keys = Key::script(&args.keys).map_err(|word| CliError::Usage(format!("--keys: `{word}` is no key")))?;
+    let environment = Environment::of_process();
+    let mut drawn_with = Look::new(look, &environment);
+    if environment.get("NO_COLOR").is_none() {
+        // There is no terminal to ask: a picture has all colours, text for a terminal those that most can show.
+        drawn_with.depth = match (args.format, drawn_with.depth) {
+            (Picture::Svg, _) => Depth::True,
+            (_, Depth::None) => Depth::Indexed256,
+            (_, depth) => depth,
+        };
+    }
+    let theme =
+        Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;
+    let choice = ThemeChoice { name: drawn_with.theme.clone(), known: Theme::names().map(str::to_owned).collect() };
+
+    let is_demo = args.what.as_deref().is_some_and(|what| what.as_os_str() == "demo");
+    let place = place(args, is_demo, account, &environment)?;
+    let mut state = State::new(place.session(), args.size, choice);
+    let first = state.first_wishes();
+    if let Some(file) = args.what.as_ref().filter(|_| !is_demo) {
+        state.open_at_once(opened(file, args)?);
+    }
+    let drawn = headless(state, Services::new(place.account.clone(), place.store.clone()), first, &keys)?;
+
+    let theme = if drawn.state.theme.name == drawn_with.theme {
+        theme
+    } else {
+        Theme::load(&drawn.state.theme.name, drawn_with.depth)
+            .map_err(|error| CliError::Usage(error.to_string()))?
+            .theme
+    };
+    let (columns, rows) = drawn.state.size;
+    let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
+    crate::ui::draw(&mut buffer, &drawn.state, &theme, drawn_with.glyphs, drawn.now);
+    let text = match args.format {
+        Picture::Text => picture::text(&buffer),
+        Picture::Ansi => picture::ansi(&buffer),
+        Picture::Svg => picture::svg(&buffer, &Ground::of_theme(theme.name())),
+    };
+    Ok(io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+/// The profile as the screen opens it, with the filters of the command line.
+fn opened(file: &std::path::Path, args: &RenderArgs) -> Result<crate::app::Opened, CliError> {
+    let mut opened = screen::read(file)?;
+    if let Some(name) = &args.sample_type {
+        opened.view.sample_type = filters::sample_type(&opened.profile, name)?;
+    }
+    args.filters.apply(&mut opened.view)?;
+    let reading = view::read(&opened.profile, &opened.view).map_err(|error| CliError::failed(error.to_string()))?;
+    opened.reading = reading.into();
+    Ok(opened)
+}
+
+/// What the screen stands on: the stand-in, the account, or nothing but the file.
+fn place(
+    args: &RenderArgs,
+    is_demo: bool,
+    account: &AccountArgs,
+    environment: &Environment,
+) -> Result<Place, CliError> {
+    #[cfg(feature = "demo")]
+    if is_demo {
+        let options = crate::demo::Options { time_scale: DEMO_TIME_SCALE, ..crate::demo::Options::default() };
+        return Place::of_demo(&options, environment);
+    }
+    #[cfg(not(feature = "demo"))]
+    if is_demo {
+        return Err(CliError::failed("this build has no stand-in (feature `demo`)"));
+    }
+    if args.what.is_some() { Place::of_nothing(environment) } else { Place::of_cloudflare(account, environment) }
+}

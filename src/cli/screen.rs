@@ -1,0 +1,249 @@
+//! `flarescope`, `flarescope open` and `flarescope demo`: the full screen.
+
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+
+use super::{AccountArgs, CliError, CliResult, LookArgs, connect, filters};
+use crate::api::Settings;
+use crate::app::{Opened, Origin, Session};
+use crate::config::{self, ConfigError, Environment};
+#[cfg(feature = "demo")]
+use crate::demo;
+use crate::model::view::{self, View};
+use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
+use crate::store::Store;
+use crate::term::{self, TermError};
+use crate::ui::glyphs::Glyphs;
+use crate::ui::theme::Depth;
+
+/// The theme in force where none is named.
+pub(super) const THEME: &str = "ember";
+
+/// Open profiles: pprof (gzip, zstd or raw); - is standard input
+#[derive(Debug, clap::Args)]
+pub(super) struct OpenArgs {
+    /// The profile
+    #[arg(value_name = "FILE|-")]
+    file: PathBuf,
+}
+
+/// How the screen is drawn, from flags and environment.
+pub(super) struct Look {
+    pub(super) theme: String,
+    pub(super) depth: Depth,
+    pub(super) glyphs: Glyphs,
+}
+
+impl Look {
+    /// Works out how to draw. Flags go before the environment.
+    pub(super) fn new(args: &LookArgs, environment: &Environment) -> Self {
+        let variable = |name: &str| environment.get(name).map(str::to_owned);
+        Self {
+            theme: args.theme.clone().unwrap_or_else(|| THEME.to_owned()),
+            depth: Depth::detect(variable, args.truecolor),
+            glyphs: term::glyphs(variable, args.ascii),
+        }
+    }
+}
+
+/// Where the screen's lists come from.
+enum Lists {
+    Cloudflare,
+    #[cfg(feature = "demo")]
+    Demo(demo::Options),
+}
+
+/// Opens on the account's Workers.
+///
+/// # Errors
+/// [`CliError::Usage`] where standard output is no terminal, or several accounts could be meant.
+pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<String>) -> CliResult {
+    needs_terminal()?;
+    show(account, look, Lists::Cloudflare, None, worker)
+}
+
+/// Opens on a profile.
+///
+/// # Errors
+/// [`CliError::Failed`] for a file that is no profile, before the screen is taken.
+pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    needs_terminal()?;
+    let opened = read(&args.file)?;
+    show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
+}
+
+/// Opens on the stand-in's Workers.
+///
+/// # Errors
+/// As [`workers`].
+#[cfg(feature = "demo")]
+pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
+    needs_terminal()?;
+    show(&AccountArgs::default(), look, Lists::Demo(options), None, None)
+}
+
+/// Reads a file as the screen opens it: idle time left out.
+pub(super) fn read(file: &Path) -> Result<Opened, CliError> {
+    let profile = filters::load(file)?;
+    let view = View { hide_idle: true, ..View::new(&profile) };
+    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+    let name = match file.file_name() {
+        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
+        _ => "standard input".to_owned(),
+    };
+    Ok(Opened { profile: profile.into(), capture: None, name, view, reading: reading.into(), warning: None })
+}
+
+fn needs_terminal() -> Result<(), CliError> {
+    if io::stdout().is_terminal() { Ok(()) } else { Err(CliError::Usage(TermError::NoTerminal.to_string())) }
+}
+
+fn show(
+    account: &AccountArgs,
+    look: &LookArgs,
+    mut lists: Lists,
+    mut open: Option<Opening>,
+    worker: Option<String>,
+) -> CliResult {
+    let environment = Environment::of_process();
+    let look = Look::new(look, &environment);
+    loop {
+        // Kept until the screen is left: the stand-in stops when it is dropped.
+        let place = match &lists {
+            Lists::Cloudflare if open.is_some() => Place::of_files(account, &environment)?,
+            Lists::Cloudflare => Place::of_cloudflare(account, &environment)?,
+            #[cfg(feature = "demo")]
+            Lists::Demo(options) => Place::of_demo(options, &environment)?,
+        };
+        let start = Start {
+            session: place.session(),
+            services: Services::new(place.account.clone(), place.store.clone()),
+            theme: look.theme.clone(),
+            depth: look.depth,
+            glyphs: look.glyphs,
+            open: open.take(),
+            worker: worker.clone(),
+        };
+        match run(start).map_err(CliError::from)? {
+            Ending::Quit => return Ok(()),
+            Ending::Signal(number) => return Err(CliError::Signal(number)),
+            #[cfg(feature = "demo")]
+            Ending::Demo => lists = Lists::Demo(demo::Options::default()),
+            #[cfg(not(feature = "demo"))]
+            Ending::Demo => return Err(CliError::failed("this build has no stand-in (feature `demo`)")),
+            Ending::Again => lists = Lists::Cloudflare,
+        }
+    }
+}
+
+/// An account, or why there is none, and the cache.
+pub(super) struct Place {
+    pub(super) account: Option<Account>,
+    pub(super) store: Store,
+    offline: Option<String>,
+    #[cfg(feature = "demo")]
+    _standin: Option<demo::Standin>,
+}
+
+impl Place {
+    fn new(account: Option<Account>, store: Store, offline: Option<String>) -> Self {
+        Self {
+            account,
+            store,
+            offline,
+            #[cfg(feature = "demo")]
+            _standin: None,
+        }
+    }
+
+    /// The account that flags and environment name, or the only one the token can see. Without a token, or when the
+    /// network is away, the captures on disk are still there.
+    pub(super) fn of_cloudflare(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
+        let store = connect::store(environment)?;
+        let found = match config::token(args.token_file.as_deref(), environment) {
+            Ok(found) => found,
+            Err(ConfigError::NoToken(_)) => return Ok(Self::new(None, store, None)),
+            Err(error) => return Err(error.into()),
+        };
+        let settings = Settings::new(config::base_url(environment)?, found.secret);
+        if let Some(id) = config::account(args.account.as_deref(), environment)? {
+            let name = format!("account {}", crate::model::target::short(&id));
+            let account = Account { settings, id, name, origin: Origin::Cloudflare };
+            return Ok(Self::new(Some(account), store, None));
+        }
+        match connect::runtime()?.block_on(connect::connect(args, environment)) {
+            Ok(session) => {
+                let account = Account {
+                    settings,
+                    id: session.account.id,
+                    name: session.account.name,
+                    origin: Origin::Cloudflare,
+                };
+                Ok(Self::new(Some(account), store, None))
+            }
+            // A refused token or a dead network leave the captures on disk, and say why.
+            Err(CliError::Failed(failed)) => Ok(Self::new(None, store, Some(failed.message))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// For reading files nothing is asked for: an account is there only if it is named.
+    fn of_files(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
+        let named = matches!(config::account(args.account.as_deref(), environment), Ok(Some(_)));
+        if named && let Ok(place) = Self::of_cloudflare(args, environment) {
+            return Ok(place);
+        }
+        Self::of_nothing(environment)
+    }
+
+    /// Files and captures on disk only.
+    pub(super) fn of_nothing(environment: &Environment) -> Result<Self, CliError> {
+        Ok(Self::new(None, connect::store(environment)?, None))
+    }
+
+    /// The stand-in.
+    #[cfg(feature = "demo")]
+    pub(super) fn of_demo(options: &demo::Options, environment: &Environment) -> Result<Self, CliError> {
+        let standin = demo::Standin::start(options)
+            .map_err(|error| CliError::failed(format!("the stand-in can't be started: {error}")))?;
+        let secret = crate::model::secret::Secret::new(&standin.token)
+            .map_err(|error| CliError::Fault(format!("the stand-in's token can't be sent: {error}")))?;
+        let account = Account {
+            settings: Settings::new(standin.base_url.clone(), secret),
+            id: standin.account_id.clone(),
+            name: demo::ACCOUNT_NAME.to_owned(),
+            origin: Origin::Demo,
+        };
+        let place = Self::new(Some(account), connect::store(environment)?, None);
+        Ok(Self { _standin: Some(standin), ..place })
+    }
+
+    /// What the screen says of it.
+    pub(super) fn session(&self) -> Session {
+        match &self.account {
+            Some(account) => Session {
+                origin: account.origin,
+                account_name: account.name.clone(),
+                account_id: account.id.clone(),
+                offline: None,
+            },
+            None => Session {
+                origin: Origin::Offline,
+                account_name: String::new(),
+                account_id: String::new(),
+                offline: self.offline.clone(),
+            },
+        }
+    }
+}
+
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Terminal(TermError::NoTerminal | TermError::Dumb(_)) | RunError::Theme(_) => {
+                Self::Usage(error.to_string())
+            }
+            other => Self::failed(other.to_string()),
+        }
+    }
+}
