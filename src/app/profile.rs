@@ -173,7 +173,14 @@ impl ProfileState {
             reading,
         };
         state.arrange(size);
-        state.show_selection();
+        if state.selected_block().is_none() {
+            // Out of sight: a profile opens on its first rows, with their widest frame selected.
+            let widest = state.layout.row(0).iter().find_map(|block| match block.content {
+                Content::Frame(node) => Some(node),
+                Content::Collected(_) => None,
+            });
+            state.selection = Selection::Node(widest.unwrap_or(root));
+        }
         state.follow_with_table();
         state
     }

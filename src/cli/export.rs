@@ -9,7 +9,7 @@ use super::{CliError, CliResult};
 use crate::export::{self, Caption, Scene};
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
-use crate::model::view::{self, View};
+use crate::model::view::View;
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -88,7 +88,7 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         view.sample_type = filters::sample_type(&profile, name)?;
     }
     args.filters.apply(&mut view)?;
-    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+    let reading = filters::read(&profile, &view, &args.file)?;
     let root = match &args.root {
         None => NodeId::ROOT,
         Some(name) => reading

@@ -81,7 +81,8 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
             (_, depth) => depth,
         };
     }
-    let theme = Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;
+    let theme =
+        Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;
     let choice = ThemeChoice { name: drawn_with.theme.clone(), known: Theme::names().map(str::to_owned).collect() };
 
     let is_demo = args.what.as_deref().is_some_and(|what| what.as_os_str() == "demo");
@@ -96,7 +97,9 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     let theme = if drawn.state.theme.name == drawn_with.theme {
         theme
     } else {
-        Theme::load(&drawn.state.theme.name, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme
+        Theme::load(&drawn.state.theme.name, drawn_with.depth)
+            .map_err(|error| CliError::Usage(error.to_string()))?
+            .theme
     };
     let (columns, rows) = drawn.state.size;
     let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
@@ -122,7 +125,12 @@ fn opened(file: &std::path::Path, args: &RenderArgs) -> Result<crate::app::Opene
 }
 
 /// What the screen stands on: the stand-in, the account, or nothing but the file.
-fn place(args: &RenderArgs, is_demo: bool, account: &AccountArgs, environment: &Environment) -> Result<Place, CliError> {
+fn place(
+    args: &RenderArgs,
+    is_demo: bool,
+    account: &AccountArgs,
+    environment: &Environment,
+) -> Result<Place, CliError> {
     #[cfg(feature = "demo")]
     if is_demo {
         let options = crate::demo::Options { time_scale: DEMO_TIME_SCALE, ..crate::demo::Options::default() };

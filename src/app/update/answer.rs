@@ -3,8 +3,7 @@
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, Origin, RequestId, Screen, Stage, State, capture,
-    workers,
+    Effect, Failure, FailureKind, Front, Load, Origin, RequestId, Screen, Stage, State, capture, workers,
 };
 
 /// Takes an effect's answer.
@@ -200,7 +199,8 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
     match (&failure.step, failure.again.as_deref()) {
         (Some(NextStep::ServingVersion { .. }), Some(Effect::Capture(_, request, _))) => {
             let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
-            let mut form = crate::app::Form::new(request.worker.clone(), details, state.workers.rate_of(&request.worker));
+            let mut form =
+                crate::app::Form::new(request.worker.clone(), details, state.workers.rate_of(&request.worker));
             form.kind = request.kind;
             form.window =
                 crate::app::WINDOWS.iter().position(|s| *s == request.window.as_secs()).unwrap_or(form.window);
