@@ -231,6 +231,24 @@ impl ProfileState {
         self.follow_with_table();
     }
 
+    /// Goes to the heaviest place of the table's function, in the icicle.
+    pub(super) fn go_to_selected_row(&mut self, size: (u16, u16)) {
+        let Some(node) = self.table.current().and_then(|row| self.heaviest_place(row.frame)) else { return };
+        self.pane = Pane::Icicle;
+        if self.shape == Shape::Table {
+            self.shape = Shape::Auto;
+            self.arrange(size);
+        }
+        self.go_to(node);
+    }
+
+    /// Scrolls the icicle; the selection stays where it is, even out of sight.
+    pub(super) fn scroll(&mut self, rows: isize) {
+        let step = i32::try_from(rows).unwrap_or(0);
+        self.first_row = self.first_row.saturating_add_signed(step);
+        self.lay_out();
+    }
+
     /// The frame's heaviest place in the tree.
     pub(super) fn heaviest_place(&self, frame: FrameId) -> Option<NodeId> {
         let tree = &self.reading.tree;

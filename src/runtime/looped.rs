@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
 
-use crossterm::event::{Event, EventStream};
+use crossterm::event::{Event, EventStream, MouseButton, MouseEventKind};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep_until};
@@ -41,6 +41,8 @@ pub struct Start {
     pub open: Option<Opening>,
     /// A Worker to open on.
     pub worker: Option<String>,
+    /// Whether the terminal is to report the mouse.
+    pub mouse: bool,
 }
 
 /// Something to open at once.
@@ -127,6 +129,10 @@ impl Loop {
         if let Some(worker) = start.worker {
             state.workers.open_on(worker);
         }
+        if start.mouse {
+            state.mouse = true;
+            first.push(Effect::Mouse(true));
+        }
         match start.open {
             Some(Opening::Profile(opened)) => state.open_at_once(*opened),
             Some(Opening::File(path)) => first.push(state.open_file(path)),
@@ -204,6 +210,17 @@ impl Loop {
                 self.apply(Action::Paste(text), screen)?;
                 Ok(true)
             }
+            Event::Mouse(event) => {
+                let (x, y) = (event.column, event.row);
+                let action = match event.kind {
+                    MouseEventKind::Down(MouseButton::Left) => Action::Click(x, y),
+                    MouseEventKind::ScrollDown => Action::Wheel { down: true, x, y },
+                    MouseEventKind::ScrollUp => Action::Wheel { down: false, x, y },
+                    _ => return Ok(false),
+                };
+                self.apply(action, screen)?;
+                Ok(true)
+            }
             Event::Resize(..) => {
                 let (columns, rows) = Screen::size();
                 screen.resize(columns, rows);
@@ -235,6 +252,7 @@ impl Loop {
                 self.apply(Action::Done(id, Ok(said)), screen)?;
             }
             Some(Effect::Redraw) => screen.forget(),
+            Some(Effect::Mouse(on)) => screen.set_mouse(on)?,
             Some(Effect::Suspend) => {
                 screen.suspend()?;
                 let (columns, rows) = Screen::size();
