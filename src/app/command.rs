@@ -97,6 +97,8 @@ pub enum Command {
     Order,
     /// Show callers of what has self time.
     BottomUp,
+    /// Show callers above and callees below this function.
+    Sandwich,
     /// Rows by function, name, line, file or package.
     RowsBy,
     /// Colour by name, package or self share.
@@ -316,6 +318,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::TableSmaller, "table-smaller", &["-"], &[Scope::Profile], Group::See, "Give the table fewer rows"),
     row(Command::Order, "order", &["a"], &[Scope::Profile], Group::See, "Order by weight or by name"),
     row(Command::BottomUp, "bottom-up", &["b"], &[Scope::Profile], Group::See, "Show callers of what has self time"),
+    row(Command::Sandwich, "sandwich", &["B"], &[Scope::Profile], Group::See, "Show callers above and callees below this function"),
     row(Command::RowsBy, "rows-by", &["p"], &[Scope::Profile], Group::Table, "Rows by function, name, line, file or package"),
     row(Command::Colours, "colours", &["P"], &[Scope::Profile], Group::See, "Colour by name, package or self share"),
     row(Command::SampleType, "sample-type", &["V"], &[Scope::Profile], Group::See, "Show the next sample type"),

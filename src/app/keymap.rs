@@ -16,6 +16,8 @@ pub enum Place {
     History,
     /// A profile, focus on its icicle.
     Icicle,
+    /// A profile, one function between its callers and callees.
+    Sandwich,
     /// A profile, focus on its table.
     Table,
     /// The capture form, on a line of choices.
@@ -51,6 +53,7 @@ impl Place {
         Self::Workers,
         Self::History,
         Self::Icicle,
+        Self::Sandwich,
         Self::Table,
         Self::Form,
         Self::FormText,
@@ -75,7 +78,7 @@ impl Place {
             Self::Details => &[Scope::Details, Scope::Any],
             Self::Workers => &[Scope::Workers, Scope::List, Scope::Any],
             Self::History => &[Scope::History, Scope::List, Scope::Any],
-            Self::Icicle => &[Scope::Icicle, Scope::Profile, Scope::Any],
+            Self::Icicle | Self::Sandwich => &[Scope::Icicle, Scope::Profile, Scope::Any],
             Self::Table => &[Scope::Table, Scope::Profile, Scope::Any],
             Self::Form => &[Scope::Form, Scope::Any],
             Self::Capturing => &[Scope::Capturing, Scope::Any],
@@ -98,7 +101,7 @@ impl Place {
         match self {
             Self::Workers | Self::Welcome => "Workers",
             Self::History => "captures",
-            Self::Icicle | Self::Table => "profile view",
+            Self::Icicle | Self::Sandwich | Self::Table => "profile view",
             Self::Form | Self::FormText => "capture form",
             Self::Capturing => "running capture",
             Self::Failure => "message",
@@ -153,6 +156,7 @@ pub(crate) fn behind(state: &State) -> Place {
         Screen::Workers => Place::Workers,
         Screen::History => Place::History,
         Screen::Profile => match &state.profile {
+            Some(profile) if profile.sandwich.is_some() => Place::Sandwich,
             Some(profile) if profile.pane == Pane::Table || profile.shape == Shape::Table => Place::Table,
             _ => Place::Icicle,
         },
@@ -267,8 +271,20 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("f", "focus"),
             ("x", "hide"),
             ("b", "callers"),
+            ("B", "both ways"),
             ("e", "export"),
             ("t", "layout"),
+            ("w", "Workers"),
+        ],
+        Place::Sandwich => &[
+            ("hjkl", "move"),
+            ("enter", "go there"),
+            ("B", "back"),
+            ("/", "search"),
+            ("f", "focus"),
+            ("x", "hide"),
+            ("y", "copy name"),
+            ("e", "export"),
             ("w", "Workers"),
         ],
         Place::Table => &[

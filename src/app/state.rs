@@ -2,6 +2,8 @@
 
 use std::time::{Instant, SystemTime};
 
+use crate::model::frames::FrameId;
+
 use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Source, Workers};
 
 /// The time of an action: one clock for durations, one for dates.
@@ -151,6 +153,15 @@ impl State {
         let id = self.next_request_id();
         self.opening = Some(id);
         Effect::OpenFile(id, path)
+    }
+
+    /// Asks for a function between its callers and its callees.
+    pub(super) fn slice(&mut self, frame: FrameId) -> Effect {
+        let id = self.next_request_id();
+        match &mut self.profile {
+            Some(profile) => profile.ask_sandwich(id, frame),
+            None => Effect::Redraw,
+        }
     }
 
     /// A number no other request has.

@@ -158,8 +158,12 @@ fn dismiss(state: &mut State) -> Vec<Effect> {
         Some(_) => uncover(state),
         None => match state.screen {
             Screen::Profile => {
-                if let Some(profile) = state.profile.as_mut().filter(|p| p.search.is_some()) {
-                    text::clear_search(profile);
+                if let Some(profile) = state.profile.as_mut() {
+                    if profile.sandwich.is_some() {
+                        profile.sandwich = None;
+                    } else if profile.search.is_some() {
+                        text::clear_search(profile);
+                    }
                 }
             }
             Screen::Workers if state.workers.section != Section::List => state.workers.section = Section::List,
@@ -269,7 +273,7 @@ fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
         None => match state.screen {
             Screen::Workers => state.workers.section = workers::next_section(state, backwards),
             Screen::Profile => {
-                if let Some(profile) = &mut state.profile {
+                if let Some(profile) = state.profile.as_mut().filter(|p| p.sandwich.is_none()) {
                     profile.next_pane();
                 }
             }
@@ -478,9 +482,37 @@ pub(super) fn next_match(state: &mut State, backwards: bool) {
     }
 }
 
+/// What the keys for zooming and for the other panes mean between callers and callees; `None`: what they always mean.
+fn in_sandwich(state: &mut State, command: Command) -> Option<Vec<Effect>> {
+    let profile = state.profile.as_mut()?;
+    let frame = profile.selected_frame();
+    let Some(sandwich) = &profile.sandwich else {
+        if command == Command::Sandwich {
+            return Some(frame.map_or_else(Vec::new, |frame| vec![state.slice(frame)]));
+        }
+        return None;
+    };
+    match command {
+        Command::ZoomIn => {
+            let other = frame.filter(|frame| *frame != sandwich.sandwich.frame);
+            Some(other.map_or_else(Vec::new, |frame| vec![state.slice(frame)]))
+        }
+        Command::Sandwich | Command::ZoomOut | Command::ShowWhole | Command::Layout => {
+            profile.sandwich = None;
+            Some(Vec::new())
+        }
+        // There is no table beside it, nor a zoom that matches could be brought into.
+        Command::TableLarger | Command::TableSmaller | Command::NextMatch | Command::PreviousMatch => Some(Vec::new()),
+        _ => None,
+    }
+}
+
 /// Commands that only a profile has.
 fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
     use Command as C;
+    if let Some(wishes) = in_sandwich(state, command) {
+        return wishes;
+    }
     match command {
         C::NextMatch | C::PreviousMatch => {
             if state.profile.as_ref().is_some_and(|p| p.search.is_none()) {
