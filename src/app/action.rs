@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::{Command, Failure, RequestId, Stage, WorkerDetails};
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Figures, Worker};
+use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Sandwich, View};
 
 /// Something that changes the state.
@@ -37,10 +38,14 @@ pub struct Opened {
     pub capture: Option<Capture>,
     /// What to call it: the Worker's or the file's name.
     pub name: String,
+    /// The file it was read from, if it is no capture.
+    pub path: Option<PathBuf>,
     /// The view that was read.
     pub view: View,
     /// What it says.
     pub reading: Arc<Reading>,
+    /// The frame to zoom into.
+    pub root: Option<NodeId>,
     /// Something to tell besides, such as a capture that could not be kept.
     pub warning: Option<String>,
 }

@@ -133,6 +133,8 @@ pub enum Command {
     Details,
     /// Export this view.
     Export,
+    /// Copy the command that shows this view.
+    CopyCommand,
     /// Copy the stack of the selected frame.
     CopyStack,
     /// Write the file.
@@ -336,6 +338,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::ClearFilters, "clear-filters", &["U"], &[Scope::Profile], Group::Find, "Take all filters out"),
     row(Command::Details, "details", &["D"], &[Scope::Profile], Group::See, "Show the whole name, place and figures"),
     row(Command::Export, "export", &["e"], &[Scope::Profile], Group::HandOn, "Export this view"),
+    row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
     row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile], Group::HandOn, "Copy the stack of the selected frame"),
     row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::HandOn, "Write the file"),
     row(Command::WholeOrView, "whole-or-view", &["space"], &[Scope::ExportDialog], Group::HandOn, "Export the view or the whole capture"),

@@ -26,6 +26,7 @@ mod search;
 pub(crate) mod state;
 mod table;
 mod update;
+mod view_command;
 mod walk;
 pub(crate) mod workers;
 

@@ -1,5 +1,6 @@
 //! One open profile: what is looked at, where the selection is, and how it is laid out.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ pub struct Source {
     pub capture: Option<Capture>,
     /// The Worker's or the file's name.
     pub name: String,
+    /// The file it was read from, if it is no capture.
+    pub path: Option<PathBuf>,
 }
 
 /// How icicle and table share the screen.

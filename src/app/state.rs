@@ -140,8 +140,12 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name };
-        self.profile = Some(ProfileState::new(source, opened.view, opened.reading, self.size));
+        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name, path: opened.path };
+        let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
+        if let Some(root) = opened.root {
+            profile.open_zoomed(root);
+        }
+        self.profile = Some(profile);
         self.screen = Screen::Profile;
         if let Some(warning) = opened.warning {
             self.warn(warning);

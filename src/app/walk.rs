@@ -182,6 +182,12 @@ impl ProfileState {
         }
     }
 
+    /// Starts zoomed into a frame, with a way back.
+    pub(super) fn open_zoomed(&mut self, root: NodeId) {
+        self.selection = Selection::Node(root);
+        self.zoom_in();
+    }
+
     /// Undoes the last zoom; the selection is where it was.
     pub(super) fn zoom_out(&mut self) -> bool {
         let Some(last) = self.zooms.pop() else { return false };

@@ -272,7 +272,7 @@ fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option
         let _ = services.store.set_summary(&capture, summary.clone());
         capture.summary = Some(summary);
     }
-    Ok(opened(profile, Some(capture), name, view, reading, warning))
+    Ok(opened(profile, Some(capture), name, None, view, reading, warning))
 }
 
 fn open_file(path: &Path) -> Outcome {
@@ -283,7 +283,7 @@ fn open_file(path: &Path) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
     let (profile, view, reading) = first_view(profile)?;
-    Ok(opened(profile, None, name, view, reading, None))
+    Ok(opened(profile, None, name, Some(path.clone()), view, reading, None))
 }
 
 /// The view a profile opens with: idle time left out.
@@ -297,11 +297,12 @@ fn opened(
     profile: Arc<Profile>,
     capture: Option<Capture>,
     name: String,
+    path: Option<PathBuf>,
     view: View,
     reading: Arc<Reading>,
     warning: Option<String>,
 ) -> Answer {
-    Answer::Opened(Box::new(Opened { profile, capture, name, view, reading, warning }))
+    Answer::Opened(Box::new(Opened { profile, capture, name, path, view, reading, root: None, warning }))
 }
 
 fn read(profile: &Profile, view: View) -> Outcome {

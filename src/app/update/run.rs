@@ -529,6 +529,13 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             return Vec::new();
         }
         C::Details => return over(state, Front::Details(0)),
+        C::CopyCommand => {
+            let command = state.profile.as_ref().and_then(ProfileState::command);
+            if command.is_none() {
+                state.say("What came from standard input has no command that shows it again.");
+            }
+            return copy(state, command);
+        }
         C::CopyStack => {
             let stack = state.profile.as_ref().map(|p| p.stack().join("\n"));
             return copy(state, stack);
