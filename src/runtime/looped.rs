@@ -9,7 +9,8 @@ use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep_until};
 
 use super::executor::{Done, Executor};
-use super::{Services, clipboard, signals};
+use super::signals::Signals;
+use super::{Services, clipboard};
 use crate::app::{self, Action, Answer, Effect, Moment, Session, State};
 use crate::term::{self, Rejoin, Screen, TermError};
 use crate::ui;
@@ -92,8 +93,12 @@ fn now() -> Moment {
 pub fn run(start: Start) -> Result<Ending, RunError> {
     let theme = Theme::load(&start.theme, start.depth)?.theme;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let signals = {
+        let _inside = runtime.enter();
+        Signals::listen()?
+    };
     let mut screen = Screen::take()?;
-    let ending = runtime.block_on(Loop::new(start, theme).run(&mut screen));
+    let ending = runtime.block_on(Loop::new(start, theme).run(&mut screen, signals));
     drop(screen);
     runtime.shutdown_timeout(LAST_WRITES);
     ending
@@ -142,14 +147,14 @@ impl Loop {
         Self { state, executor, answers, theme, depth: start.depth, glyphs: start.glyphs, ending: None, first }
     }
 
-    async fn run(mut self, screen: &mut Screen) -> Result<Ending, RunError> {
+    async fn run(mut self, screen: &mut Screen, mut signals: Signals) -> Result<Ending, RunError> {
         let mut events = EventStream::new();
         let mut frame = interval(FRAME);
         let mut tick = interval(TICK);
         // A pause must not be made up for by a burst.
         frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut signal = std::pin::pin!(signals::next());
+        let mut signal = std::pin::pin!(signals.next());
         let mut rejoin = Rejoin::default();
         let mut dirty = true;
         for effect in std::mem::take(&mut self.first) {
@@ -199,10 +204,11 @@ impl Loop {
     fn event(&mut self, event: Event, rejoin: &mut Rejoin, screen: &mut Screen) -> Result<bool, RunError> {
         match event {
             Event::Key(event) => {
-                let Some(key) = term::key(&event) else { return Ok(false) };
                 let mut dirty = false;
-                for key in rejoin.take(key, Instant::now()) {
-                    dirty |= self.key(key, screen)?;
+                for key in term::keys(&event) {
+                    for key in rejoin.take(key, Instant::now()) {
+                        dirty |= self.key(key, screen)?;
+                    }
                 }
                 Ok(dirty)
             }
