@@ -81,12 +81,10 @@ struct Merger<'a> {
     packing: Packing,
 }
 
-/// Some neighbouring paths, merged. Node 0 is where their common steps lead.
+/// Nodes in preorder while they are being made.
 struct Branch {
     parent: Vec<u32>,
     step: Vec<u32>,
-    /// The nodes of the last path, as far as its first entry tells.
-    chain: [u32; STEPS_MAX],
 }
 
 impl Merger<'_> {
@@ -115,14 +113,16 @@ impl Merger<'_> {
         entries.sort_unstable();
     }
 
-    /// Merges paths that are sorted from a depth on. Each entry then holds the path's number and, above it, its node.
-    fn grow(&self, entries: &mut [u128], depth: usize) -> Branch {
-        let mut branch = Branch { parent: vec![0], step: vec![NONE], chain: [0; STEPS_MAX] };
+    /// Merges paths that are sorted from a depth on, below the branch's last node. Each entry then holds the path's number
+    /// and, above it, its node. Answers the nodes of the last path, as far as one entry tells.
+    fn grow(&self, branch: &mut Branch, entries: &mut [u128], depth: usize) -> [u32; STEPS_MAX] {
+        let top = branch.last();
+        let mut last_chain = [top; STEPS_MAX];
         let group = |next, to, depth, node| Group { next, to, depth, node, chain: [node; STEPS_MAX], key: 0 };
-        let mut groups = vec![group(0, entries.len(), depth, 0)];
+        let mut groups = vec![group(0, entries.len(), depth, top)];
         while let Some(top) = groups.last_mut() {
             let Some(&first) = entries[top.next..top.to].first() else {
-                branch.chain = top.chain;
+                last_chain = top.chain;
                 groups.pop();
                 continue;
             };
@@ -152,17 +152,48 @@ impl Merger<'_> {
                 }
             }
         }
-        branch
+        last_chain
     }
 }
 
 impl Branch {
+    /// The root alone.
+    fn new() -> Self {
+        Self { parent: vec![0], step: vec![NONE] }
+    }
+
+    fn last(&self) -> u32 {
+        u32::try_from(self.step.len() - 1).unwrap_or(NONE)
+    }
+
     fn push(&mut self, parent: u32, step: u32) -> u32 {
         let node = u32::try_from(self.step.len()).unwrap_or(NONE);
         self.parent.push(parent);
         self.step.push(step);
         node
     }
+
+    /// Takes over what another thread grew below `top`. Its first nodes are there already: those in `known`. Answers what
+    /// its nodes are called here.
+    fn append<'a>(&mut self, other: &Self, top: u32, known: &'a [u32]) -> impl Fn(u32) -> u32 + use<'a> {
+        let base = u32::try_from(self.step.len() - known.len()).unwrap_or(NONE);
+        let here = move |node: u32| match node.checked_sub(1) {
+            None => top,
+            Some(at) => known.get(at as usize).copied().unwrap_or(base + at),
+        };
+        self.step.extend_from_slice(&other.step[1 + known.len()..]);
+        self.parent.extend(other.parent[1 + known.len()..].iter().map(|node| here(*node)));
+        here
+    }
+
+    fn close(self) -> Paths {
+        Paths { end: ends_of(&self.parent), parent: self.parent, step: self.step }
+    }
+}
+
+/// The node that [`Merger::grow`] noted in an entry.
+fn node_in(entry: u128) -> u32 {
+    u32::try_from(entry >> NUMBER_BITS).unwrap_or(NONE)
 }
 
 /// The number in an entry.
@@ -177,20 +208,18 @@ impl Paths {
     /// Sorts by several steps at once and goes deeper only where all of them are equal, so that a path is looked at a
     /// few times, not once for each of its steps. Two threads share the work.
     pub(super) fn merge(steps: &[u32], ends: &[u32]) -> (Self, Vec<u32>) {
-        let mut tree = Self { parent: vec![0], step: vec![NONE], end: Vec::new() };
+        let mut branch = Branch::new();
         let mut last = vec![0; ends.len()];
         if ends.is_empty() {
-            tree.end = ends_of(&tree.parent);
-            return (tree, last);
+            return (branch.close(), last);
         }
         let packing = Packing::new(steps.iter().copied().max().unwrap_or(0));
         let merger = Merger { steps, ends, packing };
         let depth = merger.common();
         for step in &merger.path(0)[..depth] {
-            let above = tree.step.len() - 1;
-            tree.parent.push(u32::try_from(above).unwrap_or(NONE));
-            tree.step.push(*step);
+            branch.push(branch.last(), *step);
         }
+        let top = branch.last();
         let mut entries: Vec<u128> = (0..ends.len() as u128).collect();
         merger.sort(&mut entries, depth);
 
@@ -200,34 +229,27 @@ impl Paths {
             (Some(left), Some(right)) => packing.shared(left >> NUMBER_BITS, right >> NUMBER_BITS),
             _ => 0,
         };
-        let (first, second) = std::thread::scope(|scope| {
-            let other = (!right.is_empty()).then(|| scope.spawn(|| merger.grow(right, depth)));
-            let first = merger.grow(left, depth);
-            (first, other.map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+        let (chain, other) = std::thread::scope(|scope| {
+            let other = (!right.is_empty()).then(|| {
+                scope.spawn(|| {
+                    let mut branch = Branch::new();
+                    merger.grow(&mut branch, right, depth);
+                    branch
+                })
+            });
+            let chain = merger.grow(&mut branch, left, depth);
+            (chain, other.map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
         });
-        let top = u32::try_from(depth).unwrap_or(NONE);
-        let chain = first.chain.map(|node| top + node);
-        tree.append(&first, left, &mut last, top, &[]);
-        if let Some(second) = second {
-            tree.append(&second, right, &mut last, top, &chain[..shared]);
+        for entry in left {
+            last[number(*entry)] = node_in(*entry);
         }
-        tree.end = ends_of(&tree.parent);
-        (tree, last)
-    }
-
-    /// Takes over a branch below `top`, where the steps that all paths share lead. Its first nodes are there already: those
-    /// in `known`.
-    fn append(&mut self, branch: &Branch, entries: &[u128], last: &mut [u32], top: u32, known: &[u32]) {
-        let base = u32::try_from(self.step.len() - known.len()).unwrap_or(NONE);
-        let here = |node: u32| match node.checked_sub(1) {
-            None => top,
-            Some(at) => known.get(at as usize).copied().unwrap_or(base + at),
-        };
-        self.step.extend_from_slice(&branch.step[1 + known.len()..]);
-        self.parent.extend(branch.parent[1 + known.len()..].iter().map(|node| here(*node)));
-        for entry in entries {
-            last[number(*entry)] = here(u32::try_from(entry >> NUMBER_BITS).unwrap_or(NONE));
+        if let Some(other) = other {
+            let here = branch.append(&other, top, &chain[..shared]);
+            for entry in right {
+                last[number(*entry)] = here(node_in(*entry));
+            }
         }
+        (branch.close(), last)
     }
 
     /// Counts the nodes, the root among them.
