@@ -73,7 +73,8 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
         let Some(row) = table.rows.get(at) else { continue };
         let y = area.y + 1 + u16::try_from(place - start).unwrap_or(0);
         // A search may leave the selected function out of the table: then no row is marked.
-        let chosen = if profile.pane == Pane::Table { place == table.selected } else { selected_frame == Some(row.frame) };
+        let chosen =
+            if profile.pane == Pane::Table { place == table.selected } else { selected_frame == Some(row.frame) };
         draw_row(c, profile, &scale, &columns, row, y, chosen);
     }
     if table.shown.is_empty() {
