@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Command, Failure, RequestId, Stage, WorkerDetails};
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Figures, Worker};
-use crate::model::view::{Reading, View};
+use crate::model::view::{Reading, Sandwich, View};
 
 /// Something that changes the state.
 #[derive(Debug)]
@@ -73,6 +73,8 @@ pub enum Answer {
     Opened(Box<Opened>),
     /// Another view of the open profile was read.
     Read(Box<View>, Arc<Reading>),
+    /// A function between its callers and its callees.
+    Sandwich(Arc<Sandwich>),
     /// A file was written.
     Exported(PathBuf),
     /// The file is there already, and was not touched.

@@ -97,6 +97,8 @@ pub enum Command {
     Order,
     /// Show callers of what has self time.
     BottomUp,
+    /// Show callers above and callees below this function.
+    Sandwich,
     /// Rows by function, name, line, file or package.
     RowsBy,
     /// Colour by name, package or self share.
@@ -170,7 +172,7 @@ pub enum Command {
 pub enum Scope {
     /// Wherever no text is typed.
     Any,
-    /// Every list: Workers, history, pickers.
+    /// The lists: Workers and history.
     List,
     /// The list of Workers.
     Workers,
@@ -299,7 +301,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::SortReverse, "sort-reverse", &["S"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Table, "Turn the sorting around"),
     row(Command::StartDemo, "start-demo", &["d"], &[Scope::Welcome], Group::Go, "Try it on recorded profiles, without an account or a network"),
     row(Command::Capture, "capture", &["c"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Go, "Open the capture form for this target"),
-    row(Command::Open, "open", &["enter"], &[Scope::List], Group::Go, "Open the selected row"),
+    row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row"),
     row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog], Group::Always, "Close without doing anything"),
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
@@ -316,6 +318,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::TableSmaller, "table-smaller", &["-"], &[Scope::Profile], Group::See, "Give the table fewer rows"),
     row(Command::Order, "order", &["a"], &[Scope::Profile], Group::See, "Order by weight or by name"),
     row(Command::BottomUp, "bottom-up", &["b"], &[Scope::Profile], Group::See, "Show callers of what has self time"),
+    row(Command::Sandwich, "sandwich", &["B"], &[Scope::Profile], Group::See, "Show callers above and callees below this function"),
     row(Command::RowsBy, "rows-by", &["p"], &[Scope::Profile], Group::Table, "Rows by function, name, line, file or package"),
     row(Command::Colours, "colours", &["P"], &[Scope::Profile], Group::See, "Colour by name, package or self share"),
     row(Command::SampleType, "sample-type", &["V"], &[Scope::Profile], Group::See, "Show the next sample type"),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Format;
+use crate::model::frames::FrameId;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, CaptureRequest, Worker};
 use crate::model::view::{Reading, View};
@@ -70,6 +71,8 @@ pub enum Effect {
     OpenFile(RequestId, PathBuf),
     /// Another view of a profile.
     Read(RequestId, Arc<Profile>, Box<View>),
+    /// A function between its callers and its callees, in a view of a profile.
+    Sandwich(RequestId, Arc<Profile>, Box<View>, FrameId),
     /// A file is to be written.
     Export(RequestId, Box<ExportJob>),
     /// Text for the clipboard.

@@ -6,9 +6,18 @@ use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content};
 use crate::model::tree::NodeId;
 
+/// Steps of one move at most in a sandwich: deeper than any stack on a screen.
+const WALK_MAX: u32 = 10_000;
+
 impl ProfileState {
     /// Does a move `times` over.
     pub(super) fn walk(&mut self, command: Command, times: u32) {
+        if let Some(sandwich) = &mut self.sandwich {
+            for _ in 0..times.min(WALK_MAX) {
+                sandwich.walk(&self.reading.frames, self.order, command);
+            }
+            return;
+        }
         if self.pane == Pane::Table {
             return self.walk_table(command, times);
         }

@@ -103,7 +103,8 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     };
     let (columns, rows) = drawn.state.size;
     let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
-    crate::ui::draw(&mut buffer, &drawn.state, &theme, drawn_with.glyphs, drawn.now);
+    let draw = if args.format == Picture::Text { crate::ui::draw_plain } else { crate::ui::draw };
+    draw(&mut buffer, &drawn.state, &theme, drawn_with.glyphs, drawn.now);
     let text = match args.format {
         Picture::Text => picture::text(&buffer),
         Picture::Ansi => picture::ansi(&buffer),

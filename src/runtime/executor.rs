@@ -21,6 +21,7 @@ use crate::app::{
     Answer, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists, RequestId, Stage, WorkerDetails,
 };
 use crate::formats;
+use crate::model::frames::FrameId;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
@@ -82,6 +83,9 @@ impl Executor {
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
+            Effect::Sandwich(id, profile, view, frame) => {
+                self.spawn(id, blocking(move || sandwich(&profile, &view, frame)));
+            }
             Effect::Export(id, job) => self.spawn(id, blocking(move || write_export(&job))),
             other => return Some(other),
         }
@@ -303,6 +307,11 @@ fn opened(
 fn read(profile: &Profile, view: View) -> Outcome {
     let reading = view::read(profile, &view).map_err(|error| failures::view(&error))?;
     Ok(Answer::Read(Box::new(view), Arc::new(reading)))
+}
+
+fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Outcome {
+    let reading = view::read(profile, view).map_err(|error| failures::view(&error))?;
+    Ok(Answer::Sandwich(Arc::new(reading.sandwich(frame))))
 }
 
 fn write_export(job: &ExportJob) -> Outcome {
