@@ -197,7 +197,7 @@ fn or<'a>(text: Cow<'a, str>, stand_in: &'static str) -> Cow<'a, str> {
 }
 
 /// The package a function belongs to: the one under `node_modules`, Go's import path, else the first folder.
-fn package(name: &str, file: &str) -> String {
+pub(super) fn package(name: &str, file: &str) -> String {
     if file.is_empty() || Family::of(name, file) == Family::Runtime {
         return NO_FILE.to_owned();
     }
