@@ -80,7 +80,7 @@ const ROOMS: &[Room] = &[
     Room {
         name: "demo",
         rooms: &["model"],
-        libraries: &["axum", "flate2", "serde", "serde_json", "thiserror", "tokio", "tokio_util", "url"],
+        libraries: &["axum", "flate2", "futures_util", "humantime", "serde_json", "sha2", "thiserror", "tokio"],
     },
     // State, actions and effects: time comes in, wishes go out.
     Room {

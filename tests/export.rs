@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flarescope::export::{Caption, Scene, svg};
+use flarescope::export::{Caption, Scene, json, markdown, svg, text};
 use flarescope::formats;
 use flarescope::model::profile::Profile;
 use flarescope::model::ranking::{Sort, rank};
@@ -36,8 +36,19 @@ fn readable() -> Vec<(String, Profile)> {
     found
 }
 
+/// Exports a file's whole view in one of the formats that are text.
+fn report(path: &str, write: impl FnOnce(&Scene<'_>) -> Vec<u8>) -> String {
+    let profile = open(path);
+    let view = View { hide_idle: true, ..View::new(&profile) };
+    let reading = read(&profile, &view).unwrap();
+    let caption = Caption::new("checkout-api", &profile, &view, &reading);
+    let scene = Scene { profile: &profile, reading: &reading, root: NodeId::ROOT, caption: &caption };
+    String::from_utf8(write(&scene)).unwrap()
+}
+
 fn picture(profile: &Profile, reading: &Reading, root: NodeId) -> String {
-    let caption = Caption { title: "checkout-api · cpu 8 s <&>".into(), facts: "2026-11-30T03:12:40Z".into() };
+    let caption =
+        Caption { title: "checkout-api · cpu 8 s <&>".into(), facts: "2026-11-30T03:12:40Z".into(), command: None };
     String::from_utf8(svg(&Scene { profile, reading, root, caption: &caption }).unwrap()).unwrap()
 }
 
@@ -229,4 +240,63 @@ fn title_and_facts_stand_above() {
     assert_eq!(said("title"), "checkout-api · cpu 8 s <&>");
     assert_eq!(said("subtitle"), "2026-11-30T03:12:40Z");
     assert!(text.contains("Matched of what is drawn: "));
+}
+
+#[test]
+fn plain_text_holds_caption_icicle_and_table() {
+    let page = report("recordings/checkout-api.cpu.pprof.gz", text);
+    let lines: Vec<&str> = page.lines().collect();
+    assert_eq!(
+        lines[..6],
+        [
+            "checkout-api",
+            "cpu · 2026-11-30T08:17:13Z · 8.01 s window · 3,183 samples · 7.55 s · 454 ms idle not shown",
+            "",
+            " all                                                                       94.3 % of capture  7.55 s",
+            "▏handleCheckout  82.5 %  6.60 s                                                        ▏fet…▏   ▏ ▏▏",
+            "▏validateAddress  63.7 %  5.09 s                                    ▏pric…▏parse…▏ ▏   ▏   ▏▏",
+        ]
+    );
+    let row = lines.iter().find(|line| line.contains("validateAddress") && line.contains("worker.js")).unwrap();
+    assert_eq!(
+        row.split_whitespace().collect::<Vec<_>>()[..9],
+        ["2,221", "5.095", "s", "63.7", "%", "5.095", "s", "63.7", "%"]
+    );
+}
+
+#[test]
+fn text_formats_hold_no_control_character_and_no_markup_of_a_name() {
+    for (name, profile) in readable() {
+        let view = View::new(&profile);
+        let Ok(reading) = read(&profile, &view) else { continue };
+        let caption = Caption::new(&name, &profile, &view, &reading);
+        let scene = Scene { profile: &profile, reading: &reading, root: NodeId::ROOT, caption: &caption };
+        for bytes in [text(&scene), markdown(&scene), json(&scene).unwrap()] {
+            let written = String::from_utf8(bytes).unwrap();
+            assert_eq!(written.chars().find(|c| c.is_control() && *c != '\n'), None, "{name}");
+        }
+        let report = String::from_utf8(markdown(&scene)).unwrap();
+        for row in report.lines().filter(|line| line.starts_with('|')) {
+            let columns = row.replace("\\|", "").matches('|').count();
+            assert_eq!(columns, 8, "{name}: {row}");
+        }
+    }
+}
+
+#[test]
+fn json_holds_the_whole_tree() {
+    let value: serde_json::Value =
+        serde_json::from_str(&report("recordings/checkout-api.cpu.pprof.gz", |scene| json(scene).unwrap())).unwrap();
+    let nodes = value["nodes"].as_array().unwrap();
+    let own: i64 = nodes.iter().map(|node| node["self"].as_i64().unwrap()).sum();
+    assert_eq!(Some(own), value["shown"].as_i64());
+    assert_eq!(nodes[0]["parent"], serde_json::Value::Null);
+    for node in &nodes[1..] {
+        let parent = &nodes[usize::try_from(node["parent"].as_u64().unwrap()).unwrap()];
+        assert!(parent["total"].as_i64() >= node["total"].as_i64());
+    }
+    let busiest = nodes.iter().max_by_key(|node| node["self"].as_i64()).unwrap();
+    let frame = usize::try_from(busiest["frame"].as_u64().unwrap()).unwrap();
+    assert_eq!(value["frames"][frame]["function"], "validateAddress");
+    assert_eq!(value["sample_type"], serde_json::json!({ "type": "cpu", "unit": "nanoseconds" }));
 }

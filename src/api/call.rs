@@ -218,6 +218,9 @@ impl Client {
     /// The error for an answer that says success and isn't what is documented.
     pub(super) fn unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
+        if raw.body.is_empty() {
+            return ApiError { kind: ErrorKind::Empty, step, facts };
+        }
         let html = raw.body.trim_ascii_start().starts_with(b"<");
         facts.message = if html { format!("HTML: {}", self.first_line(&raw.body)) } else { text(why) };
         ApiError { kind: ErrorKind::Unreadable, step, facts }
@@ -294,23 +297,22 @@ fn chain(error: &reqwest::Error) -> String {
 }
 
 fn trouble(error: &reqwest::Error, why: &str) -> Trouble {
-    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    // The error's own words repeat the address, which may hold any name.
+    let mut cause: Option<&dyn std::error::Error> = std::error::Error::source(error);
     let mut proxied = false;
     while let Some(error) = cause {
         let words = error.to_string();
         proxied |= words.contains("proxy") || words.contains("tunnel");
-        if let Some(io) = error.downcast_ref::<std::io::Error>() {
-            match io.kind() {
-                std::io::ErrorKind::ConnectionRefused if proxied => return Trouble::Proxy,
-                std::io::ErrorKind::ConnectionRefused => return Trouble::Refused,
-                std::io::ErrorKind::InvalidData => return Trouble::Tls,
-                _ => {}
-            }
+        let io = error.downcast_ref::<std::io::Error>();
+        match io.map(std::io::Error::kind) {
+            Some(std::io::ErrorKind::ConnectionRefused) if proxied => return Trouble::Proxy,
+            Some(std::io::ErrorKind::ConnectionRefused) => return Trouble::Refused,
+            _ if error.is::<rustls::Error>() => return Trouble::Tls,
+            _ => {}
         }
-        if error.downcast_ref::<rustls::Error>().is_some() {
-            return Trouble::Tls;
-        }
-        cause = error.source();
+        // An I/O error that wraps another one names the other's cause, not the other itself.
+        let wrapped = io.and_then(std::io::Error::get_ref).map(|inner| inner as &dyn std::error::Error);
+        cause = wrapped.or_else(|| error.source());
     }
     match () {
         () if error.is_dns() => Trouble::Name,

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use futures_util::stream::{Stream, StreamExt, TryStreamExt};
+use futures_util::stream::{BoxStream, Stream, StreamExt, TryStreamExt};
 use serde::de::DeserializeOwned;
 
 use super::client::Client;
@@ -81,12 +81,13 @@ impl Client {
 
     /// All pages of Workers, each as soon as it is there: the first, then up to four at a time, in any order. Ends after
     /// an error.
-    pub fn workers_pages(&self) -> impl Stream<Item = Result<Page<Worker>, ApiError>> + Send + use<> {
+    pub fn workers_pages(&self) -> BoxStream<'static, Result<Page<Worker>, ApiError>> {
         let client = self.clone();
         paging::walk(move |number| {
             let client = client.clone();
             async move { client.workers_page(number).await }
         })
+        .boxed()
     }
 
     /// All Workers of the account, by name.

@@ -9,7 +9,7 @@ use super::{CliError, CliResult};
 use crate::export::{self, Caption, Scene};
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
-use crate::model::view::{self, View};
+use crate::model::view::View;
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -44,6 +44,12 @@ enum Target {
     Svg,
     /// Folded stacks, one a line
     Folded,
+    /// One JSON value: the functions and the call tree
+    Json,
+    /// Report for a ticket: figures, table, icicle as text
+    Markdown,
+    /// Plain text: icicle and table
+    Text,
 }
 
 impl Target {
@@ -52,13 +58,16 @@ impl Target {
             Self::Pprof => export::Format::Pprof,
             Self::Svg => export::Format::Svg,
             Self::Folded => export::Format::Folded,
+            Self::Json => export::Format::Json,
+            Self::Markdown => export::Format::Markdown,
+            Self::Text => export::Format::Text,
         }
     }
 
     fn is_binary(self) -> bool {
         match self {
             Self::Pprof => true,
-            Self::Svg | Self::Folded => false,
+            Self::Svg | Self::Folded | Self::Json | Self::Markdown | Self::Text => false,
         }
     }
 }
@@ -79,17 +88,17 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         view.sample_type = filters::sample_type(&profile, name)?;
     }
     args.filters.apply(&mut view)?;
-    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+    let reading = filters::read(&profile, &view, &args.file)?;
     let root = match &args.root {
         None => NodeId::ROOT,
         Some(name) => reading
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let caption = Caption::new(&target(&args.file), &profile, &view, &reading);
+    let caption =
+        Caption { command: again(&args.file), ..Caption::new(&target(&args.file), &profile, &view, &reading) };
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
-    let bytes =
-        export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
+    let bytes = export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
     if to_stdout {
         return Ok(io::stdout().lock().write_all(&bytes)?);
     }
@@ -103,4 +112,12 @@ fn target(file: &Path) -> String {
         return "standard input".to_owned();
     }
     file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// The command that opens the file on the screen.
+fn again(file: &Path) -> Option<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,=".contains(c);
+    let name = file.to_str().filter(|name| *name != "-" && !name.chars().any(char::is_control))?;
+    let word = if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) };
+    Some(format!("flarescope open {word}"))
 }

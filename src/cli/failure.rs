@@ -61,6 +61,9 @@ impl CliError {
         if let Some(hint) = &failed.hint {
             eprintln!("{hint}");
         }
+        if let Some(ray) = &failed.ray {
+            eprintln!("Cloudflare's support can look it up by its cf-ray {ray}");
+        }
         ExitCode::from(code)
     }
 }

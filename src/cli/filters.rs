@@ -9,7 +9,7 @@ use crate::formats;
 use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::printable::printable;
 use crate::model::profile::Profile;
-use crate::model::view::{Identity, View};
+use crate::model::view::{self, Identity, Reading, View};
 
 /// Which stacks and frames are left out. Each may be given several times.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -110,6 +110,15 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
         let (name, names) = (printable(name), names.join(", "));
         CliError::Usage(format!("--sample-type: this profile has no `{name}`, but: {names}"))
     })
+}
+
+/// Looks at a file's profile.
+///
+/// # Errors
+/// [`CliError::Failed`], naming the file, for instance for values that overflow.
+pub fn read(profile: &Profile, view: &View, path: &Path) -> Result<Reading, CliError> {
+    let name = path.to_string_lossy();
+    view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
 }
 
 /// Reads the profile of a file; `-` is standard input.

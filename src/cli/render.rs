@@ -73,11 +73,16 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     let keys = Key::script(&args.keys).map_err(|word| CliError::Usage(format!("--keys: `{word}` is no key")))?;
     let environment = Environment::of_process();
     let mut drawn_with = Look::new(look, &environment);
-    if drawn_with.depth == Depth::None && environment.get("NO_COLOR").is_none() {
-        // There is no terminal to ask: colours are for the picture.
-        drawn_with.depth = Depth::Indexed256;
+    if environment.get("NO_COLOR").is_none() {
+        // There is no terminal to ask: a picture has all colours, text for a terminal those that most can show.
+        drawn_with.depth = match (args.format, drawn_with.depth) {
+            (Picture::Svg, _) => Depth::True,
+            (_, Depth::None) => Depth::Indexed256,
+            (_, depth) => depth,
+        };
     }
-    let theme = Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;
+    let theme =
+        Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;
     let choice = ThemeChoice { name: drawn_with.theme.clone(), known: Theme::names().map(str::to_owned).collect() };
 
     let is_demo = args.what.as_deref().is_some_and(|what| what.as_os_str() == "demo");
@@ -92,7 +97,9 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     let theme = if drawn.state.theme.name == drawn_with.theme {
         theme
     } else {
-        Theme::load(&drawn.state.theme.name, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme
+        Theme::load(&drawn.state.theme.name, drawn_with.depth)
+            .map_err(|error| CliError::Usage(error.to_string()))?
+            .theme
     };
     let (columns, rows) = drawn.state.size;
     let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
@@ -118,7 +125,12 @@ fn opened(file: &std::path::Path, args: &RenderArgs) -> Result<crate::app::Opene
 }
 
 /// What the screen stands on: the stand-in, the account, or nothing but the file.
-fn place(args: &RenderArgs, is_demo: bool, account: &AccountArgs, environment: &Environment) -> Result<Place, CliError> {
+fn place(
+    args: &RenderArgs,
+    is_demo: bool,
+    account: &AccountArgs,
+    environment: &Environment,
+) -> Result<Place, CliError> {
     #[cfg(feature = "demo")]
     if is_demo {
         let options = crate::demo::Options { time_scale: DEMO_TIME_SCALE, ..crate::demo::Options::default() };

@@ -173,8 +173,12 @@ impl Place {
         }
         match connect::runtime()?.block_on(connect::connect(args, environment)) {
             Ok(session) => {
-                let account =
-                    Account { settings, id: session.account.id, name: session.account.name, origin: Origin::Cloudflare };
+                let account = Account {
+                    settings,
+                    id: session.account.id,
+                    name: session.account.name,
+                    origin: Origin::Cloudflare,
+                };
                 Ok(Self::new(Some(account), store, None))
             }
             // A refused token or a dead network leave the captures on disk, and say why.

@@ -12,7 +12,7 @@ use crate::model::printable::{json_safe, printable};
 use crate::model::profile::Profile;
 use crate::model::ranking::{Row, Sort, rank, wilson_half_width};
 use crate::model::units;
-use crate::model::view::{self, Reading, SamplesFrom, View};
+use crate::model::view::{Reading, SamplesFrom, View};
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
 const NAME_COLUMNS: usize = 48;
@@ -89,7 +89,7 @@ pub(super) fn run(args: &TopArgs) -> CliResult {
         view.sample_type = filters::sample_type(&profile, name)?;
     }
     args.filters.apply(&mut view)?;
-    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+    let reading = filters::read(&profile, &view, &args.file)?;
     let mut rows = rank(&reading, args.sort.into(), false);
     rows.truncate(args.n.unwrap_or(usize::MAX));
     let text = if args.json {

@@ -168,7 +168,9 @@ pub(super) async fn objects(
         .map(|index| json!({ "id": namespace.object_id(index), "hasStoredData": index % 7 != 3 }))
         .collect();
     let cursor = if end < namespace.objects { to_cursor(end) } else { String::new() };
-    listed(&objects, &json!({ "count": objects.len(), "cursor": cursor }))
+    // The documentation has the one, Cloudflare's own client library reads the other.
+    let cursors = json!({ "after": cursor });
+    listed(&objects, &json!({ "count": objects.len(), "cursor": cursor, "cursors": cursors }))
 }
 
 /// A place in a list as a text that nobody should read.
@@ -233,7 +235,7 @@ fn version_json(worker: &Worker, version: &Version) -> Value {
     let mut annotations = json!({
         "workers/message": version.message, "workers/triggered_by": version.triggered_by,
     });
-    if version.number % 4 == 0
+    if version.number.is_multiple_of(4)
         && let Some(annotations) = annotations.as_object_mut()
     {
         annotations.insert("workers/tag".to_owned(), json!(format!("v4.{}.0", version.number / 4)));

@@ -12,6 +12,8 @@ pub struct Caption {
     pub title: String,
     /// When it was taken, how much it holds, what is left out. May be empty.
     pub facts: String,
+    /// The command that shows the same again, if there is one.
+    pub command: Option<String>,
 }
 
 impl Caption {
@@ -31,6 +33,6 @@ impl Caption {
             facts.push(format!("{} idle not shown", units::value(reading.idle, &printable(&unit))));
         }
         facts.extend(view.filters.iter().map(|filter| printable(&filter.chip()).into_owned()));
-        Self { title: printable(target).into_owned(), facts: facts.join(" · ") }
+        Self { title: printable(target).into_owned(), facts: facts.join(" · "), command: None }
     }
 }

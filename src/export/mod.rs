@@ -1,4 +1,5 @@
-//! A view of a profile → a file's bytes: pprof, folded stacks, a flame graph as SVG. Writes no files and reads no clock.
+//! A view of a profile → a file's bytes: pprof, folded stacks, a flame graph, a report, JSON. Writes no files and reads no
+//! clock.
 //!
 //! What is exported is the view: the reading with its filters, from one node down. Per cents are of the whole capture, as
 //! on the screen. Text from the profile is taken for hostile: no name can become markup, a script or a control character.
@@ -7,16 +8,24 @@ mod boxes;
 mod caption;
 mod colours;
 mod flame;
+mod json;
+mod markdown;
 mod names;
+mod rows;
+mod sketch;
 mod svg;
+mod text;
 
+use crate::formats::{folded, pprof};
 use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
-use crate::formats::{folded, pprof};
 use crate::model::view::{Reading, Subset, View, ViewError};
 
 pub use caption::Caption;
+pub use json::json;
+pub use markdown::markdown;
 pub use svg::svg;
+pub use text::text;
 
 /// What is exported.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +49,12 @@ pub enum Format {
     Svg,
     /// Folded stacks, one a line.
     Folded,
+    /// One JSON value: the functions and the call tree.
+    Json,
+    /// A report for a ticket.
+    Markdown,
+    /// Plain text: icicle and table.
+    Text,
 }
 
 /// Writes a view at and below the scene's node as a file's bytes.
@@ -54,6 +69,9 @@ pub fn write(format: Format, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, 
             Ok(pprof::encode(&Subset::new(profile, view, root)?))
         }
         Format::Svg => svg(scene),
+        Format::Json => json(scene),
+        Format::Markdown => Ok(markdown(scene)),
+        Format::Text => Ok(text(scene)),
         Format::Folded => {
             let text = folded::write(reading, root);
             if text.is_empty() { Err(ExportError::Empty) } else { Ok(text.into_bytes()) }
@@ -68,6 +86,9 @@ pub enum ExportError {
     /// The library that draws flame graphs refused.
     #[error("the flame graph could not be drawn: {0}")]
     FlameGraph(#[source] std::io::Error),
+    /// The value could not be written as JSON.
+    #[error("the view could not be written as JSON: {0}")]
+    Json(#[source] serde_json::Error),
     /// The view can't be taken from the profile.
     #[error(transparent)]
     View(#[from] ViewError),

@@ -63,7 +63,7 @@ fn count(names: &[String]) -> HashMap<String, u32> {
 pub(super) fn clean(text: &str) -> String {
     let printable = printable(text);
     // Two characters that XML can't hold and a terminal can; the semicolon parts frames.
-    let replaced = printable.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}").replace(';', ",");
+    let replaced = printable.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}").replace(';', ":");
     let mut name = replaced.trim().to_owned();
     if name.is_empty() {
         return "(nameless)".to_owned();
@@ -107,12 +107,12 @@ mod tests {
     fn names_that_would_be_read_wrongly_are_freed_of_it() {
         for (name, expected) in [
             ("handleCheckout", "handleCheckout"),
-            ("[u8; 4]", "[u8, 4]"),
+            ("[u8; 4]", "[u8: 4]"),
             ("retry 3", "retry\u{a0}3"),
             ("v 1.5", "v\u{a0}1.5"),
             ("# remark", "#\u{a0}remark"),
             ("read_[k]", "read_ [k]"),
-            ("\u{1b}]0;x\u{7}", "␛]0,x␇"),
+            ("\u{1b}]0;x\u{7}", "␛]0:x␇"),
             ("a\u{fffe}b", "a\u{fffd}b"),
             ("  ", "␣␣"),
             ("", "(nameless)"),

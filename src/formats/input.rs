@@ -52,7 +52,8 @@ impl Stream<'_> {
 
     fn fault(&self, error: io::Error) -> Fault {
         match (self.format, error.kind()) {
-            (Some(format), ErrorKind::UnexpectedEof) => Fault::Cut(format),
+            (Some("gzip"), ErrorKind::UnexpectedEof) => Fault::Cut("the gzip data"),
+            (Some(_), ErrorKind::UnexpectedEof) => Fault::Cut("the compressed data"),
             (Some(format), ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::Other) => {
                 Fault::Damaged { format, reason: error.to_string() }
             }

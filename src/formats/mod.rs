@@ -49,7 +49,7 @@ pub enum Fault {
     #[error("it can't be read: {0}")]
     Io(#[source] std::io::Error),
     /// It ends in the middle.
-    #[error("it is cut short: {0} ends too early")]
+    #[error("it is cut short: {0} ends in the middle")]
     Cut(&'static str),
     /// The compressed data is damaged.
     #[error("its {format} data is damaged: {reason}")]

@@ -2,6 +2,9 @@
 
 use regex::bytes::{Regex, RegexBuilder};
 
+use super::go_syntax::translate;
+pub use super::tags::TagPattern;
+
 /// The largest program a regular expression may compile to, in bytes: a crafted one must not eat the memory.
 const REGEX_SIZE_LIMIT: usize = 10 << 20;
 
@@ -47,7 +50,7 @@ pub struct PatternError {
     pub reason: String,
 }
 
-/// A regular expression, matched against function name, file and mapping.
+/// A regular expression in Go's syntax, matched against function name, file and mapping.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     regex: Regex,
@@ -63,8 +66,11 @@ impl Pattern {
     /// [`PatternError`] with the reason.
     pub fn new(source: &str) -> Result<Self, PatternError> {
         let error = |reason: String| PatternError { source_text: source.to_owned(), reason };
-        let regex =
-            RegexBuilder::new(source).size_limit(REGEX_SIZE_LIMIT).build().map_err(|fault| error(fault.to_string()))?;
+        let regex = RegexBuilder::new(&translate(source))
+            .octal(true)
+            .size_limit(REGEX_SIZE_LIMIT)
+            .build()
+            .map_err(|fault| error(fault.to_string()))?;
         Ok(Self { regex, source: source.to_owned(), name: None })
     }
 
@@ -93,50 +99,5 @@ impl Pattern {
     #[must_use]
     pub fn matches(&self, text: &[u8]) -> bool {
         self.regex.is_match(text)
-    }
-}
-
-/// A filter on tags: `regex` on `key:value`, `key=regex` on the value.
-#[derive(Debug, Clone)]
-pub struct TagPattern {
-    key: Option<String>,
-    patterns: Vec<Pattern>,
-    source: String,
-}
-
-impl TagPattern {
-    /// Reads a tag filter: regular expressions separated by commas, after `key=` if only one tag is meant.
-    ///
-    /// # Errors
-    /// [`PatternError`] with the reason.
-    pub fn new(source: &str) -> Result<Self, PatternError> {
-        let (key, expressions) = match source.split_once('=') {
-            Some((key, expressions)) => (Some(key.to_owned()), expressions),
-            None => (None, source),
-        };
-        let patterns = expressions.split(',').map(Pattern::new).collect::<Result<_, _>>()?;
-        Ok(Self { key, patterns, source: source.to_owned() })
-    }
-
-    /// The filter as given.
-    #[must_use]
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// Tells whether a record with these text labels matches. With a key one expression must match one of its values;
-    /// without, each expression must match some `key:value`.
-    #[must_use]
-    pub(super) fn matches_texts(&self, labels: &[(&[u8], &[u8])]) -> bool {
-        match &self.key {
-            Some(key) => labels
-                .iter()
-                .filter(|(name, _)| *name == key.as_bytes())
-                .any(|(_, value)| self.patterns.iter().any(|pattern| pattern.matches(value))),
-            None => self
-                .patterns
-                .iter()
-                .all(|pattern| labels.iter().any(|(name, value)| pattern.matches(&[name, &b":"[..], value].concat()))),
-        }
     }
 }

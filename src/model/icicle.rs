@@ -332,3 +332,6 @@ impl Siblings<'_> {
         placed.push(Placed { first, last, start, end_eighths: end * 8 });
     }
 }
+
+#[cfg(test)]
+mod tests;

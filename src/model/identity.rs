@@ -68,6 +68,10 @@ struct Namer<'a> {
     frames: Frames,
     ids: HashMap<Key, u32, Quick>,
     files: HashMap<StrId, u32, Quick>,
+    /// For each file the first one with the same path.
+    same_file: HashMap<StrId, StrId, Quick>,
+    /// The first file of each path.
+    paths: HashMap<String, StrId, Quick>,
     definitions: HashSet<(u32, StrId, StrId, i64), Quick>,
 }
 
@@ -79,6 +83,8 @@ pub(super) fn name(profile: &Profile, by: Identity) -> Naming {
         frames: Frames::default(),
         ids: HashMap::default(),
         files: HashMap::default(),
+        same_file: HashMap::default(),
+        paths: HashMap::default(),
         definitions: HashSet::default(),
     };
     let mut of_line = vec![0; profile.parts.lines.len()];
@@ -102,7 +108,7 @@ impl<'a> Namer<'a> {
             return self.address(location);
         };
         let place = Place { line, function, address: location.address };
-        let (name, file) = (self.profile.first(function.name), self.profile.first(function.file));
+        let (name, file) = (self.profile.first(function.name), self.same_file(function.file));
         let frame = match self.by {
             Identity::File => {
                 self.entry(Key::File(file), function.file, 0, 0, |profile| or(profile.text(file), NO_FILE))
@@ -183,6 +189,17 @@ impl<'a> Namer<'a> {
         id
     }
 
+    /// The first file with the same path: `a//b.js` and `a/./b.js` are one.
+    fn same_file(&mut self, file: StrId) -> StrId {
+        let file = self.profile.first(file);
+        if let Some(same) = self.same_file.get(&file) {
+            return *same;
+        }
+        let same = *self.paths.entry(clean(&self.profile.text(file))).or_insert(file);
+        self.same_file.insert(file, same);
+        same
+    }
+
     fn file(&mut self, file: StrId) -> u32 {
         let file = self.profile.first(file);
         *self.files.entry(file).or_insert_with(|| {
@@ -194,6 +211,23 @@ impl<'a> Namer<'a> {
 
 fn or<'a>(text: Cow<'a, str>, stand_in: &'static str) -> Cow<'a, str> {
     if text.is_empty() { Cow::Borrowed(stand_in) } else { text }
+}
+
+/// A path without empty, `.` and avoidable `..` parts.
+fn clean(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    let rooted = path.starts_with('/');
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match parts.last() {
+            Some(last) if part == ".." && *last != ".." => {
+                parts.pop();
+            }
+            None if part == ".." && rooted => {}
+            _ => parts.push(part),
+        }
+    }
+    let cleaned = parts.join("/");
+    if rooted { format!("/{cleaned}") } else { cleaned }
 }
 
 /// The package a function belongs to: the one under `node_modules`, Go's import path, else the first folder.
@@ -226,7 +260,20 @@ pub(super) fn package(name: &str, file: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::package;
+    use super::{clean, package};
+
+    #[test]
+    fn one_path_has_many_spellings() {
+        for (path, expected) in [
+            ("", ""),
+            ("/src/a//b/./c.go", "/src/a/b/c.go"),
+            ("/../lib/d.go", "/lib/d.go"),
+            ("a/../../b", "../b"),
+            ("file:///bundle/worker.js", "file:/bundle/worker.js"),
+        ] {
+            assert_eq!(clean(path), expected);
+        }
+    }
 
     #[test]
     fn packages_are_told_by_path() {

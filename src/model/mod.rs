@@ -19,8 +19,11 @@ pub mod tree;
 pub mod units;
 pub mod view;
 
+mod go_syntax;
 mod hash;
 mod identity;
 mod paths;
+mod prune;
 mod selection;
 mod strings;
+mod tags;

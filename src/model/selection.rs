@@ -1,7 +1,8 @@
 //! What a view's filters leave of a profile, location by location and stack by stack.
 
 use super::filter::{Filter, Pattern, TagPattern};
-use super::profile::{LabelValue, Location, Profile, StrId};
+use super::profile::{Location, Profile, StrId};
+use super::tags::TagUnits;
 use super::view::{View, ViewError};
 
 /// The name of the frame that stands for doing nothing.
@@ -288,16 +289,10 @@ fn tagged(profile: &Profile, view: &View) -> Option<Vec<bool>> {
     if filters.is_empty() {
         return None;
     }
+    let units = TagUnits::new(profile);
     let keeps = |record| {
-        let texts: Vec<(&[u8], &[u8])> = profile
-            .labels(record)
-            .iter()
-            .filter_map(|label| match label.value {
-                LabelValue::Text(text) => Some((profile.bytes(label.key), profile.bytes(text))),
-                LabelValue::Number(..) => None,
-            })
-            .collect();
-        filters.iter().all(|(pattern, wanted)| pattern.matches_texts(&texts) == *wanted)
+        let labels = profile.labels(record);
+        filters.iter().all(|(pattern, wanted)| pattern.matches(labels, &units) == *wanted)
     };
     Some((0..profile.record_count()).map(keeps).collect())
 }

@@ -88,11 +88,17 @@ pub fn column_unit(largest: u64, unit: &str) -> Option<Scaled> {
     #[expect(clippy::cast_precision_loss, reason = "a unit is chosen")]
     let scaled = |symbol, size: f64, base: u64, decimals| Scaled { symbol, factor: size / base as f64, decimals };
     match measure(unit) {
-        Measure::Time(base) => Some(scaled("s", 1e9, base, 3)),
-        Measure::Memory(base) => {
-            let bytes = u128::from(largest) * u128::from(base);
-            Some(if bytes < 100 << 10 { scaled("KiB", 1_024.0, base, 1) } else { scaled("MiB", 1_048_576.0, base, 1) })
-        }
+        // Seconds and MiB, unless even the largest value would be all zeroes in them.
+        Measure::Time(base) => Some(match u128::from(largest) * u128::from(base) {
+            0..10_000 => scaled("ns", 1.0, base, 0),
+            10_000..10_000_000 => scaled("ms", 1e6, base, 3),
+            _ => scaled("s", 1e9, base, 3),
+        }),
+        Measure::Memory(base) => Some(match u128::from(largest) * u128::from(base) {
+            0..10_240 => scaled("B", 1.0, base, 0),
+            10_240..1_048_576 => scaled("KiB", 1_024.0, base, 1),
+            _ => scaled("MiB", 1_048_576.0, base, 1),
+        }),
         Measure::Other => None,
     }
 }
@@ -182,6 +188,7 @@ mod tests {
         assert_eq!(column(-100_000, seconds), "0.000");
         let memory = column_unit(2_000_000_000_000, "bytes");
         assert_eq!(column(1_331_439_862_000, memory), "1,269,760.0");
+        assert_eq!(column(-100, column_unit(250, "bytes")), "\u{2212}100");
         assert_eq!(column(1_234_567, None), "1,234,567");
     }
 

@@ -15,9 +15,11 @@ use tokio::task::JoinHandle;
 use super::export::{self, FileError};
 use super::{Services, failures};
 use crate::api::{ApiError, Client};
-use crate::app::effect::CaptureNote;
 use crate::app::details::NamespaceDetails;
-use crate::app::{Answer, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists, RequestId, Stage, WorkerDetails};
+use crate::app::effect::CaptureNote;
+use crate::app::{
+    Answer, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists, RequestId, Stage, WorkerDetails,
+};
 use crate::formats;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
@@ -201,7 +203,9 @@ async fn capture(
         let found = client.object_id_by_name(namespace, name).await.map_err(|error| refused(&error))?;
         let Some(object_id) = found else {
             return Err(Failure {
-                hint: Some("Objects are found by name where they had traffic lately; its 64-digit id always works.".to_owned()),
+                hint: Some(
+                    "Objects are found by name where they had traffic lately; its 64-digit id always works.".to_owned(),
+                ),
                 ..Failure::new(FailureKind::Capture, format!("No object named {name} had traffic in this class."))
             });
         };
@@ -252,7 +256,8 @@ fn open_capture(services: &Services, capture: Capture) -> Outcome {
 /// Reads a capture's bytes, and notes beside them what they say.
 fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option<String>) -> Outcome {
     let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(|error| {
-        let kept = (!capture.path.as_os_str().is_empty()).then(|| format!("The bytes are kept: {}", capture.path.display()));
+        let kept =
+            (!capture.path.as_os_str().is_empty()).then(|| format!("The bytes are kept: {}", capture.path.display()));
         Failure { hint: kept, ..failures::format(&error) }
     })?;
     let name = capture.worker.clone();
@@ -268,10 +273,8 @@ fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option
 
 fn open_file(path: &Path) -> Outcome {
     let path: PathBuf = export::absolute(path);
-    let again = |failure: Failure| Failure {
-        again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))),
-        ..failure
-    };
+    let again =
+        |failure: Failure| Failure { again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))), ..failure };
     let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;

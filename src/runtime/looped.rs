@@ -12,9 +12,9 @@ use super::executor::{Done, Executor};
 use super::{Services, clipboard, signals};
 use crate::app::{self, Action, Answer, Effect, Moment, Session, State};
 use crate::term::{self, Rejoin, Screen, TermError};
+use crate::ui;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, Theme};
-use crate::ui;
 
 /// Frames a second at most.
 const FRAME: Duration = Duration::from_millis(33);

@@ -166,7 +166,8 @@ mod tests {
     #[test]
     fn a_name_tells_what_it_was_made_of() {
         let hash = "ab".repeat(32);
-        let (worker, kind, time, sha256) = parse_stem(&format!("my-worker-heap-1700000000123-{hash}")).unwrap();
+        let name = format!("my-worker-heap-1700000000123-{hash}");
+        let (worker, kind, time, sha256) = parse_stem(&name).unwrap();
         assert_eq!((worker, kind, sha256), ("my-worker", Some(Kind::Heap), hash.as_str()));
         assert_eq!(time, UNIX_EPOCH + Duration::from_millis(1_700_000_000_123));
         assert!(parse_stem("notes").is_none() && parse_stem(&format!("x-{hash}")).is_none());

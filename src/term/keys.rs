@@ -116,7 +116,8 @@ enum Sequence {
 
 /// What a held Escape and the keys after it add up to: the sequences that ECMA-48 terminals send for our keys.
 fn sequence(held: &[Key]) -> Sequence {
-    let text: Option<String> = held.iter().skip(1).map(|key| if let Key::Char(c) = key { Some(*c) } else { None }).collect();
+    let text: Option<String> =
+        held.iter().skip(1).map(|key| if let Key::Char(c) = key { Some(*c) } else { None }).collect();
     let Some(text) = text.filter(|_| held.len() <= SEQUENCE_MAX) else { return Sequence::Other };
     Sequence::Key(match text.as_str() {
         "[A" | "OA" => Key::Up,

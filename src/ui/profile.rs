@@ -88,7 +88,8 @@ fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
     let reading = &profile.reading;
     let whole = per_cent(i128::from(search.whole.weight), reading.base);
     let zoom = per_cent(i128::from(search.zoom.weight), i128::from(reading.tree.weight(profile.zoom)));
-    let plural = |count: usize, one: &str| format!("{} {one}{}", thousands(count as i128), if count == 1 { "" } else { "s" });
+    let plural =
+        |count: usize, one: &str| format!("{} {one}{}", thousands(count as i128), if count == 1 { "" } else { "s" });
     let frames = plural(search.whole.frames, "frame");
     let shares = if profile.zoom == crate::model::tree::NodeId::ROOT {
         format!("{whole} of capture")

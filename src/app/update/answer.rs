@@ -3,8 +3,7 @@
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, Origin, RequestId, Screen, Stage, State, capture,
-    workers,
+    Effect, Failure, FailureKind, Front, Load, NextStep, Origin, RequestId, Screen, Stage, State, capture, workers,
 };
 
 /// Takes an effect's answer.
@@ -140,6 +139,7 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     if state.workers.load.awaits(id) {
         let mut failure = failure;
         failure.again = Some(Box::new(Effect::ListWorkers(id)));
+        failure.step = Some(NextStep::Again { offer: "ask for the list again".to_owned() });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
         if state.screen == Screen::Workers && state.front.is_none() {
             state.front = Some(Front::Failure(failure));
@@ -196,11 +196,11 @@ pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Eff
 
 /// Does what a failure's sheet offers first.
 pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
-    use crate::app::NextStep;
     match (&failure.step, failure.again.as_deref()) {
         (Some(NextStep::ServingVersion { .. }), Some(Effect::Capture(_, request, _))) => {
             let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
-            let mut form = crate::app::Form::new(request.worker.clone(), details, state.workers.rate_of(&request.worker));
+            let mut form =
+                crate::app::Form::new(request.worker.clone(), details, state.workers.rate_of(&request.worker));
             form.kind = request.kind;
             form.window =
                 crate::app::WINDOWS.iter().position(|s| *s == request.window.as_secs()).unwrap_or(form.window);

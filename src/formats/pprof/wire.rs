@@ -54,6 +54,7 @@ impl<'a> Fields<'a> {
 
 /// A message that breaks the rules of the wire.
 pub(super) fn broken(what: &str, reason: &str) -> Fault {
+    let reason = reason.strip_prefix("failed to decode Protobuf message: ").unwrap_or(reason);
     Fault::Malformed(format!("this is no pprof profile, or a damaged one: {what} is broken ({reason})"))
 }
 

@@ -1,0 +1,120 @@
+//! What becomes of a finished capture: the cache, the file that was asked for, a word on stdout.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::super::connect::{Session, note};
+use super::super::{CliError, CliResult, columns, list, output};
+use super::CaptureArgs;
+use super::plan::Plan;
+use crate::api::Captured;
+use crate::formats;
+use crate::model::summary::summarise;
+use crate::model::target::{Origin, Summary};
+use crate::model::view::{self, View};
+use crate::store::{About, Store};
+
+/// Keeps the capture, reads it, copies it, tells of it.
+///
+/// # Errors
+/// Nothing of it could be written, or not where it was asked for. What came stays in the cache.
+pub(super) fn finish(
+    args: &CaptureArgs,
+    store: &Store,
+    session: &Session,
+    plan: Plan,
+    captured: Captured,
+) -> CliResult {
+    let about = about(session, &plan, &captured);
+    let mut warnings = plan.warnings;
+    let bytes = captured.bytes;
+    let (mut capture, cached) = match store.keep(&bytes, about.clone()) {
+        Ok(capture) => (capture, true),
+        Err(error) => {
+            warn(&mut warnings, format!("the capture is not in the cache: {error}"));
+            (about.unkept(&bytes), false)
+        }
+    };
+    // Kept first, read second: a capture that can't be read is still a capture.
+    match summary(&bytes) {
+        Ok(summary) => {
+            if cached && let Err(error) = store.set_summary(&capture, summary.clone()) {
+                warn(&mut warnings, error.to_string());
+            }
+            capture.summary = Some(summary);
+        }
+        Err(why) => warn(&mut warnings, format!("the profile can't be read: {why}")),
+    }
+    let mut out = io::stdout().lock();
+    match args.output.as_deref() {
+        Some(path) if path == Path::new("-") => {
+            out.write_all(&bytes)?;
+            out.flush()?;
+            return Ok(());
+        }
+        Some(path) => match output::write_file(path, &bytes) {
+            Ok(()) if cached => {}
+            Ok(()) => capture.path = path.to_owned(),
+            Err(error) => {
+                let kept = if cached { capture.path } else { rescue(&bytes)? };
+                return Err(CliError::failed(format!(
+                    "{} can't be written ({error}); the capture is at {}",
+                    path.display(),
+                    kept.display()
+                )));
+            }
+        },
+        None if cached => {}
+        None => capture.path = rescue(&bytes)?,
+    }
+    if args.json {
+        let mut value = list::capture_json(&capture);
+        if let Some(fields) = value.as_object_mut() {
+            fields.insert("warnings".to_owned(), json!(warnings));
+        }
+        serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{}", capture.path.display())?;
+    }
+    Ok(())
+}
+
+fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
+    let account = &session.account;
+    About {
+        kind: Some(plan.request.kind),
+        window: Some(plan.request.window),
+        worker: plan.worker.name.clone(),
+        version_id: Some(plan.version.id.clone()),
+        version_number: Some(plan.version.number),
+        percentage: Some(plan.version.percentage),
+        object: plan.request.object.clone(),
+        account_id: Some(account.id.clone()),
+        account_name: (account.name != account.id).then(|| account.name.clone()),
+        asked_at: captured.asked_at,
+        answered_at: captured.answered_at,
+        origin: Origin::Cloudflare,
+    }
+}
+
+fn summary(bytes: &[u8]) -> Result<Summary, String> {
+    let profile = formats::read(bytes, "the capture").map_err(|error| error.fault.to_string())?;
+    let reading = view::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
+    Ok(summarise(&profile, &reading))
+}
+
+/// Puts a profile that has no other place into a private temporary file.
+fn rescue(bytes: &[u8]) -> Result<PathBuf, CliError> {
+    let mut file = tempfile::Builder::new().prefix("flarescope-").suffix(".pprof").tempfile()?;
+    file.write_all(bytes)?;
+    let (_, path) = file.keep().map_err(|error| error.error)?;
+    Ok(path)
+}
+
+fn warn(warnings: &mut Vec<String>, warning: String) {
+    note(&columns::clean(&warning));
+    warnings.push(warning);
+}

@@ -1,0 +1,144 @@
+//! Which version and object a capture is of, and what is to be said about them before it begins.
+
+use std::time::Duration;
+
+use super::super::connect::Session;
+use super::super::{CliError, columns, list};
+use super::{CaptureArgs, KindArg};
+use crate::model::target::{self, CaptureRequest, Kind, ObjectRef, TargetError, Version, VersionChoice, Worker};
+
+/// What is captured, with what is known of it.
+pub(super) struct Plan {
+    pub(super) request: CaptureRequest,
+    pub(super) worker: Worker,
+    pub(super) version: Version,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Finds out which version and object are meant, and what is to be said about them.
+pub(super) async fn plan(
+    args: &CaptureArgs,
+    session: &Session,
+    window: Duration,
+    choice: &VersionChoice,
+) -> Result<Plan, CliError> {
+    let worker = session.client.worker(&args.worker).await?;
+    let versions = session.client.versions_with_shares(&worker).await?;
+    let mut warnings = Vec::new();
+    let object = match (&args.namespace, &args.object) {
+        (Some(namespace), Some(object)) => Some(find_object(session, &worker, namespace, object).await?),
+        _ => None,
+    };
+    let pinned = object.as_ref().and_then(|(_, version)| version.as_deref());
+    let version = choose(&versions, choice, pinned, &worker)?.clone();
+    if let Some(pinned) = pinned.filter(|pinned| *pinned != version.id) {
+        warnings.push(format!("this object runs version {}, not {}", target::short(pinned), version.short_id()));
+    } else if object.is_none() && version.percentage == 0.0 {
+        warnings.push(format!(
+            "version {} serves 0 % of the traffic: a capture will most likely find nothing",
+            version.short_id()
+        ));
+    }
+    let request = CaptureRequest {
+        worker: worker.id.clone(),
+        version: version.id.clone(),
+        kind: match args.kind {
+            KindArg::Cpu => Kind::Cpu,
+            KindArg::Heap => Kind::Heap,
+        },
+        window,
+        object: object.map(|(object, _)| object),
+    };
+    Ok(Plan { request, worker, version, warnings })
+}
+
+/// The version that is meant. An object decides for the one it runs, if that is known.
+fn choose<'a>(
+    versions: &'a [Version],
+    choice: &VersionChoice,
+    pinned: Option<&str>,
+    worker: &Worker,
+) -> Result<&'a Version, CliError> {
+    let name = columns::clean(&worker.name);
+    match choice {
+        VersionChoice::Deployed => {
+            let serving = || {
+                versions
+                    .iter()
+                    .filter(|version| version.percentage > 0.0)
+                    .max_by(|a, b| a.percentage.total_cmp(&b.percentage))
+            };
+            let pinned = pinned.and_then(|id| versions.iter().find(|version| version.id == id));
+            pinned
+                .or_else(serving)
+                .ok_or_else(|| CliError::failed(format!("{name} was never deployed, so there is nothing to capture")))
+        }
+        VersionChoice::Latest => {
+            versions.first().ok_or_else(|| CliError::failed(format!("{name} has no version to capture")))
+        }
+        VersionChoice::Id(prefix) => {
+            let mut matching = versions.iter().filter(|version| version.id.starts_with(prefix.as_str()));
+            let first = matching.next().ok_or_else(|| {
+                CliError::failed(format!(
+                    "{name} has no version {prefix}: flarescope list versions --worker {name} shows those it has"
+                ))
+            })?;
+            match matching.next() {
+                None => Ok(first),
+                Some(_) => Err(CliError::Usage(format!("several versions begin with {prefix}: give more digits"))),
+            }
+        }
+    }
+}
+
+/// The object that is meant, and the version it runs where analytics tell it.
+async fn find_object(
+    session: &Session,
+    worker: &Worker,
+    namespace: &str,
+    object: &str,
+) -> Result<(ObjectRef, Option<String>), CliError> {
+    let client = &session.client;
+    let namespace = list::find_namespace(client, namespace, Some(&worker.name)).await?;
+    match &namespace.script {
+        Some(script) if *script == worker.name => {}
+        Some(script) => {
+            return Err(CliError::Usage(format!(
+                "{} belongs to the Worker {}: give that one with --worker",
+                columns::clean(&namespace.name),
+                columns::clean(script)
+            )));
+        }
+        None => {
+            return Err(CliError::failed(format!(
+                "no Worker owns {} any more, so its objects can't be captured",
+                columns::clean(&namespace.name)
+            )));
+        }
+    }
+    // Analytics know names and versions of busy objects; an id works without them.
+    let busy = client.hot_objects(&namespace.id).await;
+    let (id, name) = match target::object_id64(object) {
+        Ok(id) => (id, None),
+        // Nearly an id: a slip, not a name.
+        Err(error @ TargetError::ObjectId { digits: 56..=72, hex: true }) => return Err(error.into()),
+        Err(_) => {
+            let known =
+                busy.as_ref().ok().and_then(|busy| busy.iter().find(|busy| busy.name.as_deref() == Some(object)));
+            let found = match known {
+                Some(known) => Some(known.id.clone()),
+                None => client.object_id_by_name(&namespace.id, object).await?,
+            };
+            let id = found.ok_or_else(|| {
+                CliError::failed(format!(
+                    "no object named `{}` had traffic lately; its 64-digit id works too",
+                    columns::clean(object)
+                ))
+            })?;
+            (id, Some(object.to_owned()))
+        }
+    };
+    let version =
+        busy.ok().and_then(|busy| busy.into_iter().find(|busy| busy.id == id)).and_then(|busy| busy.version_id);
+    Ok((ObjectRef::new(&namespace.id, &id, name)?, version))
+}

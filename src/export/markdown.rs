@@ -1,0 +1,72 @@
+//! A view as a report in Markdown, to paste into an incident's channel or ticket.
+
+use std::fmt::Write as _;
+
+use super::Scene;
+use super::rows::{FIGURES, HEADS, rows};
+use super::sketch::sketch;
+use crate::model::units;
+
+/// Rows of the table.
+const ROWS: usize = 15;
+/// Width of the icicle: what a ticket shows without scrolling.
+const COLUMNS: u16 = 90;
+/// Levels of the icicle.
+const LEVELS: u16 = 24;
+
+/// Answers a view as Markdown. Names stand in code spans, so that none is taken for markup or mentions anybody.
+#[must_use]
+pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
+    let mut out = String::new();
+    // Writing to a string can't fail, here and below.
+    let _ = writeln!(out, "## {}\n\n{}\n", code(&scene.caption.title), code(&scene.caption.facts));
+    if scene.reading.tree.weight(scene.root) == 0 {
+        out.push_str("This view holds no samples.\n");
+        return out.into_bytes();
+    }
+    let (cells, all) = rows(scene, ROWS);
+    let _ = writeln!(out, "| {} |", HEADS.join(" | "));
+    let _ = writeln!(out, "|{}{}", "---:|".repeat(FIGURES), "---|".repeat(HEADS.len() - FIGURES));
+    for row in &cells {
+        let cell =
+            |(at, cell): (usize, &String)| if at < FIGURES { cell.clone() } else { code(cell).replace('|', "\\|") };
+        let _ = writeln!(out, "| {} |", row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" | "));
+    }
+    if all > cells.len() {
+        let more = i128::try_from(all - cells.len()).unwrap_or(i128::MAX);
+        let _ = writeln!(out, "\nand {} more functions.", units::thousands(more));
+    }
+    let picture = sketch(scene, COLUMNS, LEVELS);
+    let fence = "`".repeat(longest_run(&picture).max(2) + 1);
+    let _ = writeln!(out, "\n{fence}text\n{picture}{fence}");
+    if let Some(command) = &scene.caption.command {
+        let _ = writeln!(out, "\nSee it on the screen: {}", code(command));
+    }
+    out.push_str("\nPer cents are of the whole capture, idle time included.\n");
+    out.into_bytes()
+}
+
+/// Puts text into a code span.
+fn code(text: &str) -> String {
+    let fence = "`".repeat(longest_run(text) + 1);
+    // Blanks part a name's own backticks from the fence's and are not shown.
+    let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{blank}{text}{blank}{fence}")
+}
+
+/// Counts the backticks of the longest row of them.
+fn longest_run(text: &str) -> usize {
+    text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_backticks_stays_in_its_span() {
+        assert_eq!(code("fetch"), "`fetch`");
+        assert_eq!(code("a``b`c"), "```a``b`c```");
+        assert_eq!(code("`x`"), "`` `x` ``");
+    }
+}

@@ -1,0 +1,153 @@
+//! The documents say what the program does: commands, options, keys, links, and the picture of the screen.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use flarescope::app::COMMANDS;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn document(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+/// What the program prints, in an environment of our own.
+fn run(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
+    command.args(arguments).current_dir(root()).env_remove("NO_COLOR").env("LC_ALL", "C.UTF-8").env("TERM", "xterm");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The subcommands that `--help` lists.
+fn subcommands() -> Vec<String> {
+    let help = run(&["--help"]);
+    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
+    let words = listed.lines().map(|line| line.split_whitespace().next().unwrap_or_default().to_owned());
+    let found: Vec<String> = words.filter(|word| word != "help").collect();
+    assert!(found.len() > 4, "{found:?}");
+    found
+}
+
+/// The options a help text lists, as `--name`.
+fn options(help: &str) -> BTreeSet<String> {
+    let words = help.lines().filter(|line| line.trim_start().starts_with('-')).flat_map(str::split_whitespace);
+    let options = words.filter(|word| word.starts_with("--") && word.len() > 2);
+    options
+        .map(|word| word.trim_end_matches(',').to_owned())
+        .filter(|word| word != "--help" && word != "--version")
+        .collect()
+}
+
+#[test]
+fn every_command_and_option_is_documented_and_none_that_is_not() {
+    let document = document("docs/CLI.md");
+    let documented: BTreeSet<&str> = document.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    let mut expected: BTreeSet<String> = subcommands().into_iter().collect();
+    expected.insert("Everywhere".to_owned());
+    assert_eq!(documented, expected.iter().map(String::as_str).collect());
+    let mut all = BTreeSet::new();
+    for command in subcommands() {
+        for option in options(&run(&[&command, "-h"])) {
+            assert!(document.contains(&format!("`{option}")), "docs/CLI.md says nothing of {command} {option}");
+            all.insert(option);
+        }
+    }
+    all.extend(options(&run(&["-h"])));
+    // Capture's --version is an option with a value, not the program's.
+    all.insert("--version".to_owned());
+    let named =
+        document.split('`').skip(1).step_by(2).flat_map(|code| code.split(|c: char| c.is_whitespace() || c == '|'));
+    for option in named.filter(|word| word.starts_with("--") && word.len() > 2) {
+        assert!(all.contains(option), "docs/CLI.md tells of {option}, which there is not");
+    }
+}
+
+#[test]
+fn commands_in_the_readme_exist() {
+    let text = document("README.md");
+    let known = subcommands();
+    let commands: Vec<Vec<&str>> = text
+        .split('`')
+        .filter(|code| code.starts_with("flarescope ") && !code.contains('\n'))
+        .map(|code| code.split_whitespace().skip(1).collect())
+        .collect();
+    assert!(commands.len() >= 8, "{commands:?}");
+    for command in commands {
+        let name = command.first().copied().unwrap_or_default();
+        assert!(known.iter().any(|one| one == name), "README tells of `flarescope {name}`");
+        let help = run(&[name, "--help"]);
+        for option in command.iter().filter(|word| word.starts_with("--")) {
+            assert!(options(&help).contains(*option), "`flarescope {name}` has no {option}");
+        }
+    }
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for path in ["README.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/CLI.md"] {
+        let text = document(path);
+        let folder = root().join(path).parent().unwrap().to_owned();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let inside = !target.contains("://") && !target.starts_with('#');
+            assert!(!inside || folder.join(target).exists(), "{path}: {target} is not there");
+        }
+    }
+}
+
+#[test]
+fn the_picture_in_the_readme_is_what_the_screen_shows() {
+    let arguments =
+        ["render", "tests/fixtures/recordings/checkout-api.cpu.pprof.gz", "--size", "120x30", "--format", "svg"];
+    let drawn = run(&arguments);
+    assert!(
+        drawn == document("docs/screen.svg"),
+        "docs/screen.svg is behind the screen; look at the new one and keep it: cargo run -- {} > docs/screen.svg",
+        arguments.join(" ")
+    );
+}
+
+#[test]
+fn the_tape_presses_keys_that_there_are() {
+    let tape = document("demo.tape");
+    let session = tape.split("-- demo").nth(1).unwrap();
+    let named = ["Enter", "Tab", "Space", "Backspace", "Escape", "Up", "Down", "Left", "Right", "PageUp", "PageDown"];
+    let keys: BTreeSet<&str> = COMMANDS.iter().flat_map(|row| row.keys.iter().copied()).collect();
+    let mut in_text = false;
+    let mut pressed = 0;
+    for line in session.lines().skip(1).map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let word = word.split('@').next().unwrap();
+        if word == "Type" {
+            let typed = rest.trim().trim_matches('"');
+            if in_text {
+                continue;
+            }
+            for key in typed.chars() {
+                assert!(keys.contains(key.to_string().as_str()), "`{key}` in `{line}` is no key of the program");
+                pressed += 1;
+                in_text = key == '/';
+            }
+        } else if named.contains(&word) {
+            in_text = false;
+        } else {
+            assert!(["Sleep", "Wait+Screen", "Hide", "Show"].contains(&word), "`{line}` is no command of a tape");
+        }
+    }
+    assert!(pressed > 10, "{pressed} keys");
+}
+
+#[test]
+fn licences_that_ask_for_more_are_named() {
+    let licence = document("LICENSE");
+    for name in ["inferno", "option-ext", "LICENSE-MIT", "LICENSE-APACHE"] {
+        assert!(licence.contains(name), "{name}");
+    }
+    assert!(root().join("LICENSE-MIT").exists() && root().join("LICENSE-APACHE").exists());
+}

@@ -1,0 +1,332 @@
+//! Broken, hostile and odd files: each is refused in one sentence that names the fault, or read so that all adds up.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use flarescope::formats;
+use flarescope::model::icicle::{Content, Order, Window, layout};
+use flarescope::model::profile::Profile;
+use flarescope::model::ranking::{Row, Sort, rank};
+use flarescope::model::tree::NodeId;
+use flarescope::model::view::{Direction, Identity, Reading, View, read};
+
+fn fixture(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(path)
+}
+
+fn open(path: &str) -> Result<Profile, String> {
+    formats::read(fs::File::open(fixture(path)).unwrap(), path).map_err(|error| error.to_string())
+}
+
+/// The reading of a file that can be read, in the view it opens in.
+fn reading(path: &str) -> Reading {
+    let profile = open(path).unwrap();
+    read(&profile, &View::new(&profile)).unwrap()
+}
+
+/// The row of a function.
+fn row(reading: &Reading, name: &str) -> Row {
+    let rows = rank(reading, Sort::Samples, false);
+    *rows.iter().find(|row| reading.frames.name(row.frame) == name).unwrap_or_else(|| panic!("no row for {name}"))
+}
+
+/// The names from the root along the heaviest frames.
+fn heaviest_path(reading: &Reading) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut node = NodeId::ROOT;
+    while let Some(child) = reading.tree.children(node, Order::Weight, &reading.frames).nodes.first() {
+        names.push(reading.frames.name(reading.tree.frame(*child).unwrap()));
+        node = *child;
+    }
+    names
+}
+
+#[test]
+fn refusals_name_the_fault_and_the_file() {
+    for (file, said) in [
+        ("c01-empty.pb", "empty"),
+        ("c03-gzip-truncated.pb.gz", "cut short: the gzip data"),
+        ("c04-gzip-bad-crc.pb.gz", "gzip data is damaged"),
+        ("c08-api-error.json.pb", "Authentication error (code 10000)"),
+        ("w01-ends-in-varint.pb", "varint"),
+        ("w03-length-1TiB.pb", "bytes in one field"),
+        ("w05-varint-11-bytes.pb", "varint"),
+        ("w06-wrong-wire-type.pb", "a string is broken"),
+        ("w22-bitflips-8.pb", "no pprof profile, or a damaged one"),
+        ("m01-string-index-past-end.pb", "string 9999"),
+        ("m02-string-index-negative.pb", "string -1"),
+        ("m05-location-missing.pb", "location 77"),
+        ("m06-location-id-zero.pb", "location 0"),
+        ("m09-duplicate-location-id.pb", "two locations with the id 1"),
+        ("m11-value-count-differs.pb", "values, but there are 2 sample types"),
+        ("m12-no-sample-types.pb", "no sample types"),
+    ] {
+        let path = format!("malformed/{file}");
+        let said_here = open(&path).unwrap_err();
+        assert!(said_here.starts_with(&path) && said_here.contains(said), "{file}: {said_here}");
+        assert_eq!(said_here.lines().count(), 1, "{file}: {said_here}");
+    }
+    let svg = open("cases/a02-answer-is-svg.pb").unwrap_err();
+    assert!(svg.contains("SVG"), "{svg}");
+}
+
+#[test]
+fn legal_but_unusual_encodings_are_the_same_profile() {
+    for file in [
+        "c06-gzip-two-members.pb.gz",
+        "c10-zstd.pb.zst",
+        "w08-unknown-fields.pb",
+        "w09-unpacked-repeats.pb",
+        "w10-reversed-field-order.pb",
+        "m08-function-id-zero.pb",
+        "m18-default-type-unknown.pb",
+        "m28-comments-with-escapes.pb",
+    ] {
+        let reading = reading(&format!("malformed/{file}"));
+        assert_eq!((reading.total, reading.samples), (100_000_000, 100), "{file}");
+        assert_eq!(row(&reading, "JSON.parse").self_value, 40_000_000, "{file}");
+        assert_eq!(row(&reading, "render").total, 40_000_000, "{file}");
+    }
+}
+
+#[test]
+fn layers_of_compression_are_peeled_off_but_not_without_end() {
+    let plain = fs::read(fixture("malformed/w08-unknown-fields.pb")).unwrap();
+    let pack = |bytes: &[u8]| {
+        let mut packed = Vec::new();
+        flate2::read::GzEncoder::new(bytes, flate2::Compression::fast()).read_to_end(&mut packed).unwrap();
+        packed
+    };
+    let twice = pack(&pack(&plain));
+    assert_eq!(formats::read(twice.as_slice(), "twice").unwrap().record_count(), 5);
+    let often = (0..9).fold(plain, |bytes, _| pack(&bytes));
+    let error = formats::read(often.as_slice(), "often").unwrap_err().to_string();
+    assert!(error.contains("layers of compression"), "{error}");
+}
+
+#[test]
+fn a_bomb_dies_at_its_first_bad_field() {
+    /// Counts what is read of a gzip stream of zeroes that would inflate to a gigabyte.
+    struct Counted<'a>(&'a mut usize, Box<dyn Read + Send>);
+    impl Read for Counted<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let read = self.1.read(buffer)?;
+            *self.0 += read;
+            Ok(read)
+        }
+    }
+    let zeroes = flate2::read::GzEncoder::new(io::repeat(0).take(1 << 30), flate2::Compression::fast());
+    let mut inflated_from = 0;
+    let error = formats::read(Counted(&mut inflated_from, Box::new(zeroes)), "bomb").unwrap_err();
+    assert!(error.to_string().contains("no pprof profile"), "{error}");
+    assert!(inflated_from < 1 << 20, "{inflated_from} bytes were read before it was refused");
+}
+
+#[test]
+fn values_beyond_64_bits_are_refused_by_name() {
+    let profile = open("malformed/m16-i64-overflow.pb").unwrap();
+    let error = read(&profile, &View::new(&profile)).unwrap_err().to_string();
+    assert!(error.contains("overflow"), "{error}");
+}
+
+#[test]
+fn nothing_recorded_is_told_from_something() {
+    for file in ["malformed/m13-zero-samples.pb.gz", "malformed/m14-all-values-zero.pb", "cases/a05-no-samples.pb"] {
+        let reading = reading(file);
+        assert_eq!((reading.total, reading.base, reading.shown, reading.samples), (0, 0, 0, 0), "{file}");
+        assert!(reading.tree.is_empty() && rank(&reading, Sort::Samples, false).is_empty(), "{file}");
+        let window =
+            Window { root: NodeId::ROOT, columns: 80, first_row: 0, rows: 10, order: Order::Weight, only: None };
+        assert!(layout(&reading.tree, &reading.frames, &window).blocks.is_empty(), "{file}");
+    }
+}
+
+#[test]
+fn reported_faults_of_others_are_not_ours() {
+    let a01 = reading("cases/a01-default-type.pb");
+    assert_eq!((row(&a01, "make").self_value, row(&a01, "keep").self_value, a01.total), (1000, 10, 1010));
+
+    let a03 = reading("cases/a03-two-addresses.pb");
+    assert_eq!(row(&a03, "libworker.so 0x401000").samples, 30);
+    assert_eq!(row(&a03, "libworker.so 0x402000").samples, 70);
+
+    for inlined in ["cases/a04-inlined.pb", "malformed/m22-inlined-three.pb"] {
+        let reading = reading(inlined);
+        assert_eq!(heaviest_path(&reading), ["(root)", "outer", "middle", "inner"], "{inlined}");
+        assert_eq!(row(&reading, "inner").samples, 4, "{inlined}");
+    }
+
+    let a06 = reading("cases/a06-negative.pb");
+    assert_eq!((a06.total, a06.base, row(&a06, "shrank").total), (50, 250, -100));
+    assert_eq!(a06.tree.weight(NodeId::ROOT), 250);
+
+    let a08 = reading("cases/a08-self-and-child.pb");
+    assert_eq!((row(&a08, "child").samples, row(&a08, "root").samples, row(&a08, "root").total_samples), (25, 75, 100));
+
+    let a12 = reading("cases/a12-many-small.pb");
+    let rows = rank(&a12, Sort::Samples, false);
+    assert_eq!(rows.iter().filter(|row| row.samples == 1).count(), 300);
+    assert_eq!(rows.iter().map(|row| row.samples).sum::<i64>(), 300);
+
+    let a13 = reading("cases/a13-recursion.pb");
+    assert_eq!((row(&a13, "walk").total_samples, row(&a13, "walk").samples), (10, 4));
+    assert_eq!((row(&a13, "leaf").samples, row(&a13, "visit").total_samples), (6, 4));
+
+    let a14 = reading("cases/a14-square-brackets.pb");
+    for name in ["[unknown]", "[bold]x[/bold]", "[vdso]"] {
+        row(&a14, name);
+    }
+    let a17 = reading("cases/a17-signatures.pb");
+    assert_eq!((row(&a17, "run(int)").samples, row(&a17, "run(String)").samples), (5, 7));
+    row(&a17, "(anonymous namespace)::go()");
+
+    let a24 = reading("cases/a24-anonymous.pb");
+    let lines: Vec<Option<i64>> = rank(&a24, Sort::Samples, false)
+        .iter()
+        .filter(|row| row.samples > 0)
+        .map(|row| a24.frames.info(row.frame).line)
+        .collect();
+    assert_eq!(lines, [Some(12), Some(48), Some(301)]);
+}
+
+#[test]
+fn odd_stacks_keep_their_values() {
+    let recursion = reading("malformed/m17-recursion.pb");
+    assert_eq!((row(&recursion, "a").total_samples, row(&recursion, "b").total_samples), (5, 3));
+    assert_eq!((row(&recursion, "a").samples, row(&recursion, "b").samples), (2, 3));
+    assert_eq!(recursion.tree.height(NodeId::ROOT), 60);
+
+    let bare = reading("malformed/m20-sample-without-stack.pb");
+    assert_eq!((bare.samples, row(&bare, "(no stack)").samples), (111, 11));
+
+    let addresses = reading("malformed/m21-no-lines-only-addresses.pb");
+    assert_eq!(heaviest_path(&addresses), ["libworker.so 0x401234", "libworker.so 0x401299"]);
+
+    let special = reading("malformed/m24-v8-special-names.pb");
+    assert_eq!(rank(&special, Sort::Samples, false).iter().filter(|row| row.samples == 2).count(), 7);
+}
+
+/// Everything that can be seen of a profile adds up to the same.
+#[test]
+fn table_tree_and_totals_agree_in_every_view_of_every_file() {
+    let mut files = 0;
+    for folder in ["recordings", "cases", "malformed", "foreign"] {
+        for entry in fs::read_dir(fixture(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(profile) = formats::read(fs::File::open(&path).unwrap(), "file") else { continue };
+            files += 1;
+            for by in [Identity::Function, Identity::Name, Identity::Line, Identity::File, Identity::Package] {
+                for (direction, fold_recursion, hide_idle) in [
+                    (Direction::TopDown, false, false),
+                    (Direction::TopDown, true, true),
+                    (Direction::BottomUp, false, true),
+                    (Direction::BottomUp, true, false),
+                ] {
+                    for sample_type in 0..profile.sample_types().len() {
+                        let mut view = View::new(&profile);
+                        (view.by, view.direction, view.sample_type) = (by, direction, sample_type);
+                        (view.fold_recursion, view.hide_idle) = (fold_recursion, hide_idle);
+                        if let Ok(reading) = read(&profile, &view) {
+                            adds_up(&reading, &format!("{} {view:?}", path.display()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(files > 70, "{files}");
+}
+
+fn adds_up(reading: &Reading, what: &str) {
+    let tree = &reading.tree;
+    let rows = rank(reading, Sort::Samples, false);
+    assert_eq!(reading.shown + reading.idle, reading.total, "{what}");
+    assert_eq!(rows.iter().map(|row| i128::from(row.self_value)).sum::<i128>(), reading.shown, "{what}");
+    assert_eq!(rows.iter().map(|row| row.samples).sum::<i64>(), reading.samples, "{what}");
+    assert_eq!(i128::from(tree.total(NodeId::ROOT)), reading.shown, "{what}");
+    assert!(u128::from(tree.weight(NodeId::ROOT)) <= reading.base.unsigned_abs(), "{what}");
+    for node in tree.nodes() {
+        let below: i64 = tree.unordered(node).map(|child| tree.total(child)).sum();
+        assert_eq!(tree.total(node), tree.self_value(node) + below, "{what} {node:?}");
+        let below: u64 = tree.unordered(node).map(|child| tree.weight(child)).sum();
+        assert_eq!(tree.weight(node), tree.self_weight(node) + below, "{what} {node:?}");
+    }
+    for width in [20, 80, 200] {
+        let window =
+            Window { root: NodeId::ROOT, columns: width, first_row: 0, rows: 1, order: Order::Weight, only: None };
+        let layout = layout(tree, &reading.frames, &window);
+        let drawn: u64 = layout
+            .row(0)
+            .iter()
+            .map(|block| match block.content {
+                Content::Frame(node) => tree.weight(node),
+                Content::Collected(collected) => collected.weight(tree, &reading.frames, Order::Weight),
+            })
+            .sum();
+        assert_eq!(drawn, tree.weight(NodeId::ROOT), "{what} at {width}");
+    }
+}
+
+#[test]
+fn no_byte_of_a_name_reaches_the_output_as_a_command() {
+    for file in ["malformed/n01-terminal-escapes.pb", "malformed/n02-newline-tab-nul.pb", "cases/a23-escapes.pb"] {
+        for options in [&["top"][..], &["top", "--csv"], &["top", "--json"], &["export", "--to", "folded"]] {
+            let (command, rest) = options.split_first().unwrap();
+            let output =
+                Command::cargo_bin("flarescope").unwrap().arg(command).arg(fixture(file)).args(rest).output().unwrap();
+            assert!(output.status.success(), "{file} {options:?}");
+            let text = String::from_utf8(output.stdout).unwrap();
+            let control = text.chars().find(|c| c.is_control() && *c != '\n');
+            assert_eq!(control, None, "{file} {options:?}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_is_one_line_on_stderr_and_exit_code_1() {
+    let run = |options: &[&str]| {
+        Command::cargo_bin("flarescope")
+            .unwrap()
+            .arg("top")
+            .arg(fixture("malformed/m05-location-missing.pb"))
+            .args(options)
+            .output()
+            .unwrap()
+    };
+    let plain = run(&[]);
+    assert_eq!((plain.status.code(), plain.stdout.len()), (Some(1), 0));
+    assert!(String::from_utf8(plain.stderr).unwrap().contains("location 77"));
+    let json = run(&["--json"]);
+    assert_eq!(json.status.code(), Some(1));
+    let error: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert!(error["error"]["message"].as_str().unwrap().contains("location 77"), "{error}");
+    assert_eq!(run(&["--sort", "size"]).status.code(), Some(2));
+    assert_eq!(run(&["--json", "--csv"]).status.code(), Some(2));
+}
+
+#[test]
+fn folded_stacks_can_be_read_by_others() {
+    for file in ["malformed/n07-semicolons-and-counts.pb", "cases/a15-number-after-space.pb"] {
+        let output = Command::cargo_bin("flarescope")
+            .unwrap()
+            .args(["export", "--to", "folded"])
+            .arg(fixture(file))
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let expected = reading(file);
+        let (mut total, mut deepest) = (0, 0);
+        for line in text.lines() {
+            let (stack, value) = line.rsplit_once(' ').unwrap();
+            // A second number at the end would be taken for a difference.
+            assert!(stack.rsplit(' ').next().unwrap().parse::<f64>().is_err(), "{line:?}");
+            assert!(!line.starts_with('#') && stack.trim_matches(' ') == stack, "{line:?}");
+            total += value.parse::<i128>().unwrap();
+            deepest = deepest.max(stack.split(';').count());
+        }
+        assert_eq!(total, expected.total, "{file}");
+        assert_eq!(deepest, expected.tree.height(NodeId::ROOT) as usize, "{file}");
+    }
+}
