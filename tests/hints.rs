@@ -3,14 +3,23 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
+use flarescope::app::{
+    Action, Answer, Effect, Key, Moment, Opened, Origin, RequestId, Screen, Session, State, ThemeChoice, interpret,
+    update,
+};
 use flarescope::formats;
 use flarescope::model::filter::{Filter, Pattern};
 use flarescope::model::hints::{Certainty, Context, Hint, HintKind, Place, hints};
 use flarescope::model::profile::Profile;
 use flarescope::model::target::{Figures, Kind};
-use flarescope::model::view::{View, read};
+use flarescope::model::view::{Direction, View, read};
+use flarescope::ui::draw;
+use flarescope::ui::glyphs::Glyphs;
+use flarescope::ui::theme::{Depth, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 fn fixtures() -> PathBuf {
@@ -99,7 +108,7 @@ fn a_culprit_in_the_runtime_comes_after_what_can_be_mended() {
         &found[1],
         Certainty::Certain,
         "entries holds 40.9 % of the bytes in its own lines: 112 MiB",
-        "112 MiB of 274 MiB, 224 objects ±4.1 %; 96.4 % of it called by genericR2JsonReplacer",
+        "112 MiB of 274 MiB, 224 objects ±4.1 %; 96.4 % from genericR2JsonReplacer",
         Some("entries"),
     );
     assert_eq!(shown_by(HintKind::RuntimeCulprit), ["r2-binding.heap"]);
@@ -136,7 +145,7 @@ fn recursion_is_told_once_for_functions_that_call_each_other() {
         &found[0],
         Certainty::Certain,
         "parsePrimary runs below itself, 103 deep: 72.7 % of CPU",
-        "3.64 s once, 239 s with each level added up: 65.9 levels on average; \
+        "3.64 s once, 239 s level by level: 65.9 deep on average; \
          with parseExpression, parseTerm and parseUnary",
         Some("parsePrimary"),
     );
@@ -360,4 +369,174 @@ fn a_difference_has_no_hints() {
     let reading = read(&profile, &View::new(&profile)).unwrap();
     assert!(reading.tree.has_negative());
     assert_eq!(kinds(&hints(&profile, &reading, &Context::default())), []);
+}
+
+/// A screen with a profile open, and the hints that were asked for with it.
+fn screen(name: &str) -> State {
+    let session =
+        Session { origin: Origin::Offline, account_name: String::new(), account_id: String::new(), offline: None };
+    let theme = ThemeChoice { name: "ember".to_owned(), known: Vec::new() };
+    let mut state = State::new(session, (120, 40), theme);
+    let profile = open(name);
+    let view = View { hide_idle: true, ..View::new(&profile) };
+    let reading = read(&profile, &view).unwrap().into();
+    let profile = profile.into();
+    state.open_at_once(Opened { profile, capture: None, name: name.to_owned(), view, reading, warning: None });
+    perform(&mut state, Action::Tick);
+    state
+}
+
+fn now() -> Moment {
+    Moment { instant: Instant::now(), wall: SystemTime::now() }
+}
+
+/// Applies an action and all that it wishes for, as far as that is computing; answers the texts to be copied.
+fn perform(state: &mut State, action: Action) -> Vec<String> {
+    let mut copied = Vec::new();
+    let mut wishes = update(state, action, now());
+    while let Some(wish) = wishes.pop() {
+        let answered = match wish {
+            Effect::Hints(id, profile, reading, context) => (id, Answer::Hints(hints(&profile, &reading, &context))),
+            Effect::Read(id, profile, view) => {
+                let reading = read(&profile, &view).unwrap();
+                (id, Answer::Read(view, reading.into()))
+            }
+            Effect::Copy(_, text) => {
+                copied.push(text);
+                continue;
+            }
+            other => panic!("{other:?}"),
+        };
+        wishes.extend(update(state, Action::Done(answered.0, Ok(answered.1)), now()));
+    }
+    copied
+}
+
+fn press(state: &mut State, keys: &str) -> Vec<String> {
+    let mut copied = Vec::new();
+    for key in keys.split(' ') {
+        let action = interpret(state, Key::parse(key).unwrap()).unwrap_or_else(|| panic!("{key} does nothing"));
+        copied.extend(perform(state, action));
+    }
+    copied
+}
+
+/// The rows of the screen, blanks at their ends cut.
+fn rows(state: &State) -> Vec<String> {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, state.size.0, state.size.1));
+    let theme = Theme::load("ember", Depth::None).unwrap().theme;
+    draw(&mut buffer, state, &theme, Glyphs::Unicode, now());
+    let row = |y| (0..state.size.0).map(|x| buffer[(x, y)].symbol().to_owned()).collect::<String>();
+    (0..state.size.1).map(|y| row(y).trim_end().to_owned()).collect()
+}
+
+fn message(state: &State) -> String {
+    let rows = rows(state);
+    rows[rows.len() - 2].clone()
+}
+
+fn selected(state: &State) -> String {
+    let profile = state.profile.as_ref().unwrap();
+    profile.reading.frames.name(profile.selected_frame().unwrap()).to_owned()
+}
+
+#[test]
+fn the_first_hint_stands_on_the_message_line_and_stays_while_one_walks() {
+    let mut state = screen("deep-parser.cpu");
+    let told = message(&state);
+    assert_eq!(told.trim_start().split("  ").next(), Some("! parsePrimary runs below itself, 103 deep: 72.7 % of CPU"));
+    assert!(told.ends_with("hint 1 of 4 · ! go  H all hints"), "{told}");
+    for keys in ["j j j", "l", "k h", "tab", "j j", "G", "tab"] {
+        press(&mut state, keys);
+        assert_eq!(message(&state), told, "after {keys}");
+    }
+    state.size = (80, 24);
+    perform(&mut state, Action::Resize(80, 24));
+    assert!(message(&state).ends_with("  hint 1 of 4"), "{}", message(&state));
+}
+
+#[test]
+fn each_press_goes_to_the_next_hint_s_place() {
+    let mut state = screen("deep-parser.cpu");
+    press(&mut state, "g");
+    for (number, function) in
+        [(1, "parsePrimary"), (2, "parsePrimary"), (3, "evaluate"), (4, "parsePrimary"), (1, "parsePrimary")]
+    {
+        press(&mut state, "!");
+        assert_eq!(selected(&state), function);
+        assert!(message(&state).contains(&format!("hint {number} of 4")), "{}", message(&state));
+    }
+}
+
+#[test]
+fn without_a_culprit_the_key_shows_the_callers_and_the_hint_stays() {
+    let mut state = screen("monolith.cpu");
+    press(&mut state, "!");
+    assert_eq!(state.profile.as_ref().unwrap().view.direction, Direction::BottomUp);
+    assert!(message(&state).starts_with(" ! no function holds a tenth"), "{}", message(&state));
+}
+
+#[test]
+fn a_new_view_has_its_own_hints() {
+    let mut state = screen("checkout-api.cpu");
+    press(&mut state, "! x");
+    assert!(message(&state).starts_with(" ! handleCheckout holds 67.8 % of CPU"), "{}", message(&state));
+    press(&mut state, "u");
+    assert!(message(&state).starts_with(" ! validateAddress holds 63.7 % of CPU"), "{}", message(&state));
+    // Rows by file have no functions to speak of: what was told stays.
+    press(&mut state, "p p p");
+    assert!(message(&state).starts_with(" ! validateAddress holds 63.7 % of CPU"), "{}", message(&state));
+    press(&mut state, "!");
+    assert!(message(&state).contains("validateAddress is not in this view."), "{}", message(&state));
+}
+
+#[test]
+fn the_sheet_lists_all_hints_and_goes_where_they_lead() {
+    let mut state = screen("r2-binding.heap");
+    press(&mut state, "g H");
+    let shown = rows(&state);
+    let top = shown.iter().position(|row| row.starts_with(" Hints ")).unwrap();
+    assert!(shown[top].ends_with("3 found"));
+    assert_eq!(shown[top + 1].split_whitespace().next_back(), Some("certain"));
+    assert!(shown[top + 1].starts_with(" 1 ▸genericR2JsonReplacer runs below itself, 7 deep: 52.1 %"));
+    assert!(shown[top + 4].starts_with(" 2  entries holds 40.9 % of the bytes in its own lines: 112 MiB"));
+    let copied = press(&mut state, "j y");
+    assert_eq!(
+        copied,
+        ["entries holds 40.9 % of the bytes in its own lines: 112 MiB\n\
+        112 MiB of 274 MiB, 224 objects ±4.1 %; 96.4 % from genericR2JsonReplacer"]
+    );
+    press(&mut state, "enter");
+    assert_eq!((selected(&state).as_str(), state.front.is_none()), ("entries", true));
+    press(&mut state, "H 1");
+    assert_eq!(selected(&state), "genericR2JsonReplacer");
+    assert!(message(&state).contains("hint 1 of 3"));
+    for close in ["H", "esc", "backspace"] {
+        press(&mut state, "H");
+        press(&mut state, close);
+        assert!(state.front.is_none() && state.screen == Screen::Profile, "{close}");
+    }
+    press(&mut state, "H G");
+    state.size = (80, 15);
+    perform(&mut state, Action::Resize(80, 15));
+    assert!(rows(&state).iter().any(|row| row.starts_with(" 3 ▸only allocations")), "{:#?}", rows(&state));
+}
+
+#[test]
+fn a_late_answer_is_dropped() {
+    let mut state = screen("checkout-api.cpu");
+    let told = message(&state);
+    perform(&mut state, Action::Done(RequestId(u64::MAX), Ok(Answer::Hints(Vec::new()))));
+    assert_eq!(message(&state), told);
+}
+
+#[test]
+fn a_profile_without_hints_says_so() {
+    let mut state = screen("chat-rooms.cpu");
+    assert_eq!(message(&state), "");
+    for key in ["!", "H"] {
+        press(&mut state, key);
+        assert_eq!(message(&state), " There is no hint for this profile.");
+        assert!(state.front.is_none());
+    }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Command, Failure, RequestId, Stage, WorkerDetails};
+use crate::model::hints::Hint;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Figures, Worker};
 use crate::model::view::{Reading, View};
@@ -73,6 +74,8 @@ pub enum Answer {
     Opened(Box<Opened>),
     /// Another view of the open profile was read.
     Read(Box<View>, Arc<Reading>),
+    /// The hints of the open profile, the most useful first.
+    Hints(Vec<Hint>),
     /// A file was written.
     Exported(PathBuf),
     /// The file is there already, and was not touched.

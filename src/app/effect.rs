@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Format;
+use crate::model::hints::Context;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, CaptureRequest, Worker};
 use crate::model::view::{Reading, View};
@@ -70,6 +71,8 @@ pub enum Effect {
     OpenFile(RequestId, PathBuf),
     /// Another view of a profile.
     Read(RequestId, Arc<Profile>, Box<View>),
+    /// The hints of a reading are to be found.
+    Hints(RequestId, Arc<Profile>, Arc<Reading>, Box<Context>),
     /// A file is to be written.
     Export(RequestId, Box<ExportJob>),
     /// Text for the clipboard.

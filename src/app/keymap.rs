@@ -38,6 +38,8 @@ pub enum Place {
     Palette,
     /// The whole name of a frame.
     Details,
+    /// All hints of a profile.
+    Hints,
     /// Whether to leave although a capture runs.
     AskQuit,
     /// A line of text.
@@ -62,6 +64,7 @@ impl Place {
         Self::Picker,
         Self::Palette,
         Self::Details,
+        Self::Hints,
         Self::AskQuit,
         Self::Line,
     ];
@@ -73,6 +76,7 @@ impl Place {
             Self::Help | Self::AskQuit => &[Scope::Any],
             Self::Welcome => &[Scope::Welcome, Scope::Any],
             Self::Details => &[Scope::Details, Scope::Any],
+            Self::Hints => &[Scope::Hints, Scope::Any],
             Self::Workers => &[Scope::Workers, Scope::List, Scope::Any],
             Self::History => &[Scope::History, Scope::List, Scope::Any],
             Self::Icicle => &[Scope::Icicle, Scope::Profile, Scope::Any],
@@ -104,6 +108,7 @@ impl Place {
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
             Self::Picker | Self::Palette => "list",
+            Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
             Self::Line => "typing",
         }
@@ -128,6 +133,7 @@ pub fn place(state: &State) -> Place {
         Some(Front::Help(_)) => return Place::Help,
         Some(Front::Picker(_)) => return Place::Picker,
         Some(Front::Details(_)) => return Place::Details,
+        Some(Front::Hints(_)) => return Place::Hints,
         Some(Front::AskQuit) => return Place::AskQuit,
         None => {}
     }
@@ -257,6 +263,7 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("x", "hide"),
             ("b", "callers"),
             ("e", "export"),
+            ("H", "hints"),
             ("t", "layout"),
             ("w", "Workers"),
         ],
@@ -285,6 +292,9 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
+        Place::Hints => {
+            &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]
+        }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
         Place::Line => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
@@ -332,6 +342,8 @@ mod tests {
             for (keys, word) in footer(*place) {
                 let names: Vec<String> = match *keys {
                     "hjkl" => ["h", "j", "k", "l"].map(str::to_owned).to_vec(),
+                    // Digits are read before the table.
+                    "1-9" => Vec::new(),
                     "jk" => ["j", "k"].map(str::to_owned).to_vec(),
                     other => {
                         other.split(' ').map(|k| if k == "bksp" { "backspace".into() } else { k.to_owned() }).collect()

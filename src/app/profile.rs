@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, profile_geometry};
-use super::{RequestId, Search, TableState};
+use super::{Hints, RequestId, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::profile::Profile;
@@ -129,6 +129,8 @@ pub struct ProfileState {
     pub table: TableState,
     /// The search, while one is in force.
     pub search: Option<Search>,
+    /// What an expert would say of it.
+    pub hints: Hints,
     /// The frames on the screen.
     pub layout: Layout,
     /// Where the parts stand.
@@ -163,6 +165,7 @@ impl ProfileState {
             colours: ColourBy::Name,
             table: TableState::new(&reading),
             search: None,
+            hints: Hints::new(),
             layout: Layout::default(),
             geometry: ProfileGeometry::default(),
             zooms: Vec::new(),

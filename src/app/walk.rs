@@ -216,6 +216,17 @@ impl ProfileState {
         self.follow_with_table();
     }
 
+    /// Goes to a frame's heaviest place in the icicle, which takes the focus.
+    pub(super) fn show_in_icicle(&mut self, frame: FrameId, size: (u16, u16)) {
+        let Some(node) = self.heaviest_place(frame) else { return };
+        self.pane = Pane::Icicle;
+        if self.shape == Shape::Table {
+            self.shape = Shape::Auto;
+            self.arrange(size);
+        }
+        self.go_to(node);
+    }
+
     /// The frame's heaviest place in the tree.
     pub(super) fn heaviest_place(&self, frame: FrameId) -> Option<NodeId> {
         let tree = &self.reading.tree;

@@ -21,6 +21,7 @@ use crate::app::{
     Answer, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists, RequestId, Stage, WorkerDetails,
 };
 use crate::formats;
+use crate::model::hints::hints;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
@@ -82,6 +83,9 @@ impl Executor {
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
+            Effect::Hints(id, profile, reading, context) => {
+                self.spawn(id, blocking(move || Ok(Answer::Hints(hints(&profile, &reading, &context)))));
+            }
             Effect::Export(id, job) => self.spawn(id, blocking(move || write_export(&job))),
             other => return Some(other),
         }

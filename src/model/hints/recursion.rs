@@ -58,7 +58,7 @@ fn told(look: &Look<'_>, frame: FrameId, nesting: Nesting, others: &[FrameId]) -
     #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
     let average = nesting.levels as f64 / total.max(1) as f64;
     let mut why = format!(
-        "{} once, {} with each level added up: {average:.1} levels on average",
+        "{} once, {} level by level: {average:.1} deep on average",
         subject.value(total),
         value(nesting.levels, &subject.unit)
     );

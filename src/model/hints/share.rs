@@ -174,7 +174,7 @@ fn callers(look: &Look<'_>, frame: FrameId) -> String {
         Some((caller, _)) if callers.len() == 1 => format!("called only by {}", words(*caller)),
         Some((caller, own)) => {
             let all = look.reading.stat(frame).self_value;
-            format!("{} of it called by {}", per_cent(i128::from(*own), i128::from(all)), words(*caller))
+            format!("{} from {}", per_cent(i128::from(*own), i128::from(all)), words(*caller))
         }
         None => String::new(),
     }
