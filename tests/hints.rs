@@ -380,8 +380,16 @@ fn screen(name: &str) -> State {
     let profile = open(name);
     let view = View { hide_idle: true, ..View::new(&profile) };
     let reading = read(&profile, &view).unwrap().into();
-    let profile = profile.into();
-    state.open_at_once(Opened { profile, capture: None, name: name.to_owned(), view, reading, warning: None });
+    state.open_at_once(Opened {
+        profile: profile.into(),
+        capture: None,
+        path: None,
+        name: name.to_owned(),
+        view,
+        reading,
+        root: None,
+        warning: None,
+    });
     perform(&mut state, Action::Tick);
     state
 }

@@ -8,7 +8,8 @@ use super::{Command, Failure, RequestId, Stage, WorkerDetails};
 use crate::model::hints::Hint;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Figures, Worker};
-use crate::model::view::{Reading, View};
+use crate::model::tree::NodeId;
+use crate::model::view::{Reading, Sandwich, View};
 
 /// Something that changes the state.
 #[derive(Debug)]
@@ -38,10 +39,14 @@ pub struct Opened {
     pub capture: Option<Capture>,
     /// What to call it: the Worker's or the file's name.
     pub name: String,
+    /// The file it was read from, if it is no capture.
+    pub path: Option<PathBuf>,
     /// The view that was read.
     pub view: View,
     /// What it says.
     pub reading: Arc<Reading>,
+    /// The frame to zoom into.
+    pub root: Option<NodeId>,
     /// Something to tell besides, such as a capture that could not be kept.
     pub warning: Option<String>,
 }
@@ -76,6 +81,8 @@ pub enum Answer {
     Read(Box<View>, Arc<Reading>),
     /// The hints of the open profile, the most useful first.
     Hints(Vec<Hint>),
+    /// A function between its callers and its callees.
+    Sandwich(Arc<Sandwich>),
     /// A file was written.
     Exported(PathBuf),
     /// The file is there already, and was not touched.

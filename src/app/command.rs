@@ -97,6 +97,8 @@ pub enum Command {
     Order,
     /// Show callers of what has self time.
     BottomUp,
+    /// Show callers above and callees below this function.
+    Sandwich,
     /// Rows by function, name, line, file or package.
     RowsBy,
     /// Colour by name, package or self share.
@@ -137,6 +139,8 @@ pub enum Command {
     GoToHint,
     /// Export this view.
     Export,
+    /// Copy the command that shows this view.
+    CopyCommand,
     /// Copy the stack of the selected frame.
     CopyStack,
     /// Write the file.
@@ -176,7 +180,7 @@ pub enum Command {
 pub enum Scope {
     /// Wherever no text is typed.
     Any,
-    /// Every list: Workers, history, pickers.
+    /// The lists: Workers and history.
     List,
     /// The list of Workers.
     Workers,
@@ -307,7 +311,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::SortReverse, "sort-reverse", &["S"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Table, "Turn the sorting around"),
     row(Command::StartDemo, "start-demo", &["d"], &[Scope::Welcome], Group::Go, "Try it on recorded profiles, without an account or a network"),
     row(Command::Capture, "capture", &["c"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Go, "Open the capture form for this target"),
-    row(Command::Open, "open", &["enter"], &[Scope::List], Group::Go, "Open the selected row"),
+    row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row"),
     row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog, Scope::Hints], Group::Always, "Close without doing anything"),
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
@@ -324,6 +328,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::TableSmaller, "table-smaller", &["-"], &[Scope::Profile], Group::See, "Give the table fewer rows"),
     row(Command::Order, "order", &["a"], &[Scope::Profile], Group::See, "Order by weight or by name"),
     row(Command::BottomUp, "bottom-up", &["b"], &[Scope::Profile], Group::See, "Show callers of what has self time"),
+    row(Command::Sandwich, "sandwich", &["B"], &[Scope::Profile], Group::See, "Show callers above and callees below this function"),
     row(Command::RowsBy, "rows-by", &["p"], &[Scope::Profile], Group::Table, "Rows by function, name, line, file or package"),
     row(Command::Colours, "colours", &["P"], &[Scope::Profile], Group::See, "Colour by name, package or self share"),
     row(Command::SampleType, "sample-type", &["V"], &[Scope::Profile], Group::See, "Show the next sample type"),
@@ -344,6 +349,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::AllHints, "all-hints", &["H"], &[Scope::Profile, Scope::Hints], Group::See, "Show all hints"),
     row(Command::GoToHint, "go-to-hint", &["enter"], &[Scope::Hints], Group::See, "Go to the place of this hint; a digit goes there at once"),
     row(Command::Export, "export", &["e"], &[Scope::Profile], Group::HandOn, "Export this view"),
+    row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
     row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile], Group::HandOn, "Copy the stack of the selected frame"),
     row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::HandOn, "Write the file"),
     row(Command::WholeOrView, "whole-or-view", &["space"], &[Scope::ExportDialog], Group::HandOn, "Export the view or the whole capture"),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Format;
+use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, CaptureRequest, Worker};
@@ -73,6 +74,8 @@ pub enum Effect {
     Read(RequestId, Arc<Profile>, Box<View>),
     /// The hints of a reading are to be found.
     Hints(RequestId, Arc<Profile>, Arc<Reading>, Box<Context>),
+    /// A function between its callers and its callees, in a view of a profile.
+    Sandwich(RequestId, Arc<Profile>, Box<View>, FrameId),
     /// A file is to be written.
     Export(RequestId, Box<ExportJob>),
     /// Text for the clipboard.

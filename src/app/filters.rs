@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::profile::Zoom;
 use super::{Effect, ProfileState, RequestId, Selection};
 use crate::model::filter::{Filter, Pattern};
+use crate::model::frames::FrameId;
 use crate::model::tree::NodeId;
 use crate::model::view::{Direction, Identity, Reading, View};
 
@@ -62,6 +63,13 @@ impl ProfileState {
     pub(super) fn ask(&mut self, id: RequestId) -> Effect {
         self.pending = Some(id);
         Effect::Read(id, Arc::clone(&self.source.profile), Box::new(self.view.clone()))
+    }
+
+    /// Asks for the selected function between its callers and its callees.
+    pub(super) fn ask_sandwich(&mut self, id: RequestId, frame: FrameId) -> Effect {
+        self.slicing = Some(id);
+        let view = View { direction: Direction::TopDown, ..self.view.clone() };
+        Effect::Sandwich(id, Arc::clone(&self.source.profile), Box::new(view), frame)
     }
 
     /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.

@@ -138,6 +138,7 @@ pub(super) fn go_to(state: &mut State, at: usize) -> Vec<Effect> {
         },
         Some(Place::BottomUp) if profile.view.direction == Direction::TopDown => {
             profile.turn();
+            profile.sandwich = None;
             let id = state.fresh_id();
             return state.profile.iter_mut().map(|profile| profile.ask(id)).collect();
         }

@@ -2,6 +2,8 @@
 
 use std::time::{Instant, SystemTime};
 
+use crate::model::frames::FrameId;
+
 use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Source, Workers};
 
 /// The time of an action: one clock for durations, one for dates.
@@ -70,6 +72,8 @@ pub struct State {
     pub screen: Screen,
     /// The sheet in front of it.
     pub front: Option<Front>,
+    /// The sheet that comes back when the one in front is closed: a question must not cost a filled form.
+    pub beneath: Option<Front>,
     /// The line that is being typed.
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
@@ -110,6 +114,7 @@ impl State {
             session,
             screen,
             front: None,
+            beneath: None,
             input: None,
             count: None,
             workers: Workers::default(),
@@ -135,8 +140,12 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name };
-        self.profile = Some(ProfileState::new(source, opened.view, opened.reading, self.size));
+        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name, path: opened.path };
+        let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
+        if let Some(root) = opened.root {
+            profile.open_zoomed(root);
+        }
+        self.profile = Some(profile);
         self.screen = Screen::Profile;
         if let Some(warning) = opened.warning {
             self.warn(warning);
@@ -148,6 +157,15 @@ impl State {
         let id = self.next_request_id();
         self.opening = Some(id);
         Effect::OpenFile(id, path)
+    }
+
+    /// Asks for a function between its callers and its callees.
+    pub(super) fn slice(&mut self, frame: FrameId) -> Effect {
+        let id = self.next_request_id();
+        match &mut self.profile {
+            Some(profile) => profile.ask_sandwich(id, frame),
+            None => Effect::Redraw,
+        }
     }
 
     /// A number no other request has.

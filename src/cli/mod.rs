@@ -16,7 +16,9 @@ mod output;
 mod render;
 mod screen;
 mod signals;
+mod source;
 mod top;
+mod view_args;
 
 use std::process::ExitCode;
 

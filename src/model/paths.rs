@@ -14,67 +14,115 @@ pub(super) struct Paths {
     pub(super) end: Vec<u32>,
 }
 
-/// Records that share the first `depth` steps, which lead to `parent`.
+/// Paths that share their first steps, sorted by the next ones and being turned into nodes from first to last.
 struct Group {
-    from: usize,
+    next: usize,
     to: usize,
+    /// How many steps are shared.
     depth: usize,
-    parent: u32,
+    /// The node those lead to.
+    node: u32,
+    /// The nodes of the path in hand below that.
+    chain: [u32; STEPS_MAX],
+    /// The steps that led to them.
+    key: u128,
+}
+
+/// Bits of an entry that hold the path's number; the steps it is sorted by stand above them.
+const NUMBER_BITS: u32 = 32;
+/// At most so many steps fit above the number, if each takes 8 bits.
+const STEPS_MAX: usize = 12;
+
+/// How steps are packed into the entries that are sorted.
+#[derive(Clone, Copy)]
+struct Packing {
+    bits: u32,
+    steps: usize,
+}
+
+impl Packing {
+    /// As many steps as fit, given the largest.
+    fn new(largest: u32) -> Self {
+        // One more than the step itself, as 0 stands for the path's end.
+        let bits = (u64::from(largest) + 2).next_power_of_two().trailing_zeros().max(8);
+        Self { bits, steps: ((u128::BITS - NUMBER_BITS) / bits) as usize }
+    }
+
+    /// The entry of a path for the steps from a depth on.
+    fn pack(self, path: &[u32], depth: usize, number: u128) -> u128 {
+        let rest = path.get(depth..).unwrap_or_default();
+        let mut key = 0;
+        for at in 0..self.steps {
+            key = key << self.bits | rest.get(at).map_or(0, |step| u128::from(*step) + 1);
+        }
+        key << NUMBER_BITS | number
+    }
+
+    /// How many first steps two keys have in common.
+    fn shared(self, one: u128, other: u128) -> usize {
+        let unused = u128::BITS - self.bits * self.steps as u32;
+        ((((one ^ other).leading_zeros() - unused) / self.bits) as usize).min(self.steps)
+    }
+
+    /// Whether the path goes on after the key's last step.
+    fn goes_on(self, key: u128) -> bool {
+        key & ((1 << self.bits) - 1) != 0
+    }
 }
 
 impl Paths {
     /// Merges paths by their beginnings. Path `i` is `steps[ends[i - 1]..ends[i]]`, root first. Answers the tree and, for
     /// each path, the node where it ends.
+    ///
+    /// Sorts by several steps at once and goes deeper only where all of them are equal, so that a path is looked at a
+    /// few times, not once for each of its steps.
     pub(super) fn merge(steps: &[u32], ends: &[u32]) -> (Self, Vec<u32>) {
-        let path = |record: u64| {
-            let at = (record & u64::from(u32::MAX)) as usize;
+        let path = |number: u128| {
+            let at = (number & u128::from(u32::MAX)) as usize;
             let start = if at == 0 { 0 } else { ends[at - 1] as usize };
             &steps[start..ends[at] as usize]
         };
+        let packing = Packing::new(steps.iter().copied().max().unwrap_or(0));
         let mut tree = Self { parent: vec![0], step: vec![NONE], end: Vec::new() };
         let mut last = vec![0; ends.len()];
-        // The low half of an entry is the path's number, the high half the step it is being sorted by.
-        let mut order: Vec<u64> = (0..ends.len() as u64).collect();
-        let mut groups = vec![Group { from: 0, to: order.len(), depth: 0, parent: 0 }];
-        while let Some(group) = groups.pop() {
-            let Some((&first, others)) = order[group.from..group.to].split_first() else { continue };
-            let first = path(first);
-            let mut common = first.len();
-            for &other in others {
-                common = group.depth + shared(&first[group.depth..common], &path(other)[group.depth..]);
-                if common == group.depth {
-                    break;
-                }
-            }
-            let mut node = group.parent;
-            for &step in &first[group.depth..common] {
-                node = tree.push(node, step);
-            }
-            let members = &mut order[group.from..group.to];
+        let mut order: Vec<u128> = (0..ends.len() as u128).collect();
+        let sort = |members: &mut [u128], depth: usize| {
             for member in members.iter_mut() {
-                // A path that ends here sorts before all that go on.
-                let key = path(*member).get(common).map_or(0, |step| u64::from(*step) + 1);
-                *member = key << 32 | (*member & u64::from(u32::MAX));
+                *member = packing.pack(path(*member), depth, *member & u128::from(u32::MAX));
             }
             members.sort_unstable();
-            let mut run_end = members.len();
-            while run_end > 0 {
-                let key = members[run_end - 1] >> 32;
-                let run = members[..run_end].iter().rposition(|member| member >> 32 != key).map_or(0, |at| at + 1);
-                if key == 0 {
-                    for member in &members[run..run_end] {
-                        last[(member & u64::from(u32::MAX)) as usize] = node;
-                    }
-                } else {
-                    // Pushed last to first, so that the first is popped next and nodes come out in preorder.
-                    groups.push(Group {
-                        from: group.from + run,
-                        to: group.from + run_end,
-                        depth: common,
-                        parent: node,
-                    });
+        };
+        let group = |next, to, depth, node| Group { next, to, depth, node, chain: [node; STEPS_MAX], key: 0 };
+        sort(&mut order, 0);
+        let mut groups = vec![group(0, order.len(), 0, 0)];
+        while let Some(top) = groups.last_mut() {
+            let Some(&first) = order[top.next..top.to].first() else {
+                groups.pop();
+                continue;
+            };
+            let key = first >> NUMBER_BITS;
+            // Before the first path of a group there is none to share nodes with, only what the group shares.
+            let shared = if top.key == 0 { 0 } else { packing.shared(top.key, key) };
+            let mut node = if shared == 0 { top.node } else { top.chain[shared - 1] };
+            let rest = path(first).get(top.depth..).unwrap_or_default();
+            for (at, step) in rest.iter().enumerate().take(packing.steps).skip(shared) {
+                node = tree.push(node, *step);
+                top.chain[at] = node;
+            }
+            let from = top.next;
+            let same = order[from..top.to].iter().take_while(|member| **member >> NUMBER_BITS == key).count();
+            (top.next, top.key) = (from + same, key);
+            let depth = top.depth + packing.steps;
+            if same > 1 && packing.goes_on(key) {
+                sort(&mut order[from..from + same], depth);
+                groups.push(group(from, from + same, depth, node));
+            } else {
+                for step in rest.get(packing.steps..).unwrap_or_default() {
+                    node = tree.push(node, *step);
                 }
-                run_end = run;
+                for member in &order[from..from + same] {
+                    last[(member & u128::from(u32::MAX)) as usize] = node;
+                }
             }
         }
         tree.close();
@@ -119,11 +167,6 @@ pub(super) fn ends_of(parent: &[u32]) -> Vec<u32> {
     end
 }
 
-/// How many first steps two paths have in common.
-fn shared(one: &[u32], other: &[u32]) -> usize {
-    one.iter().zip(other).take_while(|(one, other)| one == other).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,9 +198,25 @@ mod tests {
     }
 
     #[test]
+    fn no_beginning_is_there_twice_whatever_the_steps() {
+        for largest in [3, 300, 70_000, u32::MAX - 2] {
+            let paths: Vec<Vec<u32>> = (0..3_000u32)
+                .map(|i| (0..i % 47).map(|j| [0, 1, largest][((i >> (j % 7)) % 3) as usize]).collect())
+                .collect();
+            let slices: Vec<&[u32]> = paths.iter().map(Vec::as_slice).collect();
+            let (tree, _) = merge(&slices);
+            let mut beginnings: Vec<&[u32]> =
+                slices.iter().flat_map(|path| (1..=path.len()).map(|to| &path[..to])).collect();
+            beginnings.sort_unstable();
+            beginnings.dedup();
+            assert_eq!(tree.len(), beginnings.len() + 1, "{largest}");
+        }
+    }
+
+    #[test]
     fn paths_can_be_read_back() {
         let paths: Vec<Vec<u32>> =
-            (0..500u32).map(|i| (0..i % 13).map(|j| (i * 7 + j * j) % (2 + j)).collect()).collect();
+            (0..2_000u32).map(|i| (0..i % 61).map(|j| (i * 7 + j * j) % (2 + j / 9)).collect()).collect();
         let slices: Vec<&[u32]> = paths.iter().map(Vec::as_slice).collect();
         let (tree, last) = merge(&slices);
         for (path, &end) in paths.iter().zip(&last) {

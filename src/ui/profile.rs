@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::theme::Role;
-use super::{details, hints, icicle, parts, table, workers};
+use super::{details, hints, icicle, parts, sandwich, table, workers};
 use crate::app::{ColourBy, ProfileState, State};
 use crate::model::icicle::Order;
 use crate::model::search::Mode;
@@ -15,6 +15,8 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     if profile.is_empty() {
         icicle::draw(c, profile);
         details::empty(c, profile);
+    } else if let Some(slices) = &profile.sandwich {
+        sandwich::draw(c, profile, slices);
     } else {
         icicle::draw(c, profile);
         details::draw(c, profile);
@@ -50,7 +52,9 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         right.push(("reading…".to_owned(), Role::Dim));
     }
     let mut dim = |text: &str| right.push((text.to_owned(), Role::Dim));
-    if profile.view.direction == Direction::BottomUp {
+    if profile.sandwich.is_some() {
+        dim("callers and callees");
+    } else if profile.view.direction == Direction::BottomUp {
         dim("callers");
     }
     if profile.order == Order::Name {
