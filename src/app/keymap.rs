@@ -40,6 +40,8 @@ pub enum Place {
     Palette,
     /// The whole name of a frame.
     Details,
+    /// All hints of a profile.
+    Hints,
     /// Whether to leave although a capture runs.
     AskQuit,
     /// A line of text.
@@ -65,6 +67,7 @@ impl Place {
         Self::Picker,
         Self::Palette,
         Self::Details,
+        Self::Hints,
         Self::AskQuit,
         Self::Line,
     ];
@@ -76,6 +79,7 @@ impl Place {
             Self::Help | Self::AskQuit => &[Scope::Any],
             Self::Welcome => &[Scope::Welcome, Scope::Any],
             Self::Details => &[Scope::Details, Scope::Any],
+            Self::Hints => &[Scope::Hints, Scope::Any],
             Self::Workers => &[Scope::Workers, Scope::List, Scope::Any],
             Self::History => &[Scope::History, Scope::List, Scope::Any],
             Self::Icicle | Self::Sandwich => &[Scope::Icicle, Scope::Profile, Scope::Any],
@@ -107,6 +111,7 @@ impl Place {
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
             Self::Picker | Self::Palette => "list",
+            Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
             Self::Line => "typing",
         }
@@ -144,6 +149,7 @@ fn of_sheet(front: &Front) -> Place {
         Front::Help(_) => Place::Help,
         Front::Picker(_) => Place::Picker,
         Front::Details(_) => Place::Details,
+        Front::Hints(_) => Place::Hints,
         Front::AskQuit => Place::AskQuit,
     }
 }
@@ -273,6 +279,7 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("b", "callers"),
             ("B", "both ways"),
             ("e", "export"),
+            ("H", "hints"),
             ("t", "layout"),
             ("w", "Workers"),
         ],
@@ -312,6 +319,9 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
+        Place::Hints => {
+            &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]
+        }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
         Place::Line => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
@@ -359,6 +369,8 @@ mod tests {
             for (keys, word) in footer(*place) {
                 let names: Vec<String> = match *keys {
                     "hjkl" => ["h", "j", "k", "l"].map(str::to_owned).to_vec(),
+                    // Digits are read before the table.
+                    "1-9" => Vec::new(),
                     "jk" => ["j", "k"].map(str::to_owned).to_vec(),
                     other => {
                         other.split(' ').map(|k| if k == "bksp" { "backspace".into() } else { k.to_owned() }).collect()

@@ -22,6 +22,7 @@ use crate::app::{
 };
 use crate::formats;
 use crate::model::frames::FrameId;
+use crate::model::hints::hints;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
@@ -83,6 +84,9 @@ impl Executor {
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
+            Effect::Hints(id, profile, reading, context) => {
+                self.spawn(id, blocking(move || Ok(Answer::Hints(hints(&profile, &reading, &context)))));
+            }
             Effect::Sandwich(id, profile, view, frame) => {
                 self.spawn(id, blocking(move || sandwich(&profile, &view, frame)));
             }

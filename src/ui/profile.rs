@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::theme::Role;
-use super::{details, icicle, parts, sandwich, table, workers};
+use super::{details, hints, icicle, parts, sandwich, table, workers};
 use crate::app::{ColourBy, ProfileState, State};
 use crate::model::icicle::Order;
 use crate::model::search::Mode;
@@ -22,7 +22,10 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         details::draw(c, profile);
         table::draw(c, profile);
     }
-    parts::message(c, state, &counted(c, profile));
+    let is_taken = parts::message(c, state, &counted(c, profile));
+    if !is_taken && state.count.is_none() && state.opening.is_none() {
+        hints::line(c, &profile.hints);
+    }
     parts::keys(c, state);
 }
 

@@ -13,7 +13,7 @@ const SIZE: (u16, u16) = (80, 24);
 fn at(wanted: Place) -> Session {
     let mut session = match wanted {
         Place::Welcome => Session::fresh(Origin::Offline, SIZE).0,
-        Place::Icicle | Place::Table | Place::Export | Place::ExportText | Place::Details => {
+        Place::Icicle | Place::Table | Place::Export | Place::ExportText | Place::Details | Place::Hints => {
             Session::captured("checkout-api.cpu", SIZE)
         }
         _ => Session::workers(SIZE),
@@ -40,6 +40,7 @@ fn at(wanted: Place) -> Session {
                 Place::Picker => "T",
                 Place::Palette => ":",
                 Place::Details => "D",
+                Place::Hints => "H",
                 Place::AskQuit => "c enter q",
                 _ => "/",
             });
