@@ -144,6 +144,10 @@ impl Session {
                     let reading = view::read(&profile, &view).unwrap().into();
                     left.extend(self.answer(id, Answer::Read(view, reading)));
                 }
+                Effect::Sandwich(id, profile, view, frame) => {
+                    let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);
+                    left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
+                }
                 other => left.push(other),
             }
         }
