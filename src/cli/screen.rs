@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::connect::Credentials;
 use super::{AccountArgs, CliError, CliResult, LookArgs, connect, filters};
+#[cfg(feature = "demo")]
 use crate::api::Settings;
 use crate::app::{Opened, Origin, Session};
 use crate::config::{self, ConfigError, Environment, File};
 #[cfg(feature = "demo")]
 use crate::demo;
+use crate::model::target::Capture;
 use crate::model::view::{self, View};
 use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
 use crate::store::Store;
@@ -73,6 +75,15 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }
 
+/// Opens on a capture that was just taken.
+///
+/// # Errors
+/// As [`open`].
+pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    let opened = Opened { capture: Some(capture.clone()), ..read(&capture.path)? };
+    show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
+}
+
 /// Opens on the stand-in's Workers.
 ///
 /// # Errors
@@ -95,7 +106,11 @@ pub(super) fn read(file: &Path) -> Result<Opened, CliError> {
     Ok(Opened { profile: profile.into(), capture: None, name, view, reading: reading.into(), warning: None })
 }
 
-fn needs_terminal() -> Result<(), CliError> {
+/// Refuses to draw on what is no terminal.
+///
+/// # Errors
+/// [`CliError::Usage`].
+pub(super) fn needs_terminal() -> Result<(), CliError> {
     if io::stdout().is_terminal() { Ok(()) } else { Err(CliError::Usage(TermError::NoTerminal.to_string())) }
 }
 
