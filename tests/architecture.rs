@@ -80,18 +80,7 @@ const ROOMS: &[Room] = &[
     Room {
         name: "demo",
         rooms: &["model"],
-        libraries: &[
-            "axum",
-            "flate2",
-            "humantime",
-            "serde",
-            "serde_json",
-            "sha2",
-            "thiserror",
-            "tokio",
-            "tokio_util",
-            "url",
-        ],
+        libraries: &["axum", "flate2", "futures_util", "humantime", "serde_json", "sha2", "thiserror", "tokio"],
     },
     // State, actions and effects: time comes in, wishes go out.
     Room {
@@ -117,7 +106,7 @@ const ROOMS: &[Room] = &[
     Room {
         name: "config",
         rooms: &["app", "model"],
-        libraries: &["directories", "serde", "strsim", "thiserror", "toml"],
+        libraries: &["directories", "humantime", "serde", "serde_json", "strsim", "thiserror", "toml"],
     },
     Room {
         name: "cli",

@@ -90,6 +90,18 @@ fn commands_in_the_readme_exist() {
 }
 
 #[test]
+fn keys_in_the_readme_exist() {
+    let text = document("README.md");
+    let section = text.split("## Keys").nth(1).unwrap().split("\n## ").next().unwrap();
+    let keys: BTreeSet<&str> = COMMANDS.iter().flat_map(|row| row.keys.iter().copied()).collect();
+    let named: Vec<&str> = section.split('`').skip(1).step_by(2).flat_map(str::split_whitespace).collect();
+    assert!(named.len() > 20, "{named:?}");
+    for key in named {
+        assert!(keys.contains(key), "README tells of `{key}`, which is no key");
+    }
+}
+
+#[test]
 fn links_lead_somewhere() {
     for path in ["README.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/CLI.md"] {
         let text = document(path);

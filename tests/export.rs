@@ -300,3 +300,82 @@ fn json_holds_the_whole_tree() {
     assert_eq!(value["frames"][frame]["function"], "validateAddress");
     assert_eq!(value["sample_type"], serde_json::json!({ "type": "cpu", "unit": "nanoseconds" }));
 }
+
+/// Encodes a profile of nanoseconds: functions as name and file, stacks as places in that list from the root down.
+fn encode(functions: &[(&str, &str)], stacks: &[(Vec<usize>, u64)]) -> Vec<u8> {
+    fn varint(mut number: u64, out: &mut Vec<u8>) {
+        while number > 0x7f {
+            out.push((number & 0x7f) as u8 | 0x80);
+            number >>= 7;
+        }
+        out.push(number as u8);
+    }
+    fn field(tag: u8, bytes: &[u8], out: &mut Vec<u8>) {
+        out.push(tag << 3 | 2);
+        varint(bytes.len() as u64, out);
+        out.extend(bytes);
+    }
+    fn numbers(pairs: &[(u8, u64)]) -> Vec<u8> {
+        let mut out = Vec::new();
+        for (tag, number) in pairs {
+            out.push(tag << 3);
+            varint(*number, &mut out);
+        }
+        out
+    }
+    let mut out = Vec::new();
+    field(1, &numbers(&[(1, 1), (2, 2)]), &mut out);
+    for (stack, value) in stacks {
+        let mut locations = Vec::new();
+        stack.iter().rev().for_each(|function| varint(*function as u64 + 1, &mut locations));
+        let mut sample = Vec::new();
+        field(1, &locations, &mut sample);
+        sample.extend(numbers(&[(2, *value)]));
+        field(2, &sample, &mut out);
+    }
+    for at in 0..functions.len() as u64 {
+        let mut location = numbers(&[(1, at + 1)]);
+        field(4, &numbers(&[(1, at + 1)]), &mut location);
+        field(4, &location, &mut out);
+        field(5, &numbers(&[(1, at + 1), (2, 3 + 2 * at), (4, 4 + 2 * at)]), &mut out);
+    }
+    for text in ["", "cpu", "nanoseconds"] {
+        field(6, text.as_bytes(), &mut out);
+    }
+    for (name, file) in functions {
+        field(6, name.as_bytes(), &mut out);
+        field(6, file.as_bytes(), &mut out);
+    }
+    out
+}
+
+fn encoded(functions: &[(&str, &str)], stacks: &[(Vec<usize>, u64)]) -> (Profile, Reading) {
+    let profile = formats::read(&encode(functions, stacks)[..], "encoded").unwrap();
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    (profile, reading)
+}
+
+#[test]
+fn siblings_that_read_the_same_stay_two_boxes() {
+    let functions = [("main", "a.js"), ("get", "a.js"), ("get", "b.js"), ("get;", "a.js"), ("get:", "a.js")];
+    let stacks: Vec<(Vec<usize>, u64)> = (1..5).map(|callee| (vec![0, callee], 10 * callee as u64)).collect();
+    let (profile, reading) = encoded(&functions, &stacks);
+    let boxes = drawn(&parse(&picture(&profile, &reading, NodeId::ROOT)));
+    let mut widths: Vec<u64> = boxes.iter().map(|one| one.width).collect();
+    widths.sort_unstable();
+    assert_eq!(widths, [10, 20, 30, 40, 100, 100], "{boxes:?}");
+    assert!(boxes.iter().any(|one| one.title.starts_with("get · b.js (")), "{boxes:?}");
+}
+
+#[test]
+fn stacks_too_deep_for_a_browser_are_cut_and_it_is_said() {
+    let functions: Vec<(String, &str)> = (0..7_000).map(|at| (format!("f{at}"), "a.js")).collect();
+    let functions: Vec<(&str, &str)> = functions.iter().map(|(name, file)| (name.as_str(), *file)).collect();
+    // Eight chains that part at the top, and nothing but their ends was sampled.
+    let stacks: Vec<(Vec<usize>, u64)> = (0..8).map(|chain| ((chain..7_000).collect(), 100)).collect();
+    let (profile, reading) = encoded(&functions, &stacks);
+    let text = picture(&profile, &reading, NodeId::ROOT);
+    let boxes = drawn(&parse(&text)).len();
+    assert!((40_000..=50_000).contains(&boxes), "{boxes} boxes");
+    assert!(text.contains("deeper than 6,249 rows not drawn"), "{}", text.split("subtitle").nth(1).unwrap());
+}

@@ -120,6 +120,9 @@ impl Client {
         {
             self.set_quota(quota);
         }
+        if let Some(ahead) = header(&headers, "date").and_then(|date| time::ahead_of(&date, SystemTime::now())) {
+            self.set_clock_ahead(ahead);
+        }
         if status.is_redirection() {
             return Err(self.redirected(step, &headers, status));
         }
@@ -218,6 +221,9 @@ impl Client {
     /// The error for an answer that says success and isn't what is documented.
     pub(super) fn unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
+        if raw.body.is_empty() {
+            return ApiError { kind: ErrorKind::Empty, step, facts };
+        }
         let html = raw.body.trim_ascii_start().starts_with(b"<");
         facts.message = if html { format!("HTML: {}", self.first_line(&raw.body)) } else { text(why) };
         ApiError { kind: ErrorKind::Unreadable, step, facts }

@@ -138,7 +138,7 @@ pub enum ErrorKind {
         /// Its first line, cut.
         first_line: String,
     },
-    /// The answer to a capture had no bytes.
+    /// The answer had no bytes.
     Empty,
     /// The answer ended early.
     Cut {
@@ -300,7 +300,7 @@ impl fmt::Display for ApiError {
             ErrorKind::NotAProfile { content_type, first_line } => {
                 write!(f, "the answer is not a profile but {content_type}: {first_line}")
             }
-            ErrorKind::Empty => write!(f, "the answer to the capture was empty"),
+            ErrorKind::Empty => write!(f, "could not {doing}: the answer was empty"),
             ErrorKind::Cut { received } => {
                 write!(f, "could not {doing}: the answer was cut off after {received} bytes")
             }

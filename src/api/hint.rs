@@ -55,6 +55,10 @@ pub(super) fn hint(error: &ApiError) -> Option<String> {
             "Nothing was kept. Capturing again takes the same time and counts against the limit.".to_owned()
         }
         ErrorKind::Empty | ErrorKind::Cut { .. } => "Try again.".to_owned(),
+        ErrorKind::Transport(Trouble::Reset) if step == Step::Capture => {
+            "Nothing was kept, and a capture is never sent twice by itself: try again.".to_owned()
+        }
+        ErrorKind::Unreadable => "Try again; if it stays, check CLOUDFLARE_API_BASE_URL.".to_owned(),
         ErrorKind::TimedOut { .. } if step == Step::Capture => "Nothing was kept. Try a shorter window.".to_owned(),
         ErrorKind::TimedOut { .. } => "Check the network, then try again.".to_owned(),
         ErrorKind::Transport(Trouble::Tls) => {
@@ -64,7 +68,6 @@ pub(super) fn hint(error: &ApiError) -> Option<String> {
         ErrorKind::Transport(_) => "Check the network, HTTPS_PROXY and CLOUDFLARE_API_BASE_URL, then try again.".to_owned(),
         ErrorKind::NotFound(Missing::Other)
         | ErrorKind::TooLarge { .. }
-        | ErrorKind::Unreadable
         | ErrorKind::Query
         | ErrorKind::Settings => return None,
     })

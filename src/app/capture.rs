@@ -79,7 +79,7 @@ pub(super) fn send(state: &mut State, request: CaptureRequest, note: CaptureNote
 pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
     let Some(running) = state.capturing.take() else { return Vec::new() };
     if matches!(state.front, Some(Front::Capturing | Front::AskQuit)) {
-        state.front = None;
+        (state.front, state.beneath) = (None, None);
     }
     state.say(format!("The capture of {} was cancelled; nothing was kept.", running.request.worker));
     vec![Effect::Cancel(running.id)]
@@ -98,7 +98,9 @@ pub(super) fn failed(state: &mut State, mut failure: Failure) {
         failure.step = Some(NextStep::Again { offer: "try the same again".to_owned() });
     }
     if state.front.is_none() || matches!(state.front, Some(Front::Capturing | Front::AskQuit)) {
-        state.front = Some(Front::Failure(failure));
+        (state.front, state.beneath) = (Some(Front::Failure(failure)), None);
+    } else if matches!(state.beneath, Some(Front::Capturing)) {
+        state.beneath = Some(Front::Failure(failure));
     } else {
         state.warn(format!("The capture of {} failed: {}", running.request.worker, failure.message));
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::profile::Zoom;
 use super::{Effect, ProfileState, RequestId, Selection};
 use crate::model::filter::{Filter, Pattern};
+use crate::model::frames::FrameId;
 use crate::model::tree::NodeId;
 use crate::model::view::{Direction, Identity, Reading, View};
 
@@ -64,6 +65,13 @@ impl ProfileState {
         Effect::Read(id, Arc::clone(&self.source.profile), Box::new(self.view.clone()))
     }
 
+    /// Asks for the selected function between its callers and its callees.
+    pub(super) fn ask_sandwich(&mut self, id: RequestId, frame: FrameId) -> Effect {
+        self.slicing = Some(id);
+        let view = View { direction: Direction::TopDown, ..self.view.clone() };
+        Effect::Sandwich(id, Arc::clone(&self.source.profile), Box::new(view), frame)
+    }
+
     /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.
     pub(super) fn take(&mut self, view: View, reading: Arc<Reading>) {
         let old = Arc::clone(&self.reading);
@@ -92,6 +100,7 @@ impl ProfileState {
         self.only = None;
         self.reading = reading;
         self.set_zoom(zoom);
+        self.want_hints();
         self.pending = None;
         self.selection = Selection::Node(selected);
         if let Some(search) = &mut self.search {

@@ -30,6 +30,14 @@ pub struct Area {
     pub height: u16,
 }
 
+impl Area {
+    /// Whether a cell lies in it.
+    #[must_use]
+    pub const fn holds(&self, x: u16, y: u16) -> bool {
+        x >= self.x && x < self.x + self.width && y >= self.y && y < self.y + self.height
+    }
+}
+
 /// Where the parts of a profile stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProfileGeometry {
@@ -57,10 +65,15 @@ impl ProfileGeometry {
     }
 }
 
+/// The part of the free rows that the icicle takes at most.
+fn part_of(free: u16) -> u16 {
+    (u32::from(free) * 11 / 20) as u16
+}
+
 /// Rows of frames in a stacked layout: as deep as the profile, at most 55 % of what is free.
 fn stacked_rows(rows: u16, depth: u32) -> u16 {
     let free = rows.saturating_sub(if is_tall(rows) { 9 } else { 6 });
-    let most = (free * 11 / 20).max(4);
+    let most = part_of(free).max(4);
     u16::try_from(depth).unwrap_or(u16::MAX).clamp(1, most)
 }
 
@@ -76,7 +89,7 @@ pub fn profile_geometry(size: (u16, u16), depth: u32, shape: Shape, larger: i16)
     let body = rows.saturating_sub(3);
     let free = rows.saturating_sub(if tall { 9 } else { 6 });
     let beside = match shape {
-        Shape::Auto => columns >= BESIDE_COLUMNS && depth > u32::from(free * 11 / 20),
+        Shape::Auto => columns >= BESIDE_COLUMNS && depth > u32::from(part_of(free)),
         Shape::Beside => columns >= BESIDE_COLUMNS,
         _ => false,
     };

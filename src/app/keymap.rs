@@ -16,6 +16,8 @@ pub enum Place {
     History,
     /// A profile, focus on its icicle.
     Icicle,
+    /// A profile, one function between its callers and callees.
+    Sandwich,
     /// A profile, focus on its table.
     Table,
     /// The capture form, on a line of choices.
@@ -38,6 +40,8 @@ pub enum Place {
     Palette,
     /// The whole name of a frame.
     Details,
+    /// All hints of a profile.
+    Hints,
     /// Whether to leave although a capture runs.
     AskQuit,
     /// A line of text.
@@ -51,6 +55,7 @@ impl Place {
         Self::Workers,
         Self::History,
         Self::Icicle,
+        Self::Sandwich,
         Self::Table,
         Self::Form,
         Self::FormText,
@@ -62,6 +67,7 @@ impl Place {
         Self::Picker,
         Self::Palette,
         Self::Details,
+        Self::Hints,
         Self::AskQuit,
         Self::Line,
     ];
@@ -73,15 +79,16 @@ impl Place {
             Self::Help | Self::AskQuit => &[Scope::Any],
             Self::Welcome => &[Scope::Welcome, Scope::Any],
             Self::Details => &[Scope::Details, Scope::Any],
+            Self::Hints => &[Scope::Hints, Scope::Any],
             Self::Workers => &[Scope::Workers, Scope::List, Scope::Any],
             Self::History => &[Scope::History, Scope::List, Scope::Any],
-            Self::Icicle => &[Scope::Icicle, Scope::Profile, Scope::Any],
+            Self::Icicle | Self::Sandwich => &[Scope::Icicle, Scope::Profile, Scope::Any],
             Self::Table => &[Scope::Table, Scope::Profile, Scope::Any],
             Self::Form => &[Scope::Form, Scope::Any],
             Self::Capturing => &[Scope::Capturing, Scope::Any],
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
-            Self::Picker => &[Scope::Picker, Scope::List, Scope::Any],
+            Self::Picker => &[Scope::Picker, Scope::Any],
             Self::FormText | Self::ExportText | Self::Palette | Self::Line => &[Scope::Text],
         }
     }
@@ -98,12 +105,13 @@ impl Place {
         match self {
             Self::Workers | Self::Welcome => "Workers",
             Self::History => "captures",
-            Self::Icicle | Self::Table => "profile view",
+            Self::Icicle | Self::Sandwich | Self::Table => "profile view",
             Self::Form | Self::FormText => "capture form",
             Self::Capturing => "running capture",
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
             Self::Picker | Self::Palette => "list",
+            Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
             Self::Line => "typing",
         }
@@ -116,22 +124,34 @@ pub fn place(state: &State) -> Place {
     match &state.front {
         Some(Front::Picker(picker)) if state.input.is_some() => {
             debug_assert!(picker.items.iter().all(|i| matches!(i, PickerItem::Command(_))));
-            return Place::Palette;
+            Place::Palette
         }
-        _ if state.input.is_some() => return Place::Line,
-        Some(Front::Form(form)) if form.field == FormField::Object => return Place::FormText,
-        Some(Front::Form(_)) => return Place::Form,
-        Some(Front::Capturing) => return Place::Capturing,
-        Some(Front::Failure(_)) => return Place::Failure,
-        Some(Front::Export(dialog)) if dialog.field == ExportField::File => return Place::ExportText,
-        Some(Front::Export(_)) => return Place::Export,
-        Some(Front::Help(_)) => return Place::Help,
-        Some(Front::Picker(_)) => return Place::Picker,
-        Some(Front::Details(_)) => return Place::Details,
-        Some(Front::AskQuit) => return Place::AskQuit,
-        None => {}
+        _ if state.input.is_some() => Place::Line,
+        Some(front) => of_sheet(front),
+        None => behind(state),
     }
-    behind(state)
+}
+
+/// The place whose keys the help shows: where the user is once it is closed.
+#[must_use]
+pub fn place_of_help(state: &State) -> Place {
+    state.beneath.as_ref().map_or_else(|| behind(state), of_sheet)
+}
+
+fn of_sheet(front: &Front) -> Place {
+    match front {
+        Front::Form(form) if form.field == FormField::Object => Place::FormText,
+        Front::Form(_) => Place::Form,
+        Front::Capturing => Place::Capturing,
+        Front::Failure(_) => Place::Failure,
+        Front::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
+        Front::Export(_) => Place::Export,
+        Front::Help(_) => Place::Help,
+        Front::Picker(_) => Place::Picker,
+        Front::Details(_) => Place::Details,
+        Front::Hints(_) => Place::Hints,
+        Front::AskQuit => Place::AskQuit,
+    }
 }
 
 /// Where the user is when every sheet is taken away.
@@ -142,6 +162,7 @@ pub(crate) fn behind(state: &State) -> Place {
         Screen::Workers => Place::Workers,
         Screen::History => Place::History,
         Screen::Profile => match &state.profile {
+            Some(profile) if profile.sandwich.is_some() => Place::Sandwich,
             Some(profile) if profile.pane == Pane::Table || profile.shape == Shape::Table => Place::Table,
             _ => Place::Icicle,
         },
@@ -256,8 +277,21 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("f", "focus"),
             ("x", "hide"),
             ("b", "callers"),
+            ("B", "both ways"),
             ("e", "export"),
+            ("H", "hints"),
             ("t", "layout"),
+            ("w", "Workers"),
+        ],
+        Place::Sandwich => &[
+            ("hjkl", "move"),
+            ("enter", "go there"),
+            ("B", "back"),
+            ("/", "search"),
+            ("f", "focus"),
+            ("x", "hide"),
+            ("y", "copy name"),
+            ("e", "export"),
             ("w", "Workers"),
         ],
         Place::Table => &[
@@ -285,6 +319,9 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
+        Place::Hints => {
+            &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]
+        }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
         Place::Line => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
@@ -332,6 +369,8 @@ mod tests {
             for (keys, word) in footer(*place) {
                 let names: Vec<String> = match *keys {
                     "hjkl" => ["h", "j", "k", "l"].map(str::to_owned).to_vec(),
+                    // Digits are read before the table.
+                    "1-9" => Vec::new(),
                     "jk" => ["j", "k"].map(str::to_owned).to_vec(),
                     other => {
                         other.split(' ').map(|k| if k == "bksp" { "backspace".into() } else { k.to_owned() }).collect()

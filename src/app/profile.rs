@@ -1,10 +1,11 @@
 //! One open profile: what is looked at, where the selection is, and how it is laid out.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::geometry::{ProfileGeometry, profile_geometry};
-use super::{RequestId, Search, TableState};
+use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
+use super::{Hints, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::profile::Profile;
@@ -24,6 +25,8 @@ pub struct Source {
     pub capture: Option<Capture>,
     /// The Worker's or the file's name.
     pub name: String,
+    /// The file it was read from, if it is no capture.
+    pub path: Option<PathBuf>,
 }
 
 /// How icicle and table share the screen.
@@ -127,8 +130,14 @@ pub struct ProfileState {
     pub colours: ColourBy,
     /// The ranked table.
     pub table: TableState,
+    /// One function between its callers and its callees, while that is what is shown.
+    pub sandwich: Option<SandwichState>,
+    /// The sandwich that is being made.
+    pub slicing: Option<RequestId>,
     /// The search, while one is in force.
     pub search: Option<Search>,
+    /// What an expert would say of it.
+    pub hints: Hints,
     /// The frames on the screen.
     pub layout: Layout,
     /// Where the parts stand.
@@ -162,7 +171,10 @@ impl ProfileState {
             percent_base: PercentBase::Capture,
             colours: ColourBy::Name,
             table: TableState::new(&reading),
+            sandwich: None,
+            slicing: None,
             search: None,
+            hints: Hints::new(),
             layout: Layout::default(),
             geometry: ProfileGeometry::default(),
             zooms: Vec::new(),
@@ -209,7 +221,7 @@ impl ProfileState {
 
     /// Goes back to the view that is shown, as the wanted one can't be read.
     pub(super) fn give_up_pending(&mut self) {
-        self.pending = None;
+        (self.pending, self.slicing) = (None, None);
         self.view = self.read_view.clone();
     }
 
@@ -217,6 +229,9 @@ impl ProfileState {
     pub fn arrange(&mut self, size: (u16, u16)) {
         self.geometry = profile_geometry(size, self.depth, self.shape, self.larger);
         self.lay_out();
+        if let Some(sandwich) = &mut self.sandwich {
+            sandwich.arrange(&self.reading.frames, size, is_tall(size.1), self.order);
+        }
         if self.pane == Pane::Table {
             self.table.scroll(usize::from(self.geometry.table_rows()));
         }
@@ -296,6 +311,9 @@ impl ProfileState {
     /// The function that commands on "the selected function" mean.
     #[must_use]
     pub fn selected_frame(&self) -> Option<FrameId> {
+        if let Some(sandwich) = &self.sandwich {
+            return sandwich.selected_frame();
+        }
         match self.pane {
             Pane::Table => self.table.current().map(|row| row.frame),
             Pane::Icicle => self.reading.tree.frame(self.selected_node()),
@@ -325,14 +343,14 @@ impl ProfileState {
     #[must_use]
     pub fn unit(&self) -> String {
         let types = self.source.profile.sample_types();
-        types.get(self.view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.unit).into_owned())
+        types.get(self.read_view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.unit).into_owned())
     }
 
     /// The name of the sample type shown.
     #[must_use]
     pub fn sample_type(&self) -> String {
         let types = self.source.profile.sample_types();
-        types.get(self.view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.kind).into_owned())
+        types.get(self.read_view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.kind).into_owned())
     }
 
     /// What the samples are called: the name of the type that counts them, else records.

@@ -75,11 +75,16 @@ impl Search {
         self.matched.as_ref()
     }
 
-    /// Whether a node or anything below it matches.
+    /// Whether a node of a tree or anything below it matches. In the tree that was searched this is a binary search;
+    /// `whole` is that tree. Any other is looked through.
     #[must_use]
-    pub fn has_hit(&self, tree: &Tree, node: NodeId) -> bool {
-        let first = self.hits.partition_point(|hit| *hit < node);
-        self.hits.get(first).is_some_and(|hit| *hit < tree.end(node))
+    pub fn has_hit(&self, whole: &Tree, tree: &Tree, node: NodeId) -> bool {
+        if std::ptr::eq(whole, tree) {
+            let first = self.hits.partition_point(|hit| *hit < node);
+            return self.hits.get(first).is_some_and(|hit| *hit < tree.end(node));
+        }
+        let Some(matched) = &self.matched else { return false };
+        tree.within(node).any(|below| tree.frame(below).is_some_and(|frame| matched.contains(frame)))
     }
 
     /// The next or previous match within the zoom, heaviest first; goes round.

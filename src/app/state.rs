@@ -2,6 +2,8 @@
 
 use std::time::{Instant, SystemTime};
 
+use crate::model::frames::FrameId;
+
 use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Source, Workers};
 
 /// The time of an action: one clock for durations, one for dates.
@@ -70,6 +72,8 @@ pub struct State {
     pub screen: Screen,
     /// The sheet in front of it.
     pub front: Option<Front>,
+    /// The sheet that comes back when the one in front is closed: a question must not cost a filled form.
+    pub beneath: Option<Front>,
     /// The line that is being typed.
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
@@ -86,6 +90,10 @@ pub struct State {
     pub capturing: Option<Capturing>,
     /// What just happened.
     pub notice: Option<Notice>,
+    /// Whether the terminal reports the mouse.
+    pub mouse: bool,
+    /// The last click, to tell double clicks.
+    pub last_click: Option<super::mouse::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
     next_request: u64,
@@ -110,6 +118,7 @@ impl State {
             session,
             screen,
             front: None,
+            beneath: None,
             input: None,
             count: None,
             workers: Workers::default(),
@@ -118,6 +127,8 @@ impl State {
             opening: None,
             capturing: None,
             notice: None,
+            mouse: false,
+            last_click: None,
             theme,
             next_request: 0,
         }
@@ -135,8 +146,12 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name };
-        self.profile = Some(ProfileState::new(source, opened.view, opened.reading, self.size));
+        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name, path: opened.path };
+        let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
+        if let Some(root) = opened.root {
+            profile.open_zoomed(root);
+        }
+        self.profile = Some(profile);
         self.screen = Screen::Profile;
         if let Some(warning) = opened.warning {
             self.warn(warning);
@@ -148,6 +163,15 @@ impl State {
         let id = self.next_request_id();
         self.opening = Some(id);
         Effect::OpenFile(id, path)
+    }
+
+    /// Asks for a function between its callers and its callees.
+    pub(super) fn slice(&mut self, frame: FrameId) -> Effect {
+        let id = self.next_request_id();
+        match &mut self.profile {
+            Some(profile) => profile.ask_sandwich(id, frame),
+            None => Effect::Redraw,
+        }
     }
 
     /// A number no other request has.

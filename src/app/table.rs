@@ -98,6 +98,6 @@ mod tests {
         assert_eq!(scrolled(0, 5, 10, 5), 1);
         assert_eq!(scrolled(4, 3, 10, 5), 3);
         assert_eq!(scrolled(9, 9, 10, 5), 5, "no blank rows below the last");
-        assert_eq!(scrolled(3, 0, 1, 0), 1.min(0), "no room at all");
+        assert_eq!(scrolled(3, 0, 1, 0), 0, "no room at all");
     }
 }

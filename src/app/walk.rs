@@ -6,9 +6,18 @@ use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content};
 use crate::model::tree::NodeId;
 
+/// Steps of one move at most in a sandwich: deeper than any stack on a screen.
+const WALK_MAX: u32 = 10_000;
+
 impl ProfileState {
     /// Does a move `times` over.
     pub(super) fn walk(&mut self, command: Command, times: u32) {
+        if let Some(sandwich) = &mut self.sandwich {
+            for _ in 0..times.min(WALK_MAX) {
+                sandwich.walk(&self.reading.frames, self.order, command);
+            }
+            return;
+        }
         if self.pane == Pane::Table {
             return self.walk_table(command, times);
         }
@@ -173,6 +182,12 @@ impl ProfileState {
         }
     }
 
+    /// Starts zoomed into a frame, with a way back.
+    pub(super) fn open_zoomed(&mut self, root: NodeId) {
+        self.selection = Selection::Node(root);
+        self.zoom_in();
+    }
+
     /// Undoes the last zoom; the selection is where it was.
     pub(super) fn zoom_out(&mut self) -> bool {
         let Some(last) = self.zooms.pop() else { return false };
@@ -214,6 +229,25 @@ impl ProfileState {
             }
         }
         self.follow_with_table();
+    }
+
+    /// Goes to a frame's heaviest place in the icicle, which takes the focus.
+    pub(super) fn show_in_icicle(&mut self, frame: FrameId, size: (u16, u16)) {
+        let Some(node) = self.heaviest_place(frame) else { return };
+        self.sandwich = None;
+        self.pane = Pane::Icicle;
+        if self.shape == Shape::Table {
+            self.shape = Shape::Auto;
+            self.arrange(size);
+        }
+        self.go_to(node);
+    }
+
+    /// Scrolls the icicle; the selection stays where it is, even out of sight.
+    pub(super) fn scroll(&mut self, rows: isize) {
+        let step = i32::try_from(rows).unwrap_or(0);
+        self.first_row = self.first_row.saturating_add_signed(step);
+        self.lay_out();
     }
 
     /// The frame's heaviest place in the tree.

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
+use std::str::FromStr;
 
 use super::{CliError, CliResult, LookArgs, connect};
-use crate::demo::{Options, Standin};
+use crate::demo::{Fault, Options, Standin, UnknownFault};
 
 /// Try it on recorded profiles: no account, no network
 #[derive(Debug, clap::Args)]
@@ -15,6 +16,21 @@ pub(super) struct DemoArgs {
     /// Shorten or stretch the captures: 0.1 makes them take a tenth of their time
     #[arg(long, value_name = "X", default_value = "1", value_parser = time_scale)]
     time_scale: f64,
+    /// What is to go wrong: all, or names with commas between them (an unknown one lists them)
+    #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, value_parser = Faults::from_str)]
+    faults: Faults,
+}
+
+/// Faults as one value of the command line.
+#[derive(Debug, Clone)]
+struct Faults(Vec<Fault>);
+
+impl FromStr for Faults {
+    type Err = UnknownFault;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFault> {
+        Fault::parse_list(text).map(Self)
+    }
 }
 
 fn time_scale(text: &str) -> Result<f64, String> {
@@ -29,7 +45,7 @@ fn time_scale(text: &str) -> Result<f64, String> {
 /// # Errors
 /// The address can't be listened on; [`CliError::Signal`] is how it ends.
 pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
-    let options = Options { time_scale: args.time_scale, ..Options::default() };
+    let options = Options { time_scale: args.time_scale, faults: args.faults.0.clone(), ..Options::default() };
     let Some(addr) = args.serve else { return super::screen::demo(options, look) };
     let standin = Standin::start(&Options { addr, ..options })
         .map_err(|error| CliError::failed(format!("can't listen on {addr}: {error}")))?;

@@ -8,6 +8,7 @@ mod columns;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
+mod doctor;
 mod export;
 mod failure;
 pub mod filters;
@@ -16,7 +17,9 @@ mod output;
 mod render;
 mod screen;
 mod signals;
+mod source;
 mod top;
+mod view_args;
 
 use std::process::ExitCode;
 
@@ -63,6 +66,9 @@ pub struct LookArgs {
     /// Send 24-bit colours
     #[arg(long, global = true, help_heading = "Screen")]
     pub truecolor: bool,
+    /// Let the mouse select, zoom and scroll
+    #[arg(long, global = true, help_heading = "Screen")]
+    pub mouse: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -76,6 +82,7 @@ enum Command {
     Export(export::ExportArgs),
     Render(render::RenderArgs),
     Cache(cache::CacheArgs),
+    Doctor(doctor::DoctorArgs),
     #[cfg(feature = "demo")]
     Demo(demo::DemoArgs),
 }
@@ -87,6 +94,7 @@ impl Command {
             Self::List(args) => args.json,
             Self::Capture(args) => args.json,
             Self::Top(args) => args.wants_json(),
+            Self::Doctor(args) => args.json,
             Self::Open(_) | Self::Export(_) | Self::Render(_) | Self::Cache(_) => false,
             #[cfg(feature = "demo")]
             Self::Demo(_) => false,
@@ -102,6 +110,7 @@ impl Command {
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),
             Self::Cache(args) => cache::run(args),
+            Self::Doctor(args) => doctor::run(args, account, look),
             #[cfg(feature = "demo")]
             Self::Demo(args) => demo::run(args, look),
         }

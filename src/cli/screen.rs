@@ -1,15 +1,16 @@
 //! `flarescope`, `flarescope open` and `flarescope demo`: the full screen.
 
 use std::io::{self, IsTerminal as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::{AccountArgs, CliError, CliResult, LookArgs, connect, filters};
+use super::connect::Credentials;
+use super::view_args::ViewArgs;
+use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::api::Settings;
-use crate::app::{Opened, Origin, Session};
-use crate::config::{self, ConfigError, Environment};
+use crate::app::{Origin, Session};
+use crate::config::{self, ConfigError, Environment, File};
 #[cfg(feature = "demo")]
 use crate::demo;
-use crate::model::view::{self, View};
 use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
 use crate::store::Store;
 use crate::term::{self, TermError};
@@ -22,9 +23,11 @@ pub(super) const THEME: &str = "ember";
 /// Open profiles: pprof (gzip, zstd or raw); - is standard input
 #[derive(Debug, clap::Args)]
 pub(super) struct OpenArgs {
-    /// The profile
-    #[arg(value_name = "FILE|-")]
+    /// The profile: a file, - for standard input, or the beginning of a kept capture's hash
+    #[arg(value_name = "FILE|-|HASH")]
     file: PathBuf,
+    #[command(flatten)]
+    view: ViewArgs,
 }
 
 /// How the screen is drawn, from flags and environment.
@@ -32,6 +35,7 @@ pub(super) struct Look {
     pub(super) theme: String,
     pub(super) depth: Depth,
     pub(super) glyphs: Glyphs,
+    pub(super) mouse: bool,
 }
 
 impl Look {
@@ -42,6 +46,7 @@ impl Look {
             theme: args.theme.clone().unwrap_or_else(|| THEME.to_owned()),
             depth: Depth::detect(variable, args.truecolor),
             glyphs: term::glyphs(variable, args.ascii),
+            mouse: args.mouse || environment.get("FLARESCOPE_MOUSE").is_some_and(|value| value != "0"),
         }
     }
 }
@@ -68,7 +73,7 @@ pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<Str
 /// [`CliError::Failed`] for a file that is no profile, before the screen is taken.
 pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     needs_terminal()?;
-    let opened = read(&args.file)?;
+    let opened = args.view.open(&args.file)?;
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }
 
@@ -80,18 +85,6 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
     needs_terminal()?;
     show(&AccountArgs::default(), look, Lists::Demo(options), None, None)
-}
-
-/// Reads a file as the screen opens it: idle time left out.
-pub(super) fn read(file: &Path) -> Result<Opened, CliError> {
-    let profile = filters::load(file)?;
-    let view = View { hide_idle: true, ..View::new(&profile) };
-    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
-    let name = match file.file_name() {
-        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
-        _ => "standard input".to_owned(),
-    };
-    Ok(Opened { profile: profile.into(), capture: None, name, view, reading: reading.into(), warning: None })
 }
 
 fn needs_terminal() -> Result<(), CliError> {
@@ -123,6 +116,7 @@ fn show(
             glyphs: look.glyphs,
             open: open.take(),
             worker: worker.clone(),
+            mouse: look.mouse,
         };
         match run(start).map_err(CliError::from)? {
             Ending::Quit => return Ok(()),
@@ -160,25 +154,17 @@ impl Place {
     /// network is away, the captures on disk are still there.
     pub(super) fn of_cloudflare(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
         let store = connect::store(environment)?;
-        let found = match config::token(args.token_file.as_deref(), environment) {
-            Ok(found) => found,
+        let credentials = match Credentials::find(args, environment) {
+            Ok(credentials) => credentials,
             Err(ConfigError::NoToken(_)) => return Ok(Self::new(None, store, None)),
             Err(error) => return Err(error.into()),
         };
-        let settings = Settings::new(config::base_url(environment)?, found.secret);
-        if let Some(id) = config::account(args.account.as_deref(), environment)? {
-            let name = format!("account {}", crate::model::target::short(&id));
-            let account = Account { settings, id, name, origin: Origin::Cloudflare };
-            return Ok(Self::new(Some(account), store, None));
-        }
-        match connect::runtime()?.block_on(connect::connect(args, environment)) {
-            Ok(session) => {
-                let account = Account {
-                    settings,
-                    id: session.account.id,
-                    name: session.account.name,
-                    origin: Origin::Cloudflare,
-                };
+        let named = credentials.account_id.is_some();
+        match connect::runtime()?.block_on(credentials.connect()) {
+            Ok(connect::Session { settings, account, .. }) => {
+                let short = || format!("account {}", crate::model::target::short(&account.id));
+                let name = if named { short() } else { account.name.clone() };
+                let account = Account { settings, id: account.id, name, origin: Origin::Cloudflare };
                 Ok(Self::new(Some(account), store, None))
             }
             // A refused token or a dead network leave the captures on disk, and say why.
@@ -189,7 +175,7 @@ impl Place {
 
     /// For reading files nothing is asked for: an account is there only if it is named.
     fn of_files(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
-        let named = matches!(config::account(args.account.as_deref(), environment), Ok(Some(_)));
+        let named = matches!(config::account(args.account.as_deref(), environment, &File::default()), Ok(Some(_)));
         if named && let Ok(place) = Self::of_cloudflare(args, environment) {
             return Ok(place);
         }

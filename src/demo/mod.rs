@@ -9,8 +9,10 @@
 
 mod analytics;
 mod cast;
+mod connection;
 mod datasets;
 mod envelope;
+mod faults;
 mod graphql;
 mod profile;
 mod reads;
@@ -19,5 +21,6 @@ mod scripts;
 mod server;
 mod world;
 
+pub use faults::{Fault, UnknownFault};
 pub use server::{Options, Standin, TOKEN};
 pub use world::{ACCOUNT_ID, ACCOUNT_NAME};

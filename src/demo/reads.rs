@@ -168,7 +168,9 @@ pub(super) async fn objects(
         .map(|index| json!({ "id": namespace.object_id(index), "hasStoredData": index % 7 != 3 }))
         .collect();
     let cursor = if end < namespace.objects { to_cursor(end) } else { String::new() };
-    listed(&objects, &json!({ "count": objects.len(), "cursor": cursor }))
+    // The documentation has the one, Cloudflare's own client library reads the other.
+    let cursors = json!({ "after": cursor });
+    listed(&objects, &json!({ "count": objects.len(), "cursor": cursor, "cursors": cursors }))
 }
 
 /// A place in a list as a text that nobody should read.

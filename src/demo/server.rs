@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
@@ -18,7 +18,9 @@ use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use super::connection::{Closable, Connection};
 use super::envelope::{refusal, refused_with};
+use super::faults::{Fault, Faults};
 use super::profile::Limiter;
 use super::world::{ACCOUNT_ID, World};
 use super::{analytics, profile, reads, scripts};
@@ -37,11 +39,13 @@ pub struct Options {
     pub addr: SocketAddr,
     /// What each second of a capture's window takes, in seconds.
     pub time_scale: f64,
+    /// What is to go wrong.
+    pub faults: Vec<Fault>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), time_scale: 1.0 }
+        Self { addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), time_scale: 1.0, faults: vec![] }
     }
 }
 
@@ -72,8 +76,9 @@ impl Standin {
         let serve = move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let serving = async {
-                let listener = tokio::net::TcpListener::from_std(listener)?;
-                let server = axum::serve(listener, routes).with_graceful_shutdown(async {
+                let listener = Closable(tokio::net::TcpListener::from_std(listener)?);
+                let service = routes.into_make_service_with_connect_info::<Connection>();
+                let server = axum::serve(listener, service).with_graceful_shutdown(async {
                     // A dropped sender means the same as a sent word.
                     let _ = stopped.await;
                 });
@@ -108,6 +113,7 @@ pub(super) struct Shared {
     pub(super) world: World,
     pub(super) time_scale: f64,
     pub(super) captures: Limiter,
+    faults: Faults,
     answers: AtomicU64,
     quota: Mutex<(Instant, u64)>,
 }
@@ -118,6 +124,7 @@ impl Shared {
             world: World::new(SystemTime::now()),
             time_scale: options.time_scale,
             captures: Limiter::default(),
+            faults: Faults::new(options.faults.clone()),
             answers: AtomicU64::new(0),
             quota: Mutex::new((Instant::now(), 0)),
         })
@@ -169,7 +176,12 @@ fn routes(server: Server) -> Router {
 }
 
 /// Before each call: who asks, and about which account. After it: the headers that every answer carries.
-async fn gate(State(server): State<Server>, request: Request, next: Next) -> Response {
+async fn gate(
+    State(server): State<Server>,
+    ConnectInfo(connection): ConnectInfo<Connection>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (left, seconds) = server.count();
     let mut response = match (left, admit(&request)) {
         (None, _) => {
@@ -178,7 +190,7 @@ async fn gate(State(server): State<Server>, request: Request, next: Next) -> Res
             refused
         }
         (Some(_), Err(refused)) => *refused,
-        (Some(_), Ok(())) => next.run(request).await,
+        (Some(_), Ok(())) => server.faults.answer(server.time_scale, &connection, request, next).await,
     };
     let number = server.answers.fetch_add(1, Ordering::Relaxed);
     let headers = response.headers_mut();

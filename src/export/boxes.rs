@@ -8,6 +8,8 @@ use crate::model::tree::{NodeId, Order};
 const ALL_UP_TO: usize = 5_000;
 /// Beyond that, frames narrower than one part in so many are left out.
 const PARTS: u64 = 10_000;
+/// A browser takes seconds for so many boxes; what lies deeper is left out.
+const MOST: usize = 50_000;
 
 /// One box.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,8 +30,10 @@ pub(super) struct FrameBox {
 pub(super) struct Boxes {
     /// Each before what it calls, from left to right.
     pub(super) all: Vec<FrameBox>,
-    /// How many frames were too narrow.
+    /// How many frames are not among them: too narrow, or too deep.
     pub(super) left_out: usize,
+    /// How many rows of frames are drawn, if there would be more.
+    pub(super) rows: Option<u32>,
 }
 
 impl Boxes {
@@ -40,7 +44,8 @@ impl Boxes {
         let total = tree.weight(scene.root);
         let below = tree.within(scene.root).filter(|node| tree.weight(*node) > 0).count();
         let least = if below > ALL_UP_TO { total.div_ceil(PARTS).max(1) } else { 1 };
-        let mut boxes = Self { all: Vec::new(), left_out: below };
+        let rows = rows(scene, least);
+        let mut boxes = Self { all: Vec::new(), left_out: below, rows };
         // Walked with a stack of our own: profiles are deeper than the program's.
         let mut waiting = vec![(scene.root, 0, 0, "all".to_owned())];
         if let Some(frame) = tree.frame(scene.root) {
@@ -51,8 +56,9 @@ impl Boxes {
         while let Some((node, depth, start, name)) = waiting.pop() {
             let weight = tree.weight(node);
             let children = tree.children(node, Order::Weight, frames);
-            let drawn: Vec<NodeId> =
-                children.nodes.iter().copied().take_while(|child| tree.weight(*child) >= least).collect();
+            let room = rows.is_none_or(|rows| tree.depth(node) - tree.depth(scene.root) < rows);
+            let is_drawn = |child: &NodeId| room && tree.weight(*child) >= least;
+            let drawn: Vec<NodeId> = children.nodes.iter().copied().take_while(is_drawn).collect();
             let ids: Vec<_> = drawn.iter().filter_map(|child| tree.frame(*child)).collect();
             let covered: u64 = drawn.iter().map(|child| tree.weight(*child)).sum();
             boxes.all.push(FrameBox { node, depth, start, weight, own: weight.saturating_sub(covered), name });
@@ -72,4 +78,26 @@ impl Boxes {
     pub(super) fn total(&self) -> u64 {
         self.all.first().map_or(0, |all| all.weight)
     }
+}
+
+/// Answers how many rows below the scene's root may be drawn, if not all of them.
+fn rows(scene: &Scene<'_>, least: u64) -> Option<u32> {
+    let tree = &scene.reading.tree;
+    let mut wide_enough: Vec<usize> = Vec::new();
+    for node in tree.within(scene.root).filter(|node| tree.weight(*node) >= least) {
+        let row = (tree.depth(node) - tree.depth(scene.root)) as usize;
+        if wide_enough.len() <= row {
+            wide_enough.resize(row + 1, 0);
+        }
+        if let Some(count) = wide_enough.get_mut(row) {
+            *count += 1;
+        }
+    }
+    let mut sum = 0;
+    let fitting = wide_enough.iter().take_while(|count| {
+        sum += **count;
+        sum <= MOST
+    });
+    let fitting = fitting.count();
+    (fitting < wide_enough.len()).then(|| u32::try_from(fitting.saturating_sub(1)).unwrap_or(u32::MAX))
 }

@@ -66,8 +66,11 @@ impl Pattern {
     /// [`PatternError`] with the reason.
     pub fn new(source: &str) -> Result<Self, PatternError> {
         let error = |reason: String| PatternError { source_text: source.to_owned(), reason };
-        let regex =
-            RegexBuilder::new(&translate(source)).octal(true).size_limit(REGEX_SIZE_LIMIT).build().map_err(|fault| error(fault.to_string()))?;
+        let regex = RegexBuilder::new(&translate(source))
+            .octal(true)
+            .size_limit(REGEX_SIZE_LIMIT)
+            .build()
+            .map_err(|fault| error(fault.to_string()))?;
         Ok(Self { regex, source: source.to_owned(), name: None })
     }
 

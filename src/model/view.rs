@@ -10,8 +10,10 @@ use super::selection::{Fate, Selection};
 use super::tree::{NodeId, Tree, Values};
 
 mod growth;
+mod sandwich;
 mod subset;
 
+pub use sandwich::Sandwich;
 pub use subset::Subset;
 
 /// Which places in code count as one frame.

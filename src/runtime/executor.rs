@@ -21,6 +21,8 @@ use crate::app::{
     Answer, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists, RequestId, Stage, WorkerDetails,
 };
 use crate::formats;
+use crate::model::frames::FrameId;
+use crate::model::hints::hints;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
@@ -82,6 +84,12 @@ impl Executor {
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
+            Effect::Hints(id, profile, reading, context) => {
+                self.spawn(id, blocking(move || Ok(Answer::Hints(hints(&profile, &reading, &context)))));
+            }
+            Effect::Sandwich(id, profile, view, frame) => {
+                self.spawn(id, blocking(move || sandwich(&profile, &view, frame)));
+            }
             Effect::Export(id, job) => self.spawn(id, blocking(move || write_export(&job))),
             other => return Some(other),
         }
@@ -268,7 +276,7 @@ fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option
         let _ = services.store.set_summary(&capture, summary.clone());
         capture.summary = Some(summary);
     }
-    Ok(opened(profile, Some(capture), name, view, reading, warning))
+    Ok(opened(profile, Some(capture), name, None, view, reading, warning))
 }
 
 fn open_file(path: &Path) -> Outcome {
@@ -279,7 +287,7 @@ fn open_file(path: &Path) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
     let (profile, view, reading) = first_view(profile)?;
-    Ok(opened(profile, None, name, view, reading, None))
+    Ok(opened(profile, None, name, Some(path.clone()), view, reading, None))
 }
 
 /// The view a profile opens with: idle time left out.
@@ -293,16 +301,22 @@ fn opened(
     profile: Arc<Profile>,
     capture: Option<Capture>,
     name: String,
+    path: Option<PathBuf>,
     view: View,
     reading: Arc<Reading>,
     warning: Option<String>,
 ) -> Answer {
-    Answer::Opened(Box::new(Opened { profile, capture, name, view, reading, warning }))
+    Answer::Opened(Box::new(Opened { profile, capture, name, path, view, reading, root: None, warning }))
 }
 
 fn read(profile: &Profile, view: View) -> Outcome {
     let reading = view::read(profile, &view).map_err(|error| failures::view(&error))?;
     Ok(Answer::Read(Box::new(view), Arc::new(reading)))
+}
+
+fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Outcome {
+    let reading = view::read(profile, view).map_err(|error| failures::view(&error))?;
+    Ok(Answer::Sandwich(Arc::new(reading.sandwich(frame))))
 }
 
 fn write_export(job: &ExportJob) -> Outcome {

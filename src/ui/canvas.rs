@@ -12,6 +12,15 @@ use super::theme::{Role, Theme};
 use crate::app::Moment;
 use crate::model::printable::printable;
 
+/// What colours tell and plain text has to tell in another way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// A frame ends before this cell.
+    End,
+    /// A frame that the search found begins at this cell.
+    Match,
+}
+
 /// What a pane draws on, and with.
 pub(super) struct Canvas<'a> {
     /// The cells.
@@ -22,6 +31,8 @@ pub(super) struct Canvas<'a> {
     pub glyphs: Glyphs,
     /// When it is drawn: for ages and countdowns.
     pub now: Moment,
+    /// What plain text needs besides.
+    pub marks: Vec<(u16, u16, Mark)>,
 }
 
 /// The width of a text in cells.
@@ -66,6 +77,11 @@ pub(super) fn wrap(text: &str, room: u16) -> Vec<String> {
 }
 
 impl Canvas<'_> {
+    /// Notes what plain text will have to tell at a cell.
+    pub(super) fn mark(&mut self, x: u16, y: u16, mark: Mark) {
+        self.marks.push((x, y, mark));
+    }
+
     /// Columns of the screen.
     #[must_use]
     pub(super) const fn columns(&self) -> u16 {

@@ -174,7 +174,7 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
         parts::keys(c, state);
         return;
     };
-    parts::title(c, "Details", &[profile.source.name.clone()], &[], &[]);
+    parts::title(c, "Details", std::slice::from_ref(&profile.source.name), &[], &[]);
     let info = profile.reading.frames.info(f.frame);
     let unit = profile.unit();
     let (base, of) = profile.base();

@@ -5,7 +5,7 @@ use super::theme::Role;
 use crate::app::{ColourBy, ProfileState};
 use crate::model::frames::{Family, FrameId};
 use crate::model::printable::printable;
-use crate::model::tree::NodeId;
+use crate::model::tree::{NodeId, Tree};
 use crate::model::units::{per_cent, value};
 
 /// Narrower frames have no label and take the first shade of their pair: neighbours then share a colour code.
@@ -20,8 +20,7 @@ const VALUE_ROOM: u16 = 35;
 const CUT_ROOM: u16 = 4;
 
 /// The role of a node's frame of that many cells.
-pub(super) fn role(profile: &ProfileState, node: NodeId, cells: u16) -> Role {
-    let tree = &profile.reading.tree;
+pub(super) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16) -> Role {
     let Some(frame) = tree.frame(node) else { return Role::Ceiling };
     let own = tree.self_weight(node);
     frame_role(profile, frame, own, tree.depth(node).saturating_sub(1), cells)
@@ -112,8 +111,7 @@ fn hash(text: &str) -> u64 {
 }
 
 /// A frame's label for `room` cells: the name, its per cent where there is room, its value where there is more.
-pub(super) fn label(profile: &ProfileState, node: NodeId, room: u16, unit: &str) -> String {
-    let tree = &profile.reading.tree;
+pub(super) fn label(profile: &ProfileState, tree: &Tree, node: NodeId, room: u16, unit: &str) -> String {
     let Some(frame) = tree.frame(node) else { return String::new() };
     let name = printable(profile.reading.frames.name(frame));
     let name_width = width(&name);

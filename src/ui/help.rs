@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, wrap};
 use super::parts;
 use super::theme::Role;
-use crate::app::{Place, State, help_rows, key_names, keymap::behind};
+use crate::app::{Place, State, help_rows, key_names, place_of_help};
 
 /// Cells for a command's keys.
 const KEYS: u16 = 10;
@@ -14,7 +14,7 @@ const GAP: u16 = 3;
 
 /// Draws the help over the whole screen.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
-    let place = behind(state);
+    let place = place_of_help(state);
     parts::title(c, "Keys", &[place.title().to_owned()], &[], &[]);
     let inner = c.columns().saturating_sub(2);
     let columns = ((inner + GAP) / (COLUMN_MIN + GAP)).clamp(1, 3);

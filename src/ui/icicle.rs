@@ -2,7 +2,7 @@
 
 use ratatui::style::{Modifier, Style};
 
-use super::canvas::{Canvas, cut, width};
+use super::canvas::{Canvas, Mark, cut, width};
 use super::frame_look::{label, role};
 use super::theme::Role;
 use crate::app::profile::seconds;
@@ -10,7 +10,7 @@ use crate::app::{Pane, PercentBase, ProfileState, Selection};
 use crate::model::icicle::{Block, Collected, Content};
 use crate::model::printable::printable;
 use crate::model::target::Kind;
-use crate::model::tree::NodeId;
+use crate::model::tree::{NodeId, Tree};
 use crate::model::units::{per_cent, thousands, value};
 
 /// Draws the ceiling and the frames below it.
@@ -20,12 +20,139 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
         return;
     }
     ceiling(c, profile);
-    let unit = profile.unit();
+    let drawing = Drawing {
+        profile,
+        tree: &profile.reading.tree,
+        selection: Some(profile.selection),
+        focused: profile.pane == Pane::Icicle,
+        unit: profile.unit(),
+    };
     for block in &profile.layout.blocks {
-        let (x, y) = (area.x + block.start, area.y + 1 + block.row);
+        drawing.block(c, block, area.x + block.start, area.y + 1 + block.row);
+    }
+}
+
+/// A tree of frames being drawn: the profile's own, or one half of a sandwich.
+pub(super) struct Drawing<'a> {
+    /// Names, search, colours, the base of per cents.
+    pub(super) profile: &'a ProfileState,
+    /// The tree whose blocks are drawn.
+    pub(super) tree: &'a Tree,
+    /// What of it is selected.
+    pub(super) selection: Option<Selection>,
+    /// Whether the selection has the focus.
+    pub(super) focused: bool,
+    /// The unit of the values.
+    pub(super) unit: String,
+}
+
+impl Drawing<'_> {
+    /// Draws one block at its place on the screen.
+    pub(super) fn block(&self, c: &mut Canvas<'_>, block: &Block, x: u16, y: u16) {
         match block.content {
-            Content::Frame(node) => frame(c, profile, block, node, x, y, &unit),
-            Content::Collected(collected) => rest(c, profile, block, collected, x, y),
+            Content::Frame(node) => self.frame(c, block, node, x, y),
+            Content::Collected(collected) => self.rest(c, block, collected, x, y),
+        }
+    }
+
+    fn frame(&self, c: &mut Canvas<'_>, block: &Block, node: NodeId, x: u16, y: u16) {
+        let Drawing { profile, tree, unit, .. } = self;
+        let cells = block.whole_cells();
+        let usual = role(profile, tree, node, cells);
+        let search = profile.search.as_ref();
+        let lit = search.and_then(|s| s.lit());
+        let matched = lit.map(|m| tree.frame(node).is_some_and(|f| m.contains(f)));
+        let (style, ink) = match matched {
+            None => (c.theme.style(usual), c.theme.style(usual)),
+            Some(true) => (c.theme.match_style(usual), c.theme.match_style(usual)),
+            Some(false) => (c.theme.style(Role::FrameDim), c.theme.style(Role::FrameDimLabel)),
+        };
+        let plain = style.remove_modifier(Modifier::BOLD);
+        c.fill(x, y, cells, " ", plain);
+        c.put_styled(x, y, "▏", plain, 1);
+        if block.end_eighths % 8 == 0 {
+            c.mark(x + cells, y, Mark::End);
+        }
+        if matched == Some(true) {
+            c.mark(x, y, Mark::Match);
+        }
+        let eighths = (block.end_eighths % 8) as u8;
+        if eighths > 0
+            && let Some((sign, end)) = c.theme.end(style, eighths, c.glyphs)
+        {
+            c.put_styled(x + cells, y, sign, end, 1);
+        }
+        let room = cells.saturating_sub(1);
+        let text = label(profile, tree, node, room, unit);
+        if self.selection == Some(Selection::Node(node)) {
+            let focused = self.focused;
+            let chosen = if focused { c.theme.selected_on(style) } else { style.add_modifier(Modifier::BOLD) };
+            let mark = c.put_styled(x, y, "▸", chosen, 1);
+            let mut end = c.put_styled(mark, y, &text, chosen, room);
+            if focused {
+                // One blank after the label; a frame without room for one is cream whole.
+                let whole = if text.is_empty() { x + cells } else { (end + 1).min(x + cells) };
+                while end < whole {
+                    end = c.put_styled(end, y, " ", chosen, 1);
+                }
+            }
+        } else {
+            c.put_styled(x + 1, y, &text, ink, room);
+        }
+        if matched == Some(true) {
+            self.underline(c, node, x + 1, y, &text);
+        }
+    }
+
+    /// Underlines the letters that the search found in a label.
+    fn underline(&self, c: &mut Canvas<'_>, node: NodeId, x: u16, y: u16, label: &str) {
+        let profile = self.profile;
+        let (Some(matcher), Some(frame)) =
+            (profile.search.as_ref().and_then(|s| s.matcher.as_ref()), self.tree.frame(node))
+        else {
+            return;
+        };
+        let name = printable(profile.reading.frames.name(frame));
+        for span in matcher.spans(&name) {
+            let (Some(before), Some(found)) = (name.get(..span.start), name.get(span.clone())) else { continue };
+            // A cut label shows the name's beginning; what lies behind the cut can't be underlined.
+            if !label.starts_with(before) {
+                break;
+            }
+            let shown = label.get(before.len()..).unwrap_or_default();
+            let common: String = shown.chars().zip(found.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+            for column in 0..width(&common) {
+                if let Some(cell) = c.buffer.cell_mut((x + width(before) + column, y)) {
+                    cell.set_style(Style::new().add_modifier(Modifier::UNDERLINED));
+                }
+            }
+        }
+    }
+
+    /// Frames under one cell, together.
+    fn rest(&self, c: &mut Canvas<'_>, block: &Block, collected: Collected, x: u16, y: u16) {
+        let Drawing { profile, tree, .. } = self;
+        let cells = block.cells();
+        let hidden_match = profile.search.as_ref().filter(|s| s.lit().is_some()).is_some_and(|search| {
+            let nodes = collected.nodes(tree, &profile.reading.frames, profile.order);
+            nodes.iter().any(|&node| search.has_hit(&profile.reading.tree, tree, node))
+        });
+        let ground = c.theme.style(if hidden_match { Role::FrameRestMatch } else { Role::FrameRest });
+        c.fill(x, y, cells, "░", ground);
+        let count = format!("+{}", collected.count);
+        let fits = cells > width(&count);
+        if fits {
+            c.put(x + 1, y, &count, Role::FrameRestLabel);
+        }
+        if self.selection == Some(Selection::Collected(collected)) {
+            let role = if self.focused { Role::SelectedHollow } else { Role::Strong };
+            let mut end = c.put(x, y, "▸", role);
+            if fits {
+                end = c.put(end, y, &count, role);
+                if end < x + cells {
+                    c.put(end, y, " ", role);
+                }
+            }
         }
     }
 }
@@ -107,96 +234,4 @@ fn lead(above: &[String], room: u16) -> String {
     }
     let cut_path = format!("{first}{ARROW}…{ARROW}{tail}");
     if width(&cut_path) <= room { cut_path } else { cut(&format!("…{ARROW}"), room).into_owned() }
-}
-
-fn frame(c: &mut Canvas<'_>, profile: &ProfileState, block: &Block, node: NodeId, x: u16, y: u16, unit: &str) {
-    let cells = block.whole_cells();
-    let usual = role(profile, node, cells);
-    let search = profile.search.as_ref();
-    let lit = search.and_then(|s| s.lit());
-    let matched = lit.map(|m| profile.reading.tree.frame(node).is_some_and(|f| m.contains(f)));
-    let (style, ink) = match matched {
-        None => (c.theme.style(usual), c.theme.style(usual)),
-        Some(true) => (c.theme.match_style(usual), c.theme.match_style(usual)),
-        Some(false) => (c.theme.style(Role::FrameDim), c.theme.style(Role::FrameDimLabel)),
-    };
-    let plain = style.remove_modifier(Modifier::BOLD);
-    c.fill(x, y, cells, " ", plain);
-    c.put_styled(x, y, "▏", plain, 1);
-    let eighths = (block.end_eighths % 8) as u8;
-    if eighths > 0
-        && let Some((sign, end)) = c.theme.end(style, eighths, c.glyphs)
-    {
-        c.put_styled(x + cells, y, sign, end, 1);
-    }
-    let room = cells.saturating_sub(1);
-    let text = label(profile, node, room, unit);
-    if profile.selection == Selection::Node(node) {
-        let focused = profile.pane == Pane::Icicle;
-        let chosen = if focused { c.theme.selected_on(style) } else { style.add_modifier(Modifier::BOLD) };
-        let mark = c.put_styled(x, y, "▸", chosen, 1);
-        let mut end = c.put_styled(mark, y, &text, chosen, room);
-        if focused {
-            // One blank after the label; a frame without room for one is cream whole.
-            let whole = if text.is_empty() { x + cells } else { (end + 1).min(x + cells) };
-            while end < whole {
-                end = c.put_styled(end, y, " ", chosen, 1);
-            }
-        }
-    } else {
-        c.put_styled(x + 1, y, &text, ink, room);
-    }
-    if matched == Some(true) {
-        underline(c, profile, node, x + 1, y, &text);
-    }
-}
-
-/// Underlines the letters that the search found in a label.
-fn underline(c: &mut Canvas<'_>, profile: &ProfileState, node: NodeId, x: u16, y: u16, label: &str) {
-    let (Some(matcher), Some(frame)) =
-        (profile.search.as_ref().and_then(|s| s.matcher.as_ref()), profile.reading.tree.frame(node))
-    else {
-        return;
-    };
-    let name = printable(profile.reading.frames.name(frame));
-    for span in matcher.spans(&name) {
-        let (Some(before), Some(found)) = (name.get(..span.start), name.get(span.clone())) else { continue };
-        // A cut label shows the name's beginning; what lies behind the cut can't be underlined.
-        if !label.starts_with(before) {
-            break;
-        }
-        let shown = label.get(before.len()..).unwrap_or_default();
-        let common: String = shown.chars().zip(found.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
-        for column in 0..width(&common) {
-            if let Some(cell) = c.buffer.cell_mut((x + width(before) + column, y)) {
-                cell.set_style(Style::new().add_modifier(Modifier::UNDERLINED));
-            }
-        }
-    }
-}
-
-/// Frames under one cell, together.
-fn rest(c: &mut Canvas<'_>, profile: &ProfileState, block: &Block, collected: Collected, x: u16, y: u16) {
-    let cells = block.cells();
-    let hidden_match = profile.search.as_ref().filter(|s| s.lit().is_some()).is_some_and(|search| {
-        let tree = &profile.reading.tree;
-        collected.nodes(tree, &profile.reading.frames, profile.order).iter().any(|&node| search.has_hit(tree, node))
-    });
-    let ground = c.theme.style(if hidden_match { Role::FrameRestMatch } else { Role::FrameRest });
-    c.fill(x, y, cells, "░", ground);
-    let count = format!("+{}", collected.count);
-    let fits = cells > width(&count);
-    if fits {
-        c.put(x + 1, y, &count, Role::FrameRestLabel);
-    }
-    if profile.selection == Selection::Collected(collected) {
-        let role = if profile.pane == Pane::Icicle { Role::SelectedHollow } else { Role::Strong };
-        let mut end = c.put(x, y, "▸", role);
-        if fits {
-            end = c.put(end, y, &count, role);
-            if end < x + cells {
-                c.put(end, y, " ", role);
-            }
-        }
-    }
 }

@@ -8,11 +8,13 @@ mod details;
 mod frame_look;
 pub mod glyphs;
 mod help;
+mod hints;
 mod history;
 mod icicle;
 mod parts;
 pub mod picture;
 mod profile;
+mod sandwich;
 pub mod sgr;
 mod sheets;
 mod table;
@@ -22,22 +24,52 @@ mod worker_panel;
 mod workers;
 
 use ratatui::buffer::Buffer;
+use ratatui::style::Color;
 
 use crate::app::{Front, MIN_COLUMNS, MIN_ROWS, Moment, Screen, State};
-use canvas::{Canvas, width};
+use canvas::{Canvas, Mark, width};
 use glyphs::Glyphs;
 use theme::{Role, Theme};
 
 /// Draws the whole screen into a buffer that is as large as the state says.
 pub fn draw(buffer: &mut Buffer, state: &State, theme: &Theme, glyphs: Glyphs, now: Moment) {
+    draw_marked(buffer, state, theme, glyphs, now);
+    glyphs.apply(buffer);
+}
+
+/// Draws the whole screen for reading without colours: a frame whose end meets bare ground is closed with `▏`, one that the
+/// search found begins with `*`.
+pub fn draw_plain(buffer: &mut Buffer, state: &State, theme: &Theme, glyphs: Glyphs, now: Moment) {
+    for (x, y, mark) in draw_marked(buffer, state, theme, glyphs, now) {
+        let Some(cell) = buffer.cell_mut((x, y)) else { continue };
+        match mark {
+            Mark::End if cell.symbol() == " " && cell.bg == Color::Reset => {
+                cell.set_symbol("▏");
+            }
+            Mark::Match if cell.symbol() == "▏" => {
+                cell.set_symbol("*");
+            }
+            Mark::End | Mark::Match => {}
+        }
+    }
+    glyphs.apply(buffer);
+}
+
+fn draw_marked(
+    buffer: &mut Buffer,
+    state: &State,
+    theme: &Theme,
+    glyphs: Glyphs,
+    now: Moment,
+) -> Vec<(u16, u16, Mark)> {
     buffer.reset();
-    let mut c = Canvas { buffer, theme, glyphs, now };
+    let mut c = Canvas { buffer, theme, glyphs, now, marks: Vec::new() };
     if c.columns() < MIN_COLUMNS || c.rows() < MIN_ROWS {
         too_small(&mut c);
     } else {
         screen(&mut c, state);
     }
-    glyphs.apply(buffer);
+    c.marks
 }
 
 fn screen(c: &mut Canvas<'_>, state: &State) {

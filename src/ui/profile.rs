@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::theme::Role;
-use super::{details, icicle, parts, table, workers};
+use super::{details, hints, icicle, parts, sandwich, table, workers};
 use crate::app::{ColourBy, ProfileState, State};
 use crate::model::icicle::Order;
 use crate::model::search::Mode;
@@ -15,12 +15,17 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     if profile.is_empty() {
         icicle::draw(c, profile);
         details::empty(c, profile);
+    } else if let Some(slices) = &profile.sandwich {
+        sandwich::draw(c, profile, slices);
     } else {
         icicle::draw(c, profile);
         details::draw(c, profile);
         table::draw(c, profile);
     }
-    parts::message(c, state, &counted(c, profile));
+    let is_taken = parts::message(c, state, &counted(c, profile));
+    if !is_taken && state.count.is_none() && state.opening.is_none() {
+        hints::line(c, &profile.hints);
+    }
     parts::keys(c, state);
 }
 
@@ -47,7 +52,9 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         right.push(("reading…".to_owned(), Role::Dim));
     }
     let mut dim = |text: &str| right.push((text.to_owned(), Role::Dim));
-    if profile.view.direction == Direction::BottomUp {
+    if profile.sandwich.is_some() {
+        dim("callers and callees");
+    } else if profile.view.direction == Direction::BottomUp {
         dim("callers");
     }
     if profile.order == Order::Name {

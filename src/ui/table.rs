@@ -10,7 +10,6 @@ use crate::app::{Pane, ProfileState};
 use crate::model::frames::{Family, FrameInfo};
 use crate::model::printable::printable;
 use crate::model::ranking::{Row, Sort, wilson_half_width};
-use crate::model::tree::NodeId;
 use crate::model::units::{Scaled, column, column_unit, thousands};
 
 /// A column of the table.
@@ -41,6 +40,8 @@ const COLUMNS: &[(Column, u16, u16)] = &[
 ];
 /// Columns that give way where there is no room, first to last.
 const GIVE_WAY: &[Column] = &[Column::Interval, Column::SelfValue, Column::Total, Column::Location, Column::Bar];
+/// Cells for saying how many places a function stands for.
+const PLACES: u16 = 12;
 /// Least and most cells of a function's name, and of a location.
 const FUNCTION: (u16, u16) = (20, 44);
 const LOCATION: (u16, u16) = (16, 28);
@@ -73,7 +74,8 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
         let Some(row) = table.rows.get(at) else { continue };
         let y = area.y + 1 + u16::try_from(place - start).unwrap_or(0);
         // A search may leave the selected function out of the table: then no row is marked.
-        let chosen = if profile.pane == Pane::Table { place == table.selected } else { selected_frame == Some(row.frame) };
+        let chosen =
+            if profile.pane == Pane::Table { place == table.selected } else { selected_frame == Some(row.frame) };
         draw_row(c, profile, &scale, &columns, row, y, chosen);
     }
     if table.shown.is_empty() {
@@ -99,8 +101,7 @@ fn columns(room: u16, intervals: bool) -> Vec<(Column, u16, u16)> {
     let drop = |keep: &mut Vec<(Column, u16, u16)>, gone: Column| {
         keep.retain(|(column, ..)| *column != gone);
         if gone == Column::Interval {
-            for (column, _, gap) in keep.iter_mut().filter(|(column, ..)| *column == Column::SelfShare) {
-                let _ = column;
+            for (_, _, gap) in keep.iter_mut().filter(|(column, ..)| *column == Column::SelfShare) {
                 *gap = 2;
             }
         }
@@ -212,57 +213,53 @@ fn draw_row(
                 let role = frame_role(profile, row.frame, row.self_value.unsigned_abs(), 0, 0);
                 c.bar(x, y, cells, part / scale.full, bar_role(role));
             }
-            Column::Function => function(c, profile, row, &info, x, y, cells, chosen, own),
+            Column::Function => function(c, profile, row, Spot { x, y, cells, chosen }, own),
             Column::Location => {
                 c.put_in(x, y, cells, &location(&info), Role::Dim);
             }
         }
         x += cells + gap;
     }
-    // Keeps the whole tree's weight out of the loop above: nothing to draw where nothing is shown.
-    debug_assert!(profile.reading.tree.weight(NodeId::ROOT) > 0 || row.self_value == 0);
 }
 
-#[expect(clippy::too_many_arguments, reason = "where and what of one cell, used in one place")]
-fn function(
-    c: &mut Canvas<'_>,
-    profile: &ProfileState,
-    row: &Row,
-    info: &FrameInfo<'_>,
+/// Where a function's name stands in its row.
+#[derive(Clone, Copy)]
+struct Spot {
     x: u16,
     y: u16,
     cells: u16,
+    /// Selected, in this pane or the other.
     chosen: bool,
-    own: bool,
-) {
-    let mut name = printable(info.name).into_owned();
-    let mut matched = name.clone();
-    if row.places > 1 {
-        name = format!("{}  {} places", cut(&name, cells.saturating_sub(12)), row.places);
-        matched = name.clone();
-    }
+}
+
+/// The function's name with how many places it stands for, marked if selected, its matched letters lit.
+fn function(c: &mut Canvas<'_>, profile: &ProfileState, row: &Row, at: Spot, own: bool) {
+    let Spot { x, y, cells, chosen } = at;
+    let name = printable(profile.reading.frames.name(row.frame));
+    let text = match row.places {
+        0 | 1 => name.into_owned(),
+        places => format!("{}  {places} places", cut(&name, cells.saturating_sub(PLACES))),
+    };
     let focused = chosen && profile.pane == Pane::Table;
     if focused {
-        selected(c, x - 1, y, cells + 1, &name, true);
+        selected(c, x - 1, y, cells + 1, &text, true);
     } else {
-        c.put_in(x, y, cells, &name, if own { Role::Text } else { Role::Dim });
+        c.put_in(x, y, cells, &text, if own { Role::Text } else { Role::Dim });
         if chosen {
             // One cell only: it follows the icicle's selection, and a move must stay cheap.
             c.put(x - 1, y, "▸", Role::Accent);
         }
     }
     let Some(matcher) = profile.search.as_ref().and_then(|s| s.matcher.as_ref()) else { return };
-    let shown = cut(&matched, cells.saturating_sub(u16::from(chosen)));
+    let shown = cut(&text, cells.saturating_sub(u16::from(chosen)));
     for span in matcher.spans(&shown) {
         let (Some(before), Some(found)) = (shown.get(..span.start), shown.get(span.clone())) else { continue };
         for column in 0..width(found) {
-            if let Some(cell) = c.buffer.cell_mut((x + width(before) + column, y)) {
-                if focused {
-                    cell.modifier |= Modifier::UNDERLINED;
-                } else {
-                    let style = c.theme.style(Role::MatchText);
-                    cell.set_style(style);
-                }
+            let Some(cell) = c.buffer.cell_mut((x + width(before) + column, y)) else { continue };
+            if focused {
+                cell.modifier |= Modifier::UNDERLINED;
+            } else {
+                cell.set_style(c.theme.style(Role::MatchText));
             }
         }
     }

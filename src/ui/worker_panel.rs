@@ -88,7 +88,13 @@ fn sections(c: &mut Canvas<'_>, state: &State, pane: Area, mut y: u16, tall: boo
         let here = focus.and_then(|at| at.checked_sub(first)).filter(|at| *at < count);
         let start = here.map_or(0, |at| (at + 1).saturating_sub(shown));
         for (at, row) in rows.iter().enumerate().skip(first + start).take(shown) {
-            draw_row(c, state, pane, y, tall, row, focus == Some(at), at == 0);
+            let x = pane.x + if tall { 0 } else { GUTTER };
+            let spot = Spot { x, y, end: pane.x + pane.width, focused: focus == Some(at) };
+            match row {
+                DetailRow::Version(v) => version(c, state, v, spot, at == 0),
+                DetailRow::Namespace(n) => namespace(c, n, spot),
+                DetailRow::Capture(kept) => capture(c, kept, spot),
+            }
             y += 1;
         }
         let hidden = count - shown;
@@ -147,42 +153,35 @@ fn heading(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, tall: bool, cl
     y + 1
 }
 
-#[expect(clippy::too_many_arguments, reason = "where and what of one row, used in one place")]
-fn draw_row(
-    c: &mut Canvas<'_>,
-    state: &State,
-    pane: Area,
+/// Where a row of the pane stands.
+#[derive(Clone, Copy)]
+struct Spot {
+    /// First column.
+    x: u16,
+    /// Row.
     y: u16,
-    tall: bool,
-    row: &DetailRow<'_>,
+    /// The column after the last.
+    end: u16,
+    /// Whether it has the focus.
     focused: bool,
-    first: bool,
-) {
-    let x = pane.x + if tall { 0 } else { GUTTER };
-    let end = pane.x + pane.width;
-    match row {
-        DetailRow::Version(v) => version(c, state, v, x, y, end, focused, first),
-        DetailRow::Namespace(n) => namespace(c, n, x, y, end, focused),
-        DetailRow::Capture(capture_) => capture(c, capture_, x, y, end, focused),
-    }
 }
 
-/// Puts a row's name down: cream with the focus, accent mark for the one a capture would take.
-fn name(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, text: &str, focused: bool, marked: bool, role: Role) {
-    if focused {
-        super::workers::selected(c, x, y, room + 1, text, true);
+/// Puts a row's name into `room` cells: cream with the focus, marked where a capture would take it.
+fn name(c: &mut Canvas<'_>, at: Spot, room: u16, text: &str, marked: bool, role: Role) {
+    if at.focused {
+        super::workers::selected(c, at.x, at.y, room + 1, text, true);
         return;
     }
     if marked {
-        c.put(x, y, "▸", Role::Accent);
+        c.put(at.x, at.y, "▸", Role::Accent);
     }
-    c.put_in(x + 1, y, room, text, if marked { Role::Strong } else { role });
+    c.put_in(at.x + 1, at.y, room, text, if marked { Role::Strong } else { role });
 }
 
-#[expect(clippy::too_many_arguments, reason = "where and what of one row, used in one place")]
-fn version(c: &mut Canvas<'_>, state: &State, v: &Version, x: u16, y: u16, end: u16, focused: bool, first: bool) {
+fn version(c: &mut Canvas<'_>, state: &State, v: &Version, at: Spot, first: bool) {
+    let Spot { x, y, end, .. } = at;
     let role = if v.percentage > 0.0 { Role::Text } else { Role::Dim };
-    name(c, x, y, 9, v.short_id(), focused, first && v.percentage > 0.0, role);
+    name(c, at, 9, v.short_id(), first && v.percentage > 0.0, role);
     c.put_in(x + 11, y, 5, &format!("v{}", v.number), role);
     c.right(x + 21, y, &format!("{} %", percentage(v.percentage)), role);
     c.bar(x + 22, y, 6, v.percentage / 100.0, Role::BarWarm);
@@ -199,8 +198,9 @@ fn version(c: &mut Canvas<'_>, state: &State, v: &Version, x: u16, y: u16, end: 
     c.put_in(x + 42, y, end.saturating_sub(x + 42), message, role);
 }
 
-fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, x: u16, y: u16, end: u16, focused: bool) {
-    name(c, x, y, 10, n.class(), focused, false, Role::Text);
+fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, at: Spot) {
+    let Spot { x, y, end, .. } = at;
+    name(c, at, 10, n.class(), false, Role::Text);
     let (active, more) = n.active();
     if active > 0 {
         c.right(x + 18, y, &format!("{active}{}", if more { "+" } else { "" }), Role::Text);
@@ -217,12 +217,13 @@ fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, x: u16, y: u16, end: u16,
     }
 }
 
-fn capture(c: &mut Canvas<'_>, capture: &Capture, x: u16, y: u16, end: u16, focused: bool) {
+fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
+    let Spot { x, y, end, .. } = at;
     let old = age(capture.answered_at, c.now.wall);
     let kind = capture.kind.map_or_else(String::new, |k| k.to_string());
     let what = format!("{kind} {}", capture.window.map_or_else(String::new, seconds));
     c.right(x + 9, y, &old, Role::Dim);
-    name(c, x + 10, y, 11, &what, focused, false, Role::Text);
+    name(c, Spot { x: x + 10, ..at }, 11, &what, false, Role::Text);
     c.put_in(x + 22, y, 8, capture.version_id.as_deref().map_or("", short), Role::Dim);
     let Some(summary) = &capture.summary else { return };
     let share_at = match &summary.top {

@@ -3,7 +3,8 @@
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, Origin, RequestId, Screen, Stage, State, capture, workers,
+    Effect, Failure, FailureKind, Front, Load, NextStep, Origin, Pane, RequestId, SandwichState, Screen, Stage, State,
+    capture, workers,
 };
 
 /// Takes an effect's answer.
@@ -75,7 +76,27 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
             {
+                let same_names = profile.view.by == view.by && profile.reading.frames.len() == reading.frames.len();
                 profile.take(*view, reading);
+                // What was between its callers and callees is so still, under the new filters.
+                let frame = profile.sandwich.take().map(|s| s.sandwich.frame).filter(|_| same_names);
+                if let Some(frame) = frame {
+                    return vec![state.slice(frame)];
+                }
+            }
+            Vec::new()
+        }
+        Answer::Sandwich(sandwich) => {
+            if let Some(profile) = state.profile.as_mut().filter(|p| p.slicing == Some(id)) {
+                profile.slicing = None;
+                profile.pane = Pane::Icicle;
+                profile.sandwich = Some(SandwichState::new(sandwich));
+            }
+            Vec::new()
+        }
+        Answer::Hints(list) => {
+            if let Some(profile) = &mut state.profile {
+                profile.hints.take(id, list);
             }
             Vec::new()
         }
@@ -105,7 +126,13 @@ fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
     if !captured && state.opening != Some(id) {
         return Vec::new();
     }
-    let in_front = state.opening == Some(id) || matches!(state.front, Some(Front::Capturing | Front::AskQuit));
+    let waits = match (&state.front, &state.beneath) {
+        (Some(Front::Capturing | Front::AskQuit), _) => true,
+        // Reading the keys is waiting too; whoever types or chooses is not to be interrupted.
+        (Some(Front::Help(_)), Some(Front::Capturing)) => true,
+        _ => false,
+    };
+    let in_front = state.opening == Some(id) || waits;
     if captured {
         state.capturing = None;
     } else {
@@ -118,8 +145,7 @@ fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
         return wishes;
     }
     let old = state.profile.take();
-    state.front = None;
-    state.input = None;
+    (state.front, state.beneath, state.input) = (None, None, None);
     state.open_at_once(opened);
     if let (Some(profile), Some(old)) = (&mut state.profile, old) {
         profile.inherit(&old, state.size);
@@ -133,12 +159,13 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     }
     if state.opening == Some(id) {
         state.opening = None;
-        state.front = Some(Front::Failure(failure));
+        (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
         return;
     }
     if state.workers.load.awaits(id) {
         let mut failure = failure;
         failure.again = Some(Box::new(Effect::ListWorkers(id)));
+        failure.step = Some(NextStep::Again { offer: "ask for the list again".to_owned() });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
         if state.screen == Screen::Workers && state.front.is_none() {
             state.front = Some(Front::Failure(failure));
@@ -156,7 +183,7 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
         return;
     }
     if let Some(profile) = &mut state.profile
-        && profile.pending == Some(id)
+        && (profile.pending == Some(id) || profile.slicing == Some(id))
     {
         profile.give_up_pending();
         state.warn(failure.message);
@@ -195,7 +222,6 @@ pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Eff
 
 /// Does what a failure's sheet offers first.
 pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
-    use crate::app::NextStep;
     match (&failure.step, failure.again.as_deref()) {
         (Some(NextStep::ServingVersion { .. }), Some(Effect::Capture(_, request, _))) => {
             let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();

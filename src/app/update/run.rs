@@ -6,8 +6,8 @@ use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportField, ExportJob, Form, Front, Input, Origin, Pane,
-    PercentBase, Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, Shape, State, capture,
+    COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportField, ExportJob, Form, Front, Input, Origin, PercentBase,
+    Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, State, capture, hints,
 };
 use crate::model::filter::Filter;
 use crate::model::icicle::Order;
@@ -28,22 +28,27 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
     use Command as C;
     match command {
         C::Quit if state.capturing.is_some() && !matches!(state.front, Some(Front::AskQuit)) => {
-            state.front = Some(Front::AskQuit);
-            Vec::new()
+            over(state, Front::AskQuit)
         }
         C::Quit => vec![Effect::Quit],
         C::Interrupt if state.capturing.is_some() => capture::cancel(state),
         C::Interrupt if state.input.is_some() => text::cancel(state),
         C::Interrupt => vec![Effect::Quit],
         C::Dismiss => dismiss(state),
-        C::Help => front(state, Front::Help(0)),
+        C::Help => over(state, Front::Help(0)),
         C::Palette => {
             let place = behind(state);
+            over(state, Front::Picker(Picker::commands("", |c| is_offered(place, c))));
             state.input = Some(Input::new(Purpose::Palette, ""));
-            front(state, Front::Picker(Picker::commands("", |c| is_offered(place, c))))
+            Vec::new()
         }
         C::Redraw => vec![Effect::Redraw],
         C::Suspend => vec![Effect::Suspend],
+        C::Mouse => {
+            state.mouse = !state.mouse;
+            state.say(if state.mouse { "The mouse is on; text is selected with shift." } else { "The mouse is off." });
+            vec![Effect::Mouse(state.mouse)]
+        }
         C::GoWorkers => go_workers(state, now),
         C::GoCaptures => {
             leave_sheet(state);
@@ -58,7 +63,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         }
         C::ChooseTheme => {
             let picker = Picker::themes(&state.theme.known, &state.theme.name);
-            front(state, Front::Picker(picker))
+            over(state, Front::Picker(picker))
         }
         C::StartDemo => vec![Effect::StartDemo],
         C::Down
@@ -120,32 +125,50 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
     }
 }
 
-fn front(state: &mut State, front: Front) -> Vec<Effect> {
-    state.front = Some(front);
+/// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
+fn over(state: &mut State, front: Front) -> Vec<Effect> {
+    drop_preview(state);
+    if let Some(Front::Form(_) | Front::Capturing | Front::Failure(_) | Front::Export(_)) = &state.front {
+        state.beneath = state.front.take();
+    }
+    // The keys are the sheet's now.
+    (state.front, state.input) = (Some(front), None);
     Vec::new()
 }
 
-/// Takes the sheet away where another screen comes; a running capture goes on in the header.
+/// Takes the sheets away where another screen comes; a running capture goes on in the header.
 fn leave_sheet(state: &mut State) {
-    state.front = None;
-    state.input = None;
+    drop_preview(state);
+    (state.front, state.beneath, state.input) = (None, None, None);
+}
+
+/// A theme that was only looked at is not in force.
+fn drop_preview(state: &mut State) {
+    if let Some(Front::Picker(Picker { before: Some(before), .. })) = &state.front {
+        state.theme.name.clone_from(before);
+    }
+}
+
+/// Brings the sheet beneath back, unless it is the countdown of a capture that has ended.
+pub(super) fn uncover(state: &mut State) {
+    let over = state.capturing.is_none();
+    state.front = state.beneath.take().filter(|front| !(over && matches!(front, Front::Capturing)));
 }
 
 /// Closes what is in front; with nothing in front, steps back from a search, a filter or a pane. Never leaves the program.
 fn dismiss(state: &mut State) -> Vec<Effect> {
+    drop_preview(state);
     match state.front.take() {
         Some(Front::Capturing) => return capture::cancel(state),
-        Some(Front::AskQuit) if state.capturing.is_some() => state.front = Some(Front::Capturing),
-        Some(Front::Picker(picker)) => {
-            if let Some(before) = picker.before {
-                state.theme.name = before;
-            }
-        }
-        Some(_) => {}
+        Some(_) => uncover(state),
         None => match state.screen {
             Screen::Profile => {
-                if let Some(profile) = state.profile.as_mut().filter(|p| p.search.is_some()) {
-                    text::clear_search(profile);
+                if let Some(profile) = state.profile.as_mut() {
+                    if profile.sandwich.is_some() {
+                        profile.sandwich = None;
+                    } else if profile.search.is_some() {
+                        text::clear_search(profile);
+                    }
                 }
             }
             Screen::Workers if state.workers.section != Section::List => state.workers.section = Section::List,
@@ -202,6 +225,10 @@ fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Eff
             _ => {}
         },
         Some(Front::Help(row) | Front::Details(row)) => *row = row.saturating_add_signed(step),
+        Some(Front::Hints(at)) => {
+            let last = state.profile.as_ref().map_or(0, |profile| profile.hints.list.len().saturating_sub(1));
+            *at = at.saturating_add_signed(step).min(last);
+        }
         Some(Front::Picker(picker)) => {
             picker.step(step);
             if let Some(PickerItem::Theme(name)) = picker.items.get(picker.selected) {
@@ -255,7 +282,7 @@ fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
         None => match state.screen {
             Screen::Workers => state.workers.section = workers::next_section(state, backwards),
             Screen::Profile => {
-                if let Some(profile) = &mut state.profile {
+                if let Some(profile) = state.profile.as_mut().filter(|p| p.sandwich.is_none()) {
                     profile.next_pane();
                 }
             }
@@ -268,6 +295,10 @@ fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
 fn copy_name(state: &mut State) -> Vec<Effect> {
     let text = match (&state.front, state.screen) {
         (Some(Front::Failure(failure)), _) => Some(failure.text()),
+        (Some(Front::Hints(at)), _) => {
+            let hint = state.profile.as_ref().and_then(|profile| profile.hints.list.get(*at));
+            hint.map(|hint| format!("{}\n{}", hint.text, hint.why))
+        }
         (_, Screen::Workers) => match state.workers.section {
             Section::List => state.workers.current().map(|w| w.name.clone()),
             Section::Details(at) => detail_rows(state).get(at).map(|row| match row {
@@ -345,7 +376,8 @@ fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         return Vec::new();
     }
     if state.capturing.is_some() {
-        return front(state, Front::Capturing);
+        state.front = Some(Front::Capturing);
+        return Vec::new();
     }
     let worker = match state.screen {
         Screen::Workers => state.workers.current().map(|w| w.name.clone()),
@@ -391,7 +423,7 @@ fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
 fn open(state: &mut State, now: Moment) -> Vec<Effect> {
     if let Some(Front::Picker(_)) = &state.front {
         // A theme is in force since it was previewed.
-        state.front = None;
+        uncover(state);
         return Vec::new();
     }
     let capture = match state.screen {
@@ -431,7 +463,7 @@ fn write_export(state: &mut State) -> Vec<Effect> {
         path: dialog.path.text.trim().into(),
         overwrite: dialog.exists,
         profile: std::sync::Arc::clone(&profile.source.profile),
-        view: profile.view.clone(),
+        view: profile.read_view.clone(),
         reading: std::sync::Arc::clone(&profile.reading),
         root: profile.zoom,
         caption,
@@ -463,9 +495,37 @@ pub(super) fn next_match(state: &mut State, backwards: bool) {
     }
 }
 
+/// What the keys for zooming and for the other panes mean between callers and callees; `None`: what they always mean.
+fn in_sandwich(state: &mut State, command: Command) -> Option<Vec<Effect>> {
+    let profile = state.profile.as_mut()?;
+    let frame = profile.selected_frame();
+    let Some(sandwich) = &profile.sandwich else {
+        if command == Command::Sandwich {
+            return Some(frame.map_or_else(Vec::new, |frame| vec![state.slice(frame)]));
+        }
+        return None;
+    };
+    match command {
+        Command::ZoomIn => {
+            let other = frame.filter(|frame| *frame != sandwich.sandwich.frame);
+            Some(other.map_or_else(Vec::new, |frame| vec![state.slice(frame)]))
+        }
+        Command::Sandwich | Command::ZoomOut | Command::ShowWhole | Command::Layout => {
+            profile.sandwich = None;
+            Some(Vec::new())
+        }
+        // There is no table beside it, nor a zoom that matches could be brought into.
+        Command::TableLarger | Command::TableSmaller | Command::NextMatch | Command::PreviousMatch => Some(Vec::new()),
+        _ => None,
+    }
+}
+
 /// Commands that only a profile has.
 fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
     use Command as C;
+    if let Some(wishes) = in_sandwich(state, command) {
+        return wishes;
+    }
     match command {
         C::NextMatch | C::PreviousMatch => {
             if state.profile.as_ref().is_some_and(|p| p.search.is_none()) {
@@ -481,7 +541,25 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             state.front = dialog.map(Front::Export);
             return Vec::new();
         }
-        C::Details => return front(state, Front::Details(0)),
+        C::Details => return over(state, Front::Details(0)),
+        C::NextHint => return hints::next(state),
+        C::AllHints => {
+            hints::all(state);
+            return Vec::new();
+        }
+        C::GoToHint => {
+            return match state.front {
+                Some(Front::Hints(at)) => hints::go_to(state, at),
+                _ => Vec::new(),
+            };
+        }
+        C::CopyCommand => {
+            let command = state.profile.as_ref().and_then(ProfileState::command);
+            if command.is_none() {
+                state.say("What came from standard input has no command that shows it again.");
+            }
+            return copy(state, command);
+        }
         C::CopyStack => {
             let stack = state.profile.as_ref().map(|p| p.stack().join("\n"));
             return copy(state, stack);
@@ -496,13 +574,8 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             false
         }
         C::GoToFrame => {
-            if let Some(node) = profile.table.current().map(|r| r.frame).and_then(|f| profile.heaviest_place(f)) {
-                profile.pane = Pane::Icicle;
-                if profile.shape == Shape::Table {
-                    profile.shape = Shape::Auto;
-                    profile.arrange(state.size);
-                }
-                profile.go_to(node);
+            if let Some(frame) = profile.table.current().map(|row| row.frame) {
+                profile.show_in_icicle(frame, state.size);
             }
             false
         }

@@ -109,6 +109,8 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             vec![Effect::OpenFile(id, path.into())]
         }
         Purpose::Palette => {
+            // The command is one for the screen itself: what was in front of it is done with.
+            state.beneath = None;
             let chosen = match state.front.take() {
                 Some(Front::Picker(picker)) => picker.items.get(picker.selected).cloned(),
                 _ => None,
@@ -151,7 +153,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.filter = input.before;
             state.history.arrange();
         }
-        Purpose::Palette => state.front = None,
+        Purpose::Palette => super::run::uncover(state),
         Purpose::OpenFile | Purpose::Field => {}
     }
     Vec::new()
@@ -182,8 +184,11 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Opens the line that a `/` means here.
+/// Opens the line that a `/` means here; what stands in front has nothing to search.
 pub(super) fn open_search(state: &mut State) -> Vec<Effect> {
+    if state.front.is_some() {
+        return Vec::new();
+    }
     state.input = match state.screen {
         Screen::Workers => Some(Input::new(Purpose::WorkerFilter, state.workers.filter.clone())),
         Screen::History => Some(Input::new(Purpose::HistoryFilter, state.history.filter.clone())),

@@ -1,0 +1,186 @@
+//! What the commands print when all goes well.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use super::{fast, names, text};
+
+#[test]
+fn workers_come_from_all_pages_with_the_costly_ones_first() {
+    let place = fast();
+    let workers = place.json(&["list", "workers", "--json"]);
+    let names = names(&workers, "name");
+    assert_eq!((names.len(), names[0]), (64, "checkout-api"));
+    for sample in ["r2-binding", "edge-metrics", "chat-rooms", "geo-router", "deep-parser", "status-page", "monolith"] {
+        assert!(names.contains(&sample), "{sample}");
+    }
+    let first = &workers[0];
+    assert!((first["requests_per_second"].as_f64().unwrap() - 412.0).abs() < 1.0, "{first}");
+    assert!((first["cpu_p99_us"].as_f64().unwrap() - 48_100.0).abs() < 1.0, "{first}");
+    assert!(first["id"].as_str().unwrap().len() == 32 && first["deployed_on"].is_string());
+    let never: Vec<&Value> =
+        workers.as_array().unwrap().iter().filter(|worker| worker["deployed_on"].is_null()).collect();
+    assert_eq!((never.len(), never[0]["name"].as_str()), (1, Some("preview-docs")));
+    assert!(never[0]["cpu_p99_us"].is_null());
+    assert_eq!(place.json(&["list", "workers", "--json", "--limit", "3"]).as_array().unwrap().len(), 3);
+    let table = text(&place.run(&["list", "workers"]).stdout);
+    assert!(table.lines().nth(1).unwrap().starts_with("checkout-api"), "{table}");
+}
+
+#[test]
+fn versions_tell_which_one_serves() {
+    let place = fast();
+    let versions = place.json(&["list", "versions", "--worker", "checkout-api", "--json"]);
+    let shown: Vec<(u64, f64, &str)> = versions.as_array().unwrap()[..3]
+        .iter()
+        .map(|version| {
+            let message = version["annotations"]["workers/message"].as_str().unwrap();
+            (version["number"].as_u64().unwrap(), version["percentage"].as_f64().unwrap(), message)
+        })
+        .collect();
+    let expected = [(129, 0.0, "uploaded, not deployed"), (128, 90.0, "retry payment on 409"), (127, 10.0, "baseline")];
+    assert_eq!(shown, expected);
+    assert_eq!(versions.as_array().unwrap().len(), 41);
+}
+
+#[test]
+fn durable_objects_are_listed_with_the_busy_ones_first() {
+    let place = fast();
+    let namespaces = place.json(&["list", "namespaces", "--json"]);
+    assert_eq!(names(&namespaces, "name"), ["checkout-api_Cart", "checkout-api_Session", "chat-rooms_ChatRoom"]);
+    assert_eq!(place.json(&["list", "namespaces", "--worker", "chat-rooms", "--json"]).as_array().unwrap().len(), 1);
+    let id = namespaces[0]["id"].as_str().unwrap();
+    for namespace in ["Cart", "checkout-api_Cart", id] {
+        let objects = place.json(&["list", "objects", "--namespace", namespace, "--limit", "30", "--json"]);
+        assert_eq!((objects.as_array().unwrap().len(), objects[0]["name"].as_str()), (30, Some("cart:8812")));
+        assert!(objects[0]["version_id"].as_str().unwrap().starts_with("7c1f2a9e"), "{}", objects[0]);
+    }
+    let all = place.json(&["list", "objects", "--namespace", "ChatRoom", "--limit", "5000", "--json"]);
+    let mut ids = names(&all, "id");
+    assert_eq!(ids.len(), 655);
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 655, "no object twice");
+}
+
+#[test]
+fn a_capture_lands_in_the_cache_and_is_described() {
+    let place = fast();
+    let copy = place.dir.path().join("x.pprof");
+    let copy_text = copy.to_str().unwrap();
+    let capture = place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "-o", copy_text, "--json"]);
+    for (field, value) in [
+        ("kind", Value::from("cpu")),
+        ("duration_ms", Value::from(1000)),
+        ("worker", Value::from("checkout-api")),
+        ("percentage", Value::from(90.0)),
+        ("namespace_id", Value::Null),
+        ("object_id", Value::Null),
+        ("samples", Value::from(3324)),
+        ("warnings", Value::Array(vec![])),
+    ] {
+        assert_eq!(capture[field], value, "{field}");
+    }
+    assert_eq!(capture["sample_type"], serde_json::json!({ "type": "cpu", "unit": "nanoseconds" }));
+    assert_eq!(capture["top"]["function"], "validateAddress");
+    let kept = std::fs::read(capture["path"].as_str().unwrap()).unwrap();
+    assert_eq!((kept.len() as u64, &kept), (capture["bytes"].as_u64().unwrap(), &std::fs::read(&copy).unwrap()));
+    assert!(Path::new(capture["path"].as_str().unwrap()).starts_with(place.cache()));
+    let listed = place.json(&["list", "captures", "--json"]);
+    assert_eq!((&listed[0]["sha256"], &listed[0]["samples"]), (&capture["sha256"], &capture["samples"]));
+}
+
+#[test]
+fn a_capture_prints_its_path_or_streams_its_bytes() {
+    let place = fast();
+    let base = ["capture", "--worker", "geo-router", "--duration", "1s", "--type", "heap"];
+    let printed = text(&place.run(&base).stdout);
+    let kept = std::fs::read(printed.trim_end()).unwrap();
+    let streamed = place.run(&[&base[..], &["-o", "-"]].concat());
+    assert_eq!((streamed.status.code(), streamed.stdout), (Some(0), kept));
+    let paths = text(&place.run(&["cache", "list"]).stdout);
+    assert_eq!(paths.lines().count(), 2);
+    assert_eq!(text(&place.run(&["cache", "path"]).stdout).trim_end(), place.cache().to_str().unwrap());
+    assert!(place.run(&["cache", "clear"]).status.success());
+    assert_eq!(place.json(&["list", "captures", "--json"]), serde_json::json!([]));
+}
+
+#[test]
+fn an_object_is_captured_by_name_and_by_id_on_the_version_it_runs() {
+    let place = fast();
+    let base = ["capture", "--worker", "checkout-api", "--duration", "1s", "--namespace", "Cart", "--json", "--object"];
+    let by_name = place.json(&[&base[..], &["cart:10313"]].concat());
+    assert!(by_name["version_id"].as_str().unwrap().starts_with("51d0b7aa"), "the pinned one: {by_name}");
+    let id = by_name["object_id"].as_str().unwrap();
+    let by_id = place.json(&[&base[..], &[id]].concat());
+    assert_eq!((&by_id["object_id"], &by_id["version_id"]), (&by_name["object_id"], &by_name["version_id"]));
+
+    let short = place.run(&[&base[..], &[&id[1..]]].concat());
+    assert_eq!(short.status.code(), Some(2));
+    assert!(text(&short.stderr).contains("64 hexadecimal digits"), "{}", text(&short.stderr));
+    let unknown = place.run(&[&base[..], &["cart:nobody"]].concat());
+    assert_eq!(unknown.status.code(), Some(1));
+    let foreign = ["capture", "--worker", "geo-router", "--namespace", "checkout-api_Cart", "--object", id];
+    let foreign = place.run(&foreign);
+    assert_eq!(foreign.status.code(), Some(2));
+    assert!(text(&foreign.stderr).contains("belongs to the Worker checkout-api"), "{}", text(&foreign.stderr));
+}
+
+#[test]
+fn the_token_comes_from_a_pipe_a_command_or_another_tools_login() {
+    let place = fast();
+    let accounts = ["list", "accounts", "--json"];
+    let mut piped = place.command(&[&accounts[..], &["--token-file", "-"]].concat());
+    let mut child =
+        piped.env_remove("CLOUDFLARE_API_TOKEN").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(format!("{}\n", place.token).as_bytes()).unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+
+    let config = place.dir.path().join("config.toml");
+    std::fs::write(&config, format!("token_command = [\"echo\", \"{}\"]\n", place.token)).unwrap();
+    let mut commanded = place.command(&accounts);
+    commanded.env_remove("CLOUDFLARE_API_TOKEN").env("FLARESCOPE_CONFIG", &config).env("PATH", "/usr/bin:/bin");
+    assert!(commanded.output().unwrap().status.success());
+
+    let home = place.dir.path().join(".config/.wrangler/config");
+    std::fs::create_dir_all(&home).unwrap();
+    let login = |time: &str| format!("oauth_token = \"{}\"\nexpiration_time = \"{time}\"\n", place.token);
+    std::fs::write(home.join("default.toml"), login("2999-01-01T00:00:00.000Z")).unwrap();
+    let mut logged_in = place.command(&["doctor", "--json"]);
+    let output = logged_in.env_remove("CLOUDFLARE_API_TOKEN").output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("the login of wrangler"), "{}", text(&output.stdout));
+    std::fs::write(home.join("default.toml"), login("2001-01-01T00:00:00.000Z")).unwrap();
+    let output = place.command(&accounts).env_remove("CLOUDFLARE_API_TOKEN").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("`wrangler whoami` renews it"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_proxy_from_the_environment_is_not_used_for_this_machine() {
+    let place = fast();
+    let mut command = place.command(&["list", "accounts", "--json"]);
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
+        command.env(name, "http://127.0.0.1:9");
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_doctor_finds_everything_in_order() {
+    let place = fast();
+    let found = place.json(&["doctor", "--json"]);
+    assert_eq!(found["ok"], true, "{found}");
+    let checks = found["checks"].as_array().unwrap();
+    let names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
+    let expected =
+        ["token", "network", "validity", "clock", "account", "workers", "objects", "analytics", "cache", "terminal"];
+    assert_eq!(names, expected);
+    assert!(checks.iter().all(|check| check["status"] == "ok"), "{found}");
+    let table = text(&place.run(&["doctor"]).stdout);
+    assert!(table.contains("acme-prod") && table.contains("64 of them"), "{table}");
+}

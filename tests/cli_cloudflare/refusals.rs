@@ -1,0 +1,280 @@
+//! How the commands end when something goes wrong.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{BIN, Place, fast, text};
+
+#[test]
+fn refusals_are_told_in_words_and_in_json() {
+    let place = fast();
+    for (arguments, exit, code, words) in [
+        (
+            &["capture", "--worker", "cron-reports", "--duration", "1s", "--json"][..],
+            1,
+            Value::from(10_393),
+            "no traffic",
+        ),
+        (&["capture", "--worker", "preview-docs", "--json"], 1, Value::Null, "never deployed"),
+        (&["capture", "--worker", "nope", "--json"], 1, Value::from(10_007), "no such Worker"),
+        (
+            &["capture", "--worker", "checkout-api", "--version", "00000000", "--json"],
+            1,
+            Value::Null,
+            "no version 00000000",
+        ),
+        (&["capture", "--worker", "checkout-api", "--version", "v128", "--json"], 2, Value::Null, "first 8 digits"),
+        (&["capture", "--worker", "checkout-api", "--duration", "51s", "--json"], 2, Value::Null, "1 s to 50 s"),
+        (&["capture", "--worker", "checkout-api", "-o", "-", "--json"], 2, Value::Null, "standard output"),
+        (&["list", "versions", "--json"], 2, Value::Null, "--worker NAME"),
+        (&["list", "objects", "--namespace", "Nope", "--json"], 1, Value::Null, "no Durable Object namespace"),
+    ] {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(exit), "{arguments:?}: {}", text(&output.stderr));
+        let error = serde_json::from_slice::<Value>(&output.stdout).unwrap()["error"].clone();
+        assert_eq!(error["code"], code, "{error}");
+        assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+        assert!(text(&output.stderr).contains(words));
+        assert_eq!(error.as_object().unwrap().len(), 4);
+    }
+}
+
+#[test]
+fn an_undeployed_version_is_warned_of_before_it_is_tried() {
+    let place = fast();
+    let output = place.run(&["capture", "--worker", "checkout-api", "--version", "latest", "--duration", "1s"]);
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("9e77c0d1 serves 0 %") && stderr.contains("--version deployed"), "{stderr}");
+}
+
+#[test]
+fn a_missing_or_wrong_token_is_told_and_never_shown() {
+    let place = fast();
+    let output = place.command(&["list", "workers"]).env_remove("CLOUDFLARE_API_TOKEN").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("CLOUDFLARE_API_TOKEN"));
+    let secret = "cfut_wrong-but-secret";
+    for token in [secret.to_owned(), format!(" {secret}\r\n")] {
+        let output =
+            place.command(&["list", "workers", "--json"]).env("CLOUDFLARE_API_TOKEN", &token).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let all = text(&output.stdout) + &text(&output.stderr);
+        assert!(all.contains("refused the API token") && !all.contains(secret), "{all}");
+    }
+    let broken = format!("{secret}\u{201d}");
+    let output = place.command(&["list", "workers"]).env("CLOUDFLARE_API_TOKEN", broken).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!text(&output.stderr).contains(secret), "{}", text(&output.stderr));
+
+    let file = place.dir.path().join("token");
+    std::fs::write(&file, format!("{}\n", place.token)).unwrap();
+    let arguments = ["list", "accounts", "--json", "--token-file", file.to_str().unwrap()];
+    let output = place.command(&arguments).env("CLOUDFLARE_API_TOKEN", secret).output().unwrap();
+    assert!(output.status.success(), "a file goes before the variable: {}", text(&output.stderr));
+}
+
+#[test]
+fn another_account_is_refused_by_name() {
+    let place = fast();
+    let other = "0".repeat(32);
+    let output = place.run(&["list", "workers", "--account", &other]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains(&format!("on account {other}")), "{}", text(&output.stderr));
+    assert_eq!(place.run(&["list", "workers", "--account", "acme"]).status.code(), Some(2));
+    assert!(place.run(&["list", "workers", "--account", &place.account]).status.success());
+}
+
+#[test]
+fn without_a_cache_a_capture_warns_once_and_still_arrives() {
+    let place = fast();
+    std::fs::write(place.cache(), "in the way").unwrap();
+    let capture = place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]);
+    let warnings = capture["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1, "{capture}");
+    assert!(warnings[0].as_str().unwrap().contains("not in the cache"));
+    let path = PathBuf::from(capture["path"].as_str().unwrap());
+    assert_eq!(std::fs::read(&path).unwrap().len() as u64, capture["bytes"].as_u64().unwrap());
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn an_output_that_cannot_be_written_loses_nothing() {
+    let place = fast();
+    let output =
+        place.run(&["capture", "--worker", "checkout-api", "--duration", "1s", "-o", "missing/folder/x.pprof"]);
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = text(&output.stderr);
+    let kept = stderr.lines().find_map(|line| line.split("the capture is at ").nth(1)).unwrap();
+    assert!(Path::new(kept).is_file(), "{stderr}");
+}
+
+/// A server that knows one Worker and takes its time for a capture.
+#[cfg(unix)]
+async fn slow_capture() -> wiremock::MockServer {
+    use wiremock::matchers::{method, path_regex};
+    let server = wiremock::MockServer::start().await;
+    let success = |result: Value| {
+        let body = serde_json::json!({ "success": true, "result": result });
+        wiremock::ResponseTemplate::new(200).set_body_json(body)
+    };
+    let versions = serde_json::json!([{ "id": "v1", "number": 1, "created_on": "2026-10-09T11:57:58Z" }]);
+    let deployments =
+        serde_json::json!({ "deployments": [{ "versions": [{ "version_id": "v1", "percentage": 100 }] }] });
+    for (at, result) in [
+        ("/workers/workers/slow$", serde_json::json!({ "id": "id", "name": "slow" })),
+        ("/workers/id/versions$", versions),
+        ("/scripts/slow/deployments$", deployments),
+    ] {
+        let mock = wiremock::Mock::given(method("GET")).and(path_regex(at)).respond_with(success(result));
+        mock.mount(&server).await;
+    }
+    let never = success(Value::Null).set_delay(Duration::from_secs(60));
+    wiremock::Mock::given(method("POST")).respond_with(never).mount(&server).await;
+    server
+}
+
+#[tokio::test]
+#[cfg(unix)]
+async fn signals_end_a_capture_with_their_own_code() {
+    use rustix::process::{Pid, Signal, kill_process};
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        let server = slow_capture().await;
+        let dir = tempfile::tempdir().unwrap();
+        let mut child = Command::new(BIN)
+            .args(["capture", "--worker", "slow", "--duration", "30s"])
+            .env("CLOUDFLARE_API_BASE_URL", server.uri())
+            .env("CLOUDFLARE_API_TOKEN", "x")
+            .env("CLOUDFLARE_ACCOUNT_ID", "0".repeat(32))
+            .env("FLARESCOPE_CACHE_DIR", dir.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while !server.received_requests().await.unwrap().iter().any(|request| request.method == "POST") {
+            assert!(Instant::now() < deadline, "it never captures");
+            tokio::task::yield_now().await;
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+        assert!(!dir.path().join("profiles").exists(), "nothing was kept");
+    }
+}
+
+#[tokio::test]
+async fn too_many_captures_are_refused_with_a_time_to_wait() {
+    use flarescope::api::{Client, Settings};
+    use flarescope::model::target::{CaptureRequest, Kind};
+    let place = Place::new(&["--time-scale", "0.2"]);
+    let mut settings = Settings::new(&place.base_url, flarescope::model::secret::Secret::new(&place.token).unwrap());
+    settings.account = Some(place.account.clone());
+    let client = Client::new(settings).unwrap();
+    let request = CaptureRequest {
+        worker: "storefront".to_owned(),
+        version: client.deployments("storefront").await.unwrap()[0].versions[0].0.clone(),
+        kind: Kind::Cpu,
+        window: Duration::from_secs(1),
+        object: None,
+    };
+    let all = futures_util::future::join_all((0..25).map(|_| client.capture(&request))).await;
+    let refused: Vec<_> = all.into_iter().filter_map(Result::err).collect();
+    assert_eq!(refused.len(), 5);
+    for error in refused {
+        assert_eq!((error.status(), error.code()), (Some(429), Some(971)));
+        assert!(error.retry_after().is_some_and(|wait| wait > Duration::ZERO && wait <= Duration::from_secs(13)));
+    }
+}
+
+#[test]
+fn every_fault_of_a_capture_is_told_with_a_next_step() {
+    for (fault, words, next) in [
+        ("401", "refused the API token", "Make one"),
+        ("429", "wants no more calls for 1 s", "in 1 s"),
+        ("500", "fault of its own", "Try again"),
+        ("html", "a browser", "another network"),
+        ("json-200", "The profile could not be produced", "Nothing was kept"),
+        ("svg-200", "image/svg+xml: <svg", "Nothing was kept"),
+        ("empty", "was empty", "Nothing was kept"),
+        ("cut", "cut off after 432 bytes", "Nothing was kept"),
+        ("reset", "closed the connection", "never sent twice"),
+        ("redirect", "login.example.com", "CLOUDFLARE_API_BASE_URL"),
+        ("no-traffic", "no traffic", "--version deployed"),
+        ("no-isolate", "no isolate", "Wait"),
+        ("unavailable", "not available", "Ask Cloudflare"),
+        ("unsupported", "can't be profiled", "another Worker"),
+        ("not-started", "could not start", "Try again"),
+    ] {
+        let place = Place::new(&["--time-scale", "0.02", "--faults", fault]);
+        let account = place.account.as_str();
+        let base = ["capture", "--worker", "checkout-api", "--duration", "1s", "--account", account];
+        // Reads meet a fault at every second call: those that are not tried again by themselves are tried here.
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let said = loop {
+            let output = place.run(&base);
+            assert_eq!(output.status.code(), Some(1), "{fault}: {}", text(&output.stderr));
+            let said = text(&output.stderr);
+            if said.contains("capture") || said.contains(words) {
+                break said;
+            }
+            assert!(Instant::now() < deadline, "{fault}: {said}");
+        };
+        assert!(said.contains(words), "{fault}: {said}");
+        assert!(said.contains(next) || fault == "empty" && said.contains("Try again"), "{fault}: {said}");
+        assert!(!place.cache().join("profiles").exists(), "{fault}: something was kept");
+    }
+}
+
+#[test]
+fn without_analytics_the_columns_are_empty_and_the_reason_is_told() {
+    let place = Place::new(&["--faults", "403-analytics"]);
+    let output = place.run(&["list", "workers", "--json"]);
+    let workers: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(workers.as_array().unwrap().len(), 64);
+    assert!(workers.as_array().unwrap().iter().all(|worker| worker["cpu_p99_us"].is_null()));
+    assert!(text(&output.stderr).contains("Account Analytics Read"));
+}
+
+#[test]
+fn an_unknown_fault_is_wrong_use() {
+    let output = Command::new(BIN).args(["demo", "--serve", "127.0.0.1:0", "--faults", "teapot"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no-isolate"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_doctor_names_what_is_missing_and_what_to_do() {
+    let place = Place::new(&["--faults", "403-analytics"]);
+    let check = |output: &[u8], name: &str| {
+        let found: Value = serde_json::from_slice(output).unwrap();
+        found["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).cloned().unwrap()
+    };
+    let output = place.run(&["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "a missing column is no failure");
+    let analytics = check(&output.stdout, "analytics");
+    assert_eq!(analytics["status"], "warning");
+    assert!(analytics["hint"].as_str().unwrap().contains("Account Analytics Read"), "{analytics}");
+
+    let secret = "cfut_wrong-but-secret";
+    let output = place.command(&["doctor", "--json"]).env("CLOUDFLARE_API_TOKEN", secret).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(check(&output.stdout, "validity")["status"], "failed");
+    assert!(!text(&output.stdout).contains(secret) && text(&output.stderr).is_empty());
+
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let output = place
+        .command(&["doctor", "--json"])
+        .env("CLOUDFLARE_API_BASE_URL", format!("http://{closed}"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(check(&output.stdout, "network")["message"].as_str().unwrap().contains("connection refused"));
+
+    std::fs::remove_dir_all(place.cache()).unwrap();
+    std::fs::write(place.cache(), "in the way").unwrap();
+    let output = place.run(&["doctor", "--json"]);
+    assert_eq!(check(&output.stdout, "cache")["status"], "warning");
+}

@@ -1,0 +1,331 @@
+//! Captures: the form, the countdown, how they end, and what else can be done meanwhile.
+
+use std::time::Duration;
+
+use flarescope::app::{
+    Answer, Effect, Failure, FailureKind, Form, FormField, Front, NextStep, RequestId, Screen, Stage,
+};
+use flarescope::model::target::{CaptureRequest, Kind};
+
+use crate::session::{Session, only, world};
+
+const SIZE: (u16, u16) = (120, 40);
+/// Cloudflare's code for a version or an object that serves nothing.
+const NO_TRAFFIC: i64 = 10_393;
+
+fn form(session: &Session) -> &Form {
+    match &session.state.front {
+        Some(Front::Form(form)) => form,
+        other => panic!("no form in front but {other:?}"),
+    }
+}
+
+/// Presses the keys that send a capture.
+fn sent(session: &mut Session, script: &str) -> (RequestId, CaptureRequest) {
+    match only(session.press(script)) {
+        Effect::Capture(id, request, _) => (id, *request),
+        other => panic!("no capture was sent but {other:?}"),
+    }
+}
+
+fn opened(session: &mut Session, id: RequestId) -> Vec<Effect> {
+    session.answer(id, Answer::Opened(Box::new(world::opened_capture("checkout-api.cpu"))))
+}
+
+#[test]
+fn the_form_opens_on_the_serving_version_and_its_fields_are_changed_by_keys() {
+    let mut session = Session::workers(SIZE);
+    session.press("c");
+    assert_eq!(form(&session).chosen().unwrap().id, world::SERVING);
+    assert_eq!((form(&session).field, form(&session).length()), (FormField::Window, Duration::from_secs(10)));
+    session.press("l k l");
+    let (_, request) = sent(&mut session, "enter");
+    let expected = CaptureRequest {
+        worker: "checkout-api".to_owned(),
+        version: world::SERVING.to_owned(),
+        kind: Kind::Heap,
+        window: Duration::from_secs(20),
+        object: None,
+    };
+    assert_eq!(request, expected);
+}
+
+#[test]
+fn values_end_at_both_ends_and_tab_goes_round() {
+    let mut session = Session::workers(SIZE);
+    session.press("c 9 h");
+    assert_eq!(form(&session).length(), Duration::from_secs(5), "a count does not multiply a choice");
+    session.press("h h h h");
+    assert_eq!(form(&session).length(), Duration::from_secs(1));
+    session.press("l l l l l l l");
+    assert_eq!(form(&session).length(), Duration::from_secs(50));
+    let start = form(&session).field;
+    session.press("tab tab tab tab");
+    assert_eq!(form(&session).field, start, "four lines while no class is chosen");
+    session.press("k k k k k");
+    assert_eq!(form(&session).field, FormField::Kind);
+}
+
+#[test]
+fn a_version_without_traffic_is_warned_of_and_v_takes_the_serving_one() {
+    let mut session = Session::workers(SIZE);
+    session.press("c j l l");
+    assert_eq!(form(&session).chosen().unwrap().id, world::LATEST);
+    let (warns, lines) = form(&session).meaning();
+    assert!(warns);
+    assert_eq!(
+        lines,
+        [
+            "This version serves 0 % of the traffic: a capture will find nothing.",
+            "It is the latest upload and was not deployed.",
+            "v takes 7c1f2a9e, which serves 90 %",
+        ]
+    );
+    session.press("v");
+    assert_eq!(form(&session).chosen().unwrap().id, world::SERVING);
+    assert!(!form(&session).meaning().0);
+}
+
+#[test]
+fn a_form_that_was_sent_too_early_takes_its_complaint_back_when_the_versions_come() {
+    let mut session = Session::workers(SIZE);
+    session.press("/ \"chat\" enter");
+    let asked = only(session.press("c"));
+    assert!(session.press("enter").is_empty());
+    assert!(form(&session).complaint.as_ref().unwrap().starts_with("No version is known yet"));
+    session.serve(asked);
+    assert_eq!(form(&session).complaint, None);
+    sent(&mut session, "enter");
+}
+
+#[test]
+fn the_selected_version_of_the_pane_is_the_form_s() {
+    let mut session = Session::workers(SIZE);
+    session.press("enter j c");
+    assert_eq!(form(&session).chosen().unwrap().id, world::OLD);
+}
+
+#[test]
+fn a_class_offers_its_busiest_object_pinned_to_its_own_version() {
+    let mut session = Session::workers(SIZE);
+    session.press("c j j l");
+    assert_eq!(form(&session).object.text, "cart:8812");
+    let (_, request) = sent(&mut session, "tab enter");
+    let object = request.object.unwrap();
+    assert_eq!((object.object_id.len(), object.name.as_deref()), (64, Some("cart:8812")));
+    assert_eq!(request.version, world::OLD, "this object's isolate runs that version");
+}
+
+#[test]
+fn an_id_of_63_digits_is_counted_and_one_more_is_sent() {
+    let mut session = Session::workers(SIZE);
+    let almost = "ab".repeat(31) + "c";
+    session.press("enter tab c");
+    assert_eq!(form(&session).field, FormField::Object, "the class was chosen in the pane");
+    session.press(&format!("ctrl-u \"{almost}\""));
+    assert!(session.press("enter").is_empty());
+    assert_eq!(
+        form(&session).complaint.as_deref(),
+        Some("a Durable Object's id has 64 hexadecimal digits; this one has 63.")
+    );
+    let (_, request) = sent(&mut session, "d enter");
+    assert_eq!(request.object.unwrap().object_id, almost + "d");
+}
+
+#[test]
+fn a_name_that_is_not_among_the_busiest_is_looked_for() {
+    let mut session = Session::workers(SIZE);
+    let wish = only(session.press("enter tab c ctrl-u \"cart:9\" enter"));
+    let Effect::Capture(_, request, note) = wish else { panic!("{wish:?}") };
+    assert_eq!(request.object, None);
+    assert_eq!(note.find_object.unwrap().1, "cart:9");
+    let mut session = Session::workers(SIZE);
+    assert!(session.press("enter tab c ctrl-u enter").is_empty());
+    assert!(form(&session).complaint.as_ref().unwrap().starts_with("Type the object's name"));
+}
+
+#[test]
+fn letters_of_commands_are_text_in_the_object_s_field() {
+    let mut session = Session::workers(SIZE);
+    session.press("enter tab c ctrl-u q v ? : x 5 space j");
+    assert_eq!(form(&session).object.text, "qv?:x5 j");
+    session.press("ctrl-w backspace backspace left delete");
+    assert_eq!(form(&session).object.text, "qv?:");
+    session.press("esc");
+    assert!(session.state.front.is_none());
+}
+
+#[test]
+fn a_capture_goes_through_its_stages_and_opens() {
+    let mut session = Session::workers(SIZE);
+    let (id, _) = sent(&mut session, "c enter");
+    let left = |session: &Session| session.state.capturing.as_ref().unwrap().left(session.now.instant);
+    assert_eq!(left(&session), Duration::from_secs(10));
+    session.wait(Duration::from_millis(5_800));
+    assert_eq!(left(&session), Duration::from_millis(4_200));
+    session.wait(Duration::from_secs(5));
+    assert_eq!(left(&session), Duration::ZERO);
+    let running = session.state.capturing.clone().unwrap();
+    assert_eq!(running.waited(session.now.instant), Duration::from_millis(800));
+    session.answer(id, Answer::Stage(Stage::OnDisk));
+    assert_eq!(session.state.capturing.as_ref().unwrap().stage, Stage::OnDisk);
+    let kept = world::capture_of("checkout-api.cpu");
+    let before = session.state.history.captures.len();
+    session.answer(id, Answer::Kept(Box::new(kept)));
+    assert_eq!(session.state.history.captures.len(), before, "a capture of the same path is not listed twice");
+    assert!(matches!(only(opened(&mut session, id)), Effect::ListCaptures(_)));
+    assert_eq!(session.state.screen, Screen::Profile);
+    assert!(session.state.capturing.is_none() && session.state.front.is_none());
+    assert_eq!(session.selected(), "validateAddress", "on the heaviest function");
+}
+
+#[test]
+fn esc_cancels_and_answers_of_the_cancelled_one_are_dropped() {
+    for keys in ["esc", "x", "ctrl-c"] {
+        let mut session = Session::workers(SIZE);
+        let (id, _) = sent(&mut session, "c enter");
+        assert!(matches!(only(session.press(keys)), Effect::Cancel(cancelled) if cancelled == id), "{keys}");
+        assert!(session.state.capturing.is_none() && session.state.front.is_none());
+        assert_eq!(session.notice(), "The capture of checkout-api was cancelled; nothing was kept.");
+        assert!(opened(&mut session, id).is_empty());
+        session.answer(id, Answer::Stage(Stage::OnDisk));
+        assert_eq!(session.state.screen, Screen::Workers, "a late answer changes nothing");
+        assert!(session.state.profile.is_none() && session.state.capturing.is_none());
+    }
+}
+
+#[test]
+fn the_first_ctrl_c_cancels_and_the_next_leaves() {
+    let mut session = Session::workers(SIZE);
+    let (id, _) = sent(&mut session, "c enter");
+    let wishes = session.press("ctrl-c ctrl-c");
+    assert!(matches!(wishes[..], [Effect::Cancel(cancelled), Effect::Quit] if cancelled == id), "{wishes:?}");
+}
+
+#[test]
+fn ctrl_c_takes_a_line_away_before_it_leaves() {
+    let mut session = Session::workers(SIZE);
+    assert!(session.press("/ \"abc\" ctrl-c").is_empty());
+    assert!(session.state.input.is_none());
+    assert!(matches!(only(session.press("ctrl-c")), Effect::Quit));
+}
+
+#[test]
+fn leaving_while_a_capture_runs_is_asked_for() {
+    let mut session = Session::workers(SIZE);
+    sent(&mut session, "c enter");
+    assert!(session.press("q").is_empty());
+    assert!(matches!(session.state.front, Some(Front::AskQuit)));
+    assert!(session.press("esc").is_empty(), "Esc stays, and the capture runs on");
+    assert!(session.state.capturing.is_some() && matches!(session.state.front, Some(Front::Capturing)));
+    assert!(matches!(only(session.press("q q")), Effect::Quit));
+}
+
+#[test]
+fn staying_brings_back_what_was_in_front_of_the_question() {
+    let mut session = Session::workers(SIZE);
+    sent(&mut session, "c enter b");
+    session.press("q esc");
+    assert!(session.state.front.is_none(), "the countdown was not on the screen, so a second Esc must not cancel");
+    assert!(session.press("esc").is_empty());
+    assert!(session.state.capturing.is_some());
+}
+
+#[test]
+fn esc_never_leaves() {
+    for keys in ["", "c", "c j", "/", "?", ":", "T", "enter", "C", "o"] {
+        let mut session = Session::workers(SIZE);
+        session.press(keys);
+        assert!(session.press("esc esc esc esc esc").is_empty(), "{keys}");
+    }
+}
+
+#[test]
+fn one_works_on_while_it_captures_and_is_told_when_it_is_there() {
+    let mut session = Session::workers(SIZE);
+    let (id, _) = sent(&mut session, "c enter");
+    session.press("b j j / \"geo\"");
+    assert!(session.state.capturing.is_some());
+    opened(&mut session, id);
+    assert_eq!(session.state.screen, Screen::Workers, "nobody's hands are taken off the keys");
+    assert_eq!(session.state.input.as_ref().unwrap().text, "geo");
+    assert_eq!(session.notice(), "checkout-api is captured; C shows it among the captures.");
+}
+
+#[test]
+fn a_second_capture_shows_the_running_one() {
+    let mut session = Session::workers(SIZE);
+    sent(&mut session, "c enter");
+    assert!(matches!(session.press("b j c")[..], [Effect::Rest(..)]), "nothing is sent");
+    assert!(matches!(session.state.front, Some(Front::Capturing)));
+}
+
+#[test]
+fn a_version_without_traffic_leads_to_the_serving_one() {
+    let mut session = Session::workers(SIZE);
+    let (id, _) = sent(&mut session, "c k l j j l l enter");
+    let refused = Failure {
+        code: Some(NO_TRAFFIC),
+        ..Failure::new(FailureKind::Capture, "No traffic was found on this script during the capture.")
+    };
+    session.act(flarescope::app::Action::Done(id, Err(refused)));
+    let failure = session.failure();
+    let hint = "9e77c0d1 (v129) serves 0 % of the traffic: it is not deployed. Nothing was lost.";
+    assert_eq!(failure.hint.as_deref(), Some(hint));
+    let offer = "take 7c1f2a9e, which serves 90 %".to_owned();
+    assert_eq!(failure.step, Some(NextStep::ServingVersion { offer }));
+    session.press("enter");
+    assert_eq!(form(&session).chosen().unwrap().id, world::SERVING);
+    assert_eq!((form(&session).kind, form(&session).length()), (Kind::Heap, Duration::from_secs(10)));
+    sent(&mut session, "enter");
+}
+
+#[test]
+fn any_other_failure_offers_the_same_again_and_a_way_back() {
+    let mut session = Session::workers(SIZE);
+    let (id, request) = sent(&mut session, "c enter");
+    session.fail(id, FailureKind::List, "The answer was cut short.");
+    assert!(session.state.capturing.is_none());
+    assert!(matches!(only(session.press("y")), Effect::Copy(_, text) if text == "The answer was cut short."));
+    for keys in ["enter", "R"] {
+        let (next, again) = sent(&mut session, keys);
+        assert!(next != id && again == request);
+        session.fail(next, FailureKind::List, "The answer was cut short.");
+    }
+    session.press("backspace");
+    assert!(session.state.front.is_none());
+}
+
+#[test]
+fn a_failure_in_the_background_does_not_take_the_screen() {
+    let mut session = Session::workers(SIZE);
+    let (id, _) = sent(&mut session, "c enter");
+    session.press("b ?");
+    session.fail(id, FailureKind::Capture, "It was refused.");
+    assert!(matches!(session.state.front, Some(Front::Help(_))));
+    assert_eq!(session.notice(), "The capture of checkout-api failed: It was refused.");
+}
+
+#[test]
+fn sort_and_selection_outlive_another_capture_of_the_same_worker() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("tab s s s S j j j");
+    let row = session.table_row();
+    let (sort, reverse) = (session.profile().table.sort, session.profile().table.reverse);
+    let (id, _) = sent(&mut session, "c enter");
+    opened(&mut session, id);
+    assert_eq!((session.profile().table.sort, session.profile().table.reverse), (sort, reverse));
+    assert_eq!(session.table_row(), row);
+}
+
+#[test]
+fn what_can_t_be_captured_is_told() {
+    let mut session = Session::workers(SIZE);
+    session.press("G");
+    session.press("/ \"img-63\" enter c");
+    assert_eq!(session.notice(), "img-63 was never deployed: there is nothing to capture.");
+    let mut session = Session::of_file("cases/a11-narrow.pb", SIZE);
+    session.press("c");
+    assert!(session.notice().starts_with("A capture needs a Cloudflare account"));
+    assert!(session.state.front.is_none());
+}

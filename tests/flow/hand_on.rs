@@ -1,0 +1,186 @@
+//! Exports, copies, files, themes, the palette, and what is pasted.
+
+use flarescope::app::{Action, Answer, Effect, ExportDialog, ExportJob, FailureKind, Format, Front, Origin, Screen};
+
+use crate::session::{Session, only};
+
+const SIZE: (u16, u16) = (120, 40);
+
+fn dialog(session: &Session) -> &ExportDialog {
+    match &session.state.front {
+        Some(Front::Export(dialog)) => dialog,
+        other => panic!("no export in front but {other:?}"),
+    }
+}
+
+fn job(session: &mut Session, keys: &str) -> (flarescope::app::RequestId, ExportJob) {
+    match only(session.press(keys)) {
+        Effect::Export(id, job) => (id, *job),
+        other => panic!("no export but {other:?}"),
+    }
+}
+
+#[test]
+fn an_export_proposes_a_name_and_writes_the_view() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("parseCart");
+    session.press("f enter e");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s.pprof");
+    session.press("l");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s.svg");
+    session.press("space");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-whole.svg");
+    session.press("space");
+    let (id, job) = job(&mut session, "enter");
+    assert_eq!((job.format, job.whole, job.overwrite), (Format::Svg, false, false));
+    assert_eq!((job.view.filters.len(), job.root), (1, session.profile().zoom));
+    session.answer(id, Answer::Exported(job.path));
+    assert_eq!(session.notice(), "Written: checkout-api-7c1f2a9e-cpu10s.svg");
+    assert!(session.state.front.is_none());
+}
+
+#[test]
+fn a_file_that_is_there_is_asked_about_once_more() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    let (id, first) = job(&mut session, "e enter");
+    assert!(!first.overwrite);
+    session.answer(id, Answer::Exists(first.path.clone()));
+    assert!(dialog(&session).exists);
+    let (_, second) = job(&mut session, "enter");
+    assert!(second.overwrite);
+    session.press("tab tab backspace");
+    assert!(!dialog(&session).exists, "another name is another file");
+    session.press("esc");
+    assert!(session.state.front.is_none());
+}
+
+#[test]
+fn a_typed_name_is_kept_over_another_format_and_an_empty_one_is_asked_for() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("e k ctrl-u");
+    assert!(session.press("enter").is_empty());
+    session.press("\"a q.pb\" tab l l");
+    assert_eq!(dialog(&session).path.text, "a q.pb");
+    let (id, job) = job(&mut session, "enter");
+    assert_eq!((job.format, job.path.to_str()), (Format::Folded, Some("a q.pb")));
+    session.fail(id, FailureKind::File, "No room is left.");
+    assert_eq!(session.failure().message, "No room is left.");
+}
+
+#[test]
+fn an_export_while_another_view_is_read_writes_what_is_shown() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("parseCart");
+    let now = session.now;
+    flarescope::app::update(&mut session.state, Action::Run(flarescope::app::Command::Focus), now);
+    let (_, job) = job(&mut session, "e enter");
+    assert_eq!(job.view.filters.len(), 0, "the filter is not on the screen yet");
+}
+
+#[test]
+fn pasted_control_characters_never_enter_a_line() {
+    let mut session = Session::workers(SIZE);
+    session.act(Action::Paste("j\u{1b}[31mq\r".to_owned()));
+    assert_eq!(session.worker(), "checkout-api", "a paste presses no keys");
+    session.press("/");
+    session.act(Action::Paste("che\u{1b}]52;c;eA==\u{7}\r\nck\u{9b}2J".to_owned()));
+    assert_eq!(session.state.input.as_ref().unwrap().text, "che]52;c;eA==ck2J");
+    session.act(Action::Paste("x".repeat(1 << 20)));
+    assert!(session.state.input.as_ref().unwrap().text.len() < 5_000, "a file by mistake");
+}
+
+#[test]
+fn names_and_stacks_are_copied() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("parseCart");
+    assert!(matches!(only(session.press("y")), Effect::Copy(_, name) if name == "parseCart"));
+    let Effect::Copy(id, stack) = only(session.press("Y")) else { panic!() };
+    assert_eq!(stack.lines().last(), Some("parseCart"));
+    assert_eq!(stack.lines().count() as u32, session.profile().reading.tree.depth(session.profile().selected_node()));
+    session.answer(id, Answer::Copied("Copied.".to_owned()));
+    assert_eq!(session.notice(), "Copied.");
+}
+
+#[test]
+fn a_typed_file_is_opened_and_a_broken_one_says_so() {
+    let mut session = Session::fresh(Origin::Offline, SIZE).0;
+    assert!(session.press("o enter").is_empty(), "no name, no file");
+    let Effect::OpenFile(id, path) = only(session.press("o \"  /tmp/a b.pb \" enter")) else { panic!() };
+    assert_eq!(path.to_str(), Some("/tmp/a b.pb"));
+    session.press("o x");
+    session.fail(id, FailureKind::File, "It is no profile.");
+    assert_eq!(session.failure().message, "It is no profile.");
+    session.press("esc esc");
+    assert!(session.state.front.is_none() && session.state.input.is_none());
+    assert_eq!(session.state.screen, Screen::Welcome);
+}
+
+#[test]
+fn a_file_replaces_what_is_open_and_the_history_is_one_key_away() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    let Effect::OpenFile(id, _) = only(session.press("o \"other.pb\" enter")) else { panic!() };
+    let other = crate::session::opened("cases/a11-narrow.pb", "other.pb", None);
+    session.answer(id, Answer::Opened(Box::new(other)));
+    assert_eq!(session.profile().source.name, "other.pb");
+    session.press("C");
+    assert_eq!(session.state.screen, Screen::History);
+}
+
+#[test]
+fn themes_are_shown_while_they_are_chosen_and_dropped_by_every_way_out() {
+    for keys in ["esc", "backspace", "w", "C", ":", "?", "o"] {
+        let mut session = Session::workers(SIZE);
+        session.press("T j j");
+        assert_eq!(session.state.theme.name, "high-contrast");
+        session.press(keys);
+        assert_eq!(session.state.theme.name, "ember", "left by {keys}");
+    }
+    let mut session = Session::workers(SIZE);
+    session.press("T j enter");
+    assert_eq!(session.state.theme.name, "daylight");
+}
+
+#[test]
+fn the_palette_finds_commands_of_the_place_and_runs_them() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press(": \"fold rec\" enter");
+    assert!(session.profile().view.fold_recursion);
+    session.press(": \"start demo\"");
+    let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
+    let demo = flarescope::app::PickerItem::Command(flarescope::app::Command::StartDemo);
+    assert!(!picker.items.contains(&demo), "it does nothing here");
+    session.press("esc");
+    assert!(session.state.front.is_none() && session.state.input.is_none());
+    assert!(matches!(only(session.press(": \"quit\" enter")), Effect::Quit));
+}
+
+#[test]
+fn the_keys_shown_are_those_of_what_is_in_front_and_closing_them_leads_back_there() {
+    let mut session = Session::workers(SIZE);
+    session.press("c l ?");
+    let form = flarescope::app::Place::Form;
+    assert_eq!(flarescope::app::place_of_help(&session.state), form);
+    session.press("esc");
+    assert!(matches!(&session.state.front, Some(Front::Form(form)) if form.window == 3), "and nothing is lost");
+}
+
+#[test]
+fn the_history_is_filtered_sorted_and_opened() {
+    let mut session = Session::workers(SIZE);
+    let list = only(session.press("C"));
+    session.serve(list);
+    assert_eq!(session.state.history.order.len(), 5);
+    session.press("/ \"geo\" enter");
+    assert_eq!(session.state.history.current().unwrap().worker, "geo-router");
+    assert!(matches!(only(session.press("enter")), Effect::OpenCapture(_, c) if c.worker == "geo-router"));
+    session.press("esc s s");
+    assert_eq!(session.state.history.order.len(), 5);
+    let share = |at: usize| {
+        let history = &session.state.history;
+        let summary = history.captures[history.order[at]].summary.as_ref();
+        summary.and_then(|s| s.top.as_ref().map(|(_, v)| *v as f64 / s.total as f64)).unwrap_or(0.0)
+    };
+    assert!((1..5).all(|at| share(at) <= share(at - 1)), "the largest share first");
+    session.press("w");
+    assert_eq!(session.state.screen, Screen::Workers);
+}

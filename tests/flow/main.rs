@@ -1,0 +1,13 @@
+//! Whole sessions without a terminal: keys in, state and wishes out.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+
+#[path = "../session/mod.rs"]
+mod session;
+
+mod capture;
+mod filter;
+mod hand_on;
+mod list;
+mod places;
+mod search;
+mod walk;

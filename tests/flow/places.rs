@@ -1,0 +1,194 @@
+//! Every command at every place: nothing breaks, and what is known afterwards hangs together.
+
+use flarescope::app::{
+    self, Action, COMMANDS, Effect, FailureKind, Front, Key, Origin, Place, Screen, Section, help_rows, interpret,
+    place,
+};
+
+use crate::session::{Session, only};
+
+const SIZE: (u16, u16) = (80, 24);
+
+/// A session that stands at a place.
+fn at(wanted: Place) -> Session {
+    let mut session = match wanted {
+        Place::Welcome => Session::fresh(Origin::Offline, SIZE).0,
+        Place::Icicle | Place::Table | Place::Export | Place::ExportText | Place::Details | Place::Hints => {
+            Session::captured("checkout-api.cpu", SIZE)
+        }
+        _ => Session::workers(SIZE),
+    };
+    match wanted {
+        Place::Welcome | Place::Workers | Place::Icicle => {}
+        Place::History => {
+            let list = only(session.press("C"));
+            session.serve(list);
+        }
+        Place::Failure => {
+            let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!() };
+            session.fail(id, FailureKind::Capture, "It was refused.");
+        }
+        other => {
+            session.press(match other {
+                Place::Table => "tab",
+                Place::Form => "c",
+                Place::FormText => "enter tab c",
+                Place::Capturing => "c enter",
+                Place::Export => "e",
+                Place::ExportText => "e tab tab",
+                Place::Help => "?",
+                Place::Picker => "T",
+                Place::Palette => ":",
+                Place::Details => "D",
+                Place::Hints => "H",
+                Place::AskQuit => "c enter q",
+                _ => "/",
+            });
+        }
+    }
+    assert_eq!(place(&session.state), wanted);
+    session
+}
+
+/// What has to be true of every state.
+fn check(session: &Session, after: &str) {
+    let state = &session.state;
+    let workers = &state.workers;
+    assert!(workers.order.is_empty() || workers.selected < workers.order.len(), "{after}");
+    assert!(workers.order.iter().all(|at| *at < workers.rows.len()), "{after}");
+    let history = &state.history;
+    assert!(history.order.is_empty() || history.selected < history.order.len(), "{after}");
+    if let Section::Details(at) = workers.section {
+        assert!(at < 100, "{after}: row {at} of the pane");
+    }
+    assert!(state.screen != Screen::Profile || state.profile.is_some(), "{after}");
+    let capturing = matches!(state.front, Some(Front::Capturing | Front::AskQuit));
+    assert!(!capturing || state.capturing.is_some(), "{after}: a countdown of nothing");
+    if let Some(profile) = &state.profile {
+        let tree = &profile.reading.tree;
+        assert!((profile.selected_node().0 as usize) < tree.len(), "{after}");
+        assert!(tree.is_within(profile.selected_node(), profile.zoom), "{after}: selected outside of the zoom");
+        assert!(profile.table.shown.is_empty() || profile.table.selected < profile.table.shown.len(), "{after}");
+    }
+    if let Some(input) = &state.input {
+        assert!(input.text.is_char_boundary(input.cursor), "{after}");
+    }
+    // The help and the keys of every place are there; asking for them must not break either.
+    assert!(!help_rows(place(state)).is_empty(), "{after}");
+}
+
+#[test]
+fn every_command_is_harmless_at_every_place() {
+    for &wanted in Place::ALL {
+        for row in COMMANDS {
+            for times in ["", "7"] {
+                let mut session = at(wanted);
+                if !times.is_empty() {
+                    session.act(Action::Digit(7));
+                }
+                session.act(Action::Run(row.command));
+                check(&session, &format!("{} at {wanted:?}", row.name));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_key_is_harmless_at_every_place_and_twice_over() {
+    let mut keys: Vec<Key> = (' '..='~').map(Key::Char).collect();
+    keys.extend(('a'..='z').map(Key::Ctrl));
+    keys.extend([
+        Key::Enter,
+        Key::Esc,
+        Key::Tab,
+        Key::BackTab,
+        Key::Backspace,
+        Key::Delete,
+        Key::Up,
+        Key::Down,
+        Key::Left,
+        Key::Right,
+        Key::PageUp,
+        Key::PageDown,
+        Key::Home,
+        Key::End,
+        Key::F(1),
+        Key::F(12),
+        Key::Char('é'),
+    ]);
+    for &wanted in Place::ALL {
+        for &first in &keys {
+            let mut session = at(wanted);
+            for key in [first, first, Key::Char('j'), Key::Enter] {
+                if let Some(action) = interpret(&session.state, key) {
+                    session.act(action);
+                }
+                check(&session, &format!("{key} after {first} at {wanted:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_command_has_a_key_or_a_place_in_the_palette() {
+    for row in COMMANDS {
+        let reached = row.keys.iter().any(|name| {
+            let key = Key::parse(name).unwrap();
+            Place::ALL.iter().any(|&wanted| match interpret(&at(wanted).state, key) {
+                Some(Action::Run(command)) => command == row.command,
+                _ => false,
+            })
+        });
+        assert!(reached, "{} can't be reached", row.name);
+    }
+}
+
+#[test]
+fn random_walks_end_in_a_state_that_hangs_together() {
+    // A small generator of our own: the same walks at every run.
+    let mut seed = 0x2026_1130_u64;
+    let mut next = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    for walk in 0..60 {
+        let mut session = at(Place::ALL[next(Place::ALL.len())]);
+        let mut pending = Vec::new();
+        let mut trail = Vec::new();
+        for _ in 0..120 {
+            match next(10) {
+                0 => {
+                    let sizes = [(80, 24), (200, 50), (1, 1), (60, 15), (120, 40)];
+                    let (columns, rows) = sizes[next(sizes.len())];
+                    pending.extend(session.act(Action::Resize(columns, rows)));
+                    trail.push(format!("{columns}x{rows}"));
+                }
+                1 if !pending.is_empty() => {
+                    let effect = pending.swap_remove(next(pending.len()));
+                    trail.push("answer".to_owned());
+                    match effect {
+                        Effect::Capture(id, ..) | Effect::OpenCapture(id, _) | Effect::OpenFile(id, _) => {
+                            if next(2) == 0 {
+                                session.fail(id, FailureKind::Capture, "It was refused.");
+                            } else {
+                                let opened = crate::session::world::opened_capture("geo-router.cpu");
+                                session.answer(id, app::Answer::Opened(Box::new(opened)));
+                            }
+                        }
+                        Effect::Rest(..) | Effect::Details(..) | Effect::ListCaptures(_) | Effect::ListWorkers(_) => {
+                            pending.extend(session.serve(effect));
+                        }
+                        _ => {}
+                    }
+                }
+                _ => {
+                    let row = &COMMANDS[next(COMMANDS.len())];
+                    trail.push(row.name.to_owned());
+                    pending.extend(session.act(Action::Run(row.command)));
+                }
+            }
+            let tail = trail.len().saturating_sub(12);
+            check(&session, &format!("walk {walk}: … {}", trail[tail..].join(" ")));
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! A session without a terminal: a state, its clock, and keys. Views are read at once, as no test is about waiting for
+//! them; every other effect is handed to the test.
+#![allow(dead_code, reason = "two test programs share this, and each uses a part")]
+
+pub(crate) mod world;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use flarescope::app::{
+    self, Action, Answer, Effect, Failure, FailureKind, Front, Key, Moment, Notice, Opened, Origin, ProfileState,
+    RequestId, Selection, State, ThemeChoice,
+};
+use flarescope::formats;
+use flarescope::model::hints::hints;
+use flarescope::model::profile::Profile;
+use flarescope::model::target::Capture;
+use flarescope::model::view::{self, Reading, View};
+use flarescope::ui::theme::Theme;
+
+/// The day of all tests: 2026-11-30, 03:12:40Z.
+pub(crate) const TODAY: Duration = Duration::from_secs(1_796_008_360);
+
+/// A session.
+pub(crate) struct Session {
+    pub(crate) state: State,
+    pub(crate) now: Moment,
+}
+
+pub(crate) fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+fn moment() -> Moment {
+    Moment { instant: Instant::now(), wall: UNIX_EPOCH + TODAY }
+}
+
+/// How long before the tests' day something was.
+pub(crate) fn ago(seconds: u64) -> SystemTime {
+    UNIX_EPOCH + TODAY - Duration::from_secs(seconds)
+}
+
+fn themes() -> ThemeChoice {
+    ThemeChoice { name: "ember".to_owned(), known: Theme::names().map(str::to_owned).collect() }
+}
+
+type Read = (Arc<Profile>, View, Arc<Reading>);
+
+/// A file as the screen first shows it; `None`: it is no profile. Thousands of sessions share one reading.
+pub(crate) fn read(file: &str) -> Option<Read> {
+    static READ: LazyLock<Mutex<HashMap<String, Option<Read>>>> = LazyLock::new(Mutex::default);
+    let read = || {
+        let profile = formats::read(File::open(fixture(file)).unwrap(), file).ok()?;
+        let view = View { hide_idle: true, ..View::new(&profile) };
+        let reading = view::read(&profile, &view).ok()?;
+        Some((profile.into(), view, reading.into()))
+    };
+    READ.lock().unwrap().entry(file.to_owned()).or_insert_with(read).clone()
+}
+
+/// A profile as the screen opens it.
+pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened {
+    let (profile, view, reading) = read(file).unwrap();
+    Opened { profile, capture, name: name.to_owned(), path: None, view, reading, root: None, warning: None }
+}
+
+impl Session {
+    /// A session that has asked for its first lists and got no answer yet.
+    pub(crate) fn fresh(origin: Origin, size: (u16, u16)) -> (Self, Vec<Effect>) {
+        let offline = origin == Origin::Offline;
+        let session = app::Session {
+            origin,
+            account_name: if offline { String::new() } else { "acme-prod".to_owned() },
+            account_id: if offline { String::new() } else { "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned() },
+            offline: None,
+        };
+        let mut state = State::new(session, size, themes());
+        let first = state.first_wishes();
+        (Self { state, now: moment() }, first)
+    }
+
+    /// The list of 64 Workers, with traffic, the captures on disk, and the details of the first one.
+    pub(crate) fn workers(size: (u16, u16)) -> Self {
+        let (mut session, first) = Self::fresh(Origin::Demo, size);
+        let mut rest = Vec::new();
+        for effect in first {
+            rest.extend(session.serve(effect));
+        }
+        let rested = only(rest);
+        let details = only(session.serve(rested));
+        session.serve(details);
+        session
+    }
+
+    /// A file of the fixtures, opened from the command line.
+    pub(crate) fn of_file(file: &str, size: (u16, u16)) -> Self {
+        let name = file.rsplit('/').next().unwrap();
+        let mut session = Self::fresh(Origin::Offline, size).0;
+        session.state.open_at_once(opened(file, name, None));
+        session.act(Action::Tick);
+        session
+    }
+
+    /// The recording of a Worker, captured just now from the list.
+    pub(crate) fn captured(recording: &str, size: (u16, u16)) -> Self {
+        let mut session = Self::workers(size);
+        session.state.open_at_once(world::opened_capture(recording));
+        session.act(Action::Tick);
+        session
+    }
+
+    /// Answers an effect as the world of the tests would; hands on what follows from the answer.
+    pub(crate) fn serve(&mut self, effect: Effect) -> Vec<Effect> {
+        let (id, answer) = match effect {
+            Effect::ListWorkers(id) => {
+                (id, Answer::Workers { rows: world::workers(), total: Some(world::COUNT), last: true })
+            }
+            Effect::Figures(id) => (id, Answer::Figures(world::figures())),
+            Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),
+            Effect::Rest(id, _) => (id, Answer::Rested),
+            Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
+            other => panic!("nobody serves {other:?}"),
+        };
+        self.answer(id, answer)
+    }
+
+    /// Presses the keys of a script, and answers what was wished for; views are read at once.
+    pub(crate) fn press(&mut self, script: &str) -> Vec<Effect> {
+        let mut wishes = Vec::new();
+        for key in Key::script(script).unwrap_or_else(|word| panic!("{word} is no key")) {
+            if let Some(action) = app::interpret(&self.state, key) {
+                wishes.extend(self.act(action));
+            }
+        }
+        wishes
+    }
+
+    /// Does an action; views are read at once, and their hints found.
+    pub(crate) fn act(&mut self, action: Action) -> Vec<Effect> {
+        let mut left = Vec::new();
+        for wish in app::update(&mut self.state, action, self.now) {
+            match wish {
+                Effect::Read(id, profile, view) => {
+                    let reading = view::read(&profile, &view).unwrap().into();
+                    left.extend(self.answer(id, Answer::Read(view, reading)));
+                }
+                Effect::Hints(id, profile, reading, context) => {
+                    left.extend(self.answer(id, Answer::Hints(hints(&profile, &reading, &context))));
+                }
+                other => left.push(other),
+            }
+        }
+        left
+    }
+
+    pub(crate) fn answer(&mut self, id: RequestId, answer: Answer) -> Vec<Effect> {
+        self.act(Action::Done(id, Ok(answer)))
+    }
+
+    pub(crate) fn fail(&mut self, id: RequestId, kind: FailureKind, message: &str) -> Vec<Effect> {
+        self.act(Action::Done(id, Err(Failure::new(kind, message))))
+    }
+
+    /// Lets time pass.
+    pub(crate) fn wait(&mut self, time: Duration) {
+        self.now.instant += time;
+        self.now.wall += time;
+    }
+
+    /// Searches for a name and goes to its heaviest match; the search is taken away again.
+    pub(crate) fn go_to(&mut self, name: &str) {
+        self.press(&format!("/ \"{name}\" enter n esc"));
+        assert_eq!(self.selected(), name);
+    }
+
+    pub(crate) fn profile(&self) -> &ProfileState {
+        self.state.profile.as_ref().unwrap()
+    }
+
+    /// The selected frame's name; `all` for the root, `+N` for collected frames.
+    pub(crate) fn selected(&self) -> String {
+        let profile = self.profile();
+        match profile.selection {
+            Selection::Collected(c) => format!("+{}", c.count),
+            Selection::Node(node) => {
+                profile.reading.tree.frame(node).map_or("all", |frame| profile.reading.frames.name(frame)).to_owned()
+            }
+        }
+    }
+
+    /// The name in the table's selected row.
+    pub(crate) fn table_row(&self) -> String {
+        let profile = self.profile();
+        profile.table.current().map_or(String::new(), |row| profile.reading.frames.name(row.frame).to_owned())
+    }
+
+    /// The selected Worker's name.
+    pub(crate) fn worker(&self) -> &str {
+        &self.state.workers.current().unwrap().name
+    }
+
+    pub(crate) fn notice(&self) -> &str {
+        self.state.notice.as_ref().map_or("", |Notice { text, .. }| text)
+    }
+
+    pub(crate) fn failure(&self) -> &Failure {
+        match &self.state.front {
+            Some(Front::Failure(failure)) => failure,
+            other => panic!("no failure in front but {other:?}"),
+        }
+    }
+}
+
+/// The only effect that was wished for.
+pub(crate) fn only(wishes: Vec<Effect>) -> Effect {
+    let [wish] = <[Effect; 1]>::try_from(wishes).unwrap_or_else(|all| panic!("one wish expected: {all:?}"));
+    wish
+}

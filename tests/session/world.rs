@@ -1,0 +1,172 @@
+//! The account of the tests: 64 Workers, the versions, objects and captures of those that are looked at.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use flarescope::app::{NamespaceDetails, Opened, WorkerDetails};
+use flarescope::model::summary::summarise;
+use flarescope::model::target::{Capture, Figures, Kind, Namespace, Object, Origin, Version, Worker};
+
+use super::ago;
+
+/// How many Workers there are.
+pub(crate) const COUNT: u64 = 64;
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+
+/// Name, requests a second, median and 99th percentile of CPU in milliseconds.
+const BUSY: [(&str, f64, f64, f64); 8] = [
+    ("checkout-api", 412.0, 7.1, 48.1),
+    ("chat-rooms", 96.0, 9.4, 61.0),
+    ("monolith", 38.0, 21.0, 140.2),
+    ("geo-router", 1_240.0, 0.4, 2.9),
+    ("edge-metrics", 210.0, 1.2, 8.8),
+    ("checkout-webhooks", 37.0, 0.8, 2.2),
+    ("deep-parser", 4.2, 6.0, 31.5),
+    ("status-page", 0.3, 0.5, 0.9),
+];
+
+/// The id of a version of `checkout-api`: the one that serves 90 %, the one that serves 10 %, the undeployed one.
+pub(crate) const SERVING: &str = "7c1f2a9e-3b07-4d55-9a51-0c8f6a1e2b3c";
+pub(crate) const OLD: &str = "51d0b7aa-9c1e-4f02-8a63-5d7e9b0c1f24";
+pub(crate) const LATEST: &str = "9e77c0d1-62aa-4c3b-b0f5-81d2e3a4c5b6";
+
+/// The rows of the list, in the order of the API: as created.
+pub(crate) fn workers() -> Vec<Worker> {
+    let quiet =
+        (BUSY.len() as u64..COUNT).map(|n| format!("{}-{n:02}", ["cron", "hooks", "mail", "img"][n as usize % 4]));
+    let names = BUSY.iter().map(|(name, ..)| (*name).to_owned()).chain(quiet);
+    names
+        .enumerate()
+        .map(|(at, name)| Worker {
+            id: format!("{:032x}", at + 1),
+            // The last one was uploaded and never deployed.
+            deployed_on: (at as u64 + 1 < COUNT).then(|| ago(2 * HOUR + at as u64 * DAY)),
+            name,
+            figures: None,
+        })
+        .collect()
+}
+
+/// Traffic by name.
+pub(crate) fn figures() -> HashMap<String, Figures> {
+    let of = |(name, rate, p50, p99): &(&str, f64, f64, f64)| {
+        let figures = Figures {
+            requests_per_second: *rate,
+            cpu_p50_us: p50 * 1_000.0,
+            cpu_p99_us: p99 * 1_000.0,
+            ..Figures::default()
+        };
+        ((*name).to_owned(), figures)
+    };
+    BUSY.iter().map(of).collect()
+}
+
+/// Versions and objects of a Worker.
+pub(crate) fn details(worker: &str) -> WorkerDetails {
+    if worker != "checkout-api" {
+        let id = format!("{:08x}-0000-4000-8000-000000000001", worker.len() * 0x0101_0101);
+        return WorkerDetails::new(vec![version(&id, 7, 100.0, DAY, "weekly release")], Vec::new(), Vec::new());
+    }
+    let versions = vec![
+        version(LATEST, 129, 0.0, 4 * MINUTE, "try the new parser"),
+        version(SERVING, 128, 90.0, 2 * HOUR, "retry payment on 409"),
+        version(OLD, 127, 10.0, 3 * DAY, "baseline"),
+        version("0b5e11f2-aaaa-4bbb-8ccc-000000000126", 126, 0.0, 9 * DAY, "coupons"),
+    ];
+    WorkerDetails::new(versions, vec![carts()], Vec::new())
+}
+
+fn version(id: &str, number: u64, percentage: f64, age: u64, message: &str) -> Version {
+    Version {
+        id: id.to_owned(),
+        number,
+        created_on: ago(age),
+        author: Some("dana@acme.example".to_owned()),
+        message: Some(message.to_owned()),
+        tag: None,
+        source: Some("wrangler".to_owned()),
+        triggered_by: None,
+        percentage,
+        figures: None,
+    }
+}
+
+fn carts() -> NamespaceDetails {
+    let object = |number: u64, cpu: f64, pinned: &str| Object {
+        id: format!("{number:064x}"),
+        name: Some(format!("cart:{number}")),
+        has_stored_data: Some(true),
+        cpu_seconds: Some(cpu),
+        memory_p99: None,
+        version_id: Some(pinned.to_owned()),
+    };
+    NamespaceDetails {
+        namespace: Namespace {
+            id: format!("{:032x}", 0xca27),
+            name: "checkout-api_Cart".to_owned(),
+            script: Some("checkout-api".to_owned()),
+            class: Some("Cart".to_owned()),
+        },
+        busiest: vec![object(8812, 41.0, OLD), object(17, 33.0, SERVING), object(4_001, 26.0, SERVING)],
+    }
+}
+
+/// The captures on disk: three of today, one of yesterday, one that was never read.
+pub(crate) fn captures() -> Vec<Capture> {
+    let mut all = vec![
+        capture("checkout-api.cpu", "checkout-api", Kind::Cpu, SERVING, 12 * MINUTE),
+        capture("checkout-api.heap", "checkout-api", Kind::Heap, SERVING, 25 * MINUTE),
+        capture("geo-router.cpu", "geo-router", Kind::Cpu, OLD, HOUR),
+        capture("no-traffic.cpu", "hooks-09", Kind::Cpu, OLD, 26 * HOUR),
+        capture("monolith.cpu", "monolith", Kind::Cpu, LATEST, 27 * HOUR),
+    ];
+    for capture in &mut all[..4] {
+        let file = capture.path.file_name().unwrap().to_string_lossy().replace(".pprof.gz", "");
+        capture.summary = Some(summary(&file));
+    }
+    all
+}
+
+fn summary(recording: &str) -> flarescope::model::target::Summary {
+    let opened = super::opened(&format!("recordings/{recording}.pprof.gz"), "any", None);
+    summarise(&opened.profile, &opened.reading)
+}
+
+fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -> Capture {
+    let window = Duration::from_secs(10);
+    Capture {
+        sha256: format!("{:0<64x}", recording.len() * 0x1234_5678),
+        path: PathBuf::from(format!("/cache/captures/{recording}.pprof.gz")),
+        bytes: 4_096,
+        kind: Some(kind),
+        window: Some(window),
+        worker: worker.to_owned(),
+        version_id: Some(version.to_owned()),
+        version_number: Some(128),
+        percentage: Some(90.0),
+        object: None,
+        account_id: Some("4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned()),
+        account_name: Some("acme-prod".to_owned()),
+        asked_at: ago(age) - window,
+        answered_at: ago(age),
+        origin: Origin::Demo,
+        summary: None,
+    }
+}
+
+/// The capture that a recording stands for.
+pub(crate) fn capture_of(recording: &str) -> Capture {
+    let kind = if recording.ends_with("heap") { Kind::Heap } else { Kind::Cpu };
+    let worker = recording.split('.').next().unwrap();
+    capture(recording, worker, kind, SERVING, 5)
+}
+
+/// A recording of a Worker as the screen opens its capture.
+pub(crate) fn opened_capture(recording: &str) -> Opened {
+    let capture = capture_of(recording);
+    let name = capture.worker.clone();
+    super::opened(&format!("recordings/{recording}.pprof.gz"), &name, Some(capture))
+}
