@@ -24,6 +24,17 @@ pub enum Action {
     Paste(String),
     /// The terminal has another size: columns, rows.
     Resize(u16, u16),
+    /// A click on a cell: column, row.
+    Click(u16, u16),
+    /// A notch of the mouse's wheel over a cell.
+    Wheel {
+        /// Away from the top.
+        down: bool,
+        /// Column.
+        x: u16,
+        /// Row.
+        y: u16,
+    },
     /// A moment passed while something on the screen moves.
     Tick,
     /// An effect's answer.

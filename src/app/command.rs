@@ -17,6 +17,8 @@ pub enum Command {
     Redraw,
     /// Go to the shell; fg comes back.
     Suspend,
+    /// Turn the mouse on or off (palette, --mouse).
+    Mouse,
     /// Go to the Workers.
     GoWorkers,
     /// Go to the captures on disk.
@@ -288,6 +290,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Palette, "palette", &[":"], &[Scope::Any], Group::Always, "Find any command by name"),
     row(Command::Redraw, "redraw", &["ctrl-l"], &[Scope::Any], Group::Always, "Draw the whole screen again"),
     row(Command::Suspend, "suspend", &["ctrl-z"], &[Scope::Any], Group::Always, "Go to the shell; fg comes back"),
+    row(Command::Mouse, "mouse", &[], &[Scope::Any], Group::Always, "Turn the mouse on or off (palette, --mouse)"),
     row(Command::GoWorkers, "go-workers", &["w"], &[Scope::Any], Group::Go, "Go to the Workers"),
     row(Command::GoCaptures, "go-captures", &["C"], &[Scope::Any], Group::Go, "Go to the captures on disk"),
     row(Command::OpenFile, "open-file", &["o"], &[Scope::Any], Group::Go, "Open a profile from a file"),

@@ -82,6 +82,8 @@ pub enum Effect {
     Copy(RequestId, String),
     /// Draw everything again.
     Redraw,
+    /// Let the terminal report the mouse, or not.
+    Mouse(bool),
     /// Stop this process until the shell brings it back.
     Suspend,
     /// Leave the program.

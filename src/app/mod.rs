@@ -21,6 +21,7 @@ mod input;
 mod key;
 pub(crate) mod keymap;
 mod load;
+pub(crate) mod mouse;
 pub(crate) mod profile;
 pub(crate) mod sandwich;
 mod search;

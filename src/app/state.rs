@@ -90,6 +90,10 @@ pub struct State {
     pub capturing: Option<Capturing>,
     /// What just happened.
     pub notice: Option<Notice>,
+    /// Whether the terminal reports the mouse.
+    pub mouse: bool,
+    /// The last click, to tell double clicks.
+    pub last_click: Option<super::mouse::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
     next_request: u64,
@@ -123,6 +127,8 @@ impl State {
             opening: None,
             capturing: None,
             notice: None,
+            mouse: false,
+            last_click: None,
             theme,
             next_request: 0,
         }

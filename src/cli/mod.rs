@@ -65,6 +65,9 @@ pub struct LookArgs {
     /// Send 24-bit colours
     #[arg(long, global = true, help_heading = "Screen")]
     pub truecolor: bool,
+    /// Let the mouse select, zoom and scroll
+    #[arg(long, global = true, help_heading = "Screen")]
+    pub mouse: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -34,6 +34,7 @@ pub(super) struct Look {
     pub(super) theme: String,
     pub(super) depth: Depth,
     pub(super) glyphs: Glyphs,
+    pub(super) mouse: bool,
 }
 
 impl Look {
@@ -44,6 +45,7 @@ impl Look {
             theme: args.theme.clone().unwrap_or_else(|| THEME.to_owned()),
             depth: Depth::detect(variable, args.truecolor),
             glyphs: term::glyphs(variable, args.ascii),
+            mouse: args.mouse || environment.get("FLARESCOPE_MOUSE").is_some_and(|value| value != "0"),
         }
     }
 }
@@ -113,6 +115,7 @@ fn show(
             glyphs: look.glyphs,
             open: open.take(),
             worker: worker.clone(),
+            mouse: look.mouse,
         };
         match run(start).map_err(CliError::from)? {
             Ending::Quit => return Ok(()),

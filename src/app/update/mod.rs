@@ -36,6 +36,11 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Action::Click(x, y) => {
+            state.notice = None;
+            super::mouse::click(state, x, y, now)
+        }
+        Action::Wheel { down, x, y } => super::mouse::wheel(state, down, x, y, now),
         Action::Tick => Vec::new(),
         Action::Done(id, result) => answer::answer(state, id, result, now),
     };

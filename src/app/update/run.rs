@@ -6,8 +6,8 @@ use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportField, ExportJob, Form, Front, Input, Origin,
-    PercentBase, Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, State, capture, hints,
+    COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportField, ExportJob, Form, Front, Input, Origin, PercentBase,
+    Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, State, capture, hints,
 };
 use crate::model::filter::Filter;
 use crate::model::icicle::Order;
@@ -44,6 +44,11 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         }
         C::Redraw => vec![Effect::Redraw],
         C::Suspend => vec![Effect::Suspend],
+        C::Mouse => {
+            state.mouse = !state.mouse;
+            state.say(if state.mouse { "The mouse is on; text is selected with shift." } else { "The mouse is off." });
+            vec![Effect::Mouse(state.mouse)]
+        }
         C::GoWorkers => go_workers(state, now),
         C::GoCaptures => {
             leave_sheet(state);
@@ -569,9 +574,7 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             false
         }
         C::GoToFrame => {
-            if let Some(frame) = profile.table.current().map(|row| row.frame) {
-                profile.show_in_icicle(frame, state.size);
-            }
+            profile.go_to_selected_row(state.size);
             false
         }
         C::ZoomOut => {
