@@ -106,7 +106,7 @@ const ROOMS: &[Room] = &[
     Room {
         name: "config",
         rooms: &["app", "model"],
-        libraries: &["directories", "serde", "strsim", "thiserror", "toml"],
+        libraries: &["directories", "humantime", "serde", "serde_json", "strsim", "thiserror", "toml"],
     },
     Room {
         name: "cli",

@@ -120,6 +120,9 @@ impl Client {
         {
             self.set_quota(quota);
         }
+        if let Some(ahead) = header(&headers, "date").and_then(|date| time::ahead_of(&date, SystemTime::now())) {
+            self.set_clock_ahead(ahead);
+        }
         if status.is_redirection() {
             return Err(self.redirected(step, &headers, status));
         }

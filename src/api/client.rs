@@ -78,6 +78,8 @@ pub(super) struct Shared {
     captures: OnceLock<reqwest::Client>,
     pub(super) gate: Semaphore,
     quota: Mutex<Option<Quota>>,
+    /// Seconds by which this machine's clock is ahead of the server's.
+    clock_ahead: Mutex<Option<i64>>,
     /// Set once the analytics refused the fields that are not documented: from then on only those that are get asked for.
     pub(super) plain_figures: AtomicBool,
 }
@@ -102,6 +104,7 @@ impl Client {
             captures: OnceLock::new(),
             gate: Semaphore::new(READS_AT_ONCE),
             quota: Mutex::new(None),
+            clock_ahead: Mutex::new(None),
             plain_figures: AtomicBool::new(false),
         };
         Ok(Self { shared: Arc::new(shared), account })
@@ -133,6 +136,17 @@ impl Client {
 
     pub(super) fn set_quota(&self, quota: Quota) {
         *self.shared.quota.lock().unwrap_or_else(PoisonError::into_inner) = Some(quota);
+    }
+
+    /// Seconds by which this machine's clock was ahead of the server's (negative: behind) at the latest answer, as far as
+    /// a time in whole seconds and a way through the network can tell.
+    #[must_use]
+    pub fn clock_ahead(&self) -> Option<i64> {
+        *self.shared.clock_ahead.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn set_clock_ahead(&self, seconds: i64) {
+        *self.shared.clock_ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(seconds);
     }
 
     /// The account, or the error that none is chosen.

@@ -24,6 +24,16 @@ pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or_default())
 }
 
+/// Seconds by which `now` is ahead of an answer's `Date`; negative: behind.
+pub(super) fn ahead_of(date: &str, now: SystemTime) -> Option<i64> {
+    let date = httpdate::parse_http_date(date).ok()?;
+    let seconds = |gap: Duration| i64::try_from(gap.as_secs()).unwrap_or(i64::MAX);
+    Some(match now.duration_since(date) {
+        Ok(ahead) => seconds(ahead),
+        Err(behind) => -seconds(behind.duration()),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,5 +53,13 @@ mod tests {
         assert_eq!(retry_after("Fri, 09 Oct 2026 11:58:33 GMT", now), Some(Duration::from_secs(30)));
         assert_eq!(retry_after("Fri, 09 Oct 2026 11:00:00 GMT", now), Some(Duration::ZERO));
         assert_eq!(retry_after("soon", now), None);
+    }
+
+    #[test]
+    fn clocks_are_compared_both_ways() {
+        let now = parse("2026-10-09T11:58:03Z").unwrap();
+        assert_eq!(ahead_of("Fri, 09 Oct 2026 11:57:03 GMT", now), Some(60));
+        assert_eq!(ahead_of("Fri, 09 Oct 2026 11:58:33 GMT", now), Some(-30));
+        assert_eq!(ahead_of("now", now), None);
     }
 }

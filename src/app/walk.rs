@@ -231,13 +231,6 @@ impl ProfileState {
         self.follow_with_table();
     }
 
-    /// Goes to the heaviest place of the table's function, in the icicle.
-    pub(super) fn go_to_selected_row(&mut self, size: (u16, u16)) {
-        if let Some(frame) = self.table.current().map(|row| row.frame) {
-            self.show_in_icicle(frame, size);
-        }
-    }
-
     /// Goes to a frame's heaviest place in the icicle, which takes the focus.
     pub(super) fn show_in_icicle(&mut self, frame: FrameId, size: (u16, u16)) {
         let Some(node) = self.heaviest_place(frame) else { return };

@@ -5,7 +5,7 @@ use tokio::runtime::Runtime;
 use super::failure::Failed;
 use super::{AccountArgs, CliError};
 use crate::api::{ApiError, Client, ErrorKind, Settings};
-use crate::config::{self, ConfigError, Environment, TokenSource};
+use crate::config::{self, ConfigError, Environment, File, TokenSource};
 use crate::model::target::Account;
 use crate::store::Store;
 
@@ -14,6 +14,8 @@ use crate::store::Store;
 pub struct Session {
     /// Calls are about [`Session::account`].
     pub client: Client,
+    /// What the client was made of, without the account.
+    pub settings: Settings,
     /// The account; its name is its id where the token may not list accounts.
     pub account: Account,
     /// Where the token was found.
@@ -33,27 +35,57 @@ pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
     Ok(Store::open(config::cache_dir(environment)?))
 }
 
-/// A client without an account, and where its token came from.
-pub(super) fn client(args: &AccountArgs, environment: &Environment) -> Result<(Client, TokenSource), CliError> {
-    let found = config::token(args.token_file.as_deref(), environment)?;
-    if let Some(hint) = found.hint {
-        note(hint);
+/// What flags, environment and configuration say of who works.
+#[derive(Debug, Clone)]
+pub(super) struct Credentials {
+    /// Everything for a client but the account.
+    pub(super) settings: Settings,
+    pub(super) token_source: TokenSource,
+    /// The account that was named.
+    pub(super) account_id: Option<String>,
+}
+
+impl Credentials {
+    /// Finds token, address and account. The token's place is asked once: it may be a pipe, or a command with a question.
+    ///
+    /// # Errors
+    /// [`ConfigError`]; [`ConfigError::NoToken`] where there is none anywhere.
+    pub(super) fn find(args: &AccountArgs, environment: &Environment) -> Result<Self, ConfigError> {
+        let file = File::read(environment)?;
+        let account_id = config::account(args.account.as_deref(), environment, &file)?;
+        let base_url = config::base_url(environment)?;
+        let found = config::token(args.token_file.as_deref(), environment, &file)?;
+        if let Some(hint) = found.hint {
+            note(hint);
+        }
+        Ok(Self { settings: Settings::new(base_url, found.secret), token_source: found.source, account_id })
     }
-    let client = Client::new(Settings::new(config::base_url(environment)?, found.secret))?;
-    Ok((client, found.source))
+
+    /// A client for the account that was named, or for the only one that the token can see.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] with the list of accounts where the token can see several.
+    pub(super) async fn connect(self) -> Result<Session, CliError> {
+        let client = Client::new(self.settings.clone())?;
+        let account = match self.account_id {
+            Some(id) => Account { name: id.clone(), id },
+            None => only_account(client.accounts().await?)?,
+        };
+        Ok(Session {
+            client: client.with_account(&account.id),
+            settings: self.settings,
+            account,
+            token_source: self.token_source,
+        })
+    }
 }
 
 /// A client for the account that was named, or for the only one that the token can see.
 ///
 /// # Errors
-/// [`CliError::Usage`] with the list of accounts where the token can see several.
+/// [`CliError::Usage`] where something is missing, or with the list of accounts where the token can see several.
 pub async fn connect(args: &AccountArgs, environment: &Environment) -> Result<Session, CliError> {
-    let (client, token_source) = client(args, environment)?;
-    let account = match config::account(args.account.as_deref(), environment)? {
-        Some(id) => Account { name: id.clone(), id },
-        None => only_account(client.accounts().await?)?,
-    };
-    Ok(Session { client: client.with_account(&account.id), account, token_source })
+    Credentials::find(args, environment)?.connect().await
 }
 
 fn only_account(mut accounts: Vec<Account>) -> Result<Account, CliError> {

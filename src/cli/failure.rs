@@ -16,6 +16,8 @@ pub enum CliError {
     Signal(u8),
     /// Our own fault. Exit code 70.
     Fault(String),
+    /// It failed, and everything about it was said already. Exit code 1.
+    Told,
     /// Nothing to say, for instance a reader that closed its end of the pipe. Exit code 0.
     Quiet,
 }
@@ -49,6 +51,7 @@ impl CliError {
     pub fn report(&self, json: bool) -> ExitCode {
         let (code, failed) = match self {
             Self::Quiet => return ExitCode::SUCCESS,
+            Self::Told => return ExitCode::from(1),
             Self::Signal(number) => return ExitCode::from(128 + number),
             Self::Failed(failed) => (1, failed),
             Self::Usage(message) => (2, &Failed { message: message.clone(), ..Failed::default() }),

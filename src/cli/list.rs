@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::connect::{self, Session, note};
+use super::connect::{self, Credentials, Session, note};
 use super::{AccountArgs, CliError, CliResult, columns};
 use crate::api::{ApiError, Client, ErrorKind};
 use crate::config::Environment;
@@ -85,7 +85,7 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
 
 async fn remote(args: &ListArgs, account: &AccountArgs, environment: &Environment) -> Result<Listed, CliError> {
     if args.what == What::Accounts {
-        let (client, _) = connect::client(account, environment)?;
+        let client = Client::new(Credentials::find(account, environment)?.settings)?;
         return Ok(accounts(&client.accounts().await?));
     }
     let worker = || {

@@ -8,6 +8,7 @@ mod columns;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
+mod doctor;
 mod export;
 mod failure;
 pub mod filters;
@@ -81,6 +82,7 @@ enum Command {
     Export(export::ExportArgs),
     Render(render::RenderArgs),
     Cache(cache::CacheArgs),
+    Doctor(doctor::DoctorArgs),
     #[cfg(feature = "demo")]
     Demo(demo::DemoArgs),
 }
@@ -92,6 +94,7 @@ impl Command {
             Self::List(args) => args.json,
             Self::Capture(args) => args.json,
             Self::Top(args) => args.wants_json(),
+            Self::Doctor(args) => args.json,
             Self::Open(_) | Self::Export(_) | Self::Render(_) | Self::Cache(_) => false,
             #[cfg(feature = "demo")]
             Self::Demo(_) => false,
@@ -107,6 +110,7 @@ impl Command {
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),
             Self::Cache(args) => cache::run(args),
+            Self::Doctor(args) => doctor::run(args, account, look),
             #[cfg(feature = "demo")]
             Self::Demo(args) => demo::run(args, look),
         }

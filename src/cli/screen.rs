@@ -3,11 +3,12 @@
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
+use super::connect::Credentials;
 use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::api::Settings;
 use crate::app::{Origin, Session};
-use crate::config::{self, ConfigError, Environment};
+use crate::config::{self, ConfigError, Environment, File};
 #[cfg(feature = "demo")]
 use crate::demo;
 use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
@@ -153,25 +154,17 @@ impl Place {
     /// network is away, the captures on disk are still there.
     pub(super) fn of_cloudflare(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
         let store = connect::store(environment)?;
-        let found = match config::token(args.token_file.as_deref(), environment) {
-            Ok(found) => found,
+        let credentials = match Credentials::find(args, environment) {
+            Ok(credentials) => credentials,
             Err(ConfigError::NoToken(_)) => return Ok(Self::new(None, store, None)),
             Err(error) => return Err(error.into()),
         };
-        let settings = Settings::new(config::base_url(environment)?, found.secret);
-        if let Some(id) = config::account(args.account.as_deref(), environment)? {
-            let name = format!("account {}", crate::model::target::short(&id));
-            let account = Account { settings, id, name, origin: Origin::Cloudflare };
-            return Ok(Self::new(Some(account), store, None));
-        }
-        match connect::runtime()?.block_on(connect::connect(args, environment)) {
-            Ok(session) => {
-                let account = Account {
-                    settings,
-                    id: session.account.id,
-                    name: session.account.name,
-                    origin: Origin::Cloudflare,
-                };
+        let named = credentials.account_id.is_some();
+        match connect::runtime()?.block_on(credentials.connect()) {
+            Ok(connect::Session { settings, account, .. }) => {
+                let short = || format!("account {}", crate::model::target::short(&account.id));
+                let name = if named { short() } else { account.name.clone() };
+                let account = Account { settings, id: account.id, name, origin: Origin::Cloudflare };
                 Ok(Self::new(Some(account), store, None))
             }
             // A refused token or a dead network leave the captures on disk, and say why.
@@ -182,7 +175,7 @@ impl Place {
 
     /// For reading files nothing is asked for: an account is there only if it is named.
     fn of_files(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
-        let named = matches!(config::account(args.account.as_deref(), environment), Ok(Some(_)));
+        let named = matches!(config::account(args.account.as_deref(), environment, &File::default()), Ok(Some(_)));
         if named && let Ok(place) = Self::of_cloudflare(args, environment) {
             return Ok(place);
         }

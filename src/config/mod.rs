@@ -5,14 +5,19 @@
 
 mod account;
 mod address;
+mod command;
 mod environment;
+mod file;
 mod folders;
+mod logins;
 mod token;
 
 pub use account::account;
 pub use address::base_url;
 pub use environment::Environment;
+pub use file::{Command, File};
 pub use folders::cache_dir;
+pub use logins::Tool;
 pub use token::{FoundToken, TokenSource, token};
 
 /// Why the program can't start as it is set up. The texts are sentences for the user.
@@ -24,7 +29,18 @@ pub enum ConfigError {
         "there is no API token. Set CLOUDFLARE_API_TOKEN to one with Workers Scripts Read (made at \
          https://dash.cloudflare.com/profile/api-tokens), or try `flarescope demo`, which needs none{0}"
     )]
-    NoToken(&'static str),
+    NoToken(String),
+    /// The configuration file can't be read or has a mistake.
+    #[error("the configuration {}: {why}", path.display())]
+    File {
+        /// Which file.
+        path: std::path::PathBuf,
+        /// What is wrong, with its line.
+        why: String,
+    },
+    /// The command that prints the token did not.
+    #[error("token_command failed: {0}")]
+    TokenCommand(String),
     /// A token that can't be sent.
     #[error("{1} ({0})")]
     Token(String, crate::model::secret::SecretError),

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use super::{ConfigError, Environment};
+use super::file::File;
+use super::logins::{self, Login, Tool};
+use super::{ConfigError, Environment, command};
 use crate::model::secret::Secret;
 
 /// Longest token file that is read, in bytes. Tokens have about 50.
@@ -20,6 +23,10 @@ pub enum TokenSource {
     File(PathBuf),
     /// `--token-file -`.
     Stdin,
+    /// The configuration's `token_command`.
+    Command,
+    /// The login of one of Cloudflare's own tools, and the file it is in.
+    Login(Tool, PathBuf),
 }
 
 impl fmt::Display for TokenSource {
@@ -28,6 +35,8 @@ impl fmt::Display for TokenSource {
             Self::Variable(name) => f.write_str(name),
             Self::File(path) => write!(f, "{}", path.display()),
             Self::Stdin => f.write_str("standard input"),
+            Self::Command => f.write_str("token_command"),
+            Self::Login(tool, path) => write!(f, "the login of {} ({})", tool.name(), path.display()),
         }
     }
 }
@@ -43,12 +52,13 @@ pub struct FoundToken {
     pub hint: Option<&'static str>,
 }
 
-/// Finds the token: `--token-file`, then `CLOUDFLARE_API_TOKEN`, then `CF_API_TOKEN`.
+/// Finds the token: `--token-file`, then `CLOUDFLARE_API_TOKEN`, then `CF_API_TOKEN`, then the configuration's
+/// `token_command`, then the login of `cf`, then that of `wrangler`.
 ///
 /// # Errors
 /// [`ConfigError::NoToken`], or why the one that was found can't be used.
-pub fn token(file: Option<&Path>, environment: &Environment) -> Result<FoundToken, ConfigError> {
-    if let Some(path) = file {
+pub fn token(flag: Option<&Path>, environment: &Environment, file: &File) -> Result<FoundToken, ConfigError> {
+    if let Some(path) = flag {
         let (text, source) = if path == Path::new("-") {
             (read(path, std::io::stdin().lock())?, TokenSource::Stdin)
         } else {
@@ -65,11 +75,31 @@ pub fn token(file: Option<&Path>, environment: &Environment) -> Result<FoundToke
         let hint = "CF_API_TOKEN is an old name: use CLOUDFLARE_API_TOKEN";
         return found(text, TokenSource::Variable("CF_API_TOKEN"), Some(hint));
     }
-    Err(ConfigError::NoToken(if environment.get("CLOUDFLARE_API_KEY").is_some() {
-        ". CLOUDFLARE_API_KEY is set, but a global key can do everything and is not taken"
-    } else {
-        ""
-    }))
+    if let Some(command) = &file.token_command {
+        return found(&command::run(command)?, TokenSource::Command, None);
+    }
+    login(environment)
+}
+
+/// The first login that holds; else what stood in the way.
+fn login(environment: &Environment) -> Result<FoundToken, ConfigError> {
+    let mut why = String::new();
+    for tool in [Tool::Cf, Tool::Wrangler] {
+        match logins::find(tool, environment, SystemTime::now()) {
+            Some(Login::Token(text, path)) => return found(&text, TokenSource::Login(tool, path), None),
+            Some(Login::Expired(tool)) => {
+                why.push_str(&format!(". The login of {} has expired: `{}` renews it", tool.name(), tool.renew()));
+            }
+            Some(Login::Keyring(tool)) => {
+                why.push_str(&format!(". The login of {} is in the keyring, which only {0} can open", tool.name()));
+            }
+            None => {}
+        }
+    }
+    if environment.get("CLOUDFLARE_API_KEY").is_some() {
+        why.push_str(". CLOUDFLARE_API_KEY is set, but a global key can do everything and is not taken");
+    }
+    Err(ConfigError::NoToken(why))
 }
 
 fn found(text: &str, source: TokenSource, hint: Option<&'static str>) -> Result<FoundToken, ConfigError> {
@@ -87,7 +117,12 @@ fn read(path: &Path, from: impl Read) -> Result<String, ConfigError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::file::Command;
     use super::*;
+
+    fn token(flag: Option<&Path>, environment: &Environment) -> Result<FoundToken, ConfigError> {
+        super::token(flag, environment, &File::default())
+    }
 
     #[test]
     fn a_file_goes_before_the_variable_and_the_variable_before_its_old_name() {
@@ -98,6 +133,24 @@ mod tests {
         assert_eq!(token(None, &environment).unwrap().secret.reveal(), "new");
         let old = token(None, &Environment::of(&[("CLOUDFLARE_API_TOKEN", " "), ("CF_API_TOKEN", "old")])).unwrap();
         assert_eq!((old.secret.reveal(), old.hint.is_some()), ("old", true));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_command_goes_before_logins_and_variables_before_both() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join(".config/.wrangler/config");
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::write(dir.join("default.toml"), "api_token = \"logged-in\"").unwrap();
+        let environment = Environment::of(&[("HOME", home.path().to_str().unwrap())]);
+        let found = token(None, &environment).unwrap();
+        assert_eq!(found.secret.reveal(), "logged-in");
+        assert!(found.source.to_string().contains("login of wrangler"), "{}", found.source);
+        let command = File { token_command: Some(Command::Line("echo commanded".to_owned())), ..File::default() };
+        let found = super::token(None, &environment, &command).unwrap();
+        assert_eq!((found.secret.reveal(), found.source), ("commanded", TokenSource::Command));
+        let environment = Environment::of(&[("CLOUDFLARE_API_TOKEN", "set")]);
+        assert_eq!(super::token(None, &environment, &command).unwrap().secret.reveal(), "set");
     }
 
     #[test]

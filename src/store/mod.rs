@@ -114,6 +114,17 @@ impl Store {
         &self.root
     }
 
+    /// Tries whether a capture could be written: makes the folder, then writes and removes a small file.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`], as keeping one would.
+    pub fn probe(&self) -> Result<(), StoreError> {
+        files::create_private_dir(&self.profiles)?;
+        let path = self.profiles.join(format!("{}probe", files::TEMPORARY));
+        files::write(&path, b"probe")?;
+        files::remove(&path)
+    }
+
     /// Writes a capture's raw bytes, then what is known of it. When this returns, both are on the disk.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 //! What the commands print when all goes well.
 
+use std::io::Write as _;
 use std::path::Path;
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -125,4 +127,60 @@ fn an_object_is_captured_by_name_and_by_id_on_the_version_it_runs() {
     let foreign = place.run(&foreign);
     assert_eq!(foreign.status.code(), Some(2));
     assert!(text(&foreign.stderr).contains("belongs to the Worker checkout-api"), "{}", text(&foreign.stderr));
+}
+
+#[test]
+fn the_token_comes_from_a_pipe_a_command_or_another_tools_login() {
+    let place = fast();
+    let accounts = ["list", "accounts", "--json"];
+    let mut piped = place.command(&[&accounts[..], &["--token-file", "-"]].concat());
+    let mut child =
+        piped.env_remove("CLOUDFLARE_API_TOKEN").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(format!("{}\n", place.token).as_bytes()).unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+
+    let config = place.dir.path().join("config.toml");
+    std::fs::write(&config, format!("token_command = [\"echo\", \"{}\"]\n", place.token)).unwrap();
+    let mut commanded = place.command(&accounts);
+    commanded.env_remove("CLOUDFLARE_API_TOKEN").env("FLARESCOPE_CONFIG", &config).env("PATH", "/usr/bin:/bin");
+    assert!(commanded.output().unwrap().status.success());
+
+    let home = place.dir.path().join(".config/.wrangler/config");
+    std::fs::create_dir_all(&home).unwrap();
+    let login = |time: &str| format!("oauth_token = \"{}\"\nexpiration_time = \"{time}\"\n", place.token);
+    std::fs::write(home.join("default.toml"), login("2999-01-01T00:00:00.000Z")).unwrap();
+    let mut logged_in = place.command(&["doctor", "--json"]);
+    let output = logged_in.env_remove("CLOUDFLARE_API_TOKEN").output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("the login of wrangler"), "{}", text(&output.stdout));
+    std::fs::write(home.join("default.toml"), login("2001-01-01T00:00:00.000Z")).unwrap();
+    let output = place.command(&accounts).env_remove("CLOUDFLARE_API_TOKEN").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("`wrangler whoami` renews it"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_proxy_from_the_environment_is_not_used_for_this_machine() {
+    let place = fast();
+    let mut command = place.command(&["list", "accounts", "--json"]);
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
+        command.env(name, "http://127.0.0.1:9");
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_doctor_finds_everything_in_order() {
+    let place = fast();
+    let found = place.json(&["doctor", "--json"]);
+    assert_eq!(found["ok"], true, "{found}");
+    let checks = found["checks"].as_array().unwrap();
+    let names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
+    let expected =
+        ["token", "network", "validity", "clock", "account", "workers", "objects", "analytics", "cache", "terminal"];
+    assert_eq!(names, expected);
+    assert!(checks.iter().all(|check| check["status"] == "ok"), "{found}");
+    let table = text(&place.run(&["doctor"]).stdout);
+    assert!(table.contains("acme-prod") && table.contains("64 of them"), "{table}");
 }

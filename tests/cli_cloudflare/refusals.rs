@@ -244,3 +244,37 @@ fn an_unknown_fault_is_wrong_use() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("no-isolate"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn the_doctor_names_what_is_missing_and_what_to_do() {
+    let place = Place::new(&["--faults", "403-analytics"]);
+    let check = |output: &[u8], name: &str| {
+        let found: Value = serde_json::from_slice(output).unwrap();
+        found["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).cloned().unwrap()
+    };
+    let output = place.run(&["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "a missing column is no failure");
+    let analytics = check(&output.stdout, "analytics");
+    assert_eq!(analytics["status"], "warning");
+    assert!(analytics["hint"].as_str().unwrap().contains("Account Analytics Read"), "{analytics}");
+
+    let secret = "cfut_wrong-but-secret";
+    let output = place.command(&["doctor", "--json"]).env("CLOUDFLARE_API_TOKEN", secret).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(check(&output.stdout, "validity")["status"], "failed");
+    assert!(!text(&output.stdout).contains(secret) && text(&output.stderr).is_empty());
+
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let output = place
+        .command(&["doctor", "--json"])
+        .env("CLOUDFLARE_API_BASE_URL", format!("http://{closed}"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(check(&output.stdout, "network")["message"].as_str().unwrap().contains("connection refused"));
+
+    std::fs::remove_dir_all(place.cache()).unwrap();
+    std::fs::write(place.cache(), "in the way").unwrap();
+    let output = place.run(&["doctor", "--json"]);
+    assert_eq!(check(&output.stdout, "cache")["status"], "warning");
+}

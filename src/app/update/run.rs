@@ -574,7 +574,9 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             false
         }
         C::GoToFrame => {
-            profile.go_to_selected_row(state.size);
+            if let Some(frame) = profile.table.current().map(|row| row.frame) {
+                profile.show_in_icicle(frame, state.size);
+            }
             false
         }
         C::ZoomOut => {

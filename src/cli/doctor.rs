@@ -1,0 +1,89 @@
+//! `flarescope doctor`: whether everything is there that a capture needs, and what to do where it isn't.
+
+mod cloudflare;
+mod local;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::connect;
+use super::{AccountArgs, CliError, CliResult, LookArgs, columns};
+use crate::api::ApiError;
+use crate::config::Environment;
+
+/// Check token, permissions, account, network, clock, terminal and cache
+#[derive(Debug, clap::Args)]
+pub(super) struct DoctorArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Ok,
+    /// Works, but less than it could.
+    Warning,
+    /// A capture can't be taken.
+    Failed,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+struct Check {
+    name: &'static str,
+    status: Status,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Check {
+    fn ok(name: &'static str, message: impl Into<String>) -> Self {
+        Self { name, status: Status::Ok, message: message.into(), hint: None }
+    }
+
+    fn warning(name: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { name, status: Status::Warning, message: message.into(), hint: Some(hint.into()) }
+    }
+
+    fn failed(name: &'static str, message: impl Into<String>, hint: Option<String>) -> Self {
+        Self { name, status: Status::Failed, message: message.into(), hint }
+    }
+
+    fn refused(name: &'static str, error: &ApiError) -> Self {
+        Self::failed(name, error.to_string(), error.hint())
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// [`CliError::Failed`] where something failed that a capture needs; all of it is told before.
+pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    let environment = Environment::of_process();
+    let mut checks = connect::runtime()?.block_on(cloudflare::checks(account, &environment));
+    checks.extend(local::checks(&environment, look));
+    let failed = checks.iter().filter(|check| check.status == Status::Failed).count();
+    let mut out = io::stdout().lock();
+    if args.json {
+        let value = serde_json::json!({ "ok": failed == 0, "checks": checks });
+        serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        for check in &checks {
+            let word = match check.status {
+                Status::Ok => "ok",
+                Status::Warning => "warning",
+                Status::Failed => "FAILED",
+            };
+            writeln!(out, "{word:<8} {:<12} {}", check.name, columns::clean(&check.message))?;
+            if let Some(hint) = &check.hint {
+                writeln!(out, "{:21} {}", "", columns::clean(hint))?;
+            }
+        }
+    }
+    // The report is the answer, in either form; only the exit code is left to tell.
+    if failed == 0 { Ok(()) } else { Err(CliError::Told) }
+}

@@ -1,0 +1,74 @@
+//! What this machine has: the cache, the terminal.
+
+use std::io::{self, IsTerminal};
+
+use super::super::screen::Look;
+use super::super::{LookArgs, connect};
+use super::Check;
+use crate::config::Environment;
+use crate::ui::glyphs::Glyphs;
+use crate::ui::theme::Depth;
+
+/// Looks at the cache and the terminal.
+pub(super) fn checks(environment: &Environment, look: &LookArgs) -> Vec<Check> {
+    vec![cache(environment), terminal(environment, look)]
+}
+
+fn cache(environment: &Environment) -> Check {
+    let store = match connect::store(environment) {
+        Ok(store) => store,
+        Err(_) => {
+            let hint = "Set FLARESCOPE_CACHE_DIR; until then captures last as long as the program.";
+            return Check::warning("cache", "there is no home folder for it", hint);
+        }
+    };
+    if let Err(error) = store.probe() {
+        return Check::warning(
+            "cache",
+            error.to_string(),
+            "Captures last only as long as the program, unless -o copies them.",
+        );
+    }
+    match store.list() {
+        Ok(listing) => {
+            let bytes: u64 = listing.captures.iter().map(|capture| capture.bytes).sum();
+            let told = format!("{}: {} captures, {bytes} bytes", store.dir().display(), listing.captures.len());
+            match listing.warnings.len() {
+                0 => Check::ok("cache", told),
+                odd => Check::warning("cache", told, format!("{odd} files are odd: flarescope cache list names them.")),
+            }
+        }
+        Err(error) => Check::warning("cache", error.to_string(), "The history can't be shown."),
+    }
+}
+
+fn terminal(environment: &Environment, look: &LookArgs) -> Check {
+    if !io::stdout().is_terminal() {
+        return Check::ok("terminal", "standard output is none; the commands work without");
+    }
+    let Look { depth, glyphs, .. } = Look::new(look, environment);
+    let colours = match depth {
+        Depth::True => "24-bit colours",
+        Depth::Indexed256 => "256 colours",
+        Depth::Sixteen => "16 colours",
+        Depth::None => "no colours",
+    };
+    let signs = match glyphs {
+        Glyphs::Unicode => "line signs",
+        Glyphs::Ascii => "ASCII signs",
+    };
+    let term = environment.get("TERM").unwrap_or("none");
+    let size = crossterm::terminal::size().unwrap_or((0, 0));
+    let told = format!("TERM={term}, {}×{}, {colours}, {signs}", size.0, size.1);
+    if term == "dumb" || term == "none" && !cfg!(windows) {
+        return Check::warning(
+            "terminal",
+            told,
+            "The screen needs a terminal that can place its cursor; the commands work.",
+        );
+    }
+    if size.0 < 60 || size.1 < 15 {
+        return Check::warning("terminal", told, "The screen needs 60×15 at least.");
+    }
+    Check::ok("terminal", told)
+}
