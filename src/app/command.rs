@@ -214,6 +214,30 @@ pub enum Scope {
     Hints,
 }
 
+impl Scope {
+    /// The word for it in the documentation's list of keys.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::List => "list",
+            Self::Workers => "workers",
+            Self::History => "history",
+            Self::Profile => "profile",
+            Self::Icicle => "icicle",
+            Self::Table => "table",
+            Self::Form => "form",
+            Self::Capturing => "capturing",
+            Self::Failure => "failure",
+            Self::Picker => "picker",
+            Self::ExportDialog => "export",
+            Self::Text => "text",
+            Self::Welcome => "welcome",
+            Self::Details => "details",
+        }
+    }
+}
+
 /// How the help screen groups commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {

@@ -2,7 +2,7 @@
 
 use super::form::FormField;
 use super::{
-    Action, COMMANDS, Command, ExportField, Front, Group, Key, Pane, PickerItem, Row, Scope, Screen, Shape, State,
+    Action, COMMANDS, Command, ExportField, Front, Group, Key, Pane, Purpose, Row, Scope, Screen, Shape, State,
 };
 
 /// Where the user is, as far as keys are concerned.
@@ -44,8 +44,12 @@ pub enum Place {
     Hints,
     /// Whether to leave although a capture runs.
     AskQuit,
-    /// A line of text.
+    /// A line of text: a file's name.
     Line,
+    /// The line of a list's filter.
+    Filter,
+    /// The line of a profile's search.
+    Search,
 }
 
 impl Place {
@@ -70,6 +74,8 @@ impl Place {
         Self::Hints,
         Self::AskQuit,
         Self::Line,
+        Self::Filter,
+        Self::Search,
     ];
 
     /// The scopes whose keys work here, the most special first.
@@ -89,14 +95,16 @@ impl Place {
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
-            Self::FormText | Self::ExportText | Self::Palette | Self::Line => &[Scope::Text],
+            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search => {
+                &[Scope::Text]
+            }
         }
     }
 
     /// Whether characters are typed here.
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line)
+        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search)
     }
 
     /// The title of the help for this place.
@@ -113,7 +121,7 @@ impl Place {
             Self::Picker | Self::Palette => "list",
             Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
-            Self::Line => "typing",
+            Self::Line | Self::Filter | Self::Search => "typing",
         }
     }
 }
@@ -121,14 +129,13 @@ impl Place {
 /// Where the user is.
 #[must_use]
 pub fn place(state: &State) -> Place {
-    match &state.front {
-        Some(Front::Picker(picker)) if state.input.is_some() => {
-            debug_assert!(picker.items.iter().all(|i| matches!(i, PickerItem::Command(_))));
-            Place::Palette
-        }
-        _ if state.input.is_some() => Place::Line,
-        Some(front) => of_sheet(front),
-        None => behind(state),
+    match (state.input.as_ref().map(|input| input.purpose), &state.front) {
+        (Some(Purpose::Palette), _) => Place::Palette,
+        (Some(Purpose::Search), _) => Place::Search,
+        (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
+        (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
+        (None, Some(front)) => of_sheet(front),
+        (None, None) => behind(state),
     }
 }
 
@@ -324,7 +331,9 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
-        Place::Line => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
+        Place::Line => &[("enter", "open"), ("esc", "drop")],
+        Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
+        Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
     }
 }
 

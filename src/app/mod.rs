@@ -1,6 +1,6 @@
-//! What the screen knows and how it changes: [`State`], [`Action`], [`Effect`], [`update`], and the one table of commands.
+//! What the screen knows and how it changes: [`State`], [`Action`], [`Effect`], [`update()`], and the one table of commands.
 //!
-//! Only [`update`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
+//! Only [`update()`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
 //! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
 
 mod action;

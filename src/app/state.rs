@@ -61,7 +61,7 @@ pub struct Notice {
     pub warns: bool,
 }
 
-/// The whole state of the program. Only [`super::update`] changes it.
+/// The whole state of the program. Only [`super::update()`] changes it.
 #[derive(Debug)]
 pub struct State {
     /// Columns and rows of the terminal.

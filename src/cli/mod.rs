@@ -1,6 +1,6 @@
 //! The commands: arguments in, one answer on stdout, messages on stderr, an exit code.
 //!
-//! One file a command. Results go to stdout, everything else to stderr; see [`failure`] for the exit codes.
+//! One file a command. Results go to stdout, everything else to stderr; see [`CliError`] for the exit codes.
 
 mod cache;
 mod capture;

@@ -35,11 +35,8 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     let mut facts = profile.facts();
     let counts = profile.counts(reading.samples);
     facts.push(format!("{} {counts}", thousands(i128::from(reading.samples))));
-    // What is left out is told before anything else gives way.
     let mut chips = Vec::new();
-    if reading.idle != 0 {
-        facts.push(format!("{} idle hidden", value(reading.idle, &unit)));
-    }
+    let idle = (reading.idle != 0).then(|| format!("{} idle hidden", value(reading.idle, &unit)));
     chips.extend(profile.view.filters.iter().map(|filter| format!("[{}]", filter.chip())));
     if profile.view.fold_recursion {
         chips.push("[recursion folded]".to_owned());
@@ -74,7 +71,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     }
     let more = profile.source.profile.sample_types().len() > 1;
     dim(&format!("{}{}", profile.sample_type(), if more { " ▾" } else { "" }));
-    parts::title(c, &profile.source.name, &facts, &chips, &right);
+    parts::title_with(c, &profile.source.name, &facts, idle.as_deref(), &chips, &right);
 }
 
 /// What stands at the right of the search line.

@@ -150,6 +150,10 @@ impl Session {
                 Effect::Hints(id, profile, reading, context) => {
                     left.extend(self.answer(id, Answer::Hints(hints(&profile, &reading, &context))));
                 }
+                Effect::Sandwich(id, profile, view, frame) => {
+                    let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);
+                    left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
+                }
                 other => left.push(other),
             }
         }
