@@ -136,6 +136,8 @@ fn a_window_that_ends_before_it_begins_tells_no_duration() {
     let json = cpu(&[node(1, "(root)", "")], r#","samples":[],"timeDeltas":[]"#);
     let profile = formats::read(json.as_bytes(), "file").unwrap();
     assert_eq!(profile.duration(), Some(std::time::Duration::from_millis(8)));
+    let without = formats::read(cpu(&[node(1, "(root)", "")], r#","samples":[]"#).as_bytes(), "file").unwrap();
+    assert_eq!(without.record_count(), 0);
     let profile = formats::read(json.replace("9000", "900").as_bytes(), "file").unwrap();
     assert_eq!((profile.duration(), profile.record_count()), (None, 0));
 }
@@ -161,7 +163,7 @@ fn broken_cpu_profiles_are_refused_by_what_is_wrong() {
     for (json, said) in [
         (cpu(&tree, r#","samples":[2,77],"timeDeltas":[1,1]"#), "sample 2 names node 77"),
         (cpu(&tree, r#","samples":[2,2],"timeDeltas":[1]"#), "2 samples, but 1 timeDeltas"),
-        (cpu(&tree, r#","samples":[2]"#), "no timeDeltas"),
+        (cpu(&tree, r#","samples":[2]"#), "1 samples, but 0 timeDeltas"),
         (cpu(&tree, ""), "hit counts alone"),
         (cpu(&tree, r#","samples":["x"],"timeDeltas":[1]"#), "a sample is no number"),
         (cpu(&tree, r#","samples":[2],"timeDeltas":[1e30]"#), "does not fit 64 bits"),

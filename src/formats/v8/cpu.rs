@@ -7,12 +7,19 @@
 use std::collections::HashMap;
 
 use super::events::{Event, Events};
-use super::places::{Places, push_stack};
-use super::samples::Samples;
+use super::places::{Places, check_depths, push_stack};
+use super::samples::{Samples, lost};
 use crate::formats::{Fault, limits};
 use crate::model::profile::{Parts, SampleType};
 
 const NONE: u32 = u32::MAX;
+
+/// What was spent in a node itself.
+struct Spent {
+    node: u32,
+    count: i64,
+    nanoseconds: i64,
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Node {
@@ -108,29 +115,34 @@ impl Nodes {
                 *slot = caller;
             }
         }
-        self.refuse_circles(&above)?;
         Ok(above)
     }
 
-    fn refuse_circles(&self, above: &[u32]) -> Result<(), Fault> {
-        let mut leads_up = vec![false; above.len()];
+    /// How many nodes lie above each.
+    fn depths(&self, above: &[u32]) -> Result<Vec<u32>, Fault> {
+        let mut depths: Vec<Option<u32>> = vec![None; above.len()];
         let mut way = Vec::new();
         for node in (0..).take(above.len()) {
-            let mut at = node;
-            while leads_up.get(at as usize) == Some(&false) {
+            let (mut at, mut depth) = (node, 0);
+            while let Some(known) = depths.get(at as usize) {
+                if let Some(known) = known {
+                    depth = known + 1;
+                    break;
+                }
                 way.push(at);
                 if way.len() > above.len() {
                     return Err(Fault::Malformed(format!("node {} is above itself", self.id(at))));
                 }
                 at = above.get(at as usize).copied().unwrap_or(NONE);
             }
-            for met in way.drain(..) {
-                if let Some(slot) = leads_up.get_mut(met as usize) {
-                    *slot = true;
+            while let Some(met) = way.pop() {
+                if let Some(slot) = depths.get_mut(met as usize) {
+                    *slot = Some(depth);
                 }
+                depth += 1;
             }
         }
-        Ok(())
+        Ok(depths.into_iter().flatten().collect())
     }
 
     fn id(&self, index: u32) -> i64 {
@@ -144,52 +156,55 @@ impl Nodes {
         samples: Option<&Samples>,
         deltas: Option<&[i64]>,
     ) -> Result<Parts, Fault> {
-        let samples = match (samples, deltas) {
-            (Some(samples), Some(deltas)) if samples.nodes.len() == deltas.len() => samples,
-            (Some(samples), None) if !samples.nodes.is_empty() => {
-                return Err(Fault::Malformed("it has samples, but no timeDeltas that say when they were".to_owned()));
-            }
-            (Some(samples), _) => {
-                let (samples, deltas) = (samples.nodes.len(), deltas.map_or(0, <[i64]>::len));
-                return Err(Fault::Malformed(format!("it has {samples} samples, but {deltas} timeDeltas")));
-            }
-            (None, _) if self.hits > 0 => {
-                return Err(Fault::Malformed("it has no samples, and hit counts alone tell no time".to_owned()));
-            }
-            (None, _) => &Samples::default(),
-        };
+        let ids = samples.map_or(&[][..], |samples| &samples.nodes);
+        let (counted, timed) = (ids.len(), deltas.map_or(0, <[i64]>::len));
+        if samples.is_none() && self.hits > 0 {
+            return Err(Fault::Malformed("it has no samples, and hit counts alone tell no time".to_owned()));
+        }
+        if counted != timed {
+            return Err(Fault::Malformed(format!("it has {counted} samples, but {timed} timeDeltas")));
+        }
         let by_id = self.by_id()?;
         let above = self.above(&by_id)?;
+        let depths = self.depths(&above)?;
+        let spent = self.spent(&by_id, ids, deltas.unwrap_or_default())?;
+        check_depths(spent.iter().filter_map(|spent| depths.get(spent.node as usize).copied()))?;
+
         let mut parts = Parts::default();
         for (kind, unit) in [("samples", "count"), ("cpu", "nanoseconds")] {
             parts.sample_types.push(SampleType { kind: places.text(kind), unit: places.text(unit) });
         }
-        let mut records = vec![None; self.nodes.len()];
         let parent = |node: u32| above.get(node as usize).copied().filter(|caller| *caller != NONE);
         let location = |node: u32| {
             let location = self.nodes.get(node as usize)?.location;
             (parent(node).is_some() || !places.is_root(location)).then_some(location)
         };
-        let mut values: Vec<[i64; 2]> = Vec::new();
-        for (at, (id, delta)) in samples.nodes.iter().zip(deltas.unwrap_or_default()).enumerate() {
-            let node = *by_id.get(id).ok_or_else(|| samples.lost(at))?;
-            let Some(record) = records.get_mut(node as usize) else { continue };
-            let record = match record {
-                Some(record) => *record,
-                None => {
-                    push_stack(&mut parts, node, parent, location)?;
-                    values.push([0, 0]);
-                    *record.insert(values.len() - 1)
-                }
-            };
-            if let Some([count, time]) = values.get_mut(record) {
-                *count += 1;
-                let longer = delta.max(&0).checked_mul(1_000).and_then(|nanoseconds| time.checked_add(nanoseconds));
-                *time = longer.ok_or_else(|| Fault::Malformed("its times add up to over 290 years".to_owned()))?;
-            }
+        for Spent { node, count, nanoseconds } in spent {
+            push_stack(&mut parts, node, parent, location);
+            parts.values.extend([count, nanoseconds]);
         }
-        parts.values = values.into_flattened();
         places.finish(&mut parts);
         Ok(parts)
+    }
+
+    /// Adds up what was spent in each node, in the order in which they were first met.
+    fn spent(&self, by_id: &HashMap<i64, u32>, ids: &[i64], deltas: &[i64]) -> Result<Vec<Spent>, Fault> {
+        let mut places: Vec<Option<usize>> = vec![None; self.nodes.len()];
+        let mut all: Vec<Spent> = Vec::new();
+        for (at, (id, delta)) in ids.iter().zip(deltas).enumerate() {
+            let node = *by_id.get(id).ok_or_else(|| lost(at, *id))?;
+            let Some(place) = places.get_mut(node as usize) else { continue };
+            let place = *place.get_or_insert_with(|| {
+                all.push(Spent { node, count: 0, nanoseconds: 0 });
+                all.len() - 1
+            });
+            if let Some(spent) = all.get_mut(place) {
+                spent.count += 1;
+                let longer = delta.max(&0).checked_mul(1_000).and_then(|delta| spent.nanoseconds.checked_add(delta));
+                spent.nanoseconds =
+                    longer.ok_or_else(|| Fault::Malformed("its times add up to over 290 years".to_owned()))?;
+            }
+        }
+        Ok(all)
     }
 }

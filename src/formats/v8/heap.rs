@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 
 use super::events::{Event, Events};
-use super::places::{Places, push_stack};
-use super::samples::Samples;
+use super::places::{Places, check_depths, push_stack};
+use super::samples::{Samples, lost};
 use crate::formats::{Fault, limits};
 use crate::model::profile::{Parts, SampleType};
 
@@ -16,6 +16,8 @@ const NONE: u32 = u32::MAX;
 struct Node {
     /// [`NONE`] for the head.
     above: u32,
+    /// How many nodes lie above.
+    depth: u32,
     id: Option<i64>,
     location: Option<u32>,
     bytes: i64,
@@ -34,13 +36,13 @@ impl HeapTree {
             return Err(Fault::Malformed("it has two heads".to_owned()));
         }
         events.object("head")?;
-        let mut open = vec![self.begin(NONE)?];
+        let mut open = vec![self.begin(NONE, 0)?];
         let mut among_children = false;
         while let Some(node) = open.last().copied() {
             match events.next()? {
                 Event::Object if among_children => {
-                    open.push(self.begin(node)?);
                     limits::check(open.len(), limits::NESTED, "frames in one stack of a tree")?;
+                    open.push(self.begin(node, u32::try_from(open.len()).unwrap_or(NONE))?);
                     among_children = false;
                 }
                 Event::Close if among_children => among_children = false,
@@ -56,9 +58,9 @@ impl HeapTree {
         Ok(())
     }
 
-    fn begin(&mut self, above: u32) -> Result<u32, Fault> {
+    fn begin(&mut self, above: u32, depth: u32) -> Result<u32, Fault> {
         let index = u32::try_from(self.nodes.len()).unwrap_or(NONE);
-        self.nodes.push(Node { above, id: None, location: None, bytes: 0 });
+        self.nodes.push(Node { above, depth, id: None, location: None, bytes: 0 });
         limits::check(self.nodes.len(), limits::NODES, "nodes")?;
         Ok(index)
     }
@@ -100,13 +102,14 @@ impl HeapTree {
             let location = self.nodes.get(node as usize)?.location?;
             (node != 0 || !places.is_root(location)).then_some(location)
         };
-        for (index, node) in (0..).zip(&self.nodes).filter(|(_, node)| node.bytes > 0) {
-            push_stack(&mut parts, index, above, location)?;
+        let own = || (0..).zip(&self.nodes).filter(|(_, node)| node.bytes > 0);
+        check_depths(own().map(|(_, node)| node.depth))?;
+        for (index, node) in own() {
+            push_stack(&mut parts, index, above, location);
             let count = counts.as_ref().map(|counts| counts.get(index as usize).copied().unwrap_or_default());
             parts.values.extend(count);
             parts.values.push(node.bytes);
         }
-        limits::check(parts.stack_ends.len(), limits::RECORDS, "stacks")?;
         places.finish(&mut parts);
         Ok(parts)
     }
@@ -124,7 +127,7 @@ impl HeapTree {
         let mut counts = vec![0; self.nodes.len()];
         for (at, id) in samples.nodes.iter().enumerate() {
             let node = by_id.get(id).and_then(|node| counts.get_mut(*node));
-            *node.ok_or_else(|| samples.lost(at))? += 1;
+            *node.ok_or_else(|| lost(at, *id))? += 1;
         }
         Ok(counts)
     }

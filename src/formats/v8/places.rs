@@ -88,16 +88,24 @@ impl Places {
     }
 }
 
+/// Refuses stacks that are too deep, or too much together, before any is built.
+pub(super) fn check_depths(depths: impl Iterator<Item = u32>) -> Result<(), Fault> {
+    let mut together = 0;
+    for depth in depths {
+        limits::check(depth as usize, limits::STACK, "frames in one stack")?;
+        together += depth as usize;
+        limits::check(together, limits::TREE_ENTRIES, "frames in all stacks together")?;
+    }
+    Ok(())
+}
+
 /// Appends the stack of a node to all stacks, root first.
-///
-/// # Errors
-/// [`Fault::TooMany`] for a stack, or all together, beyond their limits.
 pub(super) fn push_stack(
     parts: &mut Parts,
     node: u32,
     above: impl Fn(u32) -> Option<u32>,
     location: impl Fn(u32) -> Option<u32>,
-) -> Result<(), Fault> {
+) {
     let start = parts.stacks.len();
     let mut at = Some(node);
     while let Some(node) = at {
@@ -107,8 +115,5 @@ pub(super) fn push_stack(
     if let Some(stack) = parts.stacks.get_mut(start..) {
         stack.reverse();
     }
-    limits::check(parts.stacks.len() - start, limits::STACK, "frames in one stack")?;
-    limits::check(parts.stacks.len(), limits::TREE_ENTRIES, "frames in all stacks together")?;
     parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap_or(u32::MAX));
-    Ok(())
 }

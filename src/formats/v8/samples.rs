@@ -43,10 +43,9 @@ impl Samples {
         }
         node.ok_or_else(|| Fault::Malformed(format!("sample {} has no nodeId", self.nodes.len() + 1)))
     }
+}
 
-    /// What to say of a sample, by its index, whose node there is not.
-    pub(super) fn lost(&self, at: usize) -> Fault {
-        let node = self.nodes.get(at).copied().unwrap_or_default();
-        Fault::Malformed(format!("sample {} names node {node}, which is not there", at + 1))
-    }
+/// What to say of a sample, by its index, whose node there is not.
+pub(super) fn lost(at: usize, node: i64) -> Fault {
+    Fault::Malformed(format!("sample {} names node {node}, which is not there", at + 1))
 }
