@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Command, Failure, RequestId, Stage, WorkerDetails};
+use crate::model::hints::Hint;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Figures, Worker};
+use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Sandwich, View};
 
 /// Something that changes the state.
@@ -22,6 +24,17 @@ pub enum Action {
     Paste(String),
     /// The terminal has another size: columns, rows.
     Resize(u16, u16),
+    /// A click on a cell: column, row.
+    Click(u16, u16),
+    /// A notch of the mouse's wheel over a cell.
+    Wheel {
+        /// Away from the top.
+        down: bool,
+        /// Column.
+        x: u16,
+        /// Row.
+        y: u16,
+    },
     /// A moment passed while something on the screen moves.
     Tick,
     /// An effect's answer.
@@ -37,10 +50,14 @@ pub struct Opened {
     pub capture: Option<Capture>,
     /// What to call it: the Worker's or the file's name.
     pub name: String,
+    /// The file it was read from, if it is no capture.
+    pub path: Option<PathBuf>,
     /// The view that was read.
     pub view: View,
     /// What it says.
     pub reading: Arc<Reading>,
+    /// The frame to zoom into.
+    pub root: Option<NodeId>,
     /// Something to tell besides, such as a capture that could not be kept.
     pub warning: Option<String>,
 }
@@ -73,6 +90,8 @@ pub enum Answer {
     Opened(Box<Opened>),
     /// Another view of the open profile was read.
     Read(Box<View>, Arc<Reading>),
+    /// The hints of the open profile, the most useful first.
+    Hints(Vec<Hint>),
     /// A function between its callers and its callees.
     Sandwich(Arc<Sandwich>),
     /// A file was written.

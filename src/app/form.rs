@@ -158,6 +158,8 @@ impl Form {
         let chosen = self.chosen().map(|v| v.id.clone());
         self.version = chosen.and_then(|id| details.versions.iter().position(|v| v.id == id)).unwrap_or(0);
         self.details = details;
+        // What was missing may be there now.
+        self.complaint = None;
     }
 
     /// The request that the form stands for.

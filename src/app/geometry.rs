@@ -30,6 +30,14 @@ pub struct Area {
     pub height: u16,
 }
 
+impl Area {
+    /// Whether a cell lies in it.
+    #[must_use]
+    pub const fn holds(&self, x: u16, y: u16) -> bool {
+        x >= self.x && x < self.x + self.width && y >= self.y && y < self.y + self.height
+    }
+}
+
 /// Where the parts of a profile stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProfileGeometry {

@@ -1,6 +1,6 @@
-//! What the screen knows and how it changes: [`State`], [`Action`], [`Effect`], [`update`], and the one table of commands.
+//! What the screen knows and how it changes: [`State`], [`Action`], [`Effect`], [`update()`], and the one table of commands.
 //!
-//! Only [`update`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
+//! Only [`update()`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
 //! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
 
 mod action;
@@ -15,17 +15,20 @@ mod failure;
 mod filters;
 pub(crate) mod form;
 pub(crate) mod geometry;
+pub(crate) mod hints;
 pub(crate) mod history;
 mod input;
 mod key;
 pub(crate) mod keymap;
 mod load;
+pub(crate) mod mouse;
 pub(crate) mod profile;
 pub(crate) mod sandwich;
 mod search;
 pub(crate) mod state;
 mod table;
 mod update;
+mod view_command;
 mod walk;
 pub(crate) mod workers;
 
@@ -40,6 +43,7 @@ pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep};
 pub use form::{Form, FormField, WINDOWS};
 pub use geometry::{MIN_COLUMNS, MIN_ROWS, ProfileGeometry, is_tall, profile_geometry, workers_geometry};
+pub use hints::Hints;
 pub use history::History;
 pub use input::{Input, Purpose};
 pub use key::Key;

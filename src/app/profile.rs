@@ -1,10 +1,11 @@
 //! One open profile: what is looked at, where the selection is, and how it is laid out.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{RequestId, SandwichState, Search, TableState};
+use super::{Hints, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::profile::Profile;
@@ -24,6 +25,8 @@ pub struct Source {
     pub capture: Option<Capture>,
     /// The Worker's or the file's name.
     pub name: String,
+    /// The file it was read from, if it is no capture.
+    pub path: Option<PathBuf>,
 }
 
 /// How icicle and table share the screen.
@@ -133,6 +136,8 @@ pub struct ProfileState {
     pub slicing: Option<RequestId>,
     /// The search, while one is in force.
     pub search: Option<Search>,
+    /// What an expert would say of it.
+    pub hints: Hints,
     /// The frames on the screen.
     pub layout: Layout,
     /// Where the parts stand.
@@ -169,6 +174,7 @@ impl ProfileState {
             sandwich: None,
             slicing: None,
             search: None,
+            hints: Hints::new(),
             layout: Layout::default(),
             geometry: ProfileGeometry::default(),
             zooms: Vec::new(),

@@ -61,7 +61,7 @@ pub struct Notice {
     pub warns: bool,
 }
 
-/// The whole state of the program. Only [`super::update`] changes it.
+/// The whole state of the program. Only [`super::update()`] changes it.
 #[derive(Debug)]
 pub struct State {
     /// Columns and rows of the terminal.
@@ -90,6 +90,10 @@ pub struct State {
     pub capturing: Option<Capturing>,
     /// What just happened.
     pub notice: Option<Notice>,
+    /// Whether the terminal reports the mouse.
+    pub mouse: bool,
+    /// The last click, to tell double clicks.
+    pub last_click: Option<super::mouse::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
     next_request: u64,
@@ -123,6 +127,8 @@ impl State {
             opening: None,
             capturing: None,
             notice: None,
+            mouse: false,
+            last_click: None,
             theme,
             next_request: 0,
         }
@@ -140,8 +146,12 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name };
-        self.profile = Some(ProfileState::new(source, opened.view, opened.reading, self.size));
+        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name, path: opened.path };
+        let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
+        if let Some(root) = opened.root {
+            profile.open_zoomed(root);
+        }
+        self.profile = Some(profile);
         self.screen = Screen::Profile;
         if let Some(warning) = opened.warning {
             self.warn(warning);

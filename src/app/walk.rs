@@ -182,6 +182,12 @@ impl ProfileState {
         }
     }
 
+    /// Starts zoomed into a frame, with a way back.
+    pub(super) fn open_zoomed(&mut self, root: NodeId) {
+        self.selection = Selection::Node(root);
+        self.zoom_in();
+    }
+
     /// Undoes the last zoom; the selection is where it was.
     pub(super) fn zoom_out(&mut self) -> bool {
         let Some(last) = self.zooms.pop() else { return false };
@@ -223,6 +229,25 @@ impl ProfileState {
             }
         }
         self.follow_with_table();
+    }
+
+    /// Goes to a frame's heaviest place in the icicle, which takes the focus.
+    pub(super) fn show_in_icicle(&mut self, frame: FrameId, size: (u16, u16)) {
+        let Some(node) = self.heaviest_place(frame) else { return };
+        self.sandwich = None;
+        self.pane = Pane::Icicle;
+        if self.shape == Shape::Table {
+            self.shape = Shape::Auto;
+            self.arrange(size);
+        }
+        self.go_to(node);
+    }
+
+    /// Scrolls the icicle; the selection stays where it is, even out of sight.
+    pub(super) fn scroll(&mut self, rows: isize) {
+        let step = i32::try_from(rows).unwrap_or(0);
+        self.first_row = self.first_row.saturating_add_signed(step);
+        self.lay_out();
     }
 
     /// The frame's heaviest place in the tree.

@@ -1,11 +1,8 @@
 //! What of a profile a command looks at: the options that `top`, `export` and the screen's `render` share.
 
-use std::fs::File;
-use std::io;
 use std::path::Path;
 
-use crate::cli::CliError;
-use crate::formats;
+use crate::cli::{CliError, source};
 use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::printable::printable;
 use crate::model::profile::Profile;
@@ -121,17 +118,10 @@ pub fn read(profile: &Profile, view: &View, path: &Path) -> Result<Reading, CliE
     view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
 }
 
-/// Reads the profile of a file; `-` is standard input.
+/// Reads the profile of a file, `-` or a kept capture.
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file.
 pub fn load(path: &Path) -> Result<Profile, CliError> {
-    let name = path.to_string_lossy();
-    let read = if name == "-" {
-        formats::read(io::stdin(), "standard input")
-    } else {
-        let file = File::open(path).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))?;
-        formats::read(file, &name)
-    };
-    read.map_err(|error| CliError::failed(error.to_string()))
+    source::load(path).map(|source| source.profile)
 }

@@ -1,6 +1,6 @@
 //! The commands: arguments in, one answer on stdout, messages on stderr, an exit code.
 //!
-//! One file a command. Results go to stdout, everything else to stderr; see [`failure`] for the exit codes.
+//! One file a command. Results go to stdout, everything else to stderr; see [`CliError`] for the exit codes.
 
 mod cache;
 mod capture;
@@ -17,7 +17,9 @@ mod output;
 mod render;
 mod screen;
 mod signals;
+mod source;
 mod top;
+mod view_args;
 
 use std::process::ExitCode;
 
@@ -64,6 +66,9 @@ pub struct LookArgs {
     /// Send 24-bit colours
     #[arg(long, global = true, help_heading = "Screen")]
     pub truecolor: bool,
+    /// Let the mouse select, zoom and scroll
+    #[arg(long, global = true, help_heading = "Screen")]
+    pub mouse: bool,
 }
 
 #[derive(Debug, Subcommand)]

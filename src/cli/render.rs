@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::filters::{self, FilterArgs};
-use super::screen::{self, Look, Place};
+use super::screen::{Look, Place};
+use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
 use crate::app::{Key, State, ThemeChoice};
 use crate::config::Environment;
-use crate::model::view;
 use crate::runtime::{Services, headless};
 use crate::ui::picture::{self, Ground};
 use crate::ui::theme::{Depth, Theme};
@@ -25,8 +24,8 @@ const SIZE_MAX: u16 = 1_000;
 /// Draw one frame of the screen without a terminal
 #[derive(Debug, clap::Args)]
 pub(super) struct RenderArgs {
-    /// A profile, - for standard input, or the word demo; without it the account's Workers
-    #[arg(value_name = "FILE|demo")]
+    /// A profile (a file, -, or a kept capture's hash) or the word demo; without it the account's Workers
+    #[arg(value_name = "FILE|HASH|demo")]
     what: Option<PathBuf>,
     /// Columns and rows
     #[arg(long, value_name = "CxR", default_value = "120x40", value_parser = size)]
@@ -37,11 +36,8 @@ pub(super) struct RenderArgs {
     /// How to write it
     #[arg(long, value_enum, default_value = "text")]
     format: Picture,
-    /// Values of this type
-    #[arg(long, value_name = "T")]
-    sample_type: Option<String>,
     #[command(flatten)]
-    filters: FilterArgs,
+    view: ViewArgs,
 }
 
 /// How a frame is written.
@@ -90,7 +86,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     let mut state = State::new(place.session(), args.size, choice);
     let first = state.first_wishes();
     if let Some(file) = args.what.as_ref().filter(|_| !is_demo) {
-        state.open_at_once(opened(file, args)?);
+        state.open_at_once(args.view.open(file)?);
     }
     let drawn = headless(state, Services::new(place.account.clone(), place.store.clone()), first, &keys)?;
 
@@ -111,18 +107,6 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
         Picture::Svg => picture::svg(&buffer, &Ground::of_theme(theme.name())),
     };
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
-}
-
-/// The profile as the screen opens it, with the filters of the command line.
-fn opened(file: &std::path::Path, args: &RenderArgs) -> Result<crate::app::Opened, CliError> {
-    let mut opened = screen::read(file)?;
-    if let Some(name) = &args.sample_type {
-        opened.view.sample_type = filters::sample_type(&opened.profile, name)?;
-    }
-    args.filters.apply(&mut opened.view)?;
-    let reading = view::read(&opened.profile, &opened.view).map_err(|error| CliError::failed(error.to_string()))?;
-    opened.reading = reading.into();
-    Ok(opened)
 }
 
 /// What the screen stands on: the stand-in, the account, or nothing but the file.

@@ -1,10 +1,11 @@
 //! `flarescope`, `flarescope open` and `flarescope demo`: the full screen.
 
 use std::io::{self, IsTerminal as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::connect::Credentials;
-use super::{AccountArgs, CliError, CliResult, LookArgs, connect, filters};
+use super::view_args::ViewArgs;
+use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 #[cfg(feature = "demo")]
 use crate::api::Settings;
 use crate::app::{Opened, Origin, Session};
@@ -12,7 +13,6 @@ use crate::config::{self, ConfigError, Environment, File};
 #[cfg(feature = "demo")]
 use crate::demo;
 use crate::model::target::Capture;
-use crate::model::view::{self, View};
 use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
 use crate::store::Store;
 use crate::term::{self, TermError};
@@ -25,9 +25,11 @@ pub(super) const THEME: &str = "ember";
 /// Open profiles: pprof (gzip, zstd or raw); - is standard input
 #[derive(Debug, clap::Args)]
 pub(super) struct OpenArgs {
-    /// The profile
-    #[arg(value_name = "FILE|-")]
+    /// The profile: a file, - for standard input, or the beginning of a kept capture's hash
+    #[arg(value_name = "FILE|-|HASH")]
     file: PathBuf,
+    #[command(flatten)]
+    view: ViewArgs,
 }
 
 /// How the screen is drawn, from flags and environment.
@@ -35,6 +37,7 @@ pub(super) struct Look {
     pub(super) theme: String,
     pub(super) depth: Depth,
     pub(super) glyphs: Glyphs,
+    pub(super) mouse: bool,
 }
 
 impl Look {
@@ -45,6 +48,7 @@ impl Look {
             theme: args.theme.clone().unwrap_or_else(|| THEME.to_owned()),
             depth: Depth::detect(variable, args.truecolor),
             glyphs: term::glyphs(variable, args.ascii),
+            mouse: args.mouse || environment.get("FLARESCOPE_MOUSE").is_some_and(|value| value != "0"),
         }
     }
 }
@@ -71,7 +75,7 @@ pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<Str
 /// [`CliError::Failed`] for a file that is no profile, before the screen is taken.
 pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     needs_terminal()?;
-    let opened = read(&args.file)?;
+    let opened = args.view.open(&args.file)?;
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }
 
@@ -80,7 +84,8 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 /// # Errors
 /// As [`open`].
 pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    let opened = Opened { capture: Some(capture.clone()), ..read(&capture.path)? };
+    let opened = ViewArgs::default().open(&capture.path)?;
+    let opened = Opened { capture: Some(capture), path: None, ..opened };
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }
 
@@ -92,18 +97,6 @@ pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs)
 pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
     needs_terminal()?;
     show(&AccountArgs::default(), look, Lists::Demo(options), None, None)
-}
-
-/// Reads a file as the screen opens it: idle time left out.
-pub(super) fn read(file: &Path) -> Result<Opened, CliError> {
-    let profile = filters::load(file)?;
-    let view = View { hide_idle: true, ..View::new(&profile) };
-    let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
-    let name = match file.file_name() {
-        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
-        _ => "standard input".to_owned(),
-    };
-    Ok(Opened { profile: profile.into(), capture: None, name, view, reading: reading.into(), warning: None })
 }
 
 /// Refuses to draw on what is no terminal.
@@ -139,6 +132,7 @@ fn show(
             glyphs: look.glyphs,
             open: open.take(),
             worker: worker.clone(),
+            mouse: look.mouse,
         };
         match run(start).map_err(CliError::from)? {
             Ending::Quit => return Ok(()),

@@ -70,63 +70,186 @@ impl Packing {
     }
 }
 
-impl Paths {
-    /// Merges paths by their beginnings. Path `i` is `steps[ends[i - 1]..ends[i]]`, root first. Answers the tree and, for
-    /// each path, the node where it ends.
-    ///
-    /// Sorts by several steps at once and goes deeper only where all of them are equal, so that a path is looked at a
-    /// few times, not once for each of its steps.
-    pub(super) fn merge(steps: &[u32], ends: &[u32]) -> (Self, Vec<u32>) {
-        let path = |number: u128| {
-            let at = (number & u128::from(u32::MAX)) as usize;
-            let start = if at == 0 { 0 } else { ends[at - 1] as usize };
-            &steps[start..ends[at] as usize]
+/// Paths from which on a second thread pays.
+const PARALLEL_FROM: usize = 10_000;
+
+/// The paths to merge.
+#[derive(Clone, Copy)]
+struct Merger<'a> {
+    steps: &'a [u32],
+    ends: &'a [u32],
+    packing: Packing,
+}
+
+/// Nodes in preorder while they are being made.
+struct Branch {
+    parent: Vec<u32>,
+    step: Vec<u32>,
+}
+
+impl Merger<'_> {
+    /// The path whose number is in an entry.
+    fn path(&self, entry: u128) -> &[u32] {
+        let at = number(entry);
+        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        &self.steps[start..self.ends[at] as usize]
+    }
+
+    /// How many first steps all paths share.
+    fn common(&self) -> usize {
+        let first = self.path(0);
+        let shared = |common: usize, other: u128| {
+            let both = first[..common].iter().zip(self.path(other));
+            both.take_while(|(one, other)| one == other).count()
         };
-        let packing = Packing::new(steps.iter().copied().max().unwrap_or(0));
-        let mut tree = Self { parent: vec![0], step: vec![NONE], end: Vec::new() };
-        let mut last = vec![0; ends.len()];
-        let mut order: Vec<u128> = (0..ends.len() as u128).collect();
-        let sort = |members: &mut [u128], depth: usize| {
-            for member in members.iter_mut() {
-                *member = packing.pack(path(*member), depth, *member & u128::from(u32::MAX));
-            }
-            members.sort_unstable();
-        };
+        (1..self.ends.len() as u128).fold(first.len(), shared)
+    }
+
+    /// Sorts paths by their steps from a depth on, as many as fit an entry.
+    fn sort(&self, entries: &mut [u128], depth: usize) {
+        for entry in entries.iter_mut() {
+            *entry = self.packing.pack(self.path(*entry), depth, *entry & u128::from(u32::MAX));
+        }
+        entries.sort_unstable();
+    }
+
+    /// Merges paths that are sorted from a depth on, below the branch's last node. Each entry then holds the path's number
+    /// and, above it, its node. Answers the nodes of the last path, as far as one entry tells.
+    fn grow(&self, branch: &mut Branch, entries: &mut [u128], depth: usize) -> [u32; STEPS_MAX] {
+        let top = branch.last();
+        let mut last_chain = [top; STEPS_MAX];
         let group = |next, to, depth, node| Group { next, to, depth, node, chain: [node; STEPS_MAX], key: 0 };
-        sort(&mut order, 0);
-        let mut groups = vec![group(0, order.len(), 0, 0)];
+        let mut groups = vec![group(0, entries.len(), depth, top)];
         while let Some(top) = groups.last_mut() {
-            let Some(&first) = order[top.next..top.to].first() else {
+            let Some(&first) = entries[top.next..top.to].first() else {
+                last_chain = top.chain;
                 groups.pop();
                 continue;
             };
             let key = first >> NUMBER_BITS;
             // Before the first path of a group there is none to share nodes with, only what the group shares.
-            let shared = if top.key == 0 { 0 } else { packing.shared(top.key, key) };
+            let shared = if top.key == 0 { 0 } else { self.packing.shared(top.key, key) };
             let mut node = if shared == 0 { top.node } else { top.chain[shared - 1] };
-            let rest = path(first).get(top.depth..).unwrap_or_default();
-            for (at, step) in rest.iter().enumerate().take(packing.steps).skip(shared) {
-                node = tree.push(node, *step);
+            let rest = self.path(first).get(top.depth..).unwrap_or_default();
+            for (at, step) in rest.iter().enumerate().take(self.packing.steps).skip(shared) {
+                node = branch.push(node, *step);
                 top.chain[at] = node;
             }
             let from = top.next;
-            let same = order[from..top.to].iter().take_while(|member| **member >> NUMBER_BITS == key).count();
+            let same = entries[from..top.to].iter().take_while(|entry| **entry >> NUMBER_BITS == key).count();
             (top.next, top.key) = (from + same, key);
-            let depth = top.depth + packing.steps;
-            if same > 1 && packing.goes_on(key) {
-                sort(&mut order[from..from + same], depth);
-                groups.push(group(from, from + same, depth, node));
+            let depth = top.depth + self.packing.steps;
+            let same = &mut entries[from..from + same];
+            if same.len() > 1 && self.packing.goes_on(key) {
+                self.sort(same, depth);
+                groups.push(group(from, from + same.len(), depth, node));
             } else {
-                for step in rest.get(packing.steps..).unwrap_or_default() {
-                    node = tree.push(node, *step);
+                for step in rest.get(self.packing.steps..).unwrap_or_default() {
+                    node = branch.push(node, *step);
                 }
-                for member in &order[from..from + same] {
-                    last[(member & u128::from(u32::MAX)) as usize] = node;
+                for entry in same {
+                    *entry = u128::from(node) << NUMBER_BITS | *entry & u128::from(u32::MAX);
                 }
             }
         }
-        tree.close();
-        (tree, last)
+        last_chain
+    }
+}
+
+impl Branch {
+    /// The root alone.
+    fn new() -> Self {
+        Self { parent: vec![0], step: vec![NONE] }
+    }
+
+    fn last(&self) -> u32 {
+        u32::try_from(self.step.len() - 1).unwrap_or(NONE)
+    }
+
+    fn push(&mut self, parent: u32, step: u32) -> u32 {
+        let node = u32::try_from(self.step.len()).unwrap_or(NONE);
+        self.parent.push(parent);
+        self.step.push(step);
+        node
+    }
+
+    /// Takes over what another thread grew below `top`. Its first nodes are there already: those in `known`. Answers what
+    /// its nodes are called here.
+    fn append<'a>(&mut self, other: &Self, top: u32, known: &'a [u32]) -> impl Fn(u32) -> u32 + use<'a> {
+        let base = u32::try_from(self.step.len() - known.len()).unwrap_or(NONE);
+        let here = move |node: u32| match node.checked_sub(1) {
+            None => top,
+            Some(at) => known.get(at as usize).copied().unwrap_or(base + at),
+        };
+        self.step.extend_from_slice(&other.step[1 + known.len()..]);
+        self.parent.extend(other.parent[1 + known.len()..].iter().map(|node| here(*node)));
+        here
+    }
+
+    fn close(self) -> Paths {
+        Paths { end: ends_of(&self.parent), parent: self.parent, step: self.step }
+    }
+}
+
+/// The node that [`Merger::grow`] noted in an entry.
+fn node_in(entry: u128) -> u32 {
+    u32::try_from(entry >> NUMBER_BITS).unwrap_or(NONE)
+}
+
+/// The number in an entry.
+fn number(entry: u128) -> usize {
+    (entry & u128::from(u32::MAX)) as usize
+}
+
+impl Paths {
+    /// Merges paths by their beginnings. Path `i` is `steps[ends[i - 1]..ends[i]]`, root first. Answers the tree and, for
+    /// each path, the node where it ends.
+    ///
+    /// Sorts by several steps at once and goes deeper only where all of them are equal, so that a path is looked at a
+    /// few times, not once for each of its steps. Two threads share the work.
+    pub(super) fn merge(steps: &[u32], ends: &[u32]) -> (Self, Vec<u32>) {
+        let mut branch = Branch::new();
+        let mut last = vec![0; ends.len()];
+        if ends.is_empty() {
+            return (branch.close(), last);
+        }
+        let packing = Packing::new(steps.iter().copied().max().unwrap_or(0));
+        let merger = Merger { steps, ends, packing };
+        let depth = merger.common();
+        for step in &merger.path(0)[..depth] {
+            branch.push(branch.last(), *step);
+        }
+        let top = branch.last();
+        let mut entries: Vec<u128> = (0..ends.len() as u128).collect();
+        merger.sort(&mut entries, depth);
+
+        let middle = middle(&entries);
+        let (left, right) = entries.split_at_mut(middle);
+        let shared = match (left.last(), right.first()) {
+            (Some(left), Some(right)) => packing.shared(left >> NUMBER_BITS, right >> NUMBER_BITS),
+            _ => 0,
+        };
+        let (chain, other) = std::thread::scope(|scope| {
+            let other = (!right.is_empty()).then(|| {
+                scope.spawn(|| {
+                    let mut branch = Branch::new();
+                    merger.grow(&mut branch, right, depth);
+                    branch
+                })
+            });
+            let chain = merger.grow(&mut branch, left, depth);
+            (chain, other.map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+        });
+        for entry in left {
+            last[number(*entry)] = node_in(*entry);
+        }
+        if let Some(other) = other {
+            let here = branch.append(&other, top, &chain[..shared]);
+            for entry in right {
+                last[number(*entry)] = here(node_in(*entry));
+            }
+        }
+        (branch.close(), last)
     }
 
     /// Counts the nodes, the root among them.
@@ -144,16 +267,27 @@ impl Paths {
             Some(child)
         })
     }
+}
 
-    fn push(&mut self, parent: u32, step: u32) -> u32 {
-        let node = u32::try_from(self.step.len()).unwrap_or(NONE);
-        self.parent.push(parent);
-        self.step.push(step);
-        node
+/// Where the entries are split for two threads: near the middle, between two that differ. At the end for few entries, and
+/// where all are equal.
+fn middle(entries: &[u128]) -> usize {
+    if entries.len() < PARALLEL_FROM {
+        return entries.len();
     }
-
-    fn close(&mut self) {
-        self.end = ends_of(&self.parent);
+    let half = entries.len() / 2;
+    let key = entries[half] >> NUMBER_BITS;
+    let before = entries[..half].iter().rposition(|entry| entry >> NUMBER_BITS != key).map(|at| at + 1);
+    let after = entries[half..].iter().position(|entry| entry >> NUMBER_BITS != key).map(|at| half + at);
+    match (before, after) {
+        (Some(before), Some(after)) => {
+            if half - before < after - half {
+                before
+            } else {
+                after
+            }
+        }
+        (before, after) => before.or(after).unwrap_or(entries.len()),
     }
 }
 
@@ -214,9 +348,10 @@ mod tests {
     }
 
     #[test]
-    fn paths_can_be_read_back() {
+    fn paths_can_be_read_back_whoever_merged_them() {
+        assert!(PARALLEL_FROM < 30_000, "too few paths for two threads");
         let paths: Vec<Vec<u32>> =
-            (0..2_000u32).map(|i| (0..i % 61).map(|j| (i * 7 + j * j) % (2 + j / 9)).collect()).collect();
+            (0..30_000u32).map(|i| (0..i % 61).map(|j| (i * 7 + j * j) % (2 + j / 9)).collect()).collect();
         let slices: Vec<&[u32]> = paths.iter().map(Vec::as_slice).collect();
         let (tree, last) = merge(&slices);
         for (path, &end) in paths.iter().zip(&last) {
@@ -229,5 +364,12 @@ mod tests {
             read.reverse();
             assert_eq!(&read, path);
         }
+        for node in 1..tree.len() {
+            assert!(tree.parent[node] < node as u32, "not in preorder");
+        }
+        let mut pairs: Vec<_> = tree.parent.iter().zip(&tree.step).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        assert_eq!(pairs.len(), tree.len(), "one caller has a callee twice");
     }
 }

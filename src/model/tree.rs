@@ -46,40 +46,62 @@ pub struct Tree {
     frame: Vec<u32>,
     end: Vec<u32>,
     depth: Vec<u32>,
-    /// For each node the sum of the own values of all nodes before it; one entry more than there are nodes.
-    value: Vec<i64>,
-    samples: Vec<i64>,
-    /// The same for absolute values; only where some are negative.
-    weight: Option<Vec<u64>>,
+    values: Values,
     /// Children in order, of the nodes that were asked for.
     ordered: Mutex<HashMap<(u32, Order), Arc<Children>, Quick>>,
 }
 
-/// Own values of nodes, while a tree is being built.
+/// The own values of a tree's nodes. Few nodes have any, so only those are stored.
+#[derive(Debug)]
 pub(super) struct Values {
+    /// For each node how many nodes before it have own values; one entry more than there are nodes.
+    owners: Vec<u32>,
+    /// For each owner the sum of the values of all owners before it; one entry more than there are owners.
     value: Vec<i64>,
     samples: Vec<i64>,
+    /// The same for absolute values; only where some are negative.
     weight: Option<Vec<u64>>,
 }
 
 impl Values {
-    pub(super) fn new(nodes: usize, negative: bool) -> Self {
-        // One entry more, and each node's own at its successor's place: adding up in place then gives the sums before.
-        let zeroes = || vec![0; nodes + 1];
-        Self { value: zeroes(), samples: zeroes(), weight: negative.then(|| vec![0; nodes + 1]) }
+    /// Makes room for the own values of some nodes, which may be named several times.
+    pub(super) fn new(nodes: usize, owners: impl Iterator<Item = u32>, negative: bool) -> Self {
+        let mut before = vec![0; nodes + 1];
+        for owner in owners {
+            before[owner as usize + 1] = 1;
+        }
+        add_up(&mut before);
+        let owners = before.last().map_or(0, |count| *count as usize);
+        // Each owner's own stands at its successor's place: adding up in place then gives the sums before.
+        let zeroes = || vec![0; owners + 1];
+        Self { owners: before, value: zeroes(), samples: zeroes(), weight: negative.then(|| vec![0; owners + 1]) }
     }
 
+    /// Adds to a node that room was made for.
     pub(super) fn add(&mut self, node: u32, value: i64, samples: i64) {
         self.add_weighed(node, value, value.unsigned_abs(), samples);
     }
 
     pub(super) fn add_weighed(&mut self, node: u32, value: i64, weight: u64, samples: i64) {
-        let at = node as usize + 1;
+        let at = self.owners[node as usize + 1] as usize;
         self.value[at] += value;
         self.samples[at] += samples;
         if let Some(weights) = &mut self.weight {
             weights[at] += weight;
         }
+    }
+
+    fn close(&mut self) {
+        add_up(&mut self.value);
+        add_up(&mut self.samples);
+        if let Some(weight) = &mut self.weight {
+            add_up(weight);
+        }
+    }
+
+    /// What the own values in some column of all nodes from one to another add up to.
+    fn between<T: Copy + std::ops::Sub<Output = T>>(&self, column: &[T], from: u32, to: u32) -> T {
+        column[self.owners[to as usize] as usize] - column[self.owners[from as usize] as usize]
     }
 }
 
@@ -101,13 +123,8 @@ impl Tree {
         for node in 1..parent.len() {
             depth[node] = depth[parent[node] as usize] + 1;
         }
-        add_up(&mut values.value);
-        add_up(&mut values.samples);
-        if let Some(weight) = &mut values.weight {
-            add_up(weight);
-        }
-        let Values { value, samples, weight } = values;
-        Self { parent, frame, end, depth, value, samples, weight, ordered: Mutex::default() }
+        values.close();
+        Self { parent, frame, end, depth, values, ordered: Mutex::default() }
     }
 
     /// Counts the nodes, the root among them.
@@ -160,25 +177,25 @@ impl Tree {
     /// Net sum of the values of a node's own, in the unit of the sample type.
     #[must_use]
     pub fn self_value(&self, node: NodeId) -> i64 {
-        self.value[node.at() + 1] - self.value[node.at()]
+        self.values.between(&self.values.value, node.0, node.0 + 1)
     }
 
     /// Net sum of the values of a node and its descendants.
     #[must_use]
     pub fn total(&self, node: NodeId) -> i64 {
-        self.value[self.end[node.at()] as usize] - self.value[node.at()]
+        self.values.between(&self.values.value, node.0, self.end[node.at()])
     }
 
     /// Samples of a node's own.
     #[must_use]
     pub fn self_samples(&self, node: NodeId) -> i64 {
-        self.samples[node.at() + 1] - self.samples[node.at()]
+        self.values.between(&self.values.samples, node.0, node.0 + 1)
     }
 
     /// Samples of a node and its descendants.
     #[must_use]
     pub fn total_samples(&self, node: NodeId) -> i64 {
-        self.samples[self.end[node.at()] as usize] - self.samples[node.at()]
+        self.values.between(&self.values.samples, node.0, self.end[node.at()])
     }
 
     /// Sum of the absolute values through a node: its width. Equals the total where nothing is negative.
@@ -196,7 +213,7 @@ impl Tree {
     /// Whether some values are negative, so that weights and totals differ.
     #[must_use]
     pub fn has_negative(&self) -> bool {
-        self.weight.is_some()
+        self.values.weight.is_some()
     }
 
     /// Whether anything was recorded in the node itself.
@@ -265,9 +282,9 @@ impl Tree {
     }
 
     fn weight_between(&self, from: u32, to: u32) -> u64 {
-        match &self.weight {
-            Some(weight) => weight[to as usize] - weight[from as usize],
-            None => (self.value[to as usize] - self.value[from as usize]).unsigned_abs(),
+        match &self.values.weight {
+            Some(weight) => self.values.between(weight, from, to),
+            None => self.values.between(&self.values.value, from, to).unsigned_abs(),
         }
     }
 }

@@ -166,9 +166,11 @@ impl Reading {
 pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
     let column = Column::new(profile, view.sample_type)?;
     let plan = Plan::new(profile, view, |record| !column.of(record).is_nothing())?;
-    let mut values = Values::new(plan.grown.frame.len(), column.negative);
+    let placed = || profile.record_ends.iter().zip(&plan.fates).enumerate();
+    let owners = placed().filter(|(_, (_, fate))| **fate == Fate::Shown).map(|(_, (&node, _))| plan.grown.node(node));
+    let mut values = Values::new(plan.grown.frame.len(), owners, column.negative);
     let mut idle = 0;
-    for (record, (&node, fate)) in profile.record_ends.iter().zip(&plan.fates).enumerate() {
+    for (record, (&node, fate)) in placed() {
         let amount = column.of(record);
         match fate {
             Fate::Shown => values.add(plan.grown.node(node), amount.value, amount.samples),
@@ -176,6 +178,8 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
             Fate::Dropped => {}
         }
     }
+    // Some of the largest tables, not needed any more.
+    drop(plan.grown.node_of);
     let tree = Tree::new(plan.grown.parent, plan.grown.frame, values);
     let stats = super::ranking::stats(&tree, plan.frames.len());
     let tree = match view.direction {
@@ -327,7 +331,7 @@ fn turn_around(tree: &Tree) -> Tree {
     }
     let (paths, last) = Paths::merge(&steps, &ends);
     drop((steps, ends));
-    let mut values = Values::new(paths.len(), tree.has_negative());
+    let mut values = Values::new(paths.len(), last.iter().copied(), tree.has_negative());
     for (&source, &node) in sources.iter().zip(&last) {
         values.add_weighed(node, tree.self_value(source), tree.self_weight(source), tree.self_samples(source));
     }

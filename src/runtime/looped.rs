@@ -3,13 +3,14 @@
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
 
-use crossterm::event::{Event, EventStream};
+use crossterm::event::{Event, EventStream, MouseButton, MouseEventKind};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval, sleep_until};
+use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 
-use super::executor::{Done, Executor};
-use super::{Services, clipboard, signals};
+use super::executor::{Done, Executor, Writes};
+use super::signals::Signals;
+use super::{Services, clipboard};
 use crate::app::{self, Action, Answer, Effect, Moment, Session, State};
 use crate::term::{self, Rejoin, Screen, TermError};
 use crate::ui;
@@ -41,6 +42,8 @@ pub struct Start {
     pub open: Option<Opening>,
     /// A Worker to open on.
     pub worker: Option<String>,
+    /// Whether the terminal is to report the mouse.
+    pub mouse: bool,
 }
 
 /// Something to open at once.
@@ -90,10 +93,17 @@ fn now() -> Moment {
 pub fn run(start: Start) -> Result<Ending, RunError> {
     let theme = Theme::load(&start.theme, start.depth)?.theme;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let signals = {
+        let _inside = runtime.enter();
+        Signals::listen()?
+    };
     let mut screen = Screen::take()?;
-    let ending = runtime.block_on(Loop::new(start, theme).run(&mut screen));
+    let (held, mut writes) = mpsc::channel(1);
+    let ending = runtime.block_on(Loop::new(start, theme, held).run(&mut screen, signals));
     drop(screen);
-    runtime.shutdown_timeout(LAST_WRITES);
+    // What is being written is waited for; a name that is looked up or a file that does not come is not.
+    let _ = runtime.block_on(async { timeout(LAST_WRITES, writes.recv()).await });
+    runtime.shutdown_background();
     ending
 }
 
@@ -119,7 +129,7 @@ enum Woken {
 }
 
 impl Loop {
-    fn new(start: Start, theme: Theme) -> Self {
+    fn new(start: Start, theme: Theme, writes: Writes) -> Self {
         let (sender, answers) = mpsc::channel(ANSWERS);
         let themes = app::ThemeChoice { name: start.theme, known: Theme::names().map(str::to_owned).collect() };
         let mut state = State::new(start.session, Screen::size(), themes);
@@ -127,23 +137,27 @@ impl Loop {
         if let Some(worker) = start.worker {
             state.workers.open_on(worker);
         }
+        if start.mouse {
+            state.mouse = true;
+            first.push(Effect::Mouse(true));
+        }
         match start.open {
             Some(Opening::Profile(opened)) => state.open_at_once(*opened),
             Some(Opening::File(path)) => first.push(state.open_file(path)),
             None => {}
         }
-        let executor = Executor::new(start.services, sender, false);
+        let executor = Executor::new(start.services, sender, writes, false);
         Self { state, executor, answers, theme, depth: start.depth, glyphs: start.glyphs, ending: None, first }
     }
 
-    async fn run(mut self, screen: &mut Screen) -> Result<Ending, RunError> {
+    async fn run(mut self, screen: &mut Screen, mut signals: Signals) -> Result<Ending, RunError> {
         let mut events = EventStream::new();
         let mut frame = interval(FRAME);
         let mut tick = interval(TICK);
         // A pause must not be made up for by a burst.
         frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut signal = std::pin::pin!(signals::next());
+        let mut signal = std::pin::pin!(signals.next());
         let mut rejoin = Rejoin::default();
         let mut dirty = true;
         for effect in std::mem::take(&mut self.first) {
@@ -193,15 +207,27 @@ impl Loop {
     fn event(&mut self, event: Event, rejoin: &mut Rejoin, screen: &mut Screen) -> Result<bool, RunError> {
         match event {
             Event::Key(event) => {
-                let Some(key) = term::key(&event) else { return Ok(false) };
                 let mut dirty = false;
-                for key in rejoin.take(key, Instant::now()) {
-                    dirty |= self.key(key, screen)?;
+                for key in term::keys(&event) {
+                    for key in rejoin.take(key, Instant::now()) {
+                        dirty |= self.key(key, screen)?;
+                    }
                 }
                 Ok(dirty)
             }
             Event::Paste(text) => {
                 self.apply(Action::Paste(text), screen)?;
+                Ok(true)
+            }
+            Event::Mouse(event) => {
+                let (x, y) = (event.column, event.row);
+                let action = match event.kind {
+                    MouseEventKind::Down(MouseButton::Left) => Action::Click(x, y),
+                    MouseEventKind::ScrollDown => Action::Wheel { down: true, x, y },
+                    MouseEventKind::ScrollUp => Action::Wheel { down: false, x, y },
+                    _ => return Ok(false),
+                };
+                self.apply(action, screen)?;
                 Ok(true)
             }
             Event::Resize(..) => {
@@ -235,6 +261,7 @@ impl Loop {
                 self.apply(Action::Done(id, Ok(said)), screen)?;
             }
             Some(Effect::Redraw) => screen.forget(),
+            Some(Effect::Mouse(on)) => screen.set_mouse(on)?,
             Some(Effect::Suspend) => {
                 screen.suspend()?;
                 let (columns, rows) = Screen::size();

@@ -11,17 +11,26 @@ pub const ESCAPE_WAIT: Duration = Duration::from_millis(30);
 /// Longest sequence that is put together; anything longer is no key of ours.
 const SEQUENCE_MAX: usize = 8;
 
-/// Reads a key press; releases, and keys we have no word for, are `None`.
+/// Reads a key press; releases, and keys we have no word for, are none.
+///
+/// Alt and a key are Escape and that key: the bytes are the same, and over a slow link the two keys arrive together.
 #[must_use]
-pub fn key(event: &KeyEvent) -> Option<Key> {
+pub fn keys(event: &KeyEvent) -> Vec<Key> {
     if event.kind == KeyEventKind::Release {
-        return None;
+        return Vec::new();
     }
     let control = event.modifiers.contains(KeyModifiers::CONTROL);
-    if event.modifiers.contains(KeyModifiers::ALT) {
-        return None;
+    let alt = event.modifiers.contains(KeyModifiers::ALT);
+    match key(event.code, control, event.modifiers.contains(KeyModifiers::SHIFT)) {
+        // Windows reports AltGr as both, for signs that have no key of ours.
+        Some(_) if alt && control => Vec::new(),
+        Some(key) if alt => vec![Key::Esc, key],
+        key => key.into_iter().collect(),
     }
-    Some(match event.code {
+}
+
+fn key(code: KeyCode, control: bool, shift: bool) -> Option<Key> {
+    Some(match code {
         // 0x08 is what some terminals send for Backspace and all for Ctrl-h.
         KeyCode::Char('h') if control => Key::Backspace,
         KeyCode::Char(c) if control => Key::Ctrl(c.to_ascii_lowercase()),
@@ -29,7 +38,7 @@ pub fn key(event: &KeyEvent) -> Option<Key> {
         KeyCode::Char(c) if !c.is_control() => Key::Char(c),
         KeyCode::Enter => Key::Enter,
         KeyCode::Esc => Key::Esc,
-        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Key::BackTab,
+        KeyCode::Tab if shift => Key::BackTab,
         KeyCode::Tab => Key::Tab,
         KeyCode::BackTab => Key::BackTab,
         KeyCode::Backspace => Key::Backspace,
@@ -172,11 +181,12 @@ mod tests {
 
     #[test]
     fn control_h_is_backspace() {
-        let press = |code, modifiers| key(&KeyEvent::new(code, modifiers));
-        assert_eq!(press(KeyCode::Char('h'), KeyModifiers::CONTROL), Some(Key::Backspace));
-        assert_eq!(press(KeyCode::Char('w'), KeyModifiers::CONTROL), Some(Key::Ctrl('w')));
-        assert_eq!(press(KeyCode::Char('x'), KeyModifiers::ALT), None);
+        let press = |code, modifiers| keys(&KeyEvent::new(code, modifiers));
+        assert_eq!(press(KeyCode::Char('h'), KeyModifiers::CONTROL), [Key::Backspace]);
+        assert_eq!(press(KeyCode::Char('w'), KeyModifiers::CONTROL), [Key::Ctrl('w')]);
+        assert_eq!(press(KeyCode::Char('x'), KeyModifiers::ALT), [Key::Esc, Key::Char('x')]);
+        assert_eq!(press(KeyCode::Char('q'), KeyModifiers::ALT | KeyModifiers::CONTROL), []);
         let release = KeyEvent::new_with_kind(KeyCode::Char('x'), KeyModifiers::NONE, KeyEventKind::Release);
-        assert_eq!(key(&release), None, "Windows reports both");
+        assert_eq!(keys(&release), [], "Windows reports both");
     }
 }

@@ -7,7 +7,7 @@ mod keys;
 mod screen;
 mod writer;
 
-pub use keys::{ESCAPE_WAIT, Rejoin, key};
+pub use keys::{ESCAPE_WAIT, Rejoin, keys};
 pub use screen::{Screen, TermError, restore};
 pub use writer::{FrameWriter, encode};
 

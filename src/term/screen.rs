@@ -16,6 +16,13 @@ use super::writer::FrameWriter;
 /// Size that is assumed where the terminal says it has none, as serial lines do.
 const SIZE_UNKNOWN: (u16, u16) = (80, 24);
 
+/// Whether the terminal reports clicks and the wheel; whoever takes the terminal away turns that off again.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+/// Presses and the wheel, in the form that has no limit on columns. Movement is not asked for: it floods slow links.
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
+/// The opposite.
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
+
 /// Whether the terminal is ours; whoever turns it off gives the terminal back.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -96,6 +103,17 @@ impl Screen {
         execute!(io::stdout(), command)
     }
 
+    /// Lets the terminal report clicks and the wheel, or not.
+    ///
+    /// # Errors
+    /// If the terminal is gone.
+    pub fn set_mouse(&mut self, on: bool) -> io::Result<()> {
+        MOUSE.store(on, Ordering::SeqCst);
+        let mut out = io::stdout();
+        out.write_all(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())?;
+        out.flush()
+    }
+
     /// Gives the terminal back, stops this process as Ctrl-Z does, and takes the terminal again after `fg`.
     ///
     /// # Errors
@@ -145,7 +163,15 @@ fn unbuffered() -> io::Result<Out> {
 fn enter() -> io::Result<()> {
     terminal::enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide).inspect_err(|_| restore())
+    let mut out = io::stdout();
+    let entered = execute!(out, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide).and_then(|()| {
+        // After `fg` the terminal reports what it did before.
+        if MOUSE.load(Ordering::SeqCst) {
+            out.write_all(MOUSE_ON.as_bytes())?;
+        }
+        out.flush()
+    });
+    entered.inspect_err(|_| restore())
 }
 
 /// Gives the terminal back as it was. Does nothing if it is not ours.
@@ -154,6 +180,9 @@ pub fn restore() {
         return;
     }
     let mut out = io::stdout();
+    if MOUSE.load(Ordering::SeqCst) {
+        let _ = out.write_all(MOUSE_OFF.as_bytes());
+    }
     // Each on its own: one that fails must not keep the next from being tried.
     let _ = execute!(out, DisableBracketedPaste);
     let _ = execute!(out, LeaveAlternateScreen);

@@ -87,6 +87,18 @@ fn a_version_without_traffic_is_warned_of_and_v_takes_the_serving_one() {
 }
 
 #[test]
+fn a_form_that_was_sent_too_early_takes_its_complaint_back_when_the_versions_come() {
+    let mut session = Session::workers(SIZE);
+    session.press("/ \"chat\" enter");
+    let asked = only(session.press("c"));
+    assert!(session.press("enter").is_empty());
+    assert!(form(&session).complaint.as_ref().unwrap().starts_with("No version is known yet"));
+    session.serve(asked);
+    assert_eq!(form(&session).complaint, None);
+    sent(&mut session, "enter");
+}
+
+#[test]
 fn the_selected_version_of_the_pane_is_the_form_s() {
     let mut session = Session::workers(SIZE);
     session.press("enter j c");

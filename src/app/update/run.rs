@@ -6,8 +6,8 @@ use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportField, ExportJob, Form, Front, Input, Origin, Pane,
-    PercentBase, Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, Shape, State, capture,
+    COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportField, ExportJob, Form, Front, Input, Origin, PercentBase,
+    Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, State, capture, hints,
 };
 use crate::model::filter::Filter;
 use crate::model::icicle::Order;
@@ -44,6 +44,11 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         }
         C::Redraw => vec![Effect::Redraw],
         C::Suspend => vec![Effect::Suspend],
+        C::Mouse => {
+            state.mouse = !state.mouse;
+            state.say(if state.mouse { "The mouse is on; text is selected with shift." } else { "The mouse is off." });
+            vec![Effect::Mouse(state.mouse)]
+        }
         C::GoWorkers => go_workers(state, now),
         C::GoCaptures => {
             leave_sheet(state);
@@ -220,6 +225,10 @@ fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Eff
             _ => {}
         },
         Some(Front::Help(row) | Front::Details(row)) => *row = row.saturating_add_signed(step),
+        Some(Front::Hints(at)) => {
+            let last = state.profile.as_ref().map_or(0, |profile| profile.hints.list.len().saturating_sub(1));
+            *at = at.saturating_add_signed(step).min(last);
+        }
         Some(Front::Picker(picker)) => {
             picker.step(step);
             if let Some(PickerItem::Theme(name)) = picker.items.get(picker.selected) {
@@ -286,6 +295,10 @@ fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
 fn copy_name(state: &mut State) -> Vec<Effect> {
     let text = match (&state.front, state.screen) {
         (Some(Front::Failure(failure)), _) => Some(failure.text()),
+        (Some(Front::Hints(at)), _) => {
+            let hint = state.profile.as_ref().and_then(|profile| profile.hints.list.get(*at));
+            hint.map(|hint| format!("{}\n{}", hint.text, hint.why))
+        }
         (_, Screen::Workers) => match state.workers.section {
             Section::List => state.workers.current().map(|w| w.name.clone()),
             Section::Details(at) => detail_rows(state).get(at).map(|row| match row {
@@ -529,6 +542,24 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             return Vec::new();
         }
         C::Details => return over(state, Front::Details(0)),
+        C::NextHint => return hints::next(state),
+        C::AllHints => {
+            hints::all(state);
+            return Vec::new();
+        }
+        C::GoToHint => {
+            return match state.front {
+                Some(Front::Hints(at)) => hints::go_to(state, at),
+                _ => Vec::new(),
+            };
+        }
+        C::CopyCommand => {
+            let command = state.profile.as_ref().and_then(ProfileState::command);
+            if command.is_none() {
+                state.say("What came from standard input has no command that shows it again.");
+            }
+            return copy(state, command);
+        }
         C::CopyStack => {
             let stack = state.profile.as_ref().map(|p| p.stack().join("\n"));
             return copy(state, stack);
@@ -543,13 +574,8 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             false
         }
         C::GoToFrame => {
-            if let Some(node) = profile.table.current().map(|r| r.frame).and_then(|f| profile.heaviest_place(f)) {
-                profile.pane = Pane::Icicle;
-                if profile.shape == Shape::Table {
-                    profile.shape = Shape::Auto;
-                    profile.arrange(state.size);
-                }
-                profile.go_to(node);
+            if let Some(frame) = profile.table.current().map(|row| row.frame) {
+                profile.show_in_icicle(frame, state.size);
             }
             false
         }

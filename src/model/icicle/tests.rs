@@ -15,7 +15,9 @@ fn frames(count: u32) -> Frames {
 /// A tree of nodes in preorder, each given by its depth, its frame and its own value.
 fn tree(nodes: &[(u32, u32, i64)]) -> Tree {
     let (mut parent, mut frame) = (vec![0], vec![NONE]);
-    let mut values = Values::new(nodes.len() + 1, nodes.iter().any(|(_, _, value)| *value < 0));
+    let count = u32::try_from(nodes.len()).unwrap();
+    let negative = nodes.iter().any(|(_, _, value)| *value < 0);
+    let mut values = Values::new(nodes.len() + 1, 1..=count, negative);
     let mut path: Vec<u32> = vec![0];
     for (depth, name, value) in nodes {
         path.truncate(*depth as usize);

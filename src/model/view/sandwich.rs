@@ -32,7 +32,7 @@ impl Stacks {
 
     fn into_tree(self, negative: bool) -> Tree {
         let (paths, last) = Paths::merge(&self.steps, &self.ends);
-        let mut values = Values::new(paths.parent.len(), negative);
+        let mut values = Values::new(paths.parent.len(), last.iter().copied(), negative);
         for (&node, &(value, weight, samples)) in last.iter().zip(&self.amounts) {
             values.add_weighed(node, value, weight, samples);
         }

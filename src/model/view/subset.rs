@@ -23,7 +23,7 @@ impl<'a> Subset<'a> {
         // All records are kept, whatever their value of the type in view: the other types' values count as well.
         let mut plan = Plan::new(profile, &View { direction: Direction::TopDown, ..view.clone() }, |_| true)?;
         let (parent, frame) = (std::mem::take(&mut plan.grown.parent), std::mem::take(&mut plan.grown.frame));
-        let values = Values::new(frame.len(), false);
+        let values = Values::new(frame.len(), std::iter::empty(), false);
         let tree = Tree::new(parent, frame, values);
         // Node ids of the two trees differ where a record has no value of the type in view; frames do not.
         let mut at = NodeId::ROOT;

@@ -1,0 +1,66 @@
+//! Options that say how a profile is looked at on the screen: `open` and `render` share them, and the screen writes them
+//! down for whoever is to see the same view.
+
+use super::filters::{self, By, FilterArgs};
+use super::{CliError, source};
+use crate::app::Opened;
+use crate::model::view::{self, Direction, View};
+
+/// How a profile is looked at when the screen opens.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct ViewArgs {
+    /// Values of this type
+    #[arg(long, value_name = "T")]
+    sample_type: Option<String>,
+    /// What makes two places one frame
+    #[arg(long, value_enum, default_value_t)]
+    by: By,
+    /// Zoom into the heaviest frame of this name
+    #[arg(long, value_name = "NAME")]
+    root: Option<String>,
+    /// Show callers of what has self time
+    #[arg(long)]
+    bottom_up: bool,
+    /// Show idle time
+    #[arg(long, conflicts_with = "no_idle")]
+    idle: bool,
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+impl ViewArgs {
+    /// Reads a file as the screen shows it with these options.
+    ///
+    /// # Errors
+    /// [`CliError`] if the file is no profile or an option does not fit it.
+    pub(super) fn open(&self, file: &std::path::Path) -> Result<Opened, CliError> {
+        let source = source::load(file)?;
+        let profile = source.profile;
+        let mut view = View { hide_idle: !self.idle, by: self.by.into(), ..View::new(&profile) };
+        if let Some(name) = &self.sample_type {
+            view.sample_type = filters::sample_type(&profile, name)?;
+        }
+        if self.bottom_up {
+            view.direction = Direction::BottomUp;
+        }
+        self.filters.apply(&mut view)?;
+        let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+        let root = match &self.root {
+            Some(name) => Some(
+                reading.heaviest_named(name).ok_or_else(|| CliError::failed(format!("no frame is called `{name}`")))?,
+            ),
+            None => None,
+        };
+        let path = (source.capture.is_none() && file != std::path::Path::new("-")).then(|| file.to_owned());
+        Ok(Opened {
+            profile: profile.into(),
+            capture: source.capture,
+            name: source.name,
+            path,
+            view,
+            reading: reading.into(),
+            root,
+            warning: None,
+        })
+    }
+}

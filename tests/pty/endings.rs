@@ -1,0 +1,191 @@
+//! However it ends, the terminal is as it was.
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::terminal::{PROGRAM, Terminal, fixture};
+
+fn open(columns: u16, rows: u16) -> Terminal {
+    let terminal = Terminal::start(columns, rows, &["open", &fixture("cases/a08-self-and-child.pb")]);
+    terminal.wait_for("child");
+    terminal
+}
+
+#[test]
+fn q_and_ctrl_c_leave_with_0() {
+    for keys in ["q", "\x03", ":quit\r"] {
+        let mut terminal = open(80, 24);
+        assert!(terminal.is_raw());
+        terminal.send(keys);
+        assert_eq!(terminal.exit_code(), 0, "{keys:?}");
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn signals_end_it_with_their_own_codes() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let mut terminal = open(80, 24);
+        terminal.signal(signal);
+        assert_eq!(terminal.exit_code(), code);
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn a_signal_during_a_capture_ends_it_at_once() {
+    let mut terminal = Terminal::start(80, 24, &["demo"]);
+    terminal.wait_for("7c1f2a9e");
+    terminal.send("c\r");
+    terminal.wait_for(" s left");
+    terminal.signal(Signal::TERM);
+    assert_eq!(terminal.ends_within(Duration::from_secs(5)), Some(143), "nothing is waited for");
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_file_that_does_not_come_keeps_nobody_from_leaving() {
+    let mut terminal = open(80, 24);
+    let pipe = terminal.home().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    terminal.send("o");
+    terminal.wait_for("open file: ");
+    terminal.send(&format!("{}\r", pipe.display()));
+    terminal.wait_for("reading the profile");
+    terminal.send("q");
+    assert_eq!(terminal.ends_within(Duration::from_secs(2)), Some(0));
+    terminal.assert_restored();
+}
+
+#[test]
+fn what_is_wrong_before_the_start_is_said_on_a_terminal_left_alone() {
+    let broken = fixture("malformed/c03-gzip-truncated.pb.gz");
+    for (arguments, code, word) in [
+        (&["open", broken.as_str()][..], 1, "c03-gzip-truncated"),
+        (&["open", "no-such-file.pb"], 1, "no-such-file.pb"),
+        (&["--theme", "plaid", "demo"], 2, "plaid"),
+        (&["--no-such-option"], 2, "no-such-option"),
+    ] {
+        let mut terminal = Terminal::start(80, 24, arguments);
+        assert_eq!(terminal.exit_code(), code, "{arguments:?}");
+        terminal.wait_for(word);
+        let text = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+        assert!(!text.contains("\x1b[?1049h"), "the screen was not taken: {text:?}");
+        assert!(!terminal.is_raw());
+    }
+}
+
+#[test]
+fn without_a_terminal_it_says_so_and_ends_with_2() {
+    for arguments in [&["demo"][..], &[], &["open", &fixture("cases/a08-self-and-child.pb")]] {
+        let home = tempfile::tempdir().unwrap();
+        let output = std::process::Command::new(PROGRAM)
+            .args(arguments)
+            .env("FLARESCOPE_CACHE_DIR", home.path())
+            .env("HOME", home.path())
+            .env_remove("CLOUDFLARE_API_TOKEN")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("needs a terminal"), "{said}");
+        assert_eq!(output.stdout, b"", "nothing but the message");
+    }
+}
+
+#[test]
+fn keys_come_from_the_terminal_where_standard_input_is_a_profile() {
+    let file = fixture("cases/a08-self-and-child.pb");
+    let mut terminal = Terminal::shell(80, 24, &format!("'{PROGRAM}' open - < '{file}'; echo ended $?"));
+    terminal.wait_for("child");
+    terminal.send("q");
+    terminal.wait_for("ended 0");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_terminal_that_goes_away_takes_the_program_with_it() {
+    let file = fixture("cases/a08-self-and-child.pb");
+    let patient = format!("trap '' HUP; exec '{PROGRAM}' open '{file}'");
+    for mut terminal in [open(80, 24), Terminal::shell(80, 24, &patient)] {
+        terminal.wait_for("child");
+        terminal.settle();
+        terminal.hang_up();
+        assert_eq!(terminal.ends_within(Duration::from_secs(2)), Some(129));
+    }
+}
+
+#[test]
+fn stopped_and_brought_back_it_draws_everything_again() {
+    let file = fixture("cases/a08-self-and-child.pb");
+    let script = format!("set -m; '{PROGRAM}' open '{file}'; echo STOPPED; read line; fg; echo ENDED $?");
+    let mut terminal = Terminal::shell(80, 24, &script);
+    terminal.wait_for("child");
+    terminal.settle();
+    let before = terminal.look();
+    terminal.send("\x1a");
+    terminal.wait_for("STOPPED");
+    terminal.assert_restored();
+    terminal.send("\n");
+    terminal.wait_until("the screen again", |screen| screen.alternate_screen() && screen.contents().contains("child"));
+    terminal.settle();
+    assert!(terminal.is_raw());
+    assert_eq!(terminal.look(), before);
+    terminal.send("q");
+    terminal.wait_for("ENDED 0");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_capture_goes_on_while_the_program_is_stopped() {
+    let script = format!("set -m; '{PROGRAM}' demo --time-scale 0.1; echo STOPPED; read line; fg; echo ENDED $?");
+    let mut terminal = Terminal::shell(80, 24, &script);
+    terminal.wait_for("7c1f2a9e");
+    terminal.send("c\r");
+    terminal.wait_for(" s left");
+    terminal.send("\x1a");
+    terminal.wait_for("STOPPED");
+    terminal.send("\n");
+    terminal.wait_for_row(&["samples", "function"]);
+    terminal.send("q");
+    terminal.wait_for("ENDED 0");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn a_storm_of_sizes_ends_with_the_same_view() {
+    let mut terminal = open(80, 24);
+    terminal.settle();
+    let before = terminal.look();
+    for (columns, rows) in [(80, 6), (20, 3), (1, 1), (0, 0), (200, 60), (60, 15), (59, 14), (2, 40), (80, 24)] {
+        terminal.resize(columns, rows);
+    }
+    terminal.settle();
+    assert_eq!(terminal.look(), before);
+    for (columns, rows) in [(59, 20), (80, 14), (20, 3), (1, 1)] {
+        terminal.resize(columns, rows);
+        terminal.settle();
+        let text = terminal.contents();
+        let whole = format!("flarescope needs 60×15, this window is {columns}×{rows}");
+        assert!(whole.contains(text.trim()) || text.trim() == whole, "{columns}×{rows}: {text}");
+        terminal.send("jk");
+    }
+    terminal.resize(80, 24);
+    terminal.settle();
+    assert_eq!(terminal.look(), before);
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_terminal_without_a_size_is_drawn_on_as_80_by_24() {
+    let mut terminal = open(0, 0);
+    terminal.wait_for("? help");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+}

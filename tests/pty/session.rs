@@ -1,0 +1,84 @@
+//! A whole session, as on call: from the list to an exported flame graph.
+
+use std::time::Duration;
+
+use flarescope::formats;
+use flarescope::model::view::{View, read};
+
+use crate::terminal::Terminal;
+
+#[test]
+fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
+    let mut terminal = Terminal::start(120, 40, &["demo", "--time-scale", "0.05"]);
+    terminal.wait_for_row(&["checkout-api", "req/s"]);
+    assert!(terminal.is_raw());
+    terminal.send("/che");
+    terminal.wait_for("checkout-webhooks");
+    terminal.wait_until("filtered list", |screen| !screen.contents().contains("geo-router"));
+    terminal.send("\r");
+    terminal.wait_for_row(&["90 %"]);
+    terminal.send("c");
+    terminal.wait_for("Capture a profile of checkout-api");
+    terminal.send("\r");
+    terminal.wait_for("Capturing CPU");
+    terminal.wait_for(" s left");
+    terminal.wait_for_row(&["samples", "total %", "function"]);
+    terminal.wait_for_row(&["validateAddress", "63.7 %"]);
+    terminal.send("/parseC\r");
+    terminal.send("n");
+    terminal.wait_for("match 1 of");
+    terminal.send("\r");
+    terminal.wait_until("ceiling with the path", |screen| {
+        screen.rows(0, 120).nth(1).is_some_and(|row| row.contains("› parseCart"))
+    });
+    terminal.send("\x1b");
+    terminal.send("e");
+    terminal.wait_for("── Export");
+    let path = terminal.home().join("view.pb.gz");
+    terminal.send("\t\t\x15");
+    terminal.send(path.to_str().unwrap());
+    terminal.send("\r");
+    terminal.wait_for("Written: ");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+
+    let written = formats::read(std::fs::File::open(&path).unwrap(), "view").unwrap();
+    let reading = read(&written, &View::new(&written)).unwrap();
+    assert!(reading.heaviest_named("parseCart").is_some());
+    let kept = std::fs::read_dir(terminal.home().join("cache")).unwrap().count();
+    assert!(kept > 0, "the capture is on disk");
+}
+
+#[test]
+fn at_rest_nothing_is_sent() {
+    let mut terminal = Terminal::start(80, 24, &["demo"]);
+    terminal.wait_for("7c1f2a9e");
+    terminal.settle();
+    assert!(!terminal.speaks_within(Duration::from_secs(1)));
+    terminal.send("Q");
+    assert!(!terminal.speaks_within(Duration::from_millis(500)), "a key without a meaning costs nothing");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn a_countdown_moves_four_times_a_second_at_most() {
+    let mut terminal = Terminal::start(80, 24, &["demo"]);
+    terminal.wait_for("7c1f2a9e");
+    terminal.settle();
+    terminal.send("c\r");
+    let left = |screen: &vt100::Screen| -> Option<f64> {
+        screen.contents().split(" s left").next()?.rsplit(' ').next()?.parse().ok()
+    };
+    terminal.wait_until("eight seconds", |screen| left(screen).is_some_and(|left| left <= 8.0));
+    let before = terminal.bytes().len();
+    terminal.wait_until("six seconds", |screen| left(screen).is_some_and(|left| left <= 6.0));
+    let frames = String::from_utf8_lossy(&terminal.bytes()[before..]).matches("\x1b[?2026h").count();
+    assert!((4..=12).contains(&frames), "{frames} frames in some two seconds");
+    terminal.send("\x1b");
+    terminal.wait_for("cancelled");
+    terminal.settle();
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+}

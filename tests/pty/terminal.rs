@@ -1,0 +1,275 @@
+//! A terminal for one program: what it shows, what was sent to it, and its modes.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::num::NonZeroU16;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
+use rustix::termios::{LocalModes, tcgetattr};
+
+/// How long a text is waited for: builds of other people's machines are slow.
+const PATIENCE: Duration = Duration::from_secs(40);
+/// Turned on by the program; turned off by whoever ends it.
+const PASTE_ON: &str = "\x1b[?2004h";
+const PASTE_OFF: &str = "\x1b[?2004l";
+const SCREEN_ON: &str = "\x1b[?1049h";
+const SCREEN_OFF: &str = "\x1b[?1049l";
+const CURSOR_OFF: &str = "\x1b[?25l";
+const CURSOR_ON: &str = "\x1b[?25h";
+
+/// What the terminal has been told.
+struct Seen {
+    parser: vt100::Parser,
+    bytes: Vec<u8>,
+    /// Nobody looks at the terminal any more.
+    leaves: bool,
+}
+
+/// A program in a terminal.
+pub(crate) struct Terminal {
+    seen: Arc<(Mutex<Seen>, Condvar)>,
+    master: Option<Box<dyn MasterPty + Send>>,
+    writer: Option<Box<dyn std::io::Write + Send>>,
+    /// Held open, so that the terminal's modes can still be looked at when the program has ended.
+    slave: Option<Box<dyn SlavePty + Send>>,
+    tty: PathBuf,
+    reader: Option<JoinHandle<()>>,
+    child: Box<dyn Child + Send + Sync>,
+    home: tempfile::TempDir,
+}
+
+fn size(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+fn at_least_one(number: u16) -> NonZeroU16 {
+    NonZeroU16::new(number).unwrap_or(NonZeroU16::MIN)
+}
+
+/// The program as it was built for the tests.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_flarescope");
+
+pub(crate) fn fixture(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name).display().to_string()
+}
+
+impl Terminal {
+    /// Starts the program with these arguments in a terminal of that many columns and rows.
+    pub(crate) fn start(columns: u16, rows: u16, arguments: &[&str]) -> Self {
+        let mut argv = vec![PROGRAM];
+        argv.extend(arguments);
+        Self::run(columns, rows, &argv)
+    }
+
+    /// Starts the program under a shell with job control.
+    pub(crate) fn shell(columns: u16, rows: u16, script: &str) -> Self {
+        Self::run(columns, rows, &["sh", "-c", script])
+    }
+
+    fn run(columns: u16, rows: u16, argv: &[&str]) -> Self {
+        let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
+        let home = tempfile::tempdir().unwrap();
+        let mut command = CommandBuilder::from_argv(argv.iter().map(Into::into).collect());
+        command.env_clear();
+        for name in ["PATH", "LLVM_PROFILE_FILE"] {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        command.env("HOME", home.path());
+        command.env("FLARESCOPE_CACHE_DIR", home.path().join("cache"));
+        command.env("TERM", "xterm-256color");
+        command.env("LC_ALL", "C.UTF-8");
+        command.cwd(home.path());
+        let child = pair.slave.spawn_command(command).unwrap();
+
+        // A terminal that says it has no size is still drawn on.
+        let (rows, columns) = if rows == 0 { (24, 80) } else { (rows, columns) };
+        let parser = vt100::Parser::new(at_least_one(rows), at_least_one(columns), 0);
+        let seen = Arc::new((Mutex::new(Seen { parser, bytes: Vec::new(), leaves: false }), Condvar::new()));
+        let mut from = pair.master.try_clone_reader().unwrap();
+        let shared = Arc::clone(&seen);
+        let reader = std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count) = from.read(&mut buffer) {
+                let mut seen = shared.0.lock().unwrap();
+                if count == 0 || seen.leaves {
+                    break;
+                }
+                seen.bytes.extend_from_slice(&buffer[..count]);
+                seen.parser.process(&buffer[..count]);
+                shared.1.notify_all();
+            }
+        });
+        Self {
+            seen,
+            writer: Some(pair.master.take_writer().unwrap()),
+            tty: pair.master.tty_name().unwrap(),
+            master: Some(pair.master),
+            slave: Some(pair.slave),
+            reader: Some(reader),
+            child,
+            home,
+        }
+    }
+
+    /// The program's home folder, with its cache; gone with the terminal.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    pub(crate) fn send(&mut self, keys: &str) {
+        let writer = self.writer.as_mut().unwrap();
+        writer.write_all(keys.as_bytes()).unwrap();
+        writer.flush().unwrap();
+    }
+
+    /// Gives the terminal another size; what is on it until the program draws anew is anyone's guess.
+    pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
+        self.seen.0.lock().unwrap().parser.set_size(at_least_one(rows), at_least_one(columns));
+        self.master.as_ref().unwrap().resize(size(columns, rows)).unwrap();
+    }
+
+    /// Waits until `is_there` holds; answers whether it did before the time was up.
+    fn wait(&self, patience: Duration, is_there: impl Fn(&Seen) -> bool) -> bool {
+        let until = Instant::now() + patience;
+        let mut seen = self.seen.0.lock().unwrap();
+        while !is_there(&seen) {
+            let Some(left) = until.checked_duration_since(Instant::now()) else { return false };
+            seen = self.seen.1.wait_timeout(seen, left).unwrap().0;
+        }
+        true
+    }
+
+    /// Waits for a text on the screen.
+    pub(crate) fn wait_for(&self, text: &str) {
+        self.wait_until(&format!("`{text}`"), |screen| screen.contents().contains(text));
+    }
+
+    /// Waits for a state of the screen; `what` names it.
+    pub(crate) fn wait_until(&self, what: &str, is_there: impl Fn(&vt100::Screen) -> bool) {
+        let came = self.wait(PATIENCE, |seen| is_there(seen.parser.screen()));
+        assert!(came, "no {what} on this screen:\n{}", self.contents());
+    }
+
+    /// Waits for a row that holds all these texts.
+    pub(crate) fn wait_for_row(&self, texts: &[&str]) {
+        let has = |row: &str| texts.iter().all(|text| row.contains(text));
+        self.wait_until(&format!("row with {texts:?}"), |screen| {
+            let columns = screen.size().1.get();
+            screen.rows(0, columns).any(|row| has(&row))
+        });
+    }
+
+    /// Whether any byte comes within that time.
+    pub(crate) fn speaks_within(&self, time: Duration) -> bool {
+        let before = self.bytes().len();
+        self.wait(time, |seen| seen.bytes.len() > before)
+    }
+
+    /// Waits until nothing has come for a while.
+    pub(crate) fn settle(&self) {
+        let until = Instant::now() + PATIENCE;
+        while self.speaks_within(Duration::from_millis(700)) {
+            assert!(Instant::now() < until, "it never comes to rest:\n{}", self.contents());
+        }
+    }
+
+    pub(crate) fn contents(&self) -> String {
+        self.seen.0.lock().unwrap().parser.screen().contents()
+    }
+
+    /// What the eye sees, row by row, to compare: a blank has a ground but no ink.
+    pub(crate) fn look(&self) -> Vec<String> {
+        let seen = self.seen.0.lock().unwrap();
+        let screen = seen.parser.screen();
+        let (rows, columns) = screen.size();
+        let cell = |row, column| {
+            let Some(cell) = screen.cell(row, column) else { return String::new() };
+            let ground = format!("{:?}{}{}", cell.bgcolor(), cell.inverse(), cell.underline());
+            match cell.contents() {
+                "" | " " => format!(" {ground}"),
+                text => format!("{text}{:?}{}{ground}", cell.fgcolor(), cell.bold()),
+            }
+        };
+        (0..rows.get()).map(|row| (0..columns.get()).map(|column| cell(row, column)).collect()).collect()
+    }
+
+    /// All bytes that came.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.seen.0.lock().unwrap().bytes.clone()
+    }
+
+    /// Whether the keys go to the program unread by the terminal's line editor.
+    pub(crate) fn is_raw(&self) -> bool {
+        let modes = tcgetattr(File::open(&self.tty).unwrap()).unwrap().local_modes;
+        !modes.intersects(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+    }
+
+    pub(crate) fn signal(&self, signal: rustix::process::Signal) {
+        let id = self.child.process_id().and_then(|id| rustix::process::Pid::from_raw(id as i32)).unwrap();
+        rustix::process::kill_process(id, signal).unwrap();
+    }
+
+    /// Waits for the program's end and answers its exit code.
+    pub(crate) fn exit_code(&mut self) -> u32 {
+        self.ends_within(PATIENCE).unwrap_or_else(|| panic!("it does not end:\n{}", self.contents()))
+    }
+
+    /// The exit code, if the program ends in that time.
+    pub(crate) fn ends_within(&mut self, time: Duration) -> Option<u32> {
+        let until = Instant::now() + time;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                assert_eq!(status.signal(), None, "it was killed");
+                return Some(status.exit_code());
+            }
+            if Instant::now() > until {
+                return None;
+            }
+            // The system offers nothing to wait for a child with a time limit.
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Asserts that the terminal is as it was before the program: each mode left that was entered, keys edited in lines.
+    pub(crate) fn assert_restored(&self) {
+        let text = || String::from_utf8_lossy(&self.bytes()).into_owned();
+        self.wait(Duration::from_secs(5), |seen| String::from_utf8_lossy(&seen.bytes).contains(CURSOR_ON));
+        for (on, off) in [(PASTE_ON, PASTE_OFF), (SCREEN_ON, SCREEN_OFF), (CURSOR_OFF, CURSOR_ON)] {
+            assert_eq!(text().matches(on).count(), text().matches(off).count(), "{on:?} and {off:?}");
+            assert!(text().rfind(off) > text().rfind(on), "{off:?} comes last");
+        }
+        // Modes that are never entered need no leaving: mouse reports, focus reports, other keyboards.
+        for never in ["\x1b[?1000h", "\x1b[?1002h", "\x1b[?1003h", "\x1b[?1006h", "\x1b[?1004h", "\x1b[>1u"] {
+            assert!(!text().contains(never), "{never:?}");
+        }
+        let seen = self.seen.0.lock().unwrap();
+        let screen = seen.parser.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
+        drop(seen);
+        assert!(!self.is_raw(), "the shell's line editor has the keys again");
+    }
+
+    /// Takes the terminal away, as a closed window or a dead link does. The program has to be drawing something soon.
+    pub(crate) fn hang_up(&mut self) {
+        self.seen.0.lock().unwrap().leaves = true;
+        self.send("?");
+        self.reader.take().unwrap().join().unwrap();
+        (self.writer, self.master, self.slave) = (None, None, None);
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A test that failed leaves a program behind; it is ours, and has not been waited for.
+        if matches!(self.child.try_wait(), Ok(None)) {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! How each scene comes about: by the keys a user would press.
+
+use std::time::Duration;
+
+use flarescope::app::{Action, Effect, Failure, FailureKind, Origin, RequestId};
+
+use crate::session::{Session, only, world};
+
+type Size = (u16, u16);
+
+pub(crate) fn list(size: Size) -> Session {
+    Session::workers(size)
+}
+
+pub(crate) fn list_loading(size: Size) -> Session {
+    let (mut session, first) = Session::fresh(Origin::Cloudflare, size);
+    let id = first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap();
+    let rows = world::workers().into_iter().take(10).collect();
+    session.answer(id, flarescope::app::Answer::Workers { rows, total: Some(world::COUNT), last: false });
+    session
+}
+
+pub(crate) fn list_filtered(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    session.press("/ \"che\"");
+    session
+}
+
+pub(crate) fn list_without_match(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    session.press("/ \"zzzz\" enter");
+    session
+}
+
+/// The focus on a version in the right pane, a capture in the background.
+pub(crate) fn list_pane(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    session.press("c enter b enter j");
+    session.wait(Duration::from_millis(3_200));
+    session
+}
+
+/// A version that serves nothing is chosen.
+pub(crate) fn form(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    session.press("c j l l");
+    session
+}
+
+pub(crate) fn form_object(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    session.press("enter tab c backspace backspace");
+    session
+}
+
+fn capturing(session: &mut Session) -> RequestId {
+    match only(session.press("c enter")) {
+        Effect::Capture(id, ..) => id,
+        other => panic!("no capture but {other:?}"),
+    }
+}
+
+pub(crate) fn countdown(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    capturing(&mut session);
+    session.wait(Duration::from_millis(5_800));
+    session
+}
+
+pub(crate) fn ask_quit(size: Size) -> Session {
+    let mut session = countdown(size);
+    session.press("q");
+    session
+}
+
+pub(crate) fn failure(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    session.press("c j l l");
+    let Effect::Capture(id, ..) = only(session.press("enter")) else { panic!("no capture") };
+    let refused = Failure {
+        code: Some(10_393),
+        evidence: Some("code 10393 · HTTP 400 · ray 8f2c1d7e6b5a4930-FRA".to_owned()),
+        ..Failure::new(FailureKind::Capture, "No traffic was found on this script during the capture.")
+    };
+    session.act(Action::Done(id, Err(refused)));
+    session
+}
+
+pub(crate) fn profile(size: Size) -> Session {
+    Session::captured("checkout-api.cpu", size)
+}
+
+pub(crate) fn too_small(size: Size) -> Session {
+    profile(size)
+}
+
+pub(crate) fn zoom(size: Size) -> Session {
+    let mut session = Session::captured("edge-metrics.cpu", size);
+    session.press("g j j enter");
+    session
+}
+
+pub(crate) fn search(size: Size) -> Session {
+    let mut session = Session::captured("monolith.cpu", size);
+    session.press("/ \"render\"");
+    session
+}
+
+pub(crate) fn collected(size: Size) -> Session {
+    let mut session = Session::of_file("cases/a12-many-small.pb", size);
+    session.press("g G");
+    session
+}
+
+pub(crate) fn filters(size: Size) -> Session {
+    let mut session = Session::captured("checkout-api.cpu", size);
+    session.go_to("handleCheckout");
+    session.press("f");
+    session.go_to("validateAddress");
+    session.press("x");
+    session
+}
+
+pub(crate) fn heap_table(size: Size) -> Session {
+    let mut session = Session::captured("edge-metrics.heap", size);
+    session.press("tab j");
+    session
+}
+
+pub(crate) fn deep(size: Size) -> Session {
+    let mut session = Session::captured("deep-parser.cpu", size);
+    session.press("g 4 0 j");
+    session
+}
+
+/// A name of 300 letters.
+pub(crate) fn details(size: Size) -> Session {
+    let mut session = Session::of_file("cases/a18-name-300.pb", size);
+    session.press("D");
+    session
+}
+
+pub(crate) fn export(size: Size) -> Session {
+    let mut session = Session::captured("checkout-api.cpu", size);
+    session.press("e l");
+    session
+}
+
+pub(crate) fn help(size: Size) -> Session {
+    let mut session = Session::captured("checkout-api.cpu", size);
+    session.press("?");
+    session
+}
+
+pub(crate) fn palette(size: Size) -> Session {
+    let mut session = Session::captured("checkout-api.cpu", size);
+    session.press(": \"exp\"");
+    session
+}
+
+pub(crate) fn history(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    let list = only(session.press("C"));
+    session.serve(list);
+    session.press("j");
+    session
+}
+
+pub(crate) fn welcome(size: Size) -> Session {
+    Session::fresh(Origin::Offline, size).0
+}
+
+pub(crate) fn empty_profile(size: Size) -> Session {
+    Session::captured("no-traffic.cpu", size)
+}
+
+pub(crate) fn wide_names(size: Size) -> Session {
+    let mut session = Session::of_file("malformed/n04-wide-and-emoji.pb", size);
+    session.press("g j l");
+    session
+}
