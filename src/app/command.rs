@@ -234,6 +234,7 @@ impl Scope {
             Self::Text => "text",
             Self::Welcome => "welcome",
             Self::Details => "details",
+            Self::Hints => "hints",
         }
     }
 }
