@@ -163,3 +163,32 @@ fn licences_that_ask_for_more_are_named() {
     }
     assert!(root().join("LICENSE-MIT").exists() && root().join("LICENSE-APACHE").exists());
 }
+
+/// The document that lists the keys, as it follows from the table of commands.
+fn keys_document() -> String {
+    let mut text = String::from(
+        "# Keys\n\n\
+         Written from the table of commands in `src/app/command.rs`: `UPDATE_DOCS=1 cargo test --test docs` does that.\n\n\
+         Where keys work: `any` is wherever no text is typed; `list` is the Workers and the captures on disk; `profile` is\n\
+         an open profile, whichever of its panes has the focus; `text` is a line that is being typed. `?` shows the keys\n\
+         that work where you are, and `:` finds every command by its name. A number before a command repeats it. Escape\n\
+         closes what is in front and never leaves the program; Ctrl-h is Backspace.\n\n\
+         | keys | where | command | what it does |\n|---|---|---|---|\n",
+    );
+    for row in COMMANDS {
+        let keys = row.keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" ");
+        let scopes = row.scopes.iter().map(|scope| scope.word()).collect::<Vec<_>>().join(" ");
+        text.push_str(&format!("| {keys} | {scopes} | {} | {} |\n", row.name, row.help));
+    }
+    text
+}
+
+#[test]
+fn the_list_of_keys_is_that_of_the_program() {
+    let path = root().join("docs/KEYS.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, keys_document()).unwrap();
+    }
+    assert_eq!(document("docs/KEYS.md"), keys_document(), "UPDATE_DOCS=1 cargo test --test docs writes it anew");
+    assert!(keys_document().lines().count() > COMMANDS.len());
+}

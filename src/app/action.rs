@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Command, Failure, RequestId, Stage, WorkerDetails};
+use crate::model::hints::Hint;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Figures, Worker};
 use crate::model::tree::NodeId;
@@ -89,6 +90,8 @@ pub enum Answer {
     Opened(Box<Opened>),
     /// Another view of the open profile was read.
     Read(Box<View>, Arc<Reading>),
+    /// The hints of the open profile, the most useful first.
+    Hints(Vec<Hint>),
     /// A function between its callers and its callees.
     Sandwich(Arc<Sandwich>),
     /// A file was written.

@@ -133,6 +133,12 @@ pub enum Command {
     ClearFilters,
     /// Show the whole name, place and figures.
     Details,
+    /// Go to the place of the next hint.
+    NextHint,
+    /// Show all hints.
+    AllHints,
+    /// Go to the place of the selected hint.
+    GoToHint,
     /// Export this view.
     Export,
     /// Copy the command that shows this view.
@@ -204,6 +210,33 @@ pub enum Scope {
     Welcome,
     /// The whole name of a frame.
     Details,
+    /// All hints of a profile.
+    Hints,
+}
+
+impl Scope {
+    /// The word for it in the documentation's list of keys.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::List => "list",
+            Self::Workers => "workers",
+            Self::History => "history",
+            Self::Profile => "profile",
+            Self::Icicle => "icicle",
+            Self::Table => "table",
+            Self::Form => "form",
+            Self::Capturing => "capturing",
+            Self::Failure => "failure",
+            Self::Picker => "picker",
+            Self::ExportDialog => "export",
+            Self::Text => "text",
+            Self::Welcome => "welcome",
+            Self::Details => "details",
+            Self::Hints => "hints",
+        }
+    }
 }
 
 /// How the help screen groups commands.
@@ -300,14 +333,14 @@ pub const COMMANDS: &[Row] = &[
     row(Command::NextPane, "next-pane", &["tab"], &[Scope::Any], Group::Walk, "Next pane or field"),
     row(Command::PreviousPane, "previous-pane", &["shift-tab"], &[Scope::Any], Group::Walk, "Previous pane or field"),
     row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile], Group::Find, "Search or filter while typing"),
-    row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Failure, Scope::Details], Group::HandOn, "Copy the name or id of the selected row"),
+    row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Failure, Scope::Details, Scope::Hints], Group::HandOn, "Copy the name or id of the selected row"),
     row(Command::Refresh, "refresh", &["R"], &[Scope::List, Scope::Failure, Scope::Welcome], Group::Go, "Ask again; after a failure, try again"),
     row(Command::Sort, "sort", &["s"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Table, "Sort by the next column"),
     row(Command::SortReverse, "sort-reverse", &["S"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Table, "Turn the sorting around"),
     row(Command::StartDemo, "start-demo", &["d"], &[Scope::Welcome], Group::Go, "Try it on recorded profiles, without an account or a network"),
     row(Command::Capture, "capture", &["c"], &[Scope::Workers, Scope::History, Scope::Profile], Group::Go, "Open the capture form for this target"),
     row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row"),
-    row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog], Group::Always, "Close without doing anything"),
+    row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog, Scope::Hints], Group::Always, "Close without doing anything"),
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
     row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Take the version that serves most traffic"),
@@ -340,6 +373,9 @@ pub const COMMANDS: &[Row] = &[
     row(Command::UndoFilter, "undo-filter", &["u"], &[Scope::Profile], Group::Find, "Take the last filter out"),
     row(Command::ClearFilters, "clear-filters", &["U"], &[Scope::Profile], Group::Find, "Take all filters out"),
     row(Command::Details, "details", &["D"], &[Scope::Profile], Group::See, "Show the whole name, place and figures"),
+    row(Command::NextHint, "next-hint", &["!"], &[Scope::Profile], Group::See, "Go to the place of the next hint"),
+    row(Command::AllHints, "all-hints", &["H"], &[Scope::Profile, Scope::Hints], Group::See, "Show all hints"),
+    row(Command::GoToHint, "go-to-hint", &["enter"], &[Scope::Hints], Group::See, "Go to the place of this hint; a digit goes there at once"),
     row(Command::Export, "export", &["e"], &[Scope::Profile], Group::HandOn, "Export this view"),
     row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
     row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile], Group::HandOn, "Copy the stack of the selected frame"),

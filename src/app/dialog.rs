@@ -21,6 +21,8 @@ pub enum Front {
     Picker(Picker),
     /// The selected frame's whole name and figures; the first line shown.
     Details(usize),
+    /// All hints of the profile; the selected one.
+    Hints(usize),
     /// Whether to leave although a capture runs.
     AskQuit,
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::Format;
 use crate::model::frames::FrameId;
+use crate::model::hints::Context;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, CaptureRequest, Worker};
 use crate::model::view::{Reading, View};
@@ -71,6 +72,8 @@ pub enum Effect {
     OpenFile(RequestId, PathBuf),
     /// Another view of a profile.
     Read(RequestId, Arc<Profile>, Box<View>),
+    /// The hints of a reading are to be found.
+    Hints(RequestId, Arc<Profile>, Arc<Reading>, Box<Context>),
     /// A function between its callers and its callees, in a view of a profile.
     Sandwich(RequestId, Arc<Profile>, Box<View>, FrameId),
     /// A file is to be written.

@@ -100,6 +100,7 @@ impl ProfileState {
         self.only = None;
         self.reading = reading;
         self.set_zoom(zoom);
+        self.want_hints();
         self.pending = None;
         self.selection = Selection::Node(selected);
         if let Some(search) = &mut self.search {

@@ -2,7 +2,7 @@
 
 use super::{Effect, Load, RequestId};
 use crate::model::names;
-use crate::model::target::Capture;
+use crate::model::target::{Capture, Summary};
 
 /// What the captures are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -98,6 +98,12 @@ impl History {
         self.order = order;
         self.selected = self.selected.min(self.order.len().saturating_sub(1));
     }
+}
+
+/// What is said of a capture without a top function.
+#[must_use]
+pub(crate) const fn without_top(summary: &Summary) -> &'static str {
+    if summary.samples > 0 { "idle time only" } else { "no samples" }
 }
 
 /// The top function's self value as a share of the capture, 0…1; 0 where it is not known.

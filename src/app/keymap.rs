@@ -2,7 +2,7 @@
 
 use super::form::FormField;
 use super::{
-    Action, COMMANDS, Command, ExportField, Front, Group, Key, Pane, PickerItem, Row, Scope, Screen, Shape, State,
+    Action, COMMANDS, Command, ExportField, Front, Group, Key, Pane, Purpose, Row, Scope, Screen, Shape, State,
 };
 
 /// Where the user is, as far as keys are concerned.
@@ -40,10 +40,16 @@ pub enum Place {
     Palette,
     /// The whole name of a frame.
     Details,
+    /// All hints of a profile.
+    Hints,
     /// Whether to leave although a capture runs.
     AskQuit,
-    /// A line of text.
+    /// A line of text: a file's name.
     Line,
+    /// The line of a list's filter.
+    Filter,
+    /// The line of a profile's search.
+    Search,
 }
 
 impl Place {
@@ -65,8 +71,11 @@ impl Place {
         Self::Picker,
         Self::Palette,
         Self::Details,
+        Self::Hints,
         Self::AskQuit,
         Self::Line,
+        Self::Filter,
+        Self::Search,
     ];
 
     /// The scopes whose keys work here, the most special first.
@@ -76,6 +85,7 @@ impl Place {
             Self::Help | Self::AskQuit => &[Scope::Any],
             Self::Welcome => &[Scope::Welcome, Scope::Any],
             Self::Details => &[Scope::Details, Scope::Any],
+            Self::Hints => &[Scope::Hints, Scope::Any],
             Self::Workers => &[Scope::Workers, Scope::List, Scope::Any],
             Self::History => &[Scope::History, Scope::List, Scope::Any],
             Self::Icicle | Self::Sandwich => &[Scope::Icicle, Scope::Profile, Scope::Any],
@@ -85,14 +95,16 @@ impl Place {
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
-            Self::FormText | Self::ExportText | Self::Palette | Self::Line => &[Scope::Text],
+            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search => {
+                &[Scope::Text]
+            }
         }
     }
 
     /// Whether characters are typed here.
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line)
+        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search)
     }
 
     /// The title of the help for this place.
@@ -107,8 +119,9 @@ impl Place {
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
             Self::Picker | Self::Palette => "list",
+            Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
-            Self::Line => "typing",
+            Self::Line | Self::Filter | Self::Search => "typing",
         }
     }
 }
@@ -116,14 +129,13 @@ impl Place {
 /// Where the user is.
 #[must_use]
 pub fn place(state: &State) -> Place {
-    match &state.front {
-        Some(Front::Picker(picker)) if state.input.is_some() => {
-            debug_assert!(picker.items.iter().all(|i| matches!(i, PickerItem::Command(_))));
-            Place::Palette
-        }
-        _ if state.input.is_some() => Place::Line,
-        Some(front) => of_sheet(front),
-        None => behind(state),
+    match (state.input.as_ref().map(|input| input.purpose), &state.front) {
+        (Some(Purpose::Palette), _) => Place::Palette,
+        (Some(Purpose::Search), _) => Place::Search,
+        (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
+        (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
+        (None, Some(front)) => of_sheet(front),
+        (None, None) => behind(state),
     }
 }
 
@@ -144,6 +156,7 @@ fn of_sheet(front: &Front) -> Place {
         Front::Help(_) => Place::Help,
         Front::Picker(_) => Place::Picker,
         Front::Details(_) => Place::Details,
+        Front::Hints(_) => Place::Hints,
         Front::AskQuit => Place::AskQuit,
     }
 }
@@ -273,6 +286,7 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("b", "callers"),
             ("B", "both ways"),
             ("e", "export"),
+            ("H", "hints"),
             ("t", "layout"),
             ("w", "Workers"),
         ],
@@ -312,9 +326,14 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
+        Place::Hints => {
+            &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]
+        }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
-        Place::Line => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
+        Place::Line => &[("enter", "open"), ("esc", "drop")],
+        Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
+        Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
     }
 }
 
@@ -359,6 +378,8 @@ mod tests {
             for (keys, word) in footer(*place) {
                 let names: Vec<String> = match *keys {
                     "hjkl" => ["h", "j", "k", "l"].map(str::to_owned).to_vec(),
+                    // Digits are read before the table.
+                    "1-9" => Vec::new(),
                     "jk" => ["j", "k"].map(str::to_owned).to_vec(),
                     other => {
                         other.split(' ').map(|k| if k == "bksp" { "backspace".into() } else { k.to_owned() }).collect()

@@ -72,7 +72,9 @@ fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
             profile.pane = Pane::Table;
             profile.table.selected = place;
             if double {
-                profile.go_to_selected_row(state.size);
+                if let Some(frame) = profile.table.current().map(|row| row.frame) {
+                    profile.show_in_icicle(frame, state.size);
+                }
             }
         }
     }

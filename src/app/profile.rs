@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{RequestId, SandwichState, Search, TableState};
+use super::{Hints, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::profile::Profile;
@@ -136,6 +136,8 @@ pub struct ProfileState {
     pub slicing: Option<RequestId>,
     /// The search, while one is in force.
     pub search: Option<Search>,
+    /// What an expert would say of it.
+    pub hints: Hints,
     /// The frames on the screen.
     pub layout: Layout,
     /// Where the parts stand.
@@ -172,6 +174,7 @@ impl ProfileState {
             sandwich: None,
             slicing: None,
             search: None,
+            hints: Hints::new(),
             layout: Layout::default(),
             geometry: ProfileGeometry::default(),
             zooms: Vec::new(),

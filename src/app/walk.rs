@@ -231,9 +231,10 @@ impl ProfileState {
         self.follow_with_table();
     }
 
-    /// Goes to the heaviest place of the table's function, in the icicle.
-    pub(super) fn go_to_selected_row(&mut self, size: (u16, u16)) {
-        let Some(node) = self.table.current().and_then(|row| self.heaviest_place(row.frame)) else { return };
+    /// Goes to a frame's heaviest place in the icicle, which takes the focus.
+    pub(super) fn show_in_icicle(&mut self, frame: FrameId, size: (u16, u16)) {
+        let Some(node) = self.heaviest_place(frame) else { return };
+        self.sandwich = None;
         self.pane = Pane::Icicle;
         if self.shape == Shape::Table {
             self.shape = Shape::Auto;

@@ -231,7 +231,7 @@ fn clean(path: &str) -> String {
 }
 
 /// The package a function belongs to: the one under `node_modules`, Go's import path, else the first folder.
-fn package(name: &str, file: &str) -> String {
+pub(super) fn package(name: &str, file: &str) -> String {
     if file.is_empty() || Family::of(name, file) == Family::Runtime {
         return NO_FILE.to_owned();
     }

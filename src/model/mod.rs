@@ -5,6 +5,7 @@
 
 pub mod filter;
 pub mod frames;
+pub mod hints;
 pub mod icicle;
 pub mod names;
 pub mod printable;

@@ -67,6 +67,21 @@ pub fn value(value: i128, unit: &str) -> String {
     format!("{sign}{} {symbol}", three_figures(exact / size))
 }
 
+/// A value in nanoseconds; `None` where the unit is none of time.
+#[must_use]
+pub fn nanoseconds(value: i128, unit: &str) -> Option<i128> {
+    match measure(unit) {
+        Measure::Time(base) => value.checked_mul(i128::from(base)),
+        Measure::Memory(_) | Measure::Other => None,
+    }
+}
+
+/// Tells whether a unit is one of memory.
+#[must_use]
+pub fn is_memory(unit: &str) -> bool {
+    matches!(measure(unit), Measure::Memory(_))
+}
+
 /// The unit for a column whose largest absolute value is given; every row then uses it.
 #[must_use]
 pub fn column_unit(largest: u64, unit: &str) -> Option<Scaled> {

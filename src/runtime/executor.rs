@@ -1,6 +1,7 @@
 //! Runs effects as tasks, each under its request's number; their ends come back through one channel.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::Cursor;
 use std::panic::AssertUnwindSafe;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{FutureExt as _, StreamExt as _};
-use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::task::JoinHandle;
 
 use super::export::{self, FileError};
@@ -22,6 +23,7 @@ use crate::app::{
 };
 use crate::formats;
 use crate::model::frames::FrameId;
+use crate::model::hints::hints;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
@@ -36,6 +38,9 @@ pub(super) enum Done {
     Ended(RequestId),
 }
 
+/// Nothing is ever sent through it: that nobody holds it any more says that all is written.
+pub(super) type Writes = Sender<Infallible>;
+
 pub(super) type Outcome = Result<Answer, Failure>;
 
 /// Runs effects.
@@ -44,13 +49,15 @@ pub(super) struct Executor {
     answers: Sender<Done>,
     /// Those under way, until their end was told.
     tasks: HashMap<RequestId, JoinHandle<()>>,
+    /// Held by what writes to disk, so that an ending can wait for that alone.
+    writes: Writes,
     /// Rests are cut short: nobody walks through a list without a terminal.
     hasty: bool,
 }
 
 impl Executor {
-    pub(super) fn new(services: Services, answers: Sender<Done>, hasty: bool) -> Self {
-        Self { services, answers, tasks: HashMap::new(), hasty }
+    pub(super) fn new(services: Services, answers: Sender<Done>, writes: Writes, hasty: bool) -> Self {
+        Self { services, answers, tasks: HashMap::new(), writes, hasty }
     }
 
     /// Starts an effect. Those that belong to the terminal are none of ours and are handed back.
@@ -72,8 +79,8 @@ impl Executor {
             }
             Effect::ListCaptures(id) => self.spawn(id, blocking(move || list_captures(&services))),
             Effect::Capture(id, request, note) => {
-                let answers = self.answers.clone();
-                self.spawn(id, async move { capture(&services, *request, *note, id, &answers).await });
+                let (answers, writes) = (self.answers.clone(), self.writes.downgrade());
+                self.spawn(id, async move { capture(&services, *request, *note, id, &answers, writes).await });
             }
             Effect::Cancel(id) => {
                 if let Some(task) = self.tasks.remove(&id) {
@@ -83,10 +90,22 @@ impl Executor {
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
+            Effect::Hints(id, profile, reading, context) => {
+                self.spawn(id, blocking(move || Ok(Answer::Hints(hints(&profile, &reading, &context)))));
+            }
             Effect::Sandwich(id, profile, view, frame) => {
                 self.spawn(id, blocking(move || sandwich(&profile, &view, frame)));
             }
-            Effect::Export(id, job) => self.spawn(id, blocking(move || write_export(&job))),
+            Effect::Export(id, job) => {
+                let written = self.writes.clone();
+                self.spawn(
+                    id,
+                    blocking(move || {
+                        let _held = written;
+                        write_export(&job)
+                    }),
+                );
+            }
             other => return Some(other),
         }
         None
@@ -200,6 +219,7 @@ async fn capture(
     note: CaptureNote,
     id: RequestId,
     answers: &Sender<Done>,
+    writes: WeakSender<Infallible>,
 ) -> Outcome {
     let client = client(services, FailureKind::Capture).await?;
     let refused = |error: &ApiError| failures::api(FailureKind::Capture, error);
@@ -233,7 +253,10 @@ async fn capture(
         origin: if account.is_some_and(|a| a.origin == Lists::Demo) { Origin::Demo } else { Origin::Cloudflare },
     };
     let (kept_services, answers) = (services.clone(), answers.clone());
+    // Not before: the network is not to be waited for.
+    let written = writes.upgrade();
     blocking(move || {
+        let _held = written;
         let (kept, warning) = match kept_services.store.keep(&captured.bytes, about.clone()) {
             Ok(kept) => {
                 let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Kept(Box::new(kept.clone())))));

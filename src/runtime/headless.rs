@@ -29,7 +29,9 @@ pub fn headless(mut state: State, services: Services, first: Vec<Effect>, keys: 
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let state = runtime.block_on(async move {
         let (sender, mut answers) = mpsc::channel::<Done>(ANSWERS);
-        let mut executor = Executor::new(services, sender, true);
+        // The runtime waits for all tasks at its end.
+        let (writes, _) = mpsc::channel(1);
+        let mut executor = Executor::new(services, sender, writes, true);
         let mut wishes = first;
         let mut keys = keys.iter();
         loop {

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant, SystemTime};
 use crossterm::event::{Event, EventStream, MouseButton, MouseEventKind};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval, sleep_until};
+use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 
-use super::executor::{Done, Executor};
+use super::executor::{Done, Executor, Writes};
 use super::signals::Signals;
 use super::{Services, clipboard};
 use crate::app::{self, Action, Answer, Effect, Moment, Session, State};
@@ -98,9 +98,12 @@ pub fn run(start: Start) -> Result<Ending, RunError> {
         Signals::listen()?
     };
     let mut screen = Screen::take()?;
-    let ending = runtime.block_on(Loop::new(start, theme).run(&mut screen, signals));
+    let (held, mut writes) = mpsc::channel(1);
+    let ending = runtime.block_on(Loop::new(start, theme, held).run(&mut screen, signals));
     drop(screen);
-    runtime.shutdown_timeout(LAST_WRITES);
+    // What is being written is waited for; a name that is looked up or a file that does not come is not.
+    let _ = runtime.block_on(async { timeout(LAST_WRITES, writes.recv()).await });
+    runtime.shutdown_background();
     ending
 }
 
@@ -126,7 +129,7 @@ enum Woken {
 }
 
 impl Loop {
-    fn new(start: Start, theme: Theme) -> Self {
+    fn new(start: Start, theme: Theme, writes: Writes) -> Self {
         let (sender, answers) = mpsc::channel(ANSWERS);
         let themes = app::ThemeChoice { name: start.theme, known: Theme::names().map(str::to_owned).collect() };
         let mut state = State::new(start.session, Screen::size(), themes);
@@ -143,7 +146,7 @@ impl Loop {
             Some(Opening::File(path)) => first.push(state.open_file(path)),
             None => {}
         }
-        let executor = Executor::new(start.services, sender, false);
+        let executor = Executor::new(start.services, sender, writes, false);
         Self { state, executor, answers, theme, depth: start.depth, glyphs: start.glyphs, ending: None, first }
     }
 

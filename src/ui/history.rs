@@ -6,7 +6,7 @@ use super::canvas::Canvas;
 use super::parts;
 use super::theme::Role;
 use super::workers::{capturing, selected};
-use crate::app::history::top_share;
+use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
 use crate::app::{Load, Origin, State, clock};
 use crate::model::target::{Capture, short};
@@ -92,8 +92,9 @@ fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, chosen: bool) {
     };
     if wide {
         c.right(at + 7, y, &thousands(i128::from(summary.samples)), Role::Text);
-        let word = if summary.sample_type.1 == "bytes" { "objects" } else { "samples" };
-        c.put(at + 8, y, word, Role::Dim);
+        let word = if summary.sample_type.1 == "bytes" { "object" } else { "sample" };
+        let word = format!("{word}{}", if summary.samples == 1 { "" } else { "s" });
+        c.put(at + 8, y, &word, Role::Dim);
         at += 19;
     }
     let end = figure_end(c);
@@ -109,7 +110,7 @@ fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, chosen: bool) {
             }
         }
         None => {
-            c.put_in(at, y, name_room, "no samples", Role::Dim);
+            c.put_in(at, y, name_room, without_top(summary), Role::Dim);
         }
     }
 }

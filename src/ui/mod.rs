@@ -8,6 +8,7 @@ mod details;
 mod frame_look;
 pub mod glyphs;
 mod help;
+mod hints;
 mod history;
 mod icicle;
 mod parts;

@@ -6,6 +6,18 @@ use crate::app::{Input, Purpose, State, footer, place};
 
 /// Draws the title row: name, facts that fit, chips, and what stands at the right.
 pub(super) fn title(c: &mut Canvas<'_>, name: &str, facts: &[String], chips: &[String], right: &[(String, Role)]) {
+    title_with(c, name, facts, None, chips, right);
+}
+
+/// As [`title`], with a last fact that stays when others give way: what is left out has to be told.
+pub(super) fn title_with(
+    c: &mut Canvas<'_>,
+    name: &str,
+    facts: &[String],
+    stays: Option<&str>,
+    chips: &[String],
+    right: &[(String, Role)],
+) {
     let mut end = c.columns().saturating_sub(1);
     for (text, role) in right.iter().rev() {
         end = c.right(end, 0, text, *role).saturating_sub(2);
@@ -13,12 +25,14 @@ pub(super) fn title(c: &mut Canvas<'_>, name: &str, facts: &[String], chips: &[S
     let chip_room: u16 = chips.iter().map(|chip| width(chip) + 2).sum();
     let facts_end = end.saturating_sub(chip_room.min(end / 2));
     let mut x = c.put_in(1, 0, facts_end.saturating_sub(2), name, Role::Title);
-    for fact in facts {
-        if x + 3 + width(fact) > facts_end {
-            break;
-        }
+    let stays_room = stays.map_or(0, |fact| width(fact) + 3);
+    let fitting = facts.iter().scan(x, |end, fact| {
+        *end += 3 + width(fact);
+        (*end + stays_room <= facts_end).then_some(fact.as_str())
+    });
+    for fact in fitting.chain(stays) {
         x = c.put(x, 0, " · ", Role::Dim);
-        x = c.put(x, 0, fact, Role::Dim);
+        x = c.put_in(x, 0, facts_end.saturating_sub(x), fact, Role::Dim);
     }
     for chip in chips {
         let room = end.saturating_sub(x + 2);

@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::theme::Role;
-use super::{details, icicle, parts, sandwich, table, workers};
+use super::{details, hints, icicle, parts, sandwich, table, workers};
 use crate::app::{ColourBy, ProfileState, State};
 use crate::model::icicle::Order;
 use crate::model::search::Mode;
@@ -22,7 +22,10 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         details::draw(c, profile);
         table::draw(c, profile);
     }
-    parts::message(c, state, &counted(c, profile));
+    let is_taken = parts::message(c, state, &counted(c, profile));
+    if !is_taken && state.count.is_none() && state.opening.is_none() {
+        hints::line(c, &profile.hints);
+    }
     parts::keys(c, state);
 }
 
@@ -32,11 +35,8 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     let mut facts = profile.facts();
     let counts = profile.counts(reading.samples);
     facts.push(format!("{} {counts}", thousands(i128::from(reading.samples))));
-    // What is left out is told before anything else gives way.
     let mut chips = Vec::new();
-    if reading.idle != 0 {
-        facts.push(format!("{} idle hidden", value(reading.idle, &unit)));
-    }
+    let idle = (reading.idle != 0).then(|| format!("{} idle hidden", value(reading.idle, &unit)));
     chips.extend(profile.view.filters.iter().map(|filter| format!("[{}]", filter.chip())));
     if profile.view.fold_recursion {
         chips.push("[recursion folded]".to_owned());
@@ -71,7 +71,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     }
     let more = profile.source.profile.sample_types().len() > 1;
     dim(&format!("{}{}", profile.sample_type(), if more { " ▾" } else { "" }));
-    parts::title(c, &profile.source.name, &facts, &chips, &right);
+    parts::title_with(c, &profile.source.name, &facts, idle.as_deref(), &chips, &right);
 }
 
 /// What stands at the right of the search line.

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, wrap};
 use super::parts::{Sheet, sheet, typed};
 use super::theme::Role;
-use super::{worker_panel, workers};
+use super::{hints, worker_panel, workers};
 use crate::app::form::percentage;
 use crate::app::{
     COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, NextStep, Picker,
@@ -24,6 +24,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         Some(Front::Failure(failure)) => failure_sheet(c, state, failure),
         Some(Front::Export(dialog)) => export_sheet(c, state, dialog),
         Some(Front::Picker(picker)) => picker_sheet(c, state, picker),
+        Some(Front::Hints(selected)) => {
+            if let Some(profile) = &state.profile {
+                hints::sheet(c, profile, *selected);
+            }
+        }
         Some(Front::Help(_) | Front::Details(_)) | None => {}
     }
 }

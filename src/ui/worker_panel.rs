@@ -6,7 +6,7 @@ use super::workers::{millis, rate};
 use crate::app::details::{DetailRow, NamespaceDetails};
 use crate::app::form::percentage;
 use crate::app::geometry::Area;
-use crate::app::history::top_share;
+use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
 use crate::app::workers::detail_rows;
 use crate::app::{Load, Section, State, age};
@@ -230,6 +230,6 @@ fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
         Some(_) => c.right(end, y, &format!("{:.1} %", top_share(capture) * 100.0), Role::Text),
         None => end,
     };
-    let top = summary.top.as_ref().map_or("no samples", |(name, _)| name.as_str());
+    let top = summary.top.as_ref().map_or(without_top(summary), |(name, _)| name.as_str());
     c.put_in(x + 32, y, share_at.saturating_sub(x + 34), top, Role::Text);
 }

@@ -13,9 +13,14 @@ const SIZE: (u16, u16) = (80, 24);
 fn at(wanted: Place) -> Session {
     let mut session = match wanted {
         Place::Welcome => Session::fresh(Origin::Offline, SIZE).0,
-        Place::Icicle | Place::Table | Place::Export | Place::ExportText | Place::Details => {
-            Session::captured("checkout-api.cpu", SIZE)
-        }
+        Place::Icicle
+        | Place::Table
+        | Place::Export
+        | Place::ExportText
+        | Place::Details
+        | Place::Hints
+        | Place::Search
+        | Place::Sandwich => Session::captured("checkout-api.cpu", SIZE),
         _ => Session::workers(SIZE),
     };
     match wanted {
@@ -40,7 +45,11 @@ fn at(wanted: Place) -> Session {
                 Place::Picker => "T",
                 Place::Palette => ":",
                 Place::Details => "D",
+                Place::Hints => "H",
                 Place::AskQuit => "c enter q",
+                Place::Line => "o",
+                Place::Search => "/ a",
+                Place::Sandwich => "B",
                 _ => "/",
             });
         }

@@ -45,6 +45,20 @@ fn a_signal_during_a_capture_ends_it_at_once() {
 }
 
 #[test]
+fn a_file_that_does_not_come_keeps_nobody_from_leaving() {
+    let mut terminal = open(80, 24);
+    let pipe = terminal.home().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    terminal.send("o");
+    terminal.wait_for("open file: ");
+    terminal.send(&format!("{}\r", pipe.display()));
+    terminal.wait_for("reading the profile");
+    terminal.send("q");
+    assert_eq!(terminal.ends_within(Duration::from_secs(2)), Some(0));
+    terminal.assert_restored();
+}
+
+#[test]
 fn what_is_wrong_before_the_start_is_said_on_a_terminal_left_alone() {
     let broken = fixture("malformed/c03-gzip-truncated.pb.gz");
     for (arguments, code, word) in [

@@ -15,6 +15,7 @@ use flarescope::app::{
     RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
+use flarescope::model::hints::hints;
 use flarescope::model::profile::Profile;
 use flarescope::model::target::Capture;
 use flarescope::model::view::{self, Reading, View};
@@ -99,6 +100,7 @@ impl Session {
         let name = file.rsplit('/').next().unwrap();
         let mut session = Self::fresh(Origin::Offline, size).0;
         session.state.open_at_once(opened(file, name, None));
+        session.act(Action::Tick);
         session
     }
 
@@ -106,6 +108,7 @@ impl Session {
     pub(crate) fn captured(recording: &str, size: (u16, u16)) -> Self {
         let mut session = Self::workers(size);
         session.state.open_at_once(world::opened_capture(recording));
+        session.act(Action::Tick);
         session
     }
 
@@ -135,7 +138,7 @@ impl Session {
         wishes
     }
 
-    /// Does an action; views are read at once.
+    /// Does an action; views are read at once, and their hints found.
     pub(crate) fn act(&mut self, action: Action) -> Vec<Effect> {
         let mut left = Vec::new();
         for wish in app::update(&mut self.state, action, self.now) {
@@ -143,6 +146,13 @@ impl Session {
                 Effect::Read(id, profile, view) => {
                     let reading = view::read(&profile, &view).unwrap().into();
                     left.extend(self.answer(id, Answer::Read(view, reading)));
+                }
+                Effect::Hints(id, profile, reading, context) => {
+                    left.extend(self.answer(id, Answer::Hints(hints(&profile, &reading, &context))));
+                }
+                Effect::Sandwich(id, profile, view, frame) => {
+                    let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);
+                    left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
                 }
                 other => left.push(other),
             }

@@ -94,6 +94,12 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Hints(list) => {
+            if let Some(profile) = &mut state.profile {
+                profile.hints.take(id, list);
+            }
+            Vec::new()
+        }
         Answer::Exported(path) => {
             if matches!(state.front, Some(Front::Export(_))) {
                 state.front = None;

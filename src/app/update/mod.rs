@@ -9,11 +9,14 @@ use super::{Action, Effect, Front, Screen, State};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
-    let wishes = match action {
+    let mut wishes = match action {
         Action::Run(command) => {
             state.notice = None;
             let times = state.count.take().unwrap_or(1);
             run::run(state, command, times, now)
+        }
+        Action::Digit(digit) if matches!(state.front, Some(Front::Hints(_))) => {
+            super::hints::go_to(state, usize::from(digit).saturating_sub(1))
         }
         Action::Digit(digit) => {
             let count = state.count.unwrap_or(0).saturating_mul(10).saturating_add(u32::from(digit));
@@ -42,6 +45,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         Action::Done(id, result) => answer::answer(state, id, result, now),
     };
     settle(state);
+    wishes.extend(super::hints::ask(state, now));
     wishes
 }
 

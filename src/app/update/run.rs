@@ -7,7 +7,7 @@ use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
     COMMANDS, ColourBy, Command, Effect, ExportDialog, ExportField, ExportJob, Form, Front, Input, Origin, PercentBase,
-    Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, State, capture,
+    Picker, PickerItem, ProfileState, Purpose, Scope, Screen, Search, State, capture, hints,
 };
 use crate::model::filter::Filter;
 use crate::model::icicle::Order;
@@ -225,6 +225,10 @@ fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Eff
             _ => {}
         },
         Some(Front::Help(row) | Front::Details(row)) => *row = row.saturating_add_signed(step),
+        Some(Front::Hints(at)) => {
+            let last = state.profile.as_ref().map_or(0, |profile| profile.hints.list.len().saturating_sub(1));
+            *at = at.saturating_add_signed(step).min(last);
+        }
         Some(Front::Picker(picker)) => {
             picker.step(step);
             if let Some(PickerItem::Theme(name)) = picker.items.get(picker.selected) {
@@ -291,6 +295,10 @@ fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
 fn copy_name(state: &mut State) -> Vec<Effect> {
     let text = match (&state.front, state.screen) {
         (Some(Front::Failure(failure)), _) => Some(failure.text()),
+        (Some(Front::Hints(at)), _) => {
+            let hint = state.profile.as_ref().and_then(|profile| profile.hints.list.get(*at));
+            hint.map(|hint| format!("{}\n{}", hint.text, hint.why))
+        }
         (_, Screen::Workers) => match state.workers.section {
             Section::List => state.workers.current().map(|w| w.name.clone()),
             Section::Details(at) => detail_rows(state).get(at).map(|row| match row {
@@ -534,6 +542,17 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             return Vec::new();
         }
         C::Details => return over(state, Front::Details(0)),
+        C::NextHint => return hints::next(state),
+        C::AllHints => {
+            hints::all(state);
+            return Vec::new();
+        }
+        C::GoToHint => {
+            return match state.front {
+                Some(Front::Hints(at)) => hints::go_to(state, at),
+                _ => Vec::new(),
+            };
+        }
         C::CopyCommand => {
             let command = state.profile.as_ref().and_then(ProfileState::command);
             if command.is_none() {
@@ -555,7 +574,9 @@ fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
             false
         }
         C::GoToFrame => {
-            profile.go_to_selected_row(state.size);
+            if let Some(frame) = profile.table.current().map(|row| row.frame) {
+                profile.show_in_icicle(frame, state.size);
+            }
             false
         }
         C::ZoomOut => {
