@@ -1,14 +1,24 @@
-//! `flarescope cache`: where captures lie, which ones there are, and away with them.
+//! `flarescope cache`: where captures lie, which ones there are, more of them, and away with them.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
 use super::connect::{self, note};
-use super::{CliResult, columns};
+use super::{CliError, CliResult, columns, filters};
 use crate::config::Environment;
+use crate::model::profile::Profile;
+use crate::model::summary::summarise;
+use crate::model::target::{Kind, Origin};
+use crate::model::view::{self, View};
+use crate::store::{About, Store};
 
-/// Show or clear the captures on this machine
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Show, import, prune or clear the captures on this machine
 #[derive(Debug, clap::Args)]
 pub(super) struct CacheArgs {
     #[command(subcommand)]
@@ -21,18 +31,48 @@ enum Act {
     Path,
     /// Print the path of each capture, the newest first
     List,
+    /// Copy profiles into the cache and print where they lie
+    Import {
+        /// The profiles
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Remove old captures, or the oldest ones until the rest is small enough
+    #[command(group = clap::ArgGroup::new("limit").required(true).multiple(true))]
+    Prune {
+        /// Remove captures older than this many days
+        #[arg(long, value_name = "DAYS", group = "limit")]
+        keep_days: Option<u32>,
+        /// Remove the oldest until the rest takes at most this: bytes, or with K, M or G
+        #[arg(long, value_name = "SIZE", group = "limit", value_parser = size)]
+        max_size: Option<u64>,
+    },
     /// Remove every capture
     Clear,
+}
+
+/// Reads a size: a whole number of bytes, or of 1024, 1024² or 1024³ of them with K, M or G.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text.get(digits.len()..).unwrap_or_default().to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ => return Err("a size is a number, with K, M or G if you like".to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| "a size begins with a whole number".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "that is more than any disk holds".to_owned())
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// The folder can't be read or written.
+/// The folder can't be read or written, or a file to import is no profile.
 pub(super) fn run(args: &CacheArgs) -> CliResult {
     let store = connect::store(&Environment::of_process())?;
     let mut out = io::stdout().lock();
-    match args.act {
+    match &args.act {
         Act::Path => writeln!(out, "{}", store.dir().display())?,
         Act::List => {
             let listing = store.list()?;
@@ -43,10 +83,71 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
                 writeln!(out, "{}", capture.path.display())?;
             }
         }
+        Act::Import { files } => {
+            for file in files {
+                writeln!(out, "{}", import(&store, file)?.display())?;
+            }
+        }
+        Act::Prune { keep_days, max_size } => {
+            let before = keep_days.and_then(|days| SystemTime::now().checked_sub(DAY * days));
+            let removed = store.prune(before, *max_size)?;
+            let bytes: u64 = removed.iter().map(|capture| capture.bytes).sum();
+            note(&format!("{} captures removed, {bytes} bytes", removed.len()));
+        }
         Act::Clear => {
             let removed = store.clear()?;
             note(&format!("{removed} captures removed"));
         }
     }
     Ok(())
+}
+
+/// Copies a file into the cache once it was read as a profile.
+fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
+    let profile = filters::load(file)?;
+    let reading = view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(error.to_string()))?;
+    let bytes = fs::read(file)?;
+    let changed = fs::metadata(file).and_then(|found| found.modified()).unwrap_or_else(|_| SystemTime::now());
+    let answered_at = profile.time().unwrap_or(changed);
+    let about = About {
+        kind: kind(&profile),
+        window: profile.duration(),
+        worker: file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+        version_id: None,
+        version_number: None,
+        percentage: None,
+        object: None,
+        account_id: None,
+        account_name: None,
+        asked_at: answered_at,
+        answered_at,
+        origin: Origin::File,
+    };
+    let capture = store.keep(&bytes, about)?;
+    store.set_summary(&capture, summarise(&profile, &reading))?;
+    Ok(capture.path)
+}
+
+/// What a profile sampled, as far as its types' names tell it.
+fn kind(profile: &Profile) -> Option<Kind> {
+    profile.sample_types().iter().find_map(|sample_type| match profile.text(sample_type.kind).as_ref() {
+        "cpu" | "wall" => Some(Kind::Cpu),
+        "space" | "alloc_space" | "inuse_space" => Some(Kind::Heap),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units_of_1024() {
+        for (text, bytes) in [("0", 0), ("12", 12), ("3K", 3 << 10), ("500MB", 500 << 20), ("1gib", 1 << 30)] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for bad in ["", "K", "-1", "1.5G", "1T", "99999999999999999999", "18446744073709551615K"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 
 use self::plan::Plan;
 use super::connect::{self, Session, note};
-use super::{AccountArgs, CliError, CliResult, columns, signals};
+use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::api::Captured;
 use crate::config::Environment;
 use crate::model::target::{self, TargetError, VersionChoice};
@@ -43,6 +43,9 @@ pub(super) struct CaptureArgs {
     /// Copy the profile there too; - writes it to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Open it on the screen
+    #[arg(long, conflicts_with = "json")]
+    open: bool,
     /// Write the profile even to a terminal
     #[arg(long)]
     force: bool,
@@ -63,13 +66,19 @@ enum KindArg {
 ///
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
-pub(super) fn run(args: &CaptureArgs, account: &AccountArgs) -> CliResult {
+pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
     }
     if to_stdout && !args.force && io::stdout().is_terminal() {
         return Err(CliError::Usage("a profile is no text for a terminal: redirect it, or say --force".to_owned()));
+    }
+    if args.open {
+        screen::needs_terminal()?;
+    }
+    if args.open && to_stdout {
+        return Err(CliError::Usage("-o - and --open both want the terminal: choose one".to_owned()));
     }
     let window = target::check_window(args.duration)?;
     let choice = VersionChoice::parse(&args.version)?;
@@ -83,7 +92,8 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs) -> CliResult {
             done = work(args, account, &environment, window, &choice) => done,
         }
     })?;
-    keep::finish(args, &store, &session, plan, captured)
+    let capture = keep::finish(args, &store, &session, plan, captured)?;
+    if args.open { screen::captured(capture, account, look) } else { Ok(()) }
 }
 
 async fn work(

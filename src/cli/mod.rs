@@ -105,7 +105,7 @@ impl Command {
         match self {
             Self::Open(args) => screen::open(args, account, look),
             Self::List(args) => list::run(args, account),
-            Self::Capture(args) => capture::run(args, account),
+            Self::Capture(args) => capture::run(args, account, look),
             Self::Top(args) => top::run(args),
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),

@@ -7,10 +7,11 @@ use super::connect::Credentials;
 use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::api::Settings;
-use crate::app::{Origin, Session};
+use crate::app::{Opened, Origin, Session};
 use crate::config::{self, ConfigError, Environment, File};
 #[cfg(feature = "demo")]
 use crate::demo;
+use crate::model::target::Capture;
 use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
 use crate::store::Store;
 use crate::term::{self, TermError};
@@ -77,6 +78,16 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }
 
+/// Opens on a capture that was just taken.
+///
+/// # Errors
+/// As [`open`].
+pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    let read = ViewArgs::default().open(&capture.path)?;
+    let opened = Opened { name: capture.worker.clone(), path: None, capture: Some(capture), ..read };
+    show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
+}
+
 /// Opens on the stand-in's Workers.
 ///
 /// # Errors
@@ -87,7 +98,11 @@ pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
     show(&AccountArgs::default(), look, Lists::Demo(options), None, None)
 }
 
-fn needs_terminal() -> Result<(), CliError> {
+/// Refuses to draw on what is no terminal.
+///
+/// # Errors
+/// [`CliError::Usage`].
+pub(super) fn needs_terminal() -> Result<(), CliError> {
     if io::stdout().is_terminal() { Ok(()) } else { Err(CliError::Usage(TermError::NoTerminal.to_string())) }
 }
 

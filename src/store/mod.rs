@@ -220,9 +220,24 @@ impl Store {
         Ok(removed)
     }
 
-    /// Removes temporary files that a killed program left behind over a day ago.
-    pub fn sweep_stale(&self) {
+    /// Removes captures asked for before `before`, then the oldest ones until the rest takes at most `max_bytes`.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`] at the first one that can't be removed.
+    pub fn prune(&self, before: Option<SystemTime>, max_bytes: Option<u64>) -> Result<Vec<Capture>, StoreError> {
+        let mut kept = 0_u64;
+        let (mut removed, mut full) = (Vec::new(), false);
+        // The newest first: what comes after the first that doesn't fit goes, or a small old one would outlive it.
+        for capture in self.list()?.captures {
+            kept = kept.saturating_add(capture.bytes);
+            full |= max_bytes.is_some_and(|max| kept > max);
+            if full || before.is_some_and(|before| capture.asked_at < before) {
+                self.remove(&capture)?;
+                removed.push(capture);
+            }
+        }
         self.sweep(STALE);
+        Ok(removed)
     }
 
     /// The capture whose hash begins with `text`, or whose path it is. Of several with the same bytes the newest.

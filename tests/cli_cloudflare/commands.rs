@@ -184,3 +184,23 @@ fn the_doctor_finds_everything_in_order() {
     let table = text(&place.run(&["doctor"]).stdout);
     assert!(table.contains("acme-prod") && table.contains("64 of them"), "{table}");
 }
+
+#[test]
+fn profiles_are_imported_and_pruned() {
+    let place = fast();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/demo/recordings/monolith.heap.pprof.gz");
+    let printed = place.run(&["cache", "import", file.to_str().unwrap()]);
+    assert!(printed.status.success(), "{}", text(&printed.stderr));
+    assert_eq!(std::fs::read(text(&printed.stdout).trim_end()).unwrap(), std::fs::read(&file).unwrap());
+    let listed = place.json(&["list", "captures", "--json"]);
+    assert_eq!((&listed[0]["origin"], &listed[0]["kind"]), (&Value::from("file"), &Value::from("heap")));
+    assert_eq!(listed[0]["top"]["function"], "toString");
+
+    let text_file = place.dir.path().join("notes.txt");
+    std::fs::write(&text_file, "no profile").unwrap();
+    assert_eq!(place.run(&["cache", "import", text_file.to_str().unwrap()]).status.code(), Some(1));
+    assert_eq!(place.run(&["cache", "prune"]).status.code(), Some(2));
+    assert!(place.run(&["cache", "prune", "--keep-days", "1", "--max-size", "1G"]).status.success());
+    assert!(place.run(&["cache", "prune", "--max-size", "1K"]).status.success());
+    assert_eq!(place.json(&["list", "captures", "--json"]), serde_json::json!([]));
+}

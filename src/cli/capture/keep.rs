@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::super::connect::{Session, note};
-use super::super::{CliError, CliResult, columns, list, output};
+use super::super::{CliError, columns, list, output};
 use super::CaptureArgs;
 use super::plan::Plan;
 use crate::api::Captured;
 use crate::formats;
 use crate::model::summary::summarise;
-use crate::model::target::{Origin, Summary};
+use crate::model::target::{Capture, Origin, Summary};
 use crate::model::view::{self, View};
 use crate::store::{About, Store};
 
-/// Keeps the capture, reads it, copies it, tells of it.
+/// Keeps the capture, reads it, copies it, tells of it, and answers it with the path it can be found at.
 ///
 /// # Errors
 /// Nothing of it could be written, or not where it was asked for. What came stays in the cache.
@@ -26,7 +26,7 @@ pub(super) fn finish(
     session: &Session,
     plan: Plan,
     captured: Captured,
-) -> CliResult {
+) -> Result<Capture, CliError> {
     let about = about(session, &plan, &captured);
     let mut warnings = plan.warnings;
     let bytes = captured.bytes;
@@ -52,7 +52,7 @@ pub(super) fn finish(
         Some(path) if path == Path::new("-") => {
             out.write_all(&bytes)?;
             out.flush()?;
-            return Ok(());
+            return Ok(capture);
         }
         Some(path) => match output::write_file(path, &bytes) {
             Ok(()) if cached => {}
@@ -79,7 +79,7 @@ pub(super) fn finish(
     } else {
         writeln!(out, "{}", capture.path.display())?;
     }
-    Ok(())
+    Ok(capture)
 }
 
 fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
