@@ -34,7 +34,8 @@ struct Subject {
 
 /// Makes each subject once: the large ones take seconds.
 fn subject(shape: Shape, stacks: usize) -> Arc<Subject> {
-    static MADE: Mutex<Option<HashMap<(Shape, usize), Arc<Subject>>>> = Mutex::new(None);
+    type Made = HashMap<(Shape, usize), Arc<Subject>>;
+    static MADE: Mutex<Option<Made>> = Mutex::new(None);
     let mut made = MADE.lock().expect("no bench panicked");
     let made = made.get_or_insert_default().entry((shape, stacks)).or_insert_with(|| {
         let bytes = generator::gzipped(shape, stacks);

@@ -1,4 +1,5 @@
 //! Broken, hostile and odd files: each is refused in one sentence that names the fault, or read so that all adds up.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of a test fail the test")]
 
 use std::fs;
 use std::io::{self, Read};
@@ -312,10 +313,14 @@ fn damaged_files_are_refused_or_add_up() {
                 }
                 Ok(profile) => {
                     read_whole += 1;
-                    for sample_type in 0..profile.sample_types().len().min(2) {
-                        let view = View { sample_type, ..View::new(&profile) };
+                    for (by, direction, fold_recursion) in [
+                        (Identity::Function, Direction::TopDown, false),
+                        (Identity::Line, Direction::TopDown, true),
+                        (Identity::Package, Direction::BottomUp, false),
+                    ] {
+                        let view = View { by, direction, fold_recursion, ..View::new(&profile) };
                         if let Ok(reading) = read(&profile, &view) {
-                            adds_up(&reading, &format!("{} round {round}", path.display()));
+                            adds_up(&reading, &format!("{} round {round} {view:?}", path.display()));
                         }
                     }
                 }
