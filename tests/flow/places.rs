@@ -1,7 +1,7 @@
 //! Every command at every place: nothing breaks, and what is known afterwards hangs together.
 
 use flarescope::app::{
-    self, Action, COMMANDS, Effect, FailureKind, Front, Key, Origin, PickerItem, Place, Screen, Section, help_rows,
+    self, Action, COMMANDS, Effect, FailureKind, Front, Key, Origin, Place, Screen, Section, help_rows,
     interpret, place,
 };
 
