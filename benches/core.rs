@@ -2,7 +2,13 @@
 //!
 //! `floor` does the bare minimum in the plainest way, for a yardstick that moves with the machine: inflate, decode into
 //! a flat array, sort whole paths, merge neighbours.
-#![allow(clippy::expect_used, clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+#![allow(
+    clippy::expect_used,
+    clippy::type_complexity,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss
+)]
 
 use std::collections::HashMap;
 use std::io::Read;
