@@ -108,6 +108,23 @@ fn layers_of_compression_are_peeled_off_but_not_without_end() {
 }
 
 #[test]
+fn zstd_frames_are_read_one_after_the_other_and_checked() {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+    let plain = fs::read(fixture("malformed/w08-unknown-fields.pb")).unwrap();
+    let (first, second) = plain.split_at(plain.len() / 2);
+    let mut packed = compress_to_vec(first, CompressionLevel::Fastest);
+    packed.extend(compress_to_vec(second, CompressionLevel::Fastest));
+    assert_eq!(formats::read(packed.as_slice(), "two frames").unwrap().record_count(), 5);
+    // The last four bytes are the second frame's checksum.
+    *packed.last_mut().unwrap() ^= 1;
+    let error = formats::read(packed.as_slice(), "damaged").unwrap_err().to_string();
+    assert!(error.contains("zstd data is damaged"), "{error}");
+    packed.truncate(packed.len() - 40);
+    assert!(formats::read(packed.as_slice(), "cut").is_err());
+}
+
+#[test]
 fn a_bomb_dies_at_its_first_bad_field() {
     /// Counts what is read of a gzip stream of zeroes that would inflate to a gigabyte.
     struct Counted<'a>(&'a mut usize, Box<dyn Read + Send>);
