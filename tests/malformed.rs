@@ -269,6 +269,62 @@ fn adds_up(reading: &Reading, what: &str) {
     }
 }
 
+/// What the fuzz target does, on what it found so far, on the fixtures, and on damaged copies of them.
+#[test]
+fn damaged_files_are_refused_or_add_up() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/decode");
+    let folders = ["recordings", "cases", "malformed", "foreign"].map(fixture);
+    let files = folders.iter().chain([&corpus]).flat_map(|folder| fs::read_dir(folder).unwrap());
+    let (mut read_whole, mut refused) = (0, 0);
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut below = |limit: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(random >> 33).unwrap() % limit.max(1)
+    };
+    for file in files {
+        let path = file.unwrap().path();
+        let mut bytes = fs::read(&path).unwrap();
+        if bytes.starts_with(&[0x1f, 0x8b]) {
+            // Damage to compressed bytes ends at the checksum; damage inside does not.
+            let mut plain = Vec::new();
+            let whole = flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).is_ok();
+            if whole && plain.len() < 1 << 16 {
+                bytes = plain;
+            }
+        }
+        for round in 0..20 {
+            let mut damaged = bytes.clone();
+            match round % 4 {
+                _ if damaged.is_empty() => {}
+                0 if round == 0 => {}
+                0 => damaged.truncate(below(bytes.len())),
+                1 => damaged[below(bytes.len())] ^= 1 << below(8),
+                2 => damaged[below(bytes.len())] = [0, 1, 0x7f, 0x80, 0xff][below(5)],
+                _ => {
+                    let (at, count) = (below(bytes.len()), below(16));
+                    damaged.splice(at..at, bytes.iter().copied().skip(below(bytes.len())).take(count));
+                }
+            }
+            match formats::read(damaged.as_slice(), "damaged") {
+                Err(error) => {
+                    assert_eq!(error.to_string().lines().count(), 1, "{error}");
+                    refused += 1;
+                }
+                Ok(profile) => {
+                    read_whole += 1;
+                    for sample_type in 0..profile.sample_types().len().min(2) {
+                        let view = View { sample_type, ..View::new(&profile) };
+                        if let Ok(reading) = read(&profile, &view) {
+                            adds_up(&reading, &format!("{} round {round}", path.display()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(read_whole > 300 && refused > 300, "{read_whole} read, {refused} refused");
+}
+
 #[test]
 fn no_byte_of_a_name_reaches_the_output_as_a_command() {
     for file in ["malformed/n01-terminal-escapes.pb", "malformed/n02-newline-tab-nul.pb", "cases/a23-escapes.pb"] {
@@ -326,6 +382,9 @@ fn folded_stacks_can_be_read_by_others() {
             total += value.parse::<i128>().unwrap();
             deepest = deepest.max(stack.split(';').count());
         }
+        let again = formats::read(text.as_bytes(), "folded").unwrap();
+        let again = read(&again, &View::new(&again)).unwrap();
+        assert_eq!((again.total, again.tree.len()), (expected.total, expected.tree.len()), "{file}");
         assert_eq!(total, expected.total, "{file}");
         assert_eq!(deepest, expected.tree.height(NodeId::ROOT) as usize, "{file}");
     }

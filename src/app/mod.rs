@@ -55,4 +55,5 @@ pub use search::Search;
 pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
 pub use table::TableState;
 pub use update::update;
+pub use view_command::open_command;
 pub use workers::{Section, WorkerSort, Workers};

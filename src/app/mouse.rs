@@ -71,10 +71,8 @@ fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
         if place < profile.table.shown.len() {
             profile.pane = Pane::Table;
             profile.table.selected = place;
-            if double {
-                if let Some(frame) = profile.table.current().map(|row| row.frame) {
-                    profile.show_in_icicle(frame, state.size);
-                }
+            if double && let Some(frame) = profile.table.current().map(|row| row.frame) {
+                profile.show_in_icicle(frame, state.size);
             }
         }
     }

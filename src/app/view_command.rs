@@ -2,8 +2,9 @@
 
 use super::ProfileState;
 use crate::model::filter::Filter;
+use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
-use crate::model::view::{Direction, Identity};
+use crate::model::view::{Direction, Identity, View};
 
 /// Digits of a capture's hash that tell it from all others of one machine.
 const HASH_DIGITS: usize = 16;
@@ -14,44 +15,52 @@ impl ProfileState {
     pub fn command(&self) -> Option<String> {
         let of = match (&self.source.capture, &self.source.path) {
             (Some(capture), _) => capture.sha256.get(..HASH_DIGITS)?.to_owned(),
-            (None, Some(path)) => quoted(&path.to_string_lossy()),
+            (None, Some(path)) => path.to_string_lossy().into_owned(),
             (None, None) => return None,
         };
-        let mut words = vec!["flarescope open".to_owned(), of];
-        let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
-        if self.view.sample_type != self.source.profile.default_sample_type() {
-            option("sample-type", &self.sample_type());
-        }
-        match self.view.by {
-            Identity::Function => {}
-            Identity::Name => option("by", "name"),
-            Identity::Line => option("by", "line"),
-            Identity::File => option("by", "file"),
-            Identity::Package => option("by", "package"),
-        }
-        for filter in &self.view.filters {
-            match filter {
-                Filter::Focus(pattern) => option("focus", pattern.source()),
-                Filter::Ignore(pattern) => option("ignore", pattern.source()),
-                Filter::Hide(pattern) => option("hide", pattern.source()),
-                Filter::ShowFrom(pattern) => option("show-from", pattern.source()),
-                Filter::TagFocus(pattern) => option("tag-focus", pattern.source()),
-                Filter::TagIgnore(pattern) => option("tag-ignore", pattern.source()),
-            }
-        }
-        if self.zoom != NodeId::ROOT
-            && let Some(frame) = self.reading.tree.frame(self.zoom)
-        {
-            option("root", self.reading.frames.name(frame));
-        }
-        let flags = [
-            (self.view.fold_recursion, "--fold-recursion"),
-            (self.view.direction == Direction::BottomUp, "--bottom-up"),
-            (!self.view.hide_idle, "--idle"),
-        ];
-        words.extend(flags.iter().filter(|(set, _)| *set).map(|(_, flag)| (*flag).to_owned()));
-        Some(words.join(" "))
+        let frame = self.reading.tree.frame(self.zoom).filter(|_| self.zoom != NodeId::ROOT);
+        let root = frame.map(|frame| self.reading.frames.name(frame));
+        Some(open_command(&of, &self.source.profile, &self.view, root))
     }
+}
+
+/// Writes the command that opens a profile (a file or a capture's hash) in a view, zoomed into a frame of a name.
+#[must_use]
+pub fn open_command(of: &str, profile: &Profile, view: &View, root: Option<&str>) -> String {
+    let mut words = vec!["flarescope open".to_owned(), quoted(of)];
+    let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
+    if view.sample_type != profile.default_sample_type()
+        && let Some(sample_type) = profile.sample_types().get(view.sample_type)
+    {
+        option("sample-type", &profile.type_names(*sample_type).0);
+    }
+    match view.by {
+        Identity::Function => {}
+        Identity::Name => option("by", "name"),
+        Identity::Line => option("by", "line"),
+        Identity::File => option("by", "file"),
+        Identity::Package => option("by", "package"),
+    }
+    for filter in &view.filters {
+        match filter {
+            Filter::Focus(pattern) => option("focus", pattern.source()),
+            Filter::Ignore(pattern) => option("ignore", pattern.source()),
+            Filter::Hide(pattern) => option("hide", pattern.source()),
+            Filter::ShowFrom(pattern) => option("show-from", pattern.source()),
+            Filter::TagFocus(pattern) => option("tag-focus", pattern.source()),
+            Filter::TagIgnore(pattern) => option("tag-ignore", pattern.source()),
+        }
+    }
+    if let Some(root) = root {
+        option("root", root);
+    }
+    let flags = [
+        (view.fold_recursion, "--fold-recursion"),
+        (view.direction == Direction::BottomUp, "--bottom-up"),
+        (!view.hide_idle, "--idle"),
+    ];
+    words.extend(flags.iter().filter(|(set, _)| *set).map(|(_, flag)| (*flag).to_owned()));
+    words.join(" ")
 }
 
 /// A word for a POSIX shell.

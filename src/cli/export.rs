@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::filters::{self, FilterArgs};
 use super::{CliError, CliResult};
+use crate::app::open_command;
 use crate::export::{self, Caption, Scene};
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
@@ -95,8 +96,10 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let caption =
-        Caption { command: again(&args.file), ..Caption::new(&target(&args.file), &profile, &view, &reading) };
+    let file = args.file.to_string_lossy();
+    let printed = file != "-" && !file.chars().any(char::is_control);
+    let command = printed.then(|| open_command(&file, &profile, &view, args.root.as_deref()));
+    let caption = Caption { command, ..Caption::new(&target(&args.file), &profile, &view, &reading) };
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
     let bytes = export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
     if to_stdout {
@@ -112,12 +115,4 @@ fn target(file: &Path) -> String {
         return "standard input".to_owned();
     }
     file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-}
-
-/// The command that opens the file on the screen.
-fn again(file: &Path) -> Option<String> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,=".contains(c);
-    let name = file.to_str().filter(|name| *name != "-" && !name.chars().any(char::is_control))?;
-    let word = if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) };
-    Some(format!("flarescope open {word}"))
 }

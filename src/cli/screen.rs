@@ -84,8 +84,8 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 /// # Errors
 /// As [`open`].
 pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    let opened = ViewArgs::default().open(&capture.path)?;
-    let opened = Opened { capture: Some(capture), path: None, ..opened };
+    let read = ViewArgs::default().open(&capture.path)?;
+    let opened = Opened { name: capture.worker.clone(), path: None, capture: Some(capture), ..read };
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }
 

@@ -4,11 +4,15 @@
 //! that ends a name by a no-break space, likewise blanks at a name's ends, a `#` that begins a line by `＃`, control
 //! characters as on the screen. Values stay what they are, in the profile's unit; differences may be negative.
 
+mod read;
+
 use std::fmt::Write;
 
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
 use crate::model::view::Reading;
+
+pub(super) use read::{begins_like, read};
 
 const NO_BREAK: char = '\u{a0}';
 

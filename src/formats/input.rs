@@ -11,6 +11,8 @@ use super::{Fault, limits, sniff};
 pub(super) enum Content<'a> {
     /// Possibly a pprof profile.
     Pprof(Stream<'a>),
+    /// Folded stacks.
+    Folded(Stream<'a>),
 }
 
 /// The bytes of a profile, inflated as they are read. Remembers which layer a fault comes from.
@@ -79,9 +81,10 @@ pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fau
                 let json = serde_json::from_slice(&head).ok();
                 return Err(Fault::Json(json.as_ref().and_then(sniff::answer)));
             }
-            sniff::Kind::Pprof => {
+            sniff::Kind::Pprof | sniff::Kind::Folded => {
                 let stream = Stream { reader: Box::new(rest), format, left: limits::INFLATED_BYTES };
-                return Ok(Content::Pprof(stream));
+                let folded = matches!(kind, sniff::Kind::Folded);
+                return Ok(if folded { Content::Folded(stream) } else { Content::Pprof(stream) });
             }
         };
         stream = Stream { reader, format, left: limits::INFLATED_BYTES };

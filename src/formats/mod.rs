@@ -97,6 +97,7 @@ pub fn read<R: Read + Send>(input: R, name: &str) -> Result<Profile, FormatError
     input::open(input)
         .and_then(|content| match content {
             input::Content::Pprof(stream) => pprof::decode(stream),
+            input::Content::Folded(stream) => folded::read(stream),
         })
         .map_err(|fault| FormatError { name: printable(name).into_owned(), fault })
 }

@@ -1,6 +1,6 @@
 //! What a file is, by its first bytes.
 
-use super::{Answer, Fault};
+use super::{Answer, Fault, folded};
 use crate::model::printable::printable;
 
 /// What begins like this.
@@ -9,6 +9,8 @@ pub(super) enum Kind {
     Zstd,
     /// JSON of any kind.
     Json,
+    /// Folded stacks.
+    Folded,
     /// Anything else may be a pprof profile, which has no magic number.
     Pprof,
 }
@@ -37,6 +39,7 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Fault> {
         [b'<', ..] if find(text, b"<svg") => Err(Fault::Svg),
         [b'<', ..] if find(text, b"<html") => Err(Fault::Html),
         [b'<', b'?' | b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] => Err(Fault::Xml),
+        _ if folded::begins_like(head) => Ok(Kind::Folded),
         _ => Ok(Kind::Pprof),
     }
 }

@@ -70,6 +70,8 @@ impl Packing {
     }
 }
 
+/// Up to so many paths are sorted whole.
+const FEW: usize = 16;
 /// Paths from which on a second thread pays.
 const PARALLEL_FROM: usize = 10_000;
 
@@ -140,19 +142,37 @@ impl Merger<'_> {
             (top.next, top.key) = (from + same, key);
             let depth = top.depth + self.packing.steps;
             let same = &mut entries[from..from + same];
-            if same.len() > 1 && self.packing.goes_on(key) {
+            if same.len() > FEW && self.packing.goes_on(key) {
                 self.sort(same, depth);
                 groups.push(group(from, from + same.len(), depth, node));
             } else {
-                for step in rest.get(self.packing.steps..).unwrap_or_default() {
-                    node = branch.push(node, *step);
-                }
-                for entry in same {
-                    *entry = u128::from(node) << NUMBER_BITS | *entry & u128::from(u32::MAX);
-                }
+                self.grow_few(branch, same, depth, node);
             }
         }
         last_chain
+    }
+
+    /// Merges few paths, or equal ones, below a node: whole paths are sorted and compared with their neighbours.
+    fn grow_few(&self, branch: &mut Branch, entries: &mut [u128], depth: usize, node: u32) {
+        let rest = |entry: u128| self.path(entry).get(depth..).unwrap_or_default();
+        if entries.len() > 1 {
+            entries.sort_unstable_by(|one, other| rest(*one).cmp(rest(*other)));
+        }
+        let mut before: &[u32] = &[];
+        let mut last = node;
+        for entry in entries {
+            let rest = rest(*entry);
+            let shared = before.iter().zip(rest).take_while(|(one, other)| one == other).count();
+            // The nodes of the path before are a chain of parents; what is not shared of it is left behind.
+            for _ in shared..before.len() {
+                last = branch.parent[last as usize];
+            }
+            for step in &rest[shared..] {
+                last = branch.push(last, *step);
+            }
+            *entry = u128::from(last) << NUMBER_BITS | *entry & u128::from(u32::MAX);
+            before = rest;
+        }
     }
 }
 

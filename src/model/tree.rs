@@ -43,7 +43,8 @@ pub struct Children {
 #[derive(Debug)]
 pub struct Tree {
     parent: Vec<u32>,
-    frame: Vec<u32>,
+    /// The root's is one that does not exist.
+    frame: Vec<FrameId>,
     end: Vec<u32>,
     depth: Vec<u32>,
     values: Values,
@@ -124,6 +125,8 @@ impl Tree {
             depth[node] = depth[parent[node] as usize] + 1;
         }
         values.close();
+        // The same numbers, so this takes over the memory.
+        let frame = frame.into_iter().map(FrameId).collect();
         Self { parent, frame, end, depth, values, ordered: Mutex::default() }
     }
 
@@ -149,6 +152,11 @@ impl Tree {
         (node.0..self.end[node.at()]).map(NodeId)
     }
 
+    /// The frames of a node and all its descendants, in the order of [`Self::within`]. The root's stands for none.
+    pub(super) fn frames_within(&self, node: NodeId) -> &[FrameId] {
+        &self.frame[node.at()..self.end[node.at()] as usize]
+    }
+
     /// The first node after a node's descendants, in the order of [`Self::nodes`]; may be one past the last.
     #[must_use]
     pub fn end(&self, node: NodeId) -> NodeId {
@@ -171,7 +179,7 @@ impl Tree {
     #[must_use]
     pub fn frame(&self, node: NodeId) -> Option<FrameId> {
         let frame = self.frame[node.at()];
-        (frame != NONE).then_some(FrameId(frame))
+        (frame != FrameId(NONE)).then_some(frame)
     }
 
     /// Net sum of the values of a node's own, in the unit of the sample type.

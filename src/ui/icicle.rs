@@ -70,7 +70,7 @@ impl Drawing<'_> {
         let plain = style.remove_modifier(Modifier::BOLD);
         c.fill(x, y, cells, " ", plain);
         c.put_styled(x, y, "▏", plain, 1);
-        if block.end_eighths % 8 == 0 {
+        if block.end_eighths.is_multiple_of(8) {
             c.mark(x + cells, y, Mark::End);
         }
         if matched == Some(true) {

@@ -1,0 +1,151 @@
+//! Folded stacks → [`Profile`]. What is counted is not said, so the values are taken for samples.
+
+use crate::formats::input::Stream;
+use crate::formats::{Fault, limits};
+use crate::model::profile::{Function, Interner, Line, Location, Parts, Profile, SampleType, StrId};
+
+/// Bytes read at a time.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Tells whether a file's beginning looks like folded stacks: text whose first line ends in a number.
+pub(in crate::formats) fn begins_like(head: &[u8]) -> bool {
+    let text = |byte: &u8| *byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r');
+    let first = head.split(|byte| *byte == b'\n').find(|line| !is_remark(line)).unwrap_or_default();
+    head.iter().all(text) && parse(first).is_some_and(|(stack, _)| !stack.is_empty())
+}
+
+/// Reads folded stacks.
+pub(in crate::formats) fn read(mut stream: Stream<'_>) -> Result<Profile, Fault> {
+    let mut reader = Reader::default();
+    let mut pending: Vec<u8> = Vec::new();
+    let mut buffer = vec![0; CHUNK_BYTES];
+    loop {
+        let filled = stream.read_full(&mut buffer)?;
+        pending.extend_from_slice(buffer.get(..filled).unwrap_or_default());
+        if filled > 0 && !buffer.get(..filled).unwrap_or_default().contains(&b'\n') {
+            // One very long line: looked at once, when its end is there.
+            limits::check(pending.len(), limits::FIELD_BYTES, "bytes in one line")?;
+            continue;
+        }
+        let mut lines = pending.split(|byte| *byte == b'\n').peekable();
+        let mut rest = Vec::new();
+        while let Some(line) = lines.next() {
+            if lines.peek().is_none() && filled > 0 {
+                // More of this line may follow.
+                rest = line.to_vec();
+            } else {
+                reader.line(line)?;
+            }
+        }
+        pending = rest;
+        if filled == 0 {
+            return Ok(reader.finish());
+        }
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    parts: Parts,
+    texts: Interner,
+    /// The location of each name, by the name's id.
+    locations: Vec<Option<u32>>,
+    lines: usize,
+}
+
+impl Reader {
+    fn line(&mut self, line: &[u8]) -> Result<(), Fault> {
+        self.lines += 1;
+        if is_remark(line) {
+            return Ok(());
+        }
+        let Some((stack, value)) = parse(line) else {
+            let number = self.lines;
+            return Err(Fault::Malformed(format!(
+                "line {number} has no whole number at its end, as folded stacks have"
+            )));
+        };
+        let start = self.parts.stacks.len();
+        if !stack.is_empty() {
+            for name in stack.split(|byte| *byte == b';') {
+                let location = self.location(name)?;
+                self.parts.stacks.push(location);
+            }
+        }
+        limits::check(self.parts.stacks.len() - start, limits::STACK, "frames in one stack")?;
+        limits::check(self.parts.stacks.len(), limits::STACK_ENTRIES, "frames in all stacks together")?;
+        self.parts.stack_ends.push(u32::try_from(self.parts.stacks.len()).unwrap_or(u32::MAX));
+        self.parts.values.push(value);
+        limits::check(self.parts.values.len(), limits::RECORDS, "stacks")
+    }
+
+    fn location(&mut self, name: &[u8]) -> Result<u32, Fault> {
+        let name = self.texts.id(name);
+        let at = name.0 as usize;
+        if let Some(Some(known)) = self.locations.get(at) {
+            return Ok(*known);
+        }
+        let index = u32::try_from(self.parts.locations.len()).unwrap_or(u32::MAX);
+        limits::check(self.parts.locations.len() + 1, limits::LOCATIONS, "distinct names")?;
+        self.parts.functions.push(Function { name, system_name: name, file: StrId::EMPTY, start_line: 0 });
+        self.parts.lines.push(Line { function: Some(index), line: 0, column: 0 });
+        let (lines_from, lines_to) = (index, index + 1);
+        self.parts.locations.push(Location { mapping: None, address: 0, lines_from, lines_to, folded: false });
+        if at >= self.locations.len() {
+            self.locations.resize(at + 1, None);
+        }
+        if let Some(slot) = self.locations.get_mut(at) {
+            *slot = Some(index);
+        }
+        Ok(index)
+    }
+
+    fn finish(mut self) -> Profile {
+        let (kind, unit) = (self.texts.id(b"samples"), self.texts.id(b"count"));
+        self.parts.sample_types.push(SampleType { kind, unit });
+        self.parts.strings = self.texts.finish();
+        Profile::new(self.parts)
+    }
+}
+
+/// An empty line or a comment.
+fn is_remark(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.is_empty() || line.starts_with(b"#")
+}
+
+/// The stack and the value of a line.
+fn parse(line: &[u8]) -> Option<(&[u8], i64)> {
+    let line = line.trim_ascii();
+    let blank = line.iter().rposition(|byte| *byte == b' ' || *byte == b'\t');
+    let (stack, value) = line.split_at_checked(blank.map_or(0, |at| at + 1))?;
+    let value = std::str::from_utf8(value).ok()?.parse().ok()?;
+    Some((stack.trim_ascii_end(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins_like, parse};
+
+    #[test]
+    fn a_line_ends_in_its_value() {
+        for (line, expected) in [
+            ("main;f 12", Some(("main;f", 12))),
+            ("operator new 3 -4\r", Some(("operator new 3", -4))),
+            ("7", Some(("", 7))),
+            ("main;f", None),
+            ("main 1.5", None),
+        ] {
+            let expected = expected.map(|(stack, value): (&str, i64)| (stack.as_bytes(), value));
+            assert_eq!(parse(line.as_bytes()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn folded_stacks_are_told_from_other_text() {
+        assert!(begins_like(b"main;fetch 12\nmain 1\n") && begins_like(b"# from perf\n\na 1"));
+        for other in [&b"not a profile"[..], b"\n\x04\x08\x01\x10\x02 5", b"", b"12\n"] {
+            assert!(!begins_like(other), "{other:?}");
+        }
+    }
+}
