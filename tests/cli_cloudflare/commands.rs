@@ -76,6 +76,7 @@ fn a_capture_lands_in_the_cache_and_is_described() {
         ("kind", Value::from("cpu")),
         ("duration_ms", Value::from(1000)),
         ("worker", Value::from("checkout-api")),
+        ("origin", Value::from("demo")),
         ("percentage", Value::from(90.0)),
         ("namespace_id", Value::Null),
         ("object_id", Value::Null),
