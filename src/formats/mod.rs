@@ -15,6 +15,7 @@ mod input;
 pub mod limits;
 pub mod pprof;
 mod sniff;
+pub mod speedscope;
 pub mod v8;
 
 /// Why a file can't be read, with the file's name. One sentence.
@@ -74,6 +75,30 @@ pub enum Fault {
     /// It is no profile, or a broken one.
     #[error("{0}")]
     Malformed(String),
+}
+
+/// Why a format can't hold what a view shows.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unfit {
+    /// It holds values of another kind.
+    #[error("a {format} holds {holds}, but `{kind}` is in {unit}; other values are chosen with --sample-type")]
+    Unit {
+        /// The format.
+        format: &'static str,
+        /// What it holds.
+        holds: &'static str,
+        /// The name of the type in view.
+        kind: String,
+        /// Its unit.
+        unit: String,
+    },
+    /// There are values below zero, as comparisons have.
+    #[error("this format can't hold values below zero")]
+    Negative,
+    /// The value could not be written as JSON, which nothing known leads to.
+    #[error("it could not be written as JSON: {0}")]
+    Json(#[source] serde_json::Error),
 }
 
 /// An error that the API answered in place of a profile.

@@ -3,17 +3,21 @@
 //! What is read has the numbers that the runtime's pprof of the same recording has. `positionTicks` and `scriptId` are
 //! passed over. Weak point: a name with half a surrogate pair, which JSON may spell but no text can hold, is refused.
 
+mod calls;
 mod cpu;
 mod events;
 mod heap;
 mod places;
 mod samples;
+mod write;
 
 use cpu::Nodes;
 use events::{Event, Events};
 use heap::HeapTree;
 use places::Places;
 use samples::Samples;
+
+pub use write::{cpuprofile, heapprofile};
 
 use super::input::Stream;
 use super::{Fault, limits};
