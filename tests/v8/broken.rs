@@ -1,105 +1,15 @@
-//! V8's own formats and speedscope's: the numbers of every raw recording, broken files, and what is written.
-
-use std::collections::HashMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+//! Odd, broken and hostile JSON: read so that all adds up, or refused in one sentence that names the fault.
 
 use flarescope::formats;
-use flarescope::model::profile::Profile;
-use flarescope::model::ranking::{Sort, rank};
 use flarescope::model::tree::NodeId;
-use flarescope::model::view::{Reading, View, read};
-use serde_json::Value;
+use flarescope::model::view::{View, read};
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
-}
-
-fn raw(file: &str) -> PathBuf {
-    let plain = fixtures().join("v8").join(file);
-    if plain.exists() { plain } else { plain.with_file_name(format!("{file}.gz")) }
-}
-
-fn open(path: &Path) -> Profile {
-    formats::read(fs::File::open(path).unwrap(), &path.to_string_lossy()).unwrap()
-}
+use crate::table;
 
 fn refusal(json: &str) -> String {
     let said = formats::read(json.as_bytes(), "file").unwrap_err().to_string();
     assert_eq!(said.lines().count(), 1, "{said}");
     said
-}
-
-fn expected(stem: &str) -> Value {
-    serde_json::from_slice(&fs::read(fixtures().join("expected").join(format!("{stem}.json"))).unwrap()).unwrap()
-}
-
-/// A function's name and file.
-type Function = (String, String);
-
-/// Self value, total and samples of each function.
-fn table(reading: &Reading) -> HashMap<Function, (i64, i64, i64)> {
-    let mut rows = HashMap::new();
-    for row in rank(reading, Sort::Samples, false) {
-        let info = reading.frames.info(row.frame);
-        let key = (info.name.to_owned(), info.file.to_owned());
-        assert!(rows.insert(key.clone(), (row.self_value, row.total, row.samples)).is_none(), "two rows for {key:?}");
-    }
-    rows
-}
-
-/// The recordings in V8's own formats, with the stem of what is expected.
-const RECORDINGS: &[(&str, &str)] = &[
-    ("chat-rooms.cpuprofile", "chat-rooms.cpu"),
-    ("checkout-api.cpuprofile", "checkout-api.cpu"),
-    ("deep-parser.cpuprofile", "deep-parser.cpu"),
-    ("edge-metrics.cpuprofile", "edge-metrics.cpu"),
-    ("geo-router.cpuprofile", "geo-router.cpu"),
-    ("monolith.cpuprofile", "monolith.cpu"),
-    ("namer.cpuprofile", "namer.cpu"),
-    ("no-traffic.cpuprofile", "no-traffic.cpu"),
-    ("r2-binding.cpuprofile", "r2-binding.cpu"),
-    ("status-page.cpuprofile", "status-page.cpu"),
-    ("chat-rooms.heapprofile", "chat-rooms.heap"),
-    ("checkout-api.heapprofile", "checkout-api.heap"),
-    ("deep-parser.heapprofile", "deep-parser.heap"),
-    ("edge-metrics.heapprofile", "edge-metrics-objects.heap"),
-    ("geo-router.heapprofile", "geo-router.heap"),
-    ("monolith.heapprofile", "monolith.heap"),
-    ("no-traffic.heapprofile", "no-traffic.heap"),
-    ("r2-binding.heapprofile", "r2-binding.heap"),
-];
-
-#[test]
-fn raw_recordings_have_the_numbers_of_their_pprof() {
-    for (file, stem) in RECORDINGS {
-        let (profile, expected) = (open(&raw(file)), expected(stem));
-        assert_eq!(profile.record_count() as u64, expected["samples"].as_u64().unwrap(), "{file}");
-        let types = expected["sample_types"].as_array().unwrap();
-        for (at, name) in types.iter().enumerate() {
-            let (kind, unit) = profile.type_names(profile.sample_types()[at]);
-            assert_eq!(format!("{kind}/{unit}"), name.as_str().unwrap(), "{file}");
-            let reading = read(&profile, &View { sample_type: at, ..View::new(&profile) }).unwrap();
-            assert_eq!(reading.total, i128::from(expected["total"][at].as_i64().unwrap()), "{file} {name}");
-            let depth = u64::from(reading.tree.height(NodeId::ROOT));
-            assert_eq!(depth, expected["max_depth"].as_u64().unwrap(), "{file} {name}");
-            let functions = expected["functions_by_cum"].as_array().unwrap();
-            let rows = table(&reading);
-            assert_eq!(rows.len(), functions.len(), "{file} {name}");
-            for function in functions {
-                let text = |key: &str| function[key].as_str().unwrap().to_owned();
-                let number = |key: &str, at: usize| function[key][at].as_i64().unwrap();
-                let values = (number("flat", at), number("cum", at), number("flat", 0));
-                assert_eq!(rows.get(&(text("name"), text("file"))), Some(&values), "{file} {name}: {function}");
-            }
-        }
-        if stem.ends_with(".cpu") {
-            let nanoseconds = u128::try_from(expected["duration_nanos"].as_i64().unwrap()).unwrap();
-            assert_eq!(profile.duration().map(|duration| duration.as_nanos()), Some(nanoseconds), "{file}");
-        } else if profile.record_count() > 0 {
-            assert_eq!(profile.period().map(|(_, period)| period), expected["period"].as_i64(), "{file}");
-        }
-    }
 }
 
 /// A node of a `.cpuprofile`.
