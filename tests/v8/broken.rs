@@ -1,5 +1,8 @@
 //! Odd, broken and hostile JSON: read so that all adds up, or refused in one sentence that names the fault.
 
+use std::fs;
+use std::io::Read;
+
 use flarescope::formats;
 use flarescope::model::tree::NodeId;
 use flarescope::model::view::{View, read};
@@ -174,4 +177,36 @@ fn a_small_file_can_not_mean_endless_stacks() {
     let deltas = vec!["1"; ids.len()].join(",");
     let json = cpu(&nodes, &format!(r#","samples":[{}],"timeDeltas":[{deltas}]"#, ids.join(",")));
     assert!(refusal(&json).contains("frames in all stacks together"), "{}", refusal(&json));
+}
+
+#[test]
+fn damage_is_refused_or_still_adds_up() {
+    let (mut read_whole, mut refused) = (0, 0);
+    for file in ["status-page.cpuprofile", "chat-rooms.heapprofile"] {
+        let path = crate::raw(file);
+        let mut sound = fs::read(&path).unwrap();
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            let packed = std::mem::take(&mut sound);
+            flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut sound).unwrap();
+        }
+        let step = (sound.len() / 700).max(1);
+        for at in (0..sound.len()).step_by(step) {
+            let mut damaged = sound.clone();
+            // One bit, another in each place.
+            damaged[at] ^= 1 << (at / step % 7);
+            match formats::read(damaged.as_slice(), "file") {
+                Err(error) => {
+                    assert_eq!(error.to_string().lines().count(), 1, "{error}");
+                    refused += 1;
+                }
+                Ok(profile) => {
+                    let reading = read(&profile, &View::new(&profile)).unwrap();
+                    let own: i128 = reading.tree.nodes().map(|node| i128::from(reading.tree.self_value(node))).sum();
+                    assert_eq!((own, reading.total), (reading.shown, reading.base), "{file} {at}");
+                    read_whole += 1;
+                }
+            }
+        }
+    }
+    assert!(read_whole > 100 && refused > 100, "{read_whole} read, {refused} refused");
 }

@@ -1,7 +1,8 @@
-//! V8's own formats and speedscope's: the numbers of every raw recording, broken files, and what is written.
+//! Formats other than pprof: the numbers of every raw recording, broken files, and what is written.
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
 
 mod broken;
+mod folded;
 mod recordings;
 mod validator;
 mod written;

@@ -43,3 +43,26 @@ fn raw_recordings_have_the_numbers_of_their_pprof() {
         }
     }
 }
+
+#[test]
+fn commands_tell_the_format_by_content_alone() {
+    let run = |arguments: &[&str], input: &[u8]| {
+        let mut command = assert_cmd::Command::cargo_bin("flarescope").unwrap();
+        let output = command.args(arguments).write_stdin(input).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let packed = fs::read(raw("namer.cpuprofile")).unwrap();
+    let top: Value = serde_json::from_slice(&run(&["top", "-", "--json"], &packed)).unwrap();
+    assert_eq!((&top["total"], &top["samples"]), (&6_002_263_000_i64.into(), &5_114.into()));
+    // A name that says something else.
+    let file = tempfile::Builder::new().suffix(".pb.gz").tempfile().unwrap();
+    fs::copy(raw("no-traffic.cpuprofile"), file.path()).unwrap();
+    let path = file.path().to_str().unwrap();
+    assert!(String::from_utf8(run(&["top", path], b"")).unwrap().contains("(idle)"));
+    let heap = raw("deep-parser.heapprofile");
+    let screen = run(&["render", heap.to_str().unwrap()], b"");
+    assert!(String::from_utf8(screen).unwrap().contains("parsePrimary"));
+    let folded = run(&["export", heap.to_str().unwrap(), "--to", "folded"], b"");
+    assert_eq!(String::from_utf8(folded).unwrap().lines().count(), 258);
+}
