@@ -1,5 +1,6 @@
 //! What is written for other viewers: valid by their definitions, and the same table when it is read again.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::Output;
 
@@ -51,6 +52,35 @@ fn recordings_written_in_v8s_formats_are_valid_and_the_same() {
             round_trip(&fixtures().join("recordings").join(format!("{stem}.pprof.gz")), format, &[]);
         }
     }
+}
+
+#[test]
+fn viewers_that_count_to_the_next_sample_find_the_same_times() {
+    let written = validator::parse(&export(&["--to", "cpuprofile"], &raw("monolith.cpuprofile")));
+    let numbers = |key: &str| -> Vec<i64> {
+        written[key].as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
+    };
+    let (samples, deltas) = (numbers("samples"), numbers("timeDeltas"));
+    let mut to_here: HashMap<i64, (i64, usize)> = HashMap::new();
+    let mut from_here: HashMap<i64, i64> = HashMap::new();
+    for (at, (id, delta)) in samples.iter().zip(&deltas).enumerate() {
+        let (time, count) = to_here.entry(*id).or_default();
+        (*time, *count) = (*time + delta, *count + 1);
+        *from_here.entry(*id).or_default() += deltas.get(at + 1).unwrap_or(&0);
+    }
+    let several: Vec<_> = to_here.iter().filter(|(_, (_, count))| *count > 1).collect();
+    let differ = several.iter().filter(|(id, (time, _))| from_here[id] != *time).count();
+    // Only the last of them is followed by a sample that stands alone.
+    assert!(several.len() > 200 && differ <= 1, "{differ} of {}", several.len());
+
+    // Nothing of the garbage collector or the program may be drawn on top of code that ran before.
+    let name = |id: i64| {
+        let nodes = written["nodes"].as_array().unwrap();
+        nodes.iter().find(|node| node["id"] == id).unwrap()["callFrame"]["functionName"].as_str().unwrap()
+    };
+    let mut blocks: Vec<&str> = samples.iter().map(|id| name(*id)).collect();
+    blocks.dedup();
+    assert_eq!(blocks[..3], ["(garbage collector)", "(idle)", "(program)"]);
 }
 
 #[test]

@@ -37,6 +37,13 @@ pub(super) struct Call {
     pub(super) samples: u64,
 }
 
+impl CallFrame {
+    /// What the function is called; empty for an anonymous one.
+    pub(super) fn name(&self) -> &str {
+        &self.function_name
+    }
+}
+
 /// The tree. A call stands before those below it; [`ROOT`] is the first.
 #[derive(Debug)]
 pub(super) struct Calls {
@@ -108,9 +115,21 @@ impl Call {
 
     /// The value of each sample: whole numbers that add up to the value.
     pub(super) fn shares(&self) -> impl Iterator<Item = i128> + use<> {
-        let (value, samples) = (self.value, i128::from(self.samples));
-        (0..samples).map(move |at| value * (at + 1) / samples - value * at / samples)
+        shares(self.value, self.samples)
     }
+
+    /// The time before each sample. The first of several has none: some count a sample's time from the one before, some
+    /// to the one after, and so both find the same sum.
+    pub(super) fn times(&self) -> impl Iterator<Item = i128> + use<> {
+        let first = (self.samples > 1).then_some(0);
+        first.into_iter().chain(shares(self.value, self.samples - u64::from(self.samples > 1)))
+    }
+}
+
+/// Cuts a value into whole numbers that add up to it.
+fn shares(value: i128, count: u64) -> impl Iterator<Item = i128> {
+    let count = i128::from(count);
+    (0..count).map(move |at| value * (at + 1) / count - value * at / count)
 }
 
 /// The distinct frames, and which belong to each location.

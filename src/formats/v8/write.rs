@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
-use super::calls::{CallFrame, Calls, ROOT};
+use super::calls::{Call, CallFrame, Calls, ROOT};
 use crate::formats::Unfit;
 use crate::model::printable::json_safe;
 use crate::model::units;
@@ -44,11 +44,13 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
         return Err(Unfit::Unit { format: ".cpuprofile", holds: "times", kind, unit });
     }
     let tree = Calls::new(subset, counts, |value| units::nanoseconds(value.into(), &unit).unwrap_or_default())?;
+    let mut order: Vec<(u32, &Call)> = (1..).zip(&tree.calls).collect();
+    order.sort_by_key(|(_, call)| place(&tree, call));
     let (mut samples, mut deltas) = (Vec::new(), Vec::new());
     // Deltas are whole microseconds; rounding the clock, not them, keeps the sum.
     let (mut clock, mut told) = (0, 0);
-    for (id, call) in (1..).zip(&tree.calls) {
-        for share in call.shares() {
+    for (id, call) in order {
+        for share in call.times() {
             clock += share;
             samples.push(id);
             deltas.push(clock / 1_000 - told);
@@ -108,6 +110,18 @@ pub fn heapprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, U
     }
     text.push_str("]}");
     Ok(json_safe(text))
+}
+
+/// Where in time a call's samples stand. What is no code comes first: viewers draw the garbage collector, and some the
+/// program, on top of the stack before it. Single samples come last, as viewers book their time elsewhere.
+fn place(tree: &Calls, call: &Call) -> u32 {
+    match tree.frame(call).map(CallFrame::name) {
+        Some("(garbage collector)") => 0,
+        Some("(idle)") => 1,
+        Some("(program)") => 2,
+        _ if call.samples > 1 => 3,
+        _ => 4,
+    }
 }
 
 enum Step {
