@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{Command, Failure, RequestId, Stage, WorkerDetails};
 use crate::model::hints::Hint;
+use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Figures, Worker};
 use crate::model::tree::NodeId;
@@ -94,6 +95,8 @@ pub enum Answer {
     Hints(Vec<Hint>),
     /// A function between its callers and its callees.
     Sandwich(Arc<Sandwich>),
+    /// The lines of a function, heaviest first.
+    Lines(Vec<LineShare>),
     /// A file was written.
     Exported(PathBuf),
     /// The file is there already, and was not touched.

@@ -24,6 +24,7 @@ use crate::app::{
 use crate::formats;
 use crate::model::frames::FrameId;
 use crate::model::hints::hints;
+use crate::model::lines::lines;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
@@ -95,6 +96,9 @@ impl Executor {
             }
             Effect::Sandwich(id, profile, view, frame) => {
                 self.spawn(id, blocking(move || sandwich(&profile, &view, frame)));
+            }
+            Effect::Lines(id, profile, view, (name, file)) => {
+                self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
             }
             Effect::Export(id, job) => {
                 let written = self.writes.clone();
@@ -336,6 +340,10 @@ fn read(profile: &Profile, view: View) -> Outcome {
 fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Outcome {
     let reading = view::read(profile, view).map_err(|error| failures::view(&error))?;
     Ok(Answer::Sandwich(Arc::new(reading.sandwich(frame))))
+}
+
+fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> Outcome {
+    lines(profile, view, name, file).map(Answer::Lines).map_err(|error| failures::view(&error))
 }
 
 fn write_export(job: &ExportJob) -> Outcome {

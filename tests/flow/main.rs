@@ -4,10 +4,12 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod both_ways;
 mod capture;
 mod filter;
 mod hand_on;
 mod list;
+mod mouse;
 mod places;
 mod search;
 mod walk;
