@@ -2,7 +2,13 @@
 //!
 //! `floor` does the bare minimum in the plainest way, for a yardstick that moves with the machine: inflate, decode into
 //! a flat array, sort whole paths, merge neighbours.
-#![allow(clippy::expect_used, clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+#![allow(
+    clippy::expect_used,
+    clippy::type_complexity,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss
+)]
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -34,7 +40,8 @@ struct Subject {
 
 /// Makes each subject once: the large ones take seconds.
 fn subject(shape: Shape, stacks: usize) -> Arc<Subject> {
-    static MADE: Mutex<Option<HashMap<(Shape, usize), Arc<Subject>>>> = Mutex::new(None);
+    type Made = HashMap<(Shape, usize), Arc<Subject>>;
+    static MADE: Mutex<Option<Made>> = Mutex::new(None);
     let mut made = MADE.lock().expect("no bench panicked");
     let made = made.get_or_insert_default().entry((shape, stacks)).or_insert_with(|| {
         let bytes = generator::gzipped(shape, stacks);

@@ -1,5 +1,5 @@
 //! The client against a server that answers anything: every status, both paging styles, broken bodies, redirects.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a helper of a test fails the test")]
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};

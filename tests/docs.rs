@@ -27,12 +27,16 @@ fn run(arguments: &[&str]) -> String {
 
 /// The subcommands that `--help` lists.
 fn subcommands() -> Vec<String> {
-    let help = run(&["--help"]);
-    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
-    let words = listed.lines().map(|line| line.split_whitespace().next().unwrap_or_default().to_owned());
-    let found: Vec<String> = words.filter(|word| word != "help").collect();
+    let found = listed(&run(&["--help"]));
     assert!(found.len() > 4, "{found:?}");
     found
+}
+
+/// The subcommands that a help text lists.
+fn listed(help: &str) -> Vec<String> {
+    let part = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap_or_default();
+    let words = part.lines().map(|line| line.split_whitespace().next().unwrap_or_default().to_owned());
+    words.filter(|word| word != "help").collect()
 }
 
 /// The options a help text lists, as `--name`.
@@ -54,7 +58,9 @@ fn every_command_and_option_is_documented_and_none_that_is_not() {
     assert_eq!(documented, expected.iter().map(String::as_str).collect());
     let mut all = BTreeSet::new();
     for command in subcommands() {
-        for option in options(&run(&[&command, "-h"])) {
+        let help = run(&[&command, "-h"]);
+        let below = listed(&help).into_iter().map(|act| run(&[&command, &act, "-h"])).collect::<String>();
+        for option in options(&(help + &below)) {
             assert!(document.contains(&format!("`{option}")), "docs/CLI.md says nothing of {command} {option}");
             all.insert(option);
         }

@@ -1,5 +1,5 @@
 //! What the program says of a profile at a glance: each hint on a recording that shows it, and on one that does not.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

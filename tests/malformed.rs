@@ -1,4 +1,5 @@
 //! Broken, hostile and odd files: each is refused in one sentence that names the fault, or read so that all adds up.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of a test fail the test")]
 
 use std::fs;
 use std::io::{self, Read};
@@ -104,6 +105,23 @@ fn layers_of_compression_are_peeled_off_but_not_without_end() {
     let often = (0..9).fold(plain, |bytes, _| pack(&bytes));
     let error = formats::read(often.as_slice(), "often").unwrap_err().to_string();
     assert!(error.contains("layers of compression"), "{error}");
+}
+
+#[test]
+fn zstd_frames_are_read_one_after_the_other_and_checked() {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+    let plain = fs::read(fixture("malformed/w08-unknown-fields.pb")).unwrap();
+    let (first, second) = plain.split_at(plain.len() / 2);
+    let mut packed = compress_to_vec(first, CompressionLevel::Fastest);
+    packed.extend(compress_to_vec(second, CompressionLevel::Fastest));
+    assert_eq!(formats::read(packed.as_slice(), "two frames").unwrap().record_count(), 5);
+    // The last four bytes are the second frame's checksum.
+    *packed.last_mut().unwrap() ^= 1;
+    let error = formats::read(packed.as_slice(), "damaged").unwrap_err().to_string();
+    assert!(error.contains("zstd data is damaged"), "{error}");
+    packed.truncate(packed.len() - 40);
+    assert!(formats::read(packed.as_slice(), "cut").is_err());
 }
 
 #[test]
@@ -312,10 +330,14 @@ fn damaged_files_are_refused_or_add_up() {
                 }
                 Ok(profile) => {
                     read_whole += 1;
-                    for sample_type in 0..profile.sample_types().len().min(2) {
-                        let view = View { sample_type, ..View::new(&profile) };
+                    for (by, direction, fold_recursion) in [
+                        (Identity::Function, Direction::TopDown, false),
+                        (Identity::Line, Direction::TopDown, true),
+                        (Identity::Package, Direction::BottomUp, false),
+                    ] {
+                        let view = View { by, direction, fold_recursion, ..View::new(&profile) };
                         if let Ok(reading) = read(&profile, &view) {
-                            adds_up(&reading, &format!("{} round {round}", path.display()));
+                            adds_up(&reading, &format!("{} round {round} {view:?}", path.display()));
                         }
                     }
                 }

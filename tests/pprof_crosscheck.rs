@@ -1,6 +1,11 @@
 //! Every row of every profile in the fixtures, against the reference implementation: `go tool pprof -top`.
 //!
 //! Skipped, with a word, where Go is not installed; with FLARESCOPE_TEST_ALL=1 that fails.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "helpers of a test fail the test, and say what they skip"
+)]
 
 use std::collections::BTreeMap;
 use std::fs;

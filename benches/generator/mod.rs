@@ -6,7 +6,7 @@ use flarescope::model::view::{Subset, View};
 
 /// What the stacks look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// 30 to 200 deep, shared beginnings, some recursion, weights from a heavy tail.
     Js,
     /// One caller with all stacks below it.
@@ -41,13 +41,13 @@ impl Random {
 }
 
 /// The bytes of a profile with so many stacks, gzipped.
-pub fn gzipped(shape: Shape, stacks: usize) -> Vec<u8> {
+pub(crate) fn gzipped(shape: Shape, stacks: usize) -> Vec<u8> {
     let profile = Profile::new(parts(shape, stacks));
     pprof::encode(&Subset::new(&profile, &View::new(&profile), None).expect("a plain view"))
 }
 
 /// A profile with so many stacks.
-pub fn parts(shape: Shape, stacks: usize) -> Parts {
+fn parts(shape: Shape, stacks: usize) -> Parts {
     let mut random = Random(0x00f1_a4e5_c09e ^ stacks as u64);
     let functions = (12.0 * (stacks as f64).sqrt()).clamp(300.0, 20_000.0) as u32;
     let functions =

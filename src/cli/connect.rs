@@ -6,7 +6,7 @@ use super::failure::Failed;
 use super::{AccountArgs, CliError};
 use crate::api::{ApiError, Client, ErrorKind, Settings};
 use crate::config::{self, ConfigError, Environment, File, TokenSource};
-use crate::model::target::Account;
+use crate::model::target::{Account, Origin};
 use crate::store::Store;
 
 /// A client, and what is known of who it works for.
@@ -20,6 +20,18 @@ pub struct Session {
     pub account: Account,
     /// Where the token was found.
     pub token_source: TokenSource,
+}
+
+impl Session {
+    /// Where its captures come from: recordings of the stand-in must never pass for the production of an account.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        #[cfg(feature = "demo")]
+        if self.settings.token.reveal() == crate::demo::TOKEN {
+            return Origin::Demo;
+        }
+        Origin::Cloudflare
+    }
 }
 
 /// A runtime for a command that makes a few calls.

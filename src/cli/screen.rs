@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::connect::Credentials;
 use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
+#[cfg(feature = "demo")]
 use crate::api::Settings;
 use crate::app::{Opened, Origin, Session};
 use crate::config::{self, ConfigError, Environment, File};

@@ -113,10 +113,15 @@ impl<R: Read> Read for Zstd<R> {
                     return Ok(read);
                 }
             }
-            let Some(mut input) = self.frame.take().map(StreamingDecoder::into_inner).or_else(|| self.between.take())
-            else {
-                return Ok(0);
-            };
+            if let Some(frame) = self.frame.take() {
+                let (input, decoder) = frame.into_parts();
+                let told = decoder.get_checksum_from_data();
+                if told.is_some() && told != decoder.get_calculated_checksum() {
+                    return Err(io::Error::new(ErrorKind::InvalidData, "its checksum does not match"));
+                }
+                self.between = Some(input);
+            }
+            let Some(mut input) = self.between.take() else { return Ok(0) };
             if input.fill_buf()?.is_empty() {
                 return Ok(0);
             }

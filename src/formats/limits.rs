@@ -14,19 +14,19 @@ pub const GROUPS: usize = 100;
 /// Distinct sample types.
 pub const SAMPLE_TYPES: usize = 256;
 /// Records (pprof's samples).
-pub const RECORDS: usize = 1 << 25;
+pub const RECORDS: usize = 1 << 23;
 /// Frames of one stack.
 pub const STACK: usize = 1 << 20;
 /// Frames of all stacks together.
-pub const STACK_ENTRIES: usize = 1 << 28;
+pub const STACK_ENTRIES: usize = 1 << 27;
 /// Labels of all records together.
-pub const LABELS: usize = 1 << 26;
+pub const LABELS: usize = 1 << 24;
 /// Strings.
-pub const STRINGS: usize = 1 << 24;
+pub const STRINGS: usize = 1 << 22;
 /// Locations, and lines of all of them together.
-pub const LOCATIONS: usize = 1 << 24;
+pub const LOCATIONS: usize = 1 << 22;
 /// Functions.
-pub const FUNCTIONS: usize = 1 << 24;
+pub const FUNCTIONS: usize = 1 << 22;
 /// Mappings.
 pub const MAPPINGS: usize = 1 << 20;
 /// Comments.

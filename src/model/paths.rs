@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn paths_can_be_read_back_whoever_merged_them() {
-        assert!(PARALLEL_FROM < 30_000, "too few paths for two threads");
+        const { assert!(PARALLEL_FROM < 30_000, "too few paths for two threads") };
         let paths: Vec<Vec<u32>> =
             (0..30_000u32).map(|i| (0..i % 61).map(|j| (i * 7 + j * j) % (2 + j / 9)).collect()).collect();
         let slices: Vec<&[u32]> = paths.iter().map(Vec::as_slice).collect();

@@ -76,6 +76,7 @@ fn a_capture_lands_in_the_cache_and_is_described() {
         ("kind", Value::from("cpu")),
         ("duration_ms", Value::from(1000)),
         ("worker", Value::from("checkout-api")),
+        ("origin", Value::from("demo")),
         ("percentage", Value::from(90.0)),
         ("namespace_id", Value::Null),
         ("object_id", Value::Null),
@@ -203,4 +204,39 @@ fn profiles_are_imported_and_pruned() {
     assert!(place.run(&["cache", "prune", "--keep-days", "1", "--max-size", "1G"]).status.success());
     assert!(place.run(&["cache", "prune", "--max-size", "1K"]).status.success());
     assert_eq!(place.json(&["list", "captures", "--json"]), serde_json::json!([]));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_cache_is_where_the_system_keeps_caches_and_private() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = fast();
+    let caches = place.dir.path().join("caches");
+    let mut command = place.command(&["capture", "--worker", "checkout-api", "--duration", "1s"]);
+    let output = command.env_remove("FLARESCOPE_CACHE_DIR").env("XDG_CACHE_HOME", &caches).output().unwrap();
+    let kept = text(&output.stdout);
+    assert!(Path::new(kept.trim_end()).starts_with(caches.join("flarescope")), "{kept}");
+    let mut open = vec![caches.join("flarescope")];
+    while let Some(path) = open.pop() {
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode() & 0o077;
+        assert_eq!(mode, 0, "{}", path.display());
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+    }
+    let elsewhere: Vec<_> = std::fs::read_dir(place.dir.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(elsewhere, [caches], "nothing lies anywhere else");
+}
+
+#[tokio::test]
+async fn a_capture_costs_few_calls() {
+    use flarescope::api::{Client, Settings};
+    let place = fast();
+    place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]);
+    let token = flarescope::model::secret::Secret::new(&place.token).unwrap();
+    let client = Client::new(Settings::new(&place.base_url, token)).unwrap();
+    client.accounts().await.unwrap();
+    let quota = client.quota().unwrap();
+    // Account, Worker, versions, deployments, the capture; and the call that asked here.
+    assert_eq!(quota.limit.unwrap() - quota.remaining, 6);
 }

@@ -278,3 +278,48 @@ fn the_doctor_names_what_is_missing_and_what_to_do() {
     let output = place.run(&["doctor", "--json"]);
     assert_eq!(check(&output.stdout, "cache")["status"], "warning");
 }
+
+#[tokio::test]
+async fn several_accounts_are_listed_and_one_must_be_chosen() {
+    let server = wiremock::MockServer::start().await;
+    let accounts: Vec<Value> = (1..=45)
+        .map(|number| serde_json::json!({ "id": format!("{number:032x}"), "name": format!("Acme \u{1b}[31m{number}") }))
+        .collect();
+    let answer = move |request: &wiremock::Request| {
+        let page: usize = request.url.query_pairs().find(|(key, _)| key == "page").unwrap().1.parse().unwrap();
+        let items: Vec<&Value> = accounts.iter().skip((page - 1) * 20).take(20).collect();
+        let info = serde_json::json!({ "page": page, "per_page": 20, "total_count": 45 });
+        let body = serde_json::json!({ "success": true, "result": items, "result_info": info });
+        wiremock::ResponseTemplate::new(200).set_body_json(body)
+    };
+    wiremock::Mock::given(wiremock::matchers::path("/accounts")).respond_with(answer).mount(&server).await;
+    let output = Command::new(BIN)
+        .args(["list", "workers"])
+        .env_clear()
+        .env("HOME", "/nonexistent")
+        .env("CLOUDFLARE_API_BASE_URL", server.uri())
+        .env("CLOUDFLARE_API_TOKEN", "x")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains(&format!("{:032x}", 45)) && stderr.contains("CLOUDFLARE_ACCOUNT_ID"), "{stderr}");
+    assert!(!stderr.contains('\u{1b}'), "{stderr}");
+}
+
+#[test]
+fn a_dead_proxy_is_told_as_such() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let output = Command::new(BIN)
+        .args(["list", "accounts"])
+        .env_clear()
+        .env("HOME", "/nonexistent")
+        .env("HTTPS_PROXY", format!("http://{closed}"))
+        .env("CLOUDFLARE_API_BASE_URL", "https://api.example.com/client/v4")
+        .env("CLOUDFLARE_API_TOKEN", "x")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("the proxy on the way to api.example.com") && stderr.contains("NO_PROXY"), "{stderr}");
+}

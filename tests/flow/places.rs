@@ -1,8 +1,8 @@
 //! Every command at every place: nothing breaks, and what is known afterwards hangs together.
 
 use flarescope::app::{
-    self, Action, COMMANDS, Effect, FailureKind, Front, Key, Origin, PickerItem, Place, Screen, Section, help_rows,
-    interpret, place,
+    self, Action, COMMANDS, Effect, FailureKind, Front, Key, Origin, Place, Screen, Section, help_rows, interpret,
+    place,
 };
 
 use crate::session::{Session, only};

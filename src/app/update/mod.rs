@@ -1,7 +1,11 @@
 //! The one function that changes the state.
 
 mod answer;
+mod moves;
+mod opening;
+mod profile;
 mod run;
+mod sheets;
 mod text;
 
 use super::state::Moment;

@@ -153,7 +153,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.filter = input.before;
             state.history.arrange();
         }
-        Purpose::Palette => super::run::uncover(state),
+        Purpose::Palette => super::sheets::uncover(state),
         Purpose::OpenFile | Purpose::Field => {}
     }
     Vec::new()
@@ -164,7 +164,7 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
     let step = if backwards { -1 } else { 1 };
     match state.input.as_ref().map(|i| i.purpose) {
         Some(Purpose::Search) => {
-            super::run::next_match(state, backwards);
+            super::profile::next_match(state, backwards);
         }
         Some(Purpose::WorkerFilter) => {
             let last = state.workers.order.len().saturating_sub(1);

@@ -12,7 +12,7 @@ use super::plan::Plan;
 use crate::api::Captured;
 use crate::formats;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, Origin, Summary};
+use crate::model::target::{Capture, Summary};
 use crate::model::view::{self, View};
 use crate::store::{About, Store};
 
@@ -96,7 +96,7 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
         account_name: (account.name != account.id).then(|| account.name.clone()),
         asked_at: captured.asked_at,
         answered_at: captured.answered_at,
-        origin: Origin::Cloudflare,
+        origin: session.origin(),
     }
 }
 

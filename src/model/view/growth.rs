@@ -83,7 +83,8 @@ impl Grower<'_> {
         let mut shelf: Vec<Stop> = Vec::new();
         let mut groups: Vec<Group> = Vec::new();
         self.grown.node_of[0] = 0;
-        self.below(0, 0);
+        self.through.push(0);
+        self.below(0);
         self.shelve(0, &mut shelf, &mut groups);
         while let Some(group) = groups.pop() {
             let node = self.node(group.frame, group.parent);
@@ -109,14 +110,14 @@ impl Grower<'_> {
             self.arrive(stop.node, stop.further - 1, node);
         } else {
             self.grown.node_of[stop.node as usize] = node;
-            self.below(stop.node, node);
+            self.through.push(stop.node);
         }
+        self.below(node);
     }
 
-    /// Finds the children of a node of the paths, through all that is passed over.
-    fn below(&mut self, path_node: u32, node: u32) {
+    /// Finds the children of the nodes of the paths that are passed through, and of those met on the way.
+    fn below(&mut self, node: u32) {
         let paths = &self.profile.paths;
-        self.through.push(path_node);
         while let Some(above) = self.through.pop() {
             for child in paths.children(above) {
                 if !self.needed[child as usize] {
@@ -166,5 +167,51 @@ impl Grower<'_> {
             groups.push(Group { frame: run[0].0, parent, count: u32::try_from(run.len()).unwrap_or(u32::MAX) });
         }
         self.found.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::profile::{Function, Interner, Line, Location, Parts, Profile, SampleType};
+    use crate::model::tree::NodeId;
+    use crate::model::view::{View, read};
+
+    /// A profile of one function, `f`, at two locations: one has it inlined into itself so many times, one has it once.
+    fn recursive(inlined: u32, stacks: &[&[u32]]) -> Profile {
+        let mut texts = Interner::default();
+        let name = texts.id(b"f");
+        let sample_type = SampleType { kind: texts.id(b"samples"), unit: texts.id(b"count") };
+        let location =
+            |lines_from, lines_to| Location { mapping: None, address: 0, lines_from, lines_to, folded: false };
+        let mut parts = Parts {
+            strings: texts.finish(),
+            sample_types: vec![sample_type],
+            functions: vec![Function { name, ..Function::default() }],
+            lines: vec![Line { function: Some(0), line: 0, column: 0 }; inlined as usize + 1],
+            locations: vec![location(0, inlined), location(inlined, inlined + 1)],
+            ..Parts::default()
+        };
+        for stack in stacks {
+            parts.stacks.extend_from_slice(stack);
+            parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
+            parts.values.push(1);
+        }
+        Profile::new(parts)
+    }
+
+    #[test]
+    fn recursion_folds_within_and_across_inlined_frames() {
+        for stacks in [&[&[0][..]][..], &[&[0, 1]], &[&[1, 0]], &[&[0, 0, 1], &[0], &[1, 1, 0, 0]]] {
+            let profile = recursive(3, stacks);
+            let plain = View::new(&profile);
+            let samples = i64::try_from(stacks.len()).unwrap();
+            let whole = read(&profile, &plain).unwrap();
+            assert_eq!(
+                (whole.tree.total(NodeId::ROOT), whole.stat(whole.frames.ids().next().unwrap()).total),
+                (samples, samples)
+            );
+            let folded = read(&profile, &View { fold_recursion: true, ..plain }).unwrap();
+            assert_eq!((folded.tree.len(), folded.tree.self_value(NodeId(1))), (2, samples), "{stacks:?}");
+        }
     }
 }

@@ -1,0 +1,110 @@
+//! Opening things: the capture form, captures, the written export.
+
+use super::sheets;
+use crate::app::details::DetailRow;
+use crate::app::state::Moment;
+use crate::app::workers::{self, Section, detail_rows};
+use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, ProfileState, Screen, State};
+use crate::model::target::Kind;
+
+/// Opens the capture form for what is selected.
+pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
+    if state.session.origin == Origin::Offline {
+        state.warn("A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.");
+        return Vec::new();
+    }
+    if state.capturing.is_some() {
+        state.front = Some(Front::Capturing);
+        return Vec::new();
+    }
+    let worker = match state.screen {
+        Screen::Workers => state.workers.current().map(|w| w.name.clone()),
+        Screen::History => state.history.current().map(|c| c.worker.clone()),
+        _ => state.profile.as_ref().and_then(|p| p.source.capture.as_ref()).map(|c| c.worker.clone()),
+    };
+    let Some(at) = worker.as_ref().and_then(|name| state.workers.rows.iter().position(|w| w.name == *name)) else {
+        state.warn("This is no Worker of this account: nothing to capture from.");
+        return Vec::new();
+    };
+    let worker = state.workers.rows[at].clone();
+    if worker.deployed_on.is_none() {
+        state.warn(format!("{} was never deployed: there is nothing to capture.", worker.name));
+        return Vec::new();
+    }
+    let known = state.workers.details_of(&worker.name).cloned();
+    let asks = known.is_none();
+    let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.rate_of(&worker.name));
+    match (state.screen, state.workers.section) {
+        (Screen::Workers, Section::Details(at)) => match detail_rows(state).get(at) {
+            Some(DetailRow::Version(chosen)) => {
+                form.version = form.details.versions.iter().position(|v| v.id == chosen.id).unwrap_or(0);
+            }
+            Some(DetailRow::Namespace(chosen)) => {
+                let place = form.details.namespaces.iter().position(|n| n.namespace.id == chosen.namespace.id);
+                if let Some(place) = place {
+                    form.choose_class(place);
+                }
+            }
+            _ => {}
+        },
+        (Screen::History, _) => form.kind = state.history.current().and_then(|c| c.kind).unwrap_or(Kind::Cpu),
+        (Screen::Profile, _) => form.kind = state.profile.as_ref().map_or(Kind::Cpu, ProfileState::kind),
+        _ => {}
+    }
+    state.front = Some(Front::Form(form));
+    if let Some(place) = state.workers.order.iter().position(|&row| row == at) {
+        state.workers.selected = place;
+    }
+    if asks { workers::ask_details(state, now.instant) } else { Vec::new() }
+}
+
+pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
+    if let Some(Front::Picker(_)) = &state.front {
+        // A theme is in force since it was previewed.
+        sheets::uncover(state);
+        return Vec::new();
+    }
+    let capture = match state.screen {
+        Screen::History => state.history.current().cloned(),
+        Screen::Workers => match state.workers.section {
+            Section::List => {
+                if !detail_rows(state).is_empty() {
+                    state.workers.section = Section::Details(0);
+                }
+                return Vec::new();
+            }
+            Section::Details(at) => match detail_rows(state).get(at) {
+                Some(DetailRow::Capture(capture)) => Some((*capture).clone()),
+                Some(_) => return open_form(state, now),
+                None => None,
+            },
+        },
+        _ => None,
+    };
+    let Some(capture) = capture else { return Vec::new() };
+    let id = state.fresh_id();
+    state.opening = Some(id);
+    vec![Effect::OpenCapture(id, Box::new(capture))]
+}
+
+pub(super) fn write_export(state: &mut State) -> Vec<Effect> {
+    let id = state.fresh_id();
+    let (Some(Front::Export(dialog)), Some(profile)) = (&mut state.front, &state.profile) else { return Vec::new() };
+    if dialog.path.text.trim().is_empty() {
+        dialog.field = ExportField::File;
+        return Vec::new();
+    }
+    let caption = std::iter::once(profile.source.name.clone()).chain(profile.facts()).collect::<Vec<_>>().join(" · ");
+    let job = ExportJob {
+        format: dialog.chosen(),
+        whole: dialog.whole,
+        path: dialog.path.text.trim().into(),
+        overwrite: dialog.exists,
+        profile: std::sync::Arc::clone(&profile.source.profile),
+        view: profile.read_view.clone(),
+        reading: std::sync::Arc::clone(&profile.reading),
+        root: profile.zoom,
+        caption,
+    };
+    vec![Effect::Export(id, Box::new(job))]
+}

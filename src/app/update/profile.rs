@@ -1,0 +1,218 @@
+//! Commands that only a profile has.
+
+use super::run::copy;
+use super::sheets;
+use crate::app::{ColourBy, Command, Effect, ExportDialog, Front, PercentBase, ProfileState, Search, State, hints};
+use crate::model::filter::Filter;
+use crate::model::icicle::Order;
+use crate::model::search::{Mode, Query};
+
+/// Goes to the next match, heaviest first.
+pub(super) fn next_match(state: &mut State, backwards: bool) {
+    let Some(profile) = &mut state.profile else { return };
+    let zoom = profile.zoom;
+    let Some(search) = &mut profile.search else { return };
+    match search.step(&profile.reading, zoom, backwards) {
+        Some(node) => {
+            let place = search.place();
+            let (search, zooms) = (profile.search.take(), profile.zoom);
+            profile.go_to(node);
+            profile.search = search;
+            if profile.zoom != zooms
+                && let Some(search) = &mut profile.search
+            {
+                search.set_zoom(&profile.reading, profile.zoom);
+            }
+            if let Some((at, of)) = place {
+                state.say(format!("match {at} of {of}, heaviest first"));
+            }
+        }
+        None => state.say("No frame matches here."),
+    }
+}
+
+/// What the keys for zooming and for the other panes mean between callers and callees; `None`: what they always mean.
+fn in_sandwich(state: &mut State, command: Command) -> Option<Vec<Effect>> {
+    let profile = state.profile.as_mut()?;
+    let frame = profile.selected_frame();
+    let Some(sandwich) = &profile.sandwich else {
+        if command == Command::Sandwich {
+            return Some(frame.map_or_else(Vec::new, |frame| vec![state.slice(frame)]));
+        }
+        return None;
+    };
+    match command {
+        Command::ZoomIn => {
+            let other = frame.filter(|frame| *frame != sandwich.sandwich.frame);
+            Some(other.map_or_else(Vec::new, |frame| vec![state.slice(frame)]))
+        }
+        Command::Sandwich | Command::ZoomOut | Command::ShowWhole | Command::Layout => {
+            profile.sandwich = None;
+            Some(Vec::new())
+        }
+        // There is no table beside it, nor a zoom that matches could be brought into.
+        Command::TableLarger | Command::TableSmaller | Command::NextMatch | Command::PreviousMatch => Some(Vec::new()),
+        _ => None,
+    }
+}
+
+/// Commands that only a profile has.
+pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
+    use Command as C;
+    if let Some(wishes) = in_sandwich(state, command) {
+        return wishes;
+    }
+    match command {
+        C::NextMatch | C::PreviousMatch => {
+            if state.profile.as_ref().is_some_and(|p| p.search.is_none()) {
+                state.say("Nothing is searched for: / does that, * searches for the selected function.");
+            }
+            for _ in 0..times.min(1_000) {
+                next_match(state, command == C::PreviousMatch);
+            }
+            return Vec::new();
+        }
+        C::Export => {
+            let dialog = state.profile.as_ref().map(ExportDialog::new);
+            state.front = dialog.map(Front::Export);
+            return Vec::new();
+        }
+        C::Details => return sheets::over(state, Front::Details(0)),
+        C::NextHint => return hints::next(state),
+        C::AllHints => {
+            hints::all(state);
+            return Vec::new();
+        }
+        C::GoToHint => {
+            return match state.front {
+                Some(Front::Hints(at)) => hints::go_to(state, at),
+                _ => Vec::new(),
+            };
+        }
+        C::CopyCommand => {
+            let command = state.profile.as_ref().and_then(ProfileState::command);
+            if command.is_none() {
+                state.say("What came from standard input has no command that shows it again.");
+            }
+            return copy(state, command);
+        }
+        C::CopyStack => {
+            let stack = state.profile.as_ref().map(|p| p.stack().join("\n"));
+            return copy(state, stack);
+        }
+        _ => {}
+    }
+    let Some(profile) = &mut state.profile else { return Vec::new() };
+    let mut said = None;
+    let reads = match command {
+        C::ZoomIn => {
+            profile.zoom_in();
+            false
+        }
+        C::GoToFrame => {
+            if let Some(frame) = profile.table.current().map(|row| row.frame) {
+                profile.show_in_icicle(frame, state.size);
+            }
+            false
+        }
+        C::ZoomOut => {
+            for _ in 0..times {
+                if !profile.zoom_out() {
+                    said = Some("This is the whole capture.".to_owned());
+                    break;
+                }
+            }
+            false
+        }
+        C::ShowWhole => {
+            profile.show_whole();
+            false
+        }
+        C::Layout => {
+            said = Some(profile.next_shape(state.size));
+            false
+        }
+        C::TableLarger | C::TableSmaller => {
+            let step = if command == C::TableLarger { 1 } else { -1 };
+            profile.make_larger(step * i16::try_from(times).unwrap_or(1));
+            false
+        }
+        C::Order => {
+            profile.order = if profile.order == Order::Weight { Order::Name } else { Order::Weight };
+            profile.only = None;
+            profile.lay_out();
+            false
+        }
+        C::Colours => {
+            profile.colours = match profile.colours {
+                ColourBy::Name => ColourBy::Package,
+                ColourBy::Package => ColourBy::SelfShare,
+                ColourBy::SelfShare => ColourBy::Name,
+            };
+            false
+        }
+        C::PercentBase => {
+            profile.percent_base = match profile.percent_base {
+                PercentBase::Capture => PercentBase::Zoom,
+                PercentBase::Zoom => PercentBase::Shown,
+                PercentBase::Shown => PercentBase::Capture,
+            };
+            said = Some(format!("per cents {}", profile.base().1));
+            false
+        }
+        C::SearchSelected => {
+            if let Some(frame) = profile.selected_frame() {
+                let text = profile.reading.frames.name(frame).to_owned();
+                let query = Query { text, mode: Mode::Substring };
+                profile.search = Some(Search::new(query, &profile.reading, profile.zoom));
+                profile.table.filter(profile.search.as_ref(), Some(frame));
+            }
+            false
+        }
+        C::Focus => profile.add_filter(Filter::Focus),
+        C::Ignore => profile.add_filter(Filter::Ignore),
+        C::Hide => profile.add_filter(Filter::Hide),
+        C::ShowFrom => profile.add_filter(Filter::ShowFrom),
+        C::UndoFilter => {
+            let undone = profile.undo_filter();
+            if !undone {
+                said = Some("No filter is set.".to_owned());
+            }
+            undone
+        }
+        C::ClearFilters => profile.clear_filters(),
+        C::FoldRecursion => {
+            profile.view.fold_recursion = !profile.view.fold_recursion;
+            true
+        }
+        C::ShowIdle => {
+            profile.view.hide_idle = !profile.view.hide_idle;
+            true
+        }
+        C::SampleType => {
+            let more = profile.next_sample_type();
+            if !more {
+                said = Some("This profile has one sample type only.".to_owned());
+            }
+            more
+        }
+        C::RowsBy => {
+            profile.next_identity();
+            true
+        }
+        C::BottomUp => {
+            profile.turn();
+            true
+        }
+        _ => false,
+    };
+    let id = state.fresh_id();
+    let mut wishes = Vec::new();
+    if reads && let Some(profile) = &mut state.profile {
+        wishes.push(profile.ask(id));
+    }
+    if let Some(said) = said {
+        state.say(said);
+    }
+    wishes
+}

@@ -1,0 +1,66 @@
+//! What stands in front of a screen: putting it there, closing it, bringing back what was beneath.
+
+use super::text;
+use crate::app::workers::Section;
+use crate::app::{Effect, Front, Picker, Screen, State, capture};
+
+/// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
+pub(super) fn over(state: &mut State, front: Front) -> Vec<Effect> {
+    drop_preview(state);
+    if let Some(Front::Form(_) | Front::Capturing | Front::Failure(_) | Front::Export(_)) = &state.front {
+        state.beneath = state.front.take();
+    }
+    // The keys are the sheet's now.
+    (state.front, state.input) = (Some(front), None);
+    Vec::new()
+}
+
+/// Takes the sheets away where another screen comes; a running capture goes on in the header.
+pub(super) fn leave_sheet(state: &mut State) {
+    drop_preview(state);
+    (state.front, state.beneath, state.input) = (None, None, None);
+}
+
+/// A theme that was only looked at is not in force.
+pub(super) fn drop_preview(state: &mut State) {
+    if let Some(Front::Picker(Picker { before: Some(before), .. })) = &state.front {
+        state.theme.name.clone_from(before);
+    }
+}
+
+/// Brings the sheet beneath back, unless it is the countdown of a capture that has ended.
+pub(super) fn uncover(state: &mut State) {
+    let over = state.capturing.is_none();
+    state.front = state.beneath.take().filter(|front| !(over && matches!(front, Front::Capturing)));
+}
+
+/// Closes what is in front; with nothing in front, steps back from a search, a filter or a pane. Never leaves the program.
+pub(super) fn dismiss(state: &mut State) -> Vec<Effect> {
+    drop_preview(state);
+    match state.front.take() {
+        Some(Front::Capturing) => return capture::cancel(state),
+        Some(_) => uncover(state),
+        None => match state.screen {
+            Screen::Profile => {
+                if let Some(profile) = state.profile.as_mut() {
+                    if profile.sandwich.is_some() {
+                        profile.sandwich = None;
+                    } else if profile.search.is_some() {
+                        text::clear_search(profile);
+                    }
+                }
+            }
+            Screen::Workers if state.workers.section != Section::List => state.workers.section = Section::List,
+            Screen::Workers if !state.workers.filter.is_empty() => {
+                state.workers.filter.clear();
+                state.workers.arrange();
+            }
+            Screen::History if !state.history.filter.is_empty() => {
+                state.history.filter.clear();
+                state.history.arrange();
+            }
+            _ => {}
+        },
+    }
+    Vec::new()
+}

@@ -1,0 +1,57 @@
+//! Captures on this machine.
+
+use serde_json::{Value, json};
+
+use super::super::connect::{self, note};
+use super::super::{CliError, columns};
+use super::{Listed, time};
+use crate::config::Environment;
+use crate::model::target::{self, Capture};
+
+/// All captures, or those of one Worker, the newest first.
+pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Listed, CliError> {
+    let listing = connect::store(environment)?.list()?;
+    for warning in &listing.warnings {
+        note(&columns::clean(warning));
+    }
+    let mut captures = listing.captures;
+    if let Some(worker) = worker {
+        captures.retain(|capture| capture.worker == worker);
+    }
+    let row = |capture: &Capture| {
+        vec![
+            time(capture.asked_at),
+            capture.kind.map_or_else(|| "–".to_owned(), |kind| kind.to_string()),
+            capture.window.map_or_else(|| "–".to_owned(), |window| humantime::format_duration(window).to_string()),
+            capture.worker.clone(),
+            capture.version_id.as_deref().map_or_else(|| "–".to_owned(), |id| target::short(id).to_owned()),
+            capture.summary.as_ref().map_or_else(|| "–".to_owned(), |summary| summary.samples.to_string()),
+            capture.path.display().to_string(),
+        ]
+    };
+    Ok(Listed {
+        head: &["asked", "kind", "window>", "worker", "version", "samples>", "path"],
+        rows: captures.iter().map(row).collect(),
+        json: captures.iter().map(capture_json).collect(),
+    })
+}
+
+/// A capture as the lists and `capture --json` print it.
+pub(in crate::cli) fn capture_json(capture: &Capture) -> Value {
+    let object = capture.object.as_ref();
+    let summary = capture.summary.as_ref();
+    let sample_type = summary.map(|summary| json!({ "type": summary.sample_type.0, "unit": summary.sample_type.1 }));
+    json!({
+        "path": capture.path, "sha256": capture.sha256, "bytes": capture.bytes,
+        "kind": capture.kind.map(|kind| kind.to_string()),
+        "duration_ms": capture.window.map(|window| u64::try_from(window.as_millis()).unwrap_or(u64::MAX)),
+        "worker": capture.worker, "version_id": capture.version_id, "version_number": capture.version_number,
+        "percentage": capture.percentage, "namespace_id": object.map(|object| &object.namespace_id),
+        "object_id": object.map(|object| &object.object_id),
+        "account_id": capture.account_id, "account_name": capture.account_name,
+        "asked_at": time(capture.asked_at), "answered_at": time(capture.answered_at), "origin": capture.origin.word(),
+        "sample_type": sample_type, "total": summary.map(|summary| summary.total),
+        "samples": summary.map(|summary| summary.samples),
+        "top": summary.and_then(|summary| summary.top.as_ref()).map(|(name, value)| json!({ "function": name, "self": value })),
+    })
+}

@@ -1,0 +1,122 @@
+//! Durable Object namespaces, and the objects in one.
+
+use std::collections::HashMap;
+
+use serde_json::json;
+
+use super::super::connect::Session;
+use super::super::{CliError, columns};
+use super::{Listed, known};
+use crate::api::Client;
+use crate::model::target::{Namespace, Object, id32};
+
+/// All namespaces, or those of one Worker.
+pub(super) async fn namespaces(session: &Session, worker: Option<&str>) -> Result<Listed, CliError> {
+    let mut namespaces = session.client.namespaces().await?;
+    if let Some(worker) = worker {
+        let worker = session.client.worker(worker).await?;
+        namespaces.retain(|namespace| namespace.script.as_deref() == Some(&worker.name));
+    }
+    let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+    Ok(Listed {
+        head: &["namespace", "name", "worker", "class"],
+        rows: namespaces
+            .iter()
+            .map(|namespace| {
+                vec![namespace.id.clone(), namespace.name.clone(), text(&namespace.script), text(&namespace.class)]
+            })
+            .collect(),
+        json: namespaces
+            .iter()
+            .map(|namespace| {
+                json!({
+                    "id": namespace.id, "name": namespace.name, "script": namespace.script, "class": namespace.class,
+                })
+            })
+            .collect(),
+    })
+}
+
+/// The namespace with this id, name or class.
+///
+/// # Errors
+/// [`CliError::Usage`] where a class is not unique, [`CliError::Failed`] where there is none.
+pub(in crate::cli) async fn find_namespace(
+    client: &Client,
+    text: &str,
+    worker: Option<&str>,
+) -> Result<Namespace, CliError> {
+    let namespaces = client.namespaces().await?;
+    let id = id32(text).ok();
+    let mut matching = namespaces.into_iter().filter(|namespace| {
+        let owned = worker.is_none_or(|worker| namespace.script.as_deref() == Some(worker));
+        let named = namespace.name == text || owned && namespace.class.as_deref() == Some(text);
+        Some(&namespace.id) == id.as_ref() || named
+    });
+    let first = matching.next().ok_or_else(|| {
+        CliError::failed(format!(
+            "there is no Durable Object namespace `{}`: flarescope list namespaces shows them",
+            columns::clean(text)
+        ))
+    })?;
+    if matching.next().is_some() {
+        return Err(CliError::Usage(format!(
+            "several Workers have a class `{}`: give the namespace's name or id",
+            columns::clean(text)
+        )));
+    }
+    Ok(first)
+}
+
+/// Up to `limit` objects of a namespace, the busy ones first.
+pub(super) async fn list(session: &Session, namespace: &str, limit: usize) -> Result<Listed, CliError> {
+    let client = &session.client;
+    let namespace = match id32(namespace) {
+        Ok(id) => id,
+        Err(_) => find_namespace(client, namespace, None).await?.id,
+    };
+    // The busy ones come from analytics, which may be missing; the others in the order the API has them.
+    let mut objects = known(client.hot_objects(&namespace).await).unwrap_or_default();
+    let places: HashMap<String, usize> =
+        objects.iter().enumerate().map(|(place, object)| (object.id.clone(), place)).collect();
+    let mut cursor: Option<String> = None;
+    loop {
+        let wanted = limit.saturating_sub(objects.len()).max(1) as u64;
+        let page = client.objects(&namespace, cursor.as_deref(), wanted).await?;
+        for object in page.objects {
+            match places.get(&object.id).and_then(|place| objects.get_mut(*place)) {
+                Some(busy) => busy.has_stored_data = object.has_stored_data,
+                None => objects.push(object),
+            }
+        }
+        cursor = page.next;
+        if cursor.is_none() || objects.len() >= limit {
+            break;
+        }
+    }
+    objects.truncate(limit);
+    let row = |object: &Object| {
+        vec![
+            object.id.clone(),
+            object.name.clone().unwrap_or_default(),
+            object.cpu_seconds.map_or_else(|| "–".to_owned(), |seconds| format!("{seconds:.1}")),
+            match object.has_stored_data {
+                Some(true) => "yes".to_owned(),
+                Some(false) => "no".to_owned(),
+                None => "–".to_owned(),
+            },
+            object.version_id.clone().unwrap_or_default(),
+        ]
+    };
+    let value = |object: &Object| {
+        json!({
+            "id": object.id, "hasStoredData": object.has_stored_data, "name": object.name,
+            "version_id": object.version_id, "cpu_seconds": object.cpu_seconds, "memory_p99_bytes": object.memory_p99,
+        })
+    };
+    Ok(Listed {
+        head: &["object", "name", "cpu s>", "stored", "version"],
+        rows: objects.iter().map(row).collect(),
+        json: objects.iter().map(value).collect(),
+    })
+}
