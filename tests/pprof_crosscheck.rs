@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use flarescope::formats;
+use flarescope::model::compare::{Normalise, compare};
 use flarescope::model::filter::{Filter, Pattern, TagPattern};
+use flarescope::model::frames::FrameInfo;
 use flarescope::model::profile::Profile;
 use flarescope::model::ranking::{Sort, rank};
 use flarescope::model::view::{Identity, Subset, View, read};
@@ -101,21 +103,26 @@ fn counted(rows: impl Iterator<Item = (i64, i64, String)>) -> Rows {
 /// Our rows, labelled as pprof does.
 fn ours(profile: &Profile, view: &View) -> Rows {
     let reading = read(profile, view).unwrap();
-    counted(rank(&reading, Sort::Total, false).into_iter().map(|row| {
-        let info = reading.frames.info(row.frame);
-        let file = clean(info.file);
-        let label = match view.by {
-            Identity::Name => info.name.to_owned(),
-            Identity::Line => match info.line {
-                Some(line) => format!("{} {file}:{line}", info.name),
-                None => format!("{} {file}", info.name).trim_end().to_owned(),
-            },
-            Identity::File => clean(info.name),
-            _ if file.is_empty() => info.name.to_owned(),
-            _ => format!("{} {file}", info.name),
-        };
-        (row.self_value, row.total, label)
-    }))
+    counted(
+        rank(&reading, Sort::Total, false)
+            .into_iter()
+            .map(|row| (row.self_value, row.total, label(view.by, &reading.frames.info(row.frame)))),
+    )
+}
+
+/// A frame's label as pprof writes it.
+fn label(by: Identity, info: &FrameInfo<'_>) -> String {
+    let file = clean(info.file);
+    match by {
+        Identity::Name => info.name.to_owned(),
+        Identity::Line => match info.line {
+            Some(line) => format!("{} {file}:{line}", info.name),
+            None => format!("{} {file}", info.name).trim_end().to_owned(),
+        },
+        Identity::File => clean(info.name),
+        _ if file.is_empty() => info.name.to_owned(),
+        _ => format!("{} {file}", info.name),
+    }
 }
 
 /// The own values of each label, added up.
@@ -207,6 +214,31 @@ fn every_row_is_the_same() {
         }
     }
     assert!(compared > 300, "only {compared} tables were compared");
+}
+
+#[test]
+fn changes_are_those_of_a_difference() {
+    let Some(pprof) = Pprof::find() else { return };
+    let files = || ["recordings", "cases"].into_iter().flat_map(fixtures).filter_map(|file| Some((open(&file)?, file)));
+    let all: Vec<(Profile, PathBuf)> = files().collect();
+    let mut compared = 0;
+    for ((base, base_file), (new, new_file)) in all.iter().zip(all.iter().skip(1)) {
+        for (granularity, by) in &GRANULARITIES[..3] {
+            let view = View { by: *by, ..View::new(new) };
+            let Ok(comparison) = compare(base, new, &view, Normalise::Never) else { continue };
+            let mut given = options(new, view.sample_type, granularity);
+            given.push(format!("-diff_base={}", base_file.display()));
+            // It refuses profiles that differ in other types than the one in view.
+            let Some(theirs) = pprof.top(new_file, &given) else { continue };
+            let rows = counted(comparison.changes().into_iter().map(|row| {
+                let label = label(*by, &comparison.frames.info(row.frame));
+                (row.own.change(), row.total.change(), label)
+            }));
+            assert_eq!(rows, theirs, "{} from {} by {granularity}", new_file.display(), base_file.display());
+            compared += 1;
+        }
+    }
+    assert!(compared > 60, "only {compared} tables were compared");
 }
 
 type MakeFilter = fn(&str) -> Filter;

@@ -8,6 +8,7 @@ mod columns;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
+mod diff;
 mod doctor;
 mod export;
 mod failure;
@@ -78,6 +79,8 @@ enum Command {
     Capture(capture::CaptureArgs),
     /// Rank the functions of a profile
     Top(top::TopArgs),
+    /// Rank what changed from one profile to another
+    Diff(diff::DiffArgs),
     /// Write a profile, filtered or not, in another format
     Export(export::ExportArgs),
     Render(render::RenderArgs),
@@ -94,6 +97,7 @@ impl Command {
             Self::List(args) => args.json,
             Self::Capture(args) => args.json,
             Self::Top(args) => args.wants_json(),
+            Self::Diff(args) => args.json,
             Self::Doctor(args) => args.json,
             Self::Open(_) | Self::Export(_) | Self::Render(_) | Self::Cache(_) => false,
             #[cfg(feature = "demo")]
@@ -107,6 +111,7 @@ impl Command {
             Self::List(args) => list::run(args, account),
             Self::Capture(args) => capture::run(args, account, look),
             Self::Top(args) => top::run(args),
+            Self::Diff(args) => diff::run(args),
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),
             Self::Cache(args) => cache::run(args),

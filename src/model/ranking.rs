@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::frames::FrameId;
-use super::tree::Tree;
+use super::tree::{NodeId, Tree};
 use super::view::Reading;
 
 /// What a frame adds up to, wherever it was called from.
@@ -55,7 +55,23 @@ pub enum Sort {
 /// Adds up each frame's values over a tree that was read from the root.
 pub(super) fn stats(tree: &Tree, frames: usize) -> Vec<Stat> {
     let mut stats = vec![Stat::default(); frames];
-    // How often each frame stands on the path to the node in hand; only the outermost counts for the total.
+    each_frame(tree, frames, |node, frame, outermost| {
+        let stat = &mut stats[frame];
+        stat.nodes += 1;
+        stat.samples += tree.self_samples(node);
+        stat.self_value += tree.self_value(node);
+        if outermost {
+            stat.total += tree.total(node);
+            stat.total_samples += tree.total_samples(node);
+        }
+    });
+    stats
+}
+
+/// Visits every node with its frame, and tells whether the frame stands nowhere above it: only such a node counts for the
+/// frame's total.
+pub(super) fn each_frame(tree: &Tree, frames: usize, mut visit: impl FnMut(NodeId, usize, bool)) {
+    // How often each frame stands on the path to the node in hand.
     let mut on_path = vec![0_u32; frames];
     let mut path = Vec::new();
     for node in tree.nodes() {
@@ -66,18 +82,10 @@ pub(super) fn stats(tree: &Tree, frames: usize) -> Vec<Stat> {
         }
         let Some(FrameId(frame)) = tree.frame(node) else { continue };
         let frame = frame as usize;
-        let stat = &mut stats[frame];
-        stat.nodes += 1;
-        stat.samples += tree.self_samples(node);
-        stat.self_value += tree.self_value(node);
-        if on_path[frame] == 0 {
-            stat.total += tree.total(node);
-            stat.total_samples += tree.total_samples(node);
-        }
+        visit(node, frame, on_path[frame] == 0);
         on_path[frame] += 1;
         path.push(frame);
     }
-    stats
 }
 
 /// Ranks the frames of a reading. Equal rows keep one order: self, then total, then name, then file and line.
@@ -111,7 +119,7 @@ pub fn rank(reading: &Reading, sort: Sort, reverse: bool) -> Vec<Row> {
 }
 
 /// Larger changes first, whichever their sign.
-fn larger(one: i64, other: i64) -> Ordering {
+pub(super) fn larger(one: i64, other: i64) -> Ordering {
     other.unsigned_abs().cmp(&one.unsigned_abs()).then_with(|| other.cmp(&one))
 }
 

@@ -202,7 +202,7 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
 }
 
 /// What becomes of each record under a view, and the tree its stacks grow into.
-struct Plan {
+pub(super) struct Plan {
     selection: Selection,
     frames: Frames,
     fates: Vec<Fate>,
@@ -211,7 +211,7 @@ struct Plan {
 
 impl Plan {
     /// Plans the tree of all records that count.
-    fn new(profile: &Profile, view: &View, counts: impl Fn(usize) -> bool) -> Result<Self, ViewError> {
+    pub(super) fn new(profile: &Profile, view: &View, counts: impl Fn(usize) -> bool) -> Result<Self, ViewError> {
         let selection = Selection::new(profile, view)?;
         let Naming { frames, of_line, of_location, no_stack } = identity::name(profile, view.by);
         let names = Names { of_line: &of_line, of_location: &of_location, no_stack };
@@ -219,6 +219,21 @@ impl Plan {
         let fates: Vec<Fate> = profile.record_ends.iter().enumerate().map(fate).collect();
         let grown = growth::grow(profile, &selection, &names, view.fold_recursion, &fates);
         Ok(Self { selection, frames, fates, grown })
+    }
+
+    /// The node that holds a record's own value; `None` where the record is left out.
+    pub(super) fn node(&self, profile: &Profile, record: usize) -> Option<u32> {
+        (self.fates[record] == Fate::Shown).then(|| self.grown.node(profile.record_ends[record]))
+    }
+
+    /// Counts the nodes of the tree, the root among them.
+    pub(super) fn nodes(&self) -> usize {
+        self.grown.frame.len()
+    }
+
+    /// The frames, and of each node in preorder its parent and its frame.
+    pub(super) fn into_nodes(self) -> (Frames, Vec<u32>, Vec<u32>) {
+        (self.frames, self.grown.parent, self.grown.frame)
     }
 }
 
@@ -231,32 +246,32 @@ struct Names<'a> {
 
 /// One record's share of a reading.
 #[derive(Clone, Copy)]
-struct Amount {
-    value: i64,
-    samples: i64,
+pub(super) struct Amount {
+    pub(super) value: i64,
+    pub(super) samples: i64,
 }
 
 impl Amount {
-    fn is_nothing(self) -> bool {
+    pub(super) fn is_nothing(self) -> bool {
         self.value == 0 && self.samples == 0
     }
 }
 
 /// The values of one sample type, with the number of samples that belongs to each.
-struct Column<'a> {
+pub(super) struct Column<'a> {
     values: &'a [i64],
     width: usize,
     at: usize,
-    samples_from: SamplesFrom,
-    total: i128,
-    base: i128,
+    pub(super) samples_from: SamplesFrom,
+    pub(super) total: i128,
+    pub(super) base: i128,
     /// Sum of the absolute counts of samples.
     counted: i128,
     negative: bool,
 }
 
 impl<'a> Column<'a> {
-    fn new(profile: &'a Profile, at: usize) -> Result<Self, ViewError> {
+    pub(super) fn new(profile: &'a Profile, at: usize) -> Result<Self, ViewError> {
         let width = profile.sample_types().len();
         if at >= width {
             return Err(ViewError::NoSuchType(at));
@@ -288,7 +303,7 @@ impl<'a> Column<'a> {
         Ok(column)
     }
 
-    fn of(&self, record: usize) -> Amount {
+    pub(super) fn of(&self, record: usize) -> Amount {
         let values = &self.values[record * self.width..(record + 1) * self.width];
         let value = values[self.at];
         let samples = match self.samples_from {

@@ -1,0 +1,94 @@
+//! The table of changes: what each frame adds up to on both sides, the largest change first.
+
+use super::{Comparison, Pair};
+use crate::model::frames::FrameId;
+use crate::model::ranking::{each_frame, larger};
+
+/// What became of a place in the stacks, or of a frame.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It holds the same on both sides.
+    Same,
+    /// It is on both sides and holds more, or less.
+    Changed,
+    /// Only the new profile has it.
+    New,
+    /// Only the base has it.
+    Gone,
+}
+
+impl Status {
+    pub(super) fn of(in_base: bool, in_new: bool, same: bool) -> Self {
+        match (in_base, in_new) {
+            (false, true) => Self::New,
+            (true, false) => Self::Gone,
+            _ if same => Self::Same,
+            _ => Self::Changed,
+        }
+    }
+}
+
+/// A row of the table of changes.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Which frame.
+    pub frame: FrameId,
+    /// Net values of its own.
+    pub own: Pair,
+    /// Net values under it, each once however often it recurs.
+    pub total: Pair,
+    /// Whether it is on both sides.
+    pub status: Status,
+}
+
+impl Comparison {
+    /// What changed in each frame, by the size of the change of its own value. Equal ones keep one order: change of the
+    /// total, then own values, totals, name, file and line.
+    #[must_use]
+    pub fn changes(&self) -> Vec<Change> {
+        #[derive(Clone, Copy, Default)]
+        struct Sums {
+            own: Pair,
+            total: Pair,
+            in_base: bool,
+            in_new: bool,
+        }
+        let mut sums = vec![Sums::default(); self.frames.len()];
+        each_frame(&self.tree, self.frames.len(), |node, frame, outermost| {
+            let sum = &mut sums[frame];
+            let own = self.own(node);
+            sum.own.base += own.base;
+            sum.own.new += own.new;
+            if outermost {
+                let total = self.total(node);
+                sum.total.base += total.base;
+                sum.total.new += total.new;
+                sum.in_base |= self.base.has(&self.tree, node);
+                sum.in_new |= self.new.has(&self.tree, node);
+            }
+        });
+        let mut changes: Vec<Change> = self
+            .frames
+            .ids()
+            .zip(sums)
+            .filter(|(_, sum)| sum.in_base || sum.in_new)
+            .map(|(frame, Sums { own, total, in_base, in_new })| {
+                let same = own.base == own.new && total.base == total.new;
+                Change { frame, own, total, status: Status::of(in_base, in_new, same) }
+            })
+            .collect();
+        let text = |change: &Change| {
+            let info = self.frames.info(change.frame);
+            (info.name, info.file, info.line)
+        };
+        changes.sort_by(|one, other| {
+            larger(one.own.change(), other.own.change())
+                .then_with(|| larger(one.total.change(), other.total.change()))
+                .then_with(|| larger(one.own.new, other.own.new))
+                .then_with(|| larger(one.total.new, other.total.new))
+                .then_with(|| text(one).cmp(&text(other)))
+                .then_with(|| one.frame.cmp(&other.frame))
+        });
+        changes
+    }
+}

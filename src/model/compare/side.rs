@@ -1,0 +1,130 @@
+//! What one of two compared profiles holds, node by node.
+
+use crate::model::tree::{NodeId, Tree};
+use crate::model::view::{Amount, Column, SamplesFrom};
+
+/// One of the two profiles in a comparison.
+#[derive(Debug)]
+pub struct Side {
+    /// Net sum of all values as recorded, before filters.
+    pub total: i128,
+    /// Sum of all absolute values as recorded, before filters: what per cents are of.
+    pub base: i128,
+    /// The same in the comparison's scale.
+    pub whole: i128,
+    /// Net sum of what is shown, in the comparison's scale.
+    pub shown: i128,
+    /// How many samples are shown.
+    pub samples: i64,
+    /// Where that number comes from.
+    pub samples_from: SamplesFrom,
+    /// For each node the sum of the own values of all nodes before it; one entry more than there are nodes.
+    values: Vec<i64>,
+    /// The same for absolute values.
+    weights: Vec<u64>,
+    /// The same for the number of records.
+    records: Vec<u32>,
+}
+
+/// A factor as a fraction; both parts are above zero and fit 63 bits.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) struct Ratio {
+    pub(super) of: i128,
+    pub(super) to: i128,
+}
+
+impl Ratio {
+    /// Leaves everything as it is.
+    pub(super) const ONE: Self = Self { of: 1, to: 1 };
+
+    /// Scales a sum that fits 64 bits, rounded.
+    fn scale(self, sum: i128) -> i128 {
+        (2 * sum * self.to + self.of).div_euclid(2 * self.of)
+    }
+}
+
+impl Side {
+    /// Adds up what the shown records put into the nodes of a tree. `None` where a scaled sum does not fit 63 bits.
+    pub(super) fn new(
+        column: &Column<'_>,
+        nodes: usize,
+        placed: impl Iterator<Item = (u32, Amount)>,
+        ratio: Ratio,
+    ) -> Option<Self> {
+        // Each node's own stands at its successor's place: adding up in place then gives the sums before.
+        let (mut values, mut weights, mut records) =
+            (vec![0_i64; nodes + 1], vec![0_u64; nodes + 1], vec![0; nodes + 1]);
+        let mut samples = 0;
+        for (node, amount) in placed {
+            let at = node as usize + 1;
+            values[at] += amount.value;
+            weights[at] += amount.value.unsigned_abs();
+            records[at] += 1;
+            samples += amount.samples;
+        }
+        // Sums are scaled, never the parts: so parts add up to their whole, and equal totals are equal to the last unit.
+        let (mut value, mut weight, mut count) = (0_i128, 0_i128, 0);
+        for ((own, own_weight), record) in values.iter_mut().zip(&mut weights).zip(&mut records) {
+            value += i128::from(*own);
+            weight += i128::from(*own_weight);
+            count += *record;
+            *own = i64::try_from(ratio.scale(value)).ok()?;
+            *own_weight = u64::try_from(i64::try_from(ratio.scale(weight)).ok()?).ok()?;
+            *record = count;
+        }
+        Some(Self {
+            total: column.total,
+            base: column.base,
+            whole: ratio.scale(column.base),
+            shown: values.last().copied().map_or(0, i128::from),
+            samples,
+            samples_from: column.samples_from,
+            values,
+            weights,
+            records,
+        })
+    }
+
+    /// The whole weight of what is shown.
+    pub(super) fn weight(&self) -> u64 {
+        self.weights.last().copied().unwrap_or(0)
+    }
+
+    /// The weight of a node's own.
+    pub(super) fn self_weight(&self, node: u32) -> u64 {
+        let at = node as usize;
+        self.weights[at + 1] - self.weights[at]
+    }
+
+    /// Net value of a node's own.
+    pub(super) fn self_value(&self, node: NodeId) -> i64 {
+        let at = node.0 as usize;
+        self.values[at + 1] - self.values[at]
+    }
+
+    /// Net value of a node and its descendants.
+    pub(super) fn total_value(&self, tree: &Tree, node: NodeId) -> i64 {
+        self.values[tree.end(node).0 as usize] - self.values[node.0 as usize]
+    }
+
+    /// Whether anything was recorded in a node or below it.
+    pub(super) fn has(&self, tree: &Tree, node: NodeId) -> bool {
+        self.records[tree.end(node).0 as usize] > self.records[node.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_sums_are_rounded_to_the_nearest_and_never_overflow_on_the_way() {
+        let most = i128::from(i64::MAX);
+        for (of, to, sum, expected) in
+            [(1, 1, -7, -7), (3, 1, 4, 1), (3, 1, 5, 2), (3, 1, -5, -2), (2, 3, 4, 6), (most, most, most, most)]
+        {
+            assert_eq!(Ratio { of, to }.scale(sum), expected, "{sum} · {to}/{of}");
+        }
+        assert_eq!(Ratio { of: 1, to: most }.scale(most), most * most);
+    }
+}

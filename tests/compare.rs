@@ -1,0 +1,344 @@
+//! Two profiles compared: what each side holds against its own reading, what is refused, and the command's answers.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use flarescope::formats;
+use flarescope::model::compare::{Change, CompareError, Comparison, Normalise, Status, compare};
+use flarescope::model::filter::{Filter, Pattern};
+use flarescope::model::profile::{Function, Line, Location, Parts, Profile, SampleType, Strings};
+use flarescope::model::ranking::{Sort, rank};
+use flarescope::model::tree::NodeId;
+use flarescope::model::view::{Identity, View, read};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn open(path: &str) -> Profile {
+    formats::read(fs::File::open(fixtures().join(path)).unwrap(), path).unwrap()
+}
+
+/// Every profile among the recordings and cases.
+fn readable() -> Vec<(String, Profile)> {
+    let files =
+        ["recordings", "cases", "foreign", "malformed"].map(|folder| fs::read_dir(fixtures().join(folder)).unwrap());
+    let mut found: Vec<(String, Profile)> = files
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            Some((name.clone(), formats::read(fs::File::open(&path).unwrap(), &name).ok()?))
+        })
+        .collect();
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    found
+}
+
+/// A profile of one type whose stacks are names between `;`, root first.
+fn profile(unit: &str, seconds: f64, stacks: &[(&str, i64)]) -> Profile {
+    let mut strings = Strings::new();
+    let mut parts = Parts { duration_nanos: (seconds * 1e9) as i64, ..Parts::default() };
+    parts.sample_types = vec![SampleType { kind: strings.push(b"cpu"), unit: strings.push(unit.as_bytes()) }];
+    for (stack, value) in stacks {
+        for name in stack.split(';') {
+            let at = u32::try_from(parts.functions.len()).unwrap();
+            let file = strings.push(b"worker.js");
+            parts.functions.push(Function { name: strings.push(name.as_bytes()), file, ..Function::default() });
+            parts.lines.push(Line { function: Some(at), line: 1, column: 0 });
+            parts.locations.push(Location {
+                mapping: None,
+                address: 0,
+                lines_from: at,
+                lines_to: at + 1,
+                folded: false,
+            });
+            parts.stacks.push(at);
+        }
+        parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
+        parts.values.push(*value);
+    }
+    parts.strings = strings;
+    Profile::new(parts)
+}
+
+fn compared(base: &Profile, new: &Profile, normalise: Normalise) -> Comparison {
+    compare(base, new, &View::new(new), normalise).unwrap()
+}
+
+/// The rows by name: own values, totals, status.
+fn rows(comparison: &Comparison) -> Vec<(&str, [i64; 4], Status)> {
+    let row = |change: Change| {
+        let Change { frame, own, total, status } = change;
+        (comparison.frames.name(frame), [own.base, own.new, total.base, total.new], status)
+    };
+    comparison.changes().into_iter().map(row).collect()
+}
+
+#[test]
+fn a_doubled_function_is_told_beside_what_is_new_and_gone() {
+    let (before, after) = (open("cases/a07-diff-before.pb"), open("cases/a07-diff-after.pb"));
+    let comparison = compared(&before, &after, Normalise::ByWindow);
+    let million = |pair: [i64; 4]| pair.map(|value| value * 1_000_000);
+    assert_eq!(
+        rows(&comparison),
+        [
+            ("changed_only", million([0, 125, 0, 125]), Status::New),
+            ("base_only", million([50, 0, 50, 0]), Status::Gone),
+            ("both2", million([25, 50, 25, 50]), Status::Changed),
+            ("both1", million([25, 25, 25, 25]), Status::Same),
+        ]
+    );
+    assert!(!comparison.is_normalised(), "both windows are 5 s");
+    let factors: Vec<Option<f64>> = comparison.changes().iter().map(|change| change.own.factor()).collect();
+    assert_eq!(factors, [None, Some(0.0), Some(2.0), Some(1.0)]);
+}
+
+#[test]
+fn a_profile_against_itself_is_all_zero() {
+    let mut compared = 0;
+    for (name, profile) in readable() {
+        let view = View::new(&profile);
+        let Ok(reading) = read(&profile, &view) else { continue };
+        for normalise in [Normalise::ByWindow, Normalise::Always, Normalise::Never] {
+            match compare(&profile, &profile, &view, normalise) {
+                Ok(comparison) => {
+                    assert_eq!(comparison.tree.len(), reading.tree.len(), "{name}");
+                    assert!(comparison.tree.nodes().all(|node| comparison.tree.total(node) == 0), "{name}");
+                    let changes = comparison.changes();
+                    assert!(changes.iter().all(|change| change.status == Status::Same), "{name}: {changes:?}");
+                    assert!(changes.iter().filter_map(|c| c.own.factor()).all(|factor| factor == 1.0), "{name}");
+                    assert_eq!(comparison.factor(), 1.0, "{name}");
+                    compared += 1;
+                }
+                // Nothing can be made equal to nothing, and twice the largest values do not fit.
+                Err(CompareError::NothingToScale { base, new }) => assert!(base <= 0 && base == new, "{name}"),
+                Err(error) => assert!(
+                    error == CompareError::Overflow && reading.base > i128::from(i64::MAX / 2),
+                    "{name}: {error}"
+                ),
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+type Sums = BTreeMap<(String, String, Option<i64>), (i64, i64)>;
+
+/// What a profile's own reading says of each frame.
+fn alone(profile: &Profile, view: &View) -> Sums {
+    let reading = read(profile, view).unwrap();
+    let mut sums = Sums::new();
+    for row in rank(&reading, Sort::Name, false) {
+        add(&mut sums, &reading.frames.info(row.frame), view, (row.self_value, row.total));
+    }
+    sums.retain(|_, sum| *sum != (0, 0));
+    sums
+}
+
+/// The line of a function may be another on the other side.
+fn add(sums: &mut Sums, info: &flarescope::model::frames::FrameInfo<'_>, view: &View, (own, total): (i64, i64)) {
+    let line = info.line.filter(|_| view.by == Identity::Line);
+    let sum = sums.entry((info.name.to_owned(), info.file.to_owned(), line)).or_default();
+    *sum = (sum.0 + own, sum.1 + total);
+}
+
+#[test]
+fn each_side_holds_what_its_own_reading_says() {
+    let recordings: Vec<(String, Profile)> =
+        readable().into_iter().filter(|(name, _)| name.ends_with(".cpu.pprof.gz")).collect();
+    let mut pairs = 0;
+    for ((base_name, base), (new_name, new)) in recordings.iter().zip(recordings.iter().skip(1)) {
+        for by in [Identity::Function, Identity::Line, Identity::Package] {
+            for focus in [None, Some("parse|handle|fetch")] {
+                let filters = focus.map(|text| Filter::Focus(Pattern::new(text).unwrap())).into_iter().collect();
+                let view = View { by, filters, hide_idle: focus.is_none(), ..View::new(new) };
+                let comparison = match compare(base, new, &view, Normalise::Never) {
+                    Ok(comparison) => comparison,
+                    Err(CompareError::Kinds { .. }) => continue,
+                    Err(error) => panic!("{base_name}, {new_name}: {error}"),
+                };
+                let (mut of_base, mut of_new) = (Sums::new(), Sums::new());
+                for Change { frame, own, total, .. } in comparison.changes() {
+                    let info = comparison.frames.info(frame);
+                    add(&mut of_base, &info, &view, (own.base, total.base));
+                    add(&mut of_new, &info, &view, (own.new, total.new));
+                }
+                let base_type = base.sample_type_named("cpu").unwrap();
+                for (mut sums, profile, sample_type) in [(of_base, base, base_type), (of_new, new, view.sample_type)] {
+                    sums.retain(|_, sum| *sum != (0, 0));
+                    let expected = alone(profile, &View { sample_type, ..view.clone() });
+                    assert_eq!(sums, expected, "{base_name}, {new_name} by {by:?}, focus {focus:?}");
+                }
+                pairs += 1;
+            }
+        }
+    }
+    assert!(pairs > 40, "{pairs}");
+}
+
+#[test]
+fn equal_totals_are_equal_to_the_last_unit_and_parts_add_up() {
+    let (base, new) = (open("recordings/status-page.cpu.pprof.gz"), open("recordings/monolith.cpu.pprof.gz"));
+    let comparison = compared(&base, &new, Normalise::ByWindow);
+    assert!(comparison.is_normalised(), "windows of 10.3 s and 10 s");
+    let all = comparison.total(NodeId::ROOT);
+    assert_eq!(all.change(), 0);
+    assert_eq!(i128::from(all.base), comparison.base.total);
+    let tree = &comparison.tree;
+    for node in tree.nodes() {
+        let parts = tree.unordered(node).map(|child| comparison.total(child).new).sum::<i64>();
+        assert_eq!(comparison.total(node).new, comparison.own(node).new + parts);
+        let weights = tree.unordered(node).map(|child| tree.weight(child)).sum::<u64>();
+        assert_eq!(tree.weight(node), tree.self_weight(node) + weights);
+    }
+    let own: i64 = comparison.changes().iter().map(|change| change.own.new).sum();
+    assert_eq!(own, all.new);
+}
+
+#[test]
+fn what_is_gone_keeps_its_place() {
+    let base = profile("ns", 1.0, &[("a;b", 70), ("a;c", 10)]);
+    let new = profile("ns", 1.0, &[("a;c", 30), ("a;d", 5)]);
+    let comparison = compared(&base, &new, Normalise::ByWindow);
+    let tree = &comparison.tree;
+    let by_name = |name: &str| tree.nodes().find(|n| tree.frame(*n).is_some_and(|f| comparison.frames.name(f) == name));
+    let weight = |name: &str| tree.weight(by_name(name).unwrap());
+    assert_eq!([weight("a"), weight("b"), weight("c"), weight("d")], [105, 70, 30, 5]);
+    let a = comparison.total(by_name("a").unwrap());
+    assert_eq!((a.base, a.new, a.change()), (80, 35, -45));
+}
+
+#[test]
+fn windows_decide_whether_totals_are_made_equal() {
+    for (base_seconds, new_seconds, expected) in
+        [(10.0, 10.1, false), (10.0, 10.2, true), (10.2, 10.0, true), (0.0, 10.0, false), (5.0, 5.0, false)]
+    {
+        let base = profile("ns", base_seconds, &[("a", 30), ("b", 70)]);
+        let new = profile("ns", new_seconds, &[("a", 100), ("b", 100)]);
+        let comparison = compared(&base, &new, Normalise::ByWindow);
+        assert_eq!(comparison.is_normalised(), expected, "{base_seconds} s and {new_seconds} s");
+        let told: BTreeMap<&str, i64> =
+            rows(&comparison).into_iter().map(|(name, values, _)| (name, values[1])).collect();
+        let value = if expected { 50 } else { 100 };
+        assert_eq!(told, BTreeMap::from([("a", value), ("b", value)]), "{base_seconds} s and {new_seconds} s");
+        assert!(!compared(&base, &new, Normalise::Never).is_normalised());
+        assert!(compared(&base, &new, Normalise::Always).is_normalised());
+    }
+}
+
+#[test]
+fn what_can_not_be_compared_is_refused_in_words() {
+    let nanos = profile("nanoseconds", 1.0, &[("a", 1)]);
+    let refuse = |base: &Profile, new: &Profile, normalise| compare(base, new, &View::new(new), normalise).unwrap_err();
+    let micros = profile("microseconds", 1.0, &[("a", 1)]);
+    let units = refuse(&micros, &nanos, Normalise::ByWindow).to_string();
+    assert_eq!(units, "the base counts cpu in microseconds, the new profile in nanoseconds");
+    let heap = open("recordings/checkout-api.heap.pprof.gz");
+    let kinds = refuse(&heap, &nanos, Normalise::ByWindow).to_string();
+    assert!(kinds.contains("cpu in nanoseconds") && kinds.contains("space in bytes"), "{kinds}");
+
+    let nothing = profile("nanoseconds", 1.0, &[]);
+    assert_eq!(refuse(&nothing, &nanos, Normalise::Always), CompareError::NothingToScale { base: 0, new: 1 });
+    let most = profile("nanoseconds", 1.0, &[("a", i64::MAX)]);
+    assert_eq!(refuse(&most, &most, Normalise::Never), CompareError::Overflow);
+    // Scaled by i64::MAX, what cancels out does not fit any more.
+    let near = profile("nanoseconds", 1.0, &[("a", -1_000_000), ("b", 1_000_001)]);
+    assert_eq!(refuse(&most, &near, Normalise::Always), CompareError::Overflow);
+}
+
+#[test]
+fn values_below_zero_are_compared_by_their_sign() {
+    let base = profile("ns", 1.0, &[("a", -40), ("b", 10)]);
+    let new = profile("ns", 1.0, &[("a", 20), ("b", -10)]);
+    let comparison = compared(&base, &new, Normalise::ByWindow);
+    assert_eq!(
+        rows(&comparison),
+        [("a", [-40, 20, -40, 20], Status::Changed), ("b", [10, -10, 10, -10], Status::Changed)]
+    );
+    assert_eq!(comparison.tree.weight(NodeId::ROOT), 50);
+    assert_eq!(comparison.changes()[0].own.factor(), None, "from below zero to above there is no factor");
+}
+
+fn diff(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
+    command.arg("diff").args(arguments).current_dir(fixtures());
+    command.env("FLARESCOPE_CACHE_DIR", std::env::temp_dir().join("flarescope-no-captures")).output().unwrap()
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = diff(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_table_says_what_each_figure_is_of() {
+    let expected = "\
+cpu: 100 ms → 200 ms, +100 ms (+100 % of the base)
+values as recorded; windows of 5.0 s and 5.0 s
+base s  % of base  new s  % of new  change s  factor  total change s  function      location
+     –          –  0.125    62.5 %    +0.125     new          +0.125  changed_only  worker.js:1
+ 0.050     50.0 %      –         –    −0.050    gone          −0.050  base_only     worker.js:1
+ 0.025     25.0 %  0.050    25.0 %    +0.025   ×2.00          +0.025  both2         worker.js:1
+ 0.025     25.0 %  0.025    12.5 %     0.000   ×1.00           0.000  both1         worker.js:1
+";
+    assert_eq!(text(&["cases/a07-diff-before.pb", "cases/a07-diff-after.pb"]), expected);
+    let forced = text(&["cases/a07-diff-before.pb", "cases/a07-diff-after.pb", "--normalize", "-n", "1"]);
+    assert!(forced.starts_with("cpu: 100 ms → 100 ms, the same total\nnew values times 0.5000, "), "{forced}");
+    assert_eq!(forced.lines().count(), 4, "{forced}");
+}
+
+#[test]
+fn no_change_is_said_in_words() {
+    for more in [&[][..], &["--normalize"]] {
+        let same = text(&[&["cases/a07-diff-before.pb", "cases/a07-diff-before.pb"], more].concat());
+        assert!(same.contains("No change: every function has the same values in both.\n"), "{same}");
+        assert!(!same.contains("NaN") && !same.contains("inf") && !same.contains('+'), "{same}");
+        assert_eq!(same.matches("×1.00").count(), 3, "{same}");
+    }
+    let empty = text(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb"]);
+    assert!(empty.ends_with("No samples were taken: too little traffic in both windows.\n"), "{empty}");
+}
+
+#[test]
+fn the_json_value_has_rows_that_add_up() {
+    let (base, new) = ("recordings/status-page.cpu.pprof.gz", "recordings/checkout-api.cpu.pprof.gz");
+    let report: serde_json::Value = serde_json::from_str(&text(&[base, new, "--json", "--no-idle"])).unwrap();
+    assert_eq!(report["sample_type"], serde_json::json!({ "type": "cpu", "unit": "nanoseconds" }));
+    assert_eq!(report["normalized"], true);
+    let rows = report["rows"].as_array().unwrap();
+    let sum = |key: &str| rows.iter().map(|row| row[key].as_i64().unwrap()).sum::<i64>();
+    assert_eq!(sum("base_self"), report["base"]["shown"].as_i64().unwrap());
+    assert_eq!(sum("new_self"), report["new"]["shown"].as_i64().unwrap());
+    assert_eq!(sum("self_change"), sum("new_self") - sum("base_self"));
+    let factor = report["base"]["total"].as_f64().unwrap() / report["new"]["total"].as_f64().unwrap();
+    assert_eq!(report["factor"].as_f64().unwrap(), factor);
+    assert!(report["new"]["shown"].as_f64().unwrap() < report["new"]["total"].as_f64().unwrap() * factor, "no idle");
+    let raw: serde_json::Value = serde_json::from_str(&text(&[base, new, "--json", "--raw"])).unwrap();
+    assert_eq!((&raw["normalized"], &raw["factor"]), (&false.into(), &1.0.into()));
+    let shapes = rows.iter().map(|row| row["status"].as_str().unwrap());
+    let expected = rows.iter().map(|row| match (row["base_total"].as_i64(), row["new_total"].as_i64()) {
+        (Some(0), _) => "new",
+        (_, Some(0)) => "gone",
+        _ => "changed",
+    });
+    assert!(shapes.eq(expected));
+}
+
+#[test]
+fn a_pair_that_does_not_fit_is_refused() {
+    let (heap, cpu) = ("recordings/checkout-api.heap.pprof.gz", "recordings/checkout-api.cpu.pprof.gz");
+    let output = diff(&[heap, cpu, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let message = told["error"]["message"].as_str().unwrap();
+    assert!(message.starts_with(&format!("{heap} and {cpu} can't be compared: ")), "{message}");
+    assert_eq!(diff(&["-", "-"]).status.code(), Some(2));
+    assert_eq!(diff(&[cpu, cpu, "--sample-type", "space"]).status.code(), Some(2));
+    assert_eq!(diff(&[cpu, "no-such-file"]).status.code(), Some(1));
+}
