@@ -189,7 +189,7 @@ fn damage_is_refused_or_still_adds_up() {
             let packed = std::mem::take(&mut sound);
             flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut sound).unwrap();
         }
-        let step = (sound.len() / 700).max(1);
+        let step = (sound.len() / 250).max(1);
         for at in (0..sound.len()).step_by(step) {
             let mut damaged = sound.clone();
             // One bit, another in each place.
@@ -208,5 +208,5 @@ fn damage_is_refused_or_still_adds_up() {
             }
         }
     }
-    assert!(read_whole > 100 && refused > 100, "{read_whole} read, {refused} refused");
+    assert!(read_whole > 50 && refused > 50, "{read_whole} read, {refused} refused");
 }
