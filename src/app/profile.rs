@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{Hints, RequestId, SandwichState, Search, TableState};
+use super::{CompareState, Hints, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::profile::Profile;
@@ -132,6 +132,8 @@ pub struct ProfileState {
     pub table: TableState,
     /// One function between its callers and its callees, while that is what is shown.
     pub sandwich: Option<SandwichState>,
+    /// What this profile is compared with, while that is what is shown; the reading then is one of changes.
+    pub compare: Option<CompareState>,
     /// The sandwich that is being made.
     pub slicing: Option<RequestId>,
     /// The search, while one is in force.
@@ -172,6 +174,7 @@ impl ProfileState {
             colours: ColourBy::Name,
             table: TableState::new(&reading),
             sandwich: None,
+            compare: None,
             slicing: None,
             search: None,
             hints: Hints::new(),
@@ -223,6 +226,9 @@ impl ProfileState {
     pub(super) fn give_up_pending(&mut self) {
         (self.pending, self.slicing) = (None, None);
         self.view = self.read_view.clone();
+        if let Some(compare) = &mut self.compare {
+            compare.give_up();
+        }
     }
 
     /// Lays everything out for a screen of that size.

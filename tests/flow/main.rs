@@ -5,6 +5,7 @@
 mod session;
 
 mod capture;
+mod compare;
 mod filter;
 mod hand_on;
 mod list;
