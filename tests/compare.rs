@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use flarescope::formats;
-use flarescope::model::compare::{Change, CompareError, Comparison, Normalise, Status, compare};
+use flarescope::model::compare::{Change, CompareError, Comparison, Normalise, Status, Width, compare};
 use flarescope::model::filter::{Filter, Pattern};
 use flarescope::model::profile::{Function, Line, Location, Parts, Profile, SampleType, Strings};
 use flarescope::model::ranking::{Sort, rank};
@@ -67,14 +67,14 @@ fn profile(unit: &str, seconds: f64, stacks: &[(&str, i64)]) -> Profile {
 }
 
 fn compared(base: &Profile, new: &Profile, normalise: Normalise) -> Comparison {
-    compare(base, new, &View::new(new), normalise).unwrap()
+    compare(base, new, &View::new(new), normalise, Width::Larger).unwrap()
 }
 
 /// The rows by name: own values, totals, status.
 fn rows(comparison: &Comparison) -> Vec<(&str, [i64; 4], Status)> {
     let row = |change: Change| {
         let Change { frame, own, total, status } = change;
-        (comparison.frames.name(frame), [own.base, own.new, total.base, total.new], status)
+        (comparison.reading.frames.name(frame), [own.base, own.new, total.base, total.new], status)
     };
     comparison.changes().into_iter().map(row).collect()
 }
@@ -105,10 +105,13 @@ fn a_profile_against_itself_is_all_zero() {
         let view = View::new(&profile);
         let Ok(reading) = read(&profile, &view) else { continue };
         for normalise in [Normalise::ByWindow, Normalise::Always, Normalise::Never] {
-            match compare(&profile, &profile, &view, normalise) {
+            match compare(&profile, &profile, &view, normalise, Width::Larger) {
                 Ok(comparison) => {
-                    assert_eq!(comparison.tree.len(), reading.tree.len(), "{name}");
-                    assert!(comparison.tree.nodes().all(|node| comparison.tree.total(node) == 0), "{name}");
+                    assert_eq!(comparison.reading.tree.len(), reading.tree.len(), "{name}");
+                    assert!(
+                        comparison.reading.tree.nodes().all(|node| comparison.reading.tree.total(node) == 0),
+                        "{name}"
+                    );
                     let changes = comparison.changes();
                     assert!(changes.iter().all(|change| change.status == Status::Same), "{name}: {changes:?}");
                     assert!(changes.iter().filter_map(|c| c.own.factor()).all(|factor| factor == 1.0), "{name}");
@@ -157,14 +160,14 @@ fn each_side_holds_what_its_own_reading_says() {
             for focus in [None, Some("parse|handle|fetch")] {
                 let filters = focus.map(|text| Filter::Focus(Pattern::new(text).unwrap())).into_iter().collect();
                 let view = View { by, filters, hide_idle: focus.is_none(), ..View::new(new) };
-                let comparison = match compare(base, new, &view, Normalise::Never) {
+                let comparison = match compare(base, new, &view, Normalise::Never, Width::Larger) {
                     Ok(comparison) => comparison,
                     Err(CompareError::Kinds { .. }) => continue,
                     Err(error) => panic!("{base_name}, {new_name}: {error}"),
                 };
                 let (mut of_base, mut of_new) = (Sums::new(), Sums::new());
                 for Change { frame, own, total, .. } in comparison.changes() {
-                    let info = comparison.frames.info(frame);
+                    let info = comparison.reading.frames.info(frame);
                     add(&mut of_base, &info, &view, (own.base, total.base));
                     add(&mut of_new, &info, &view, (own.new, total.new));
                 }
@@ -189,7 +192,7 @@ fn equal_totals_are_equal_to_the_last_unit_and_parts_add_up() {
     let all = comparison.total(NodeId::ROOT);
     assert_eq!(all.change(), 0);
     assert_eq!(i128::from(all.base), comparison.base.total);
-    let tree = &comparison.tree;
+    let tree = &comparison.reading.tree;
     for node in tree.nodes() {
         let parts = tree.unordered(node).map(|child| comparison.total(child).new).sum::<i64>();
         assert_eq!(comparison.total(node).new, comparison.own(node).new + parts);
@@ -205,8 +208,9 @@ fn what_is_gone_keeps_its_place() {
     let base = profile("ns", 1.0, &[("a;b", 70), ("a;c", 10)]);
     let new = profile("ns", 1.0, &[("a;c", 30), ("a;d", 5)]);
     let comparison = compared(&base, &new, Normalise::ByWindow);
-    let tree = &comparison.tree;
-    let by_name = |name: &str| tree.nodes().find(|n| tree.frame(*n).is_some_and(|f| comparison.frames.name(f) == name));
+    let tree = &comparison.reading.tree;
+    let by_name =
+        |name: &str| tree.nodes().find(|n| tree.frame(*n).is_some_and(|f| comparison.reading.frames.name(f) == name));
     let weight = |name: &str| tree.weight(by_name(name).unwrap());
     assert_eq!([weight("a"), weight("b"), weight("c"), weight("d")], [105, 70, 30, 5]);
     let a = comparison.total(by_name("a").unwrap());
@@ -234,7 +238,9 @@ fn windows_decide_whether_totals_are_made_equal() {
 #[test]
 fn what_can_not_be_compared_is_refused_in_words() {
     let nanos = profile("nanoseconds", 1.0, &[("a", 1)]);
-    let refuse = |base: &Profile, new: &Profile, normalise| compare(base, new, &View::new(new), normalise).unwrap_err();
+    let refuse = |base: &Profile, new: &Profile, normalise| {
+        compare(base, new, &View::new(new), normalise, Width::Larger).unwrap_err()
+    };
     let micros = profile("microseconds", 1.0, &[("a", 1)]);
     let units = refuse(&micros, &nanos, Normalise::ByWindow).to_string();
     assert_eq!(units, "the base counts cpu in microseconds, the new profile in nanoseconds");
@@ -260,7 +266,7 @@ fn values_below_zero_are_compared_by_their_sign() {
         rows(&comparison),
         [("a", [-40, 20, -40, 20], Status::Changed), ("b", [10, -10, 10, -10], Status::Changed)]
     );
-    assert_eq!(comparison.tree.weight(NodeId::ROOT), 50);
+    assert_eq!(comparison.reading.tree.weight(NodeId::ROOT), 50);
     assert_eq!(comparison.changes()[0].own.factor(), None, "from below zero to above there is no factor");
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use flarescope::formats;
-use flarescope::model::compare::{Normalise, compare};
+use flarescope::model::compare::{Normalise, Width, compare};
 use flarescope::model::filter::{Filter, Pattern, TagPattern};
 use flarescope::model::frames::FrameInfo;
 use flarescope::model::profile::Profile;
@@ -225,13 +225,13 @@ fn changes_are_those_of_a_difference() {
     for ((base, base_file), (new, new_file)) in all.iter().zip(all.iter().skip(1)) {
         for (granularity, by) in &GRANULARITIES[..3] {
             let view = View { by: *by, ..View::new(new) };
-            let Ok(comparison) = compare(base, new, &view, Normalise::Never) else { continue };
+            let Ok(comparison) = compare(base, new, &view, Normalise::Never, Width::Larger) else { continue };
             let mut given = options(new, view.sample_type, granularity);
             given.push(format!("-diff_base={}", base_file.display()));
             // It refuses profiles that differ in other types than the one in view.
             let Some(theirs) = pprof.top(new_file, &given) else { continue };
             let rows = counted(comparison.changes().into_iter().map(|row| {
-                let label = label(*by, &comparison.frames.info(row.frame));
+                let label = label(*by, &comparison.reading.frames.info(row.frame));
                 (row.own.change(), row.total.change(), label)
             }));
             assert_eq!(rows, theirs, "{} from {} by {granularity}", new_file.display(), base_file.display());

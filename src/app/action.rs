@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Command, Failure, RequestId, Stage, WorkerDetails};
+use super::{Command, Failure, RequestId, Source, Stage, WorkerDetails};
+use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
@@ -63,6 +64,23 @@ pub struct Opened {
     pub warning: Option<String>,
 }
 
+/// Two profiles that were compared.
+#[derive(Debug)]
+pub struct Compared {
+    /// What was compared with.
+    pub base: Source,
+    /// What was compared.
+    pub new: Source,
+    /// The view of both.
+    pub view: View,
+    /// Whether totals are made equal.
+    pub normalise: Normalise,
+    /// What widths tell.
+    pub width: Width,
+    /// What came out.
+    pub comparison: Arc<Comparison>,
+}
+
 /// What an effect answers.
 #[derive(Debug)]
 pub enum Answer {
@@ -91,6 +109,8 @@ pub enum Answer {
     Opened(Box<Opened>),
     /// Another view of the open profile was read.
     Read(Box<View>, Arc<Reading>),
+    /// Two profiles were compared.
+    Compared(Box<Compared>),
     /// The hints of the open profile, the most useful first.
     Hints(Vec<Hint>),
     /// A function between its callers and its callees.

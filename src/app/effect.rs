@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Format;
+use super::{Format, Source};
+use crate::model::compare::{Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
@@ -49,6 +50,30 @@ pub struct ExportJob {
     pub caption: String,
 }
 
+/// One side of a comparison that is wished for.
+#[derive(Debug, Clone)]
+pub enum CompareSide {
+    /// A capture on disk.
+    Kept(Box<Capture>),
+    /// A profile that is open.
+    Open(Box<Source>),
+}
+
+/// Two profiles to be compared.
+#[derive(Debug, Clone)]
+pub struct CompareJob {
+    /// What is compared with.
+    pub base: CompareSide,
+    /// What is compared.
+    pub new: CompareSide,
+    /// The view of both; `None`: the one that the new profile opens with.
+    pub view: Option<View>,
+    /// Whether totals are made equal.
+    pub normalise: Normalise,
+    /// What widths tell.
+    pub width: Width,
+}
+
 /// One wish.
 #[derive(Debug, Clone)]
 pub enum Effect {
@@ -72,6 +97,8 @@ pub enum Effect {
     OpenFile(RequestId, PathBuf),
     /// Another view of a profile.
     Read(RequestId, Arc<Profile>, Box<View>),
+    /// Two profiles are to be compared.
+    Compare(RequestId, Box<CompareJob>),
     /// The hints of a reading are to be found.
     Hints(RequestId, Arc<Profile>, Arc<Reading>, Box<Context>),
     /// A function between its callers and its callees, in a view of a profile.

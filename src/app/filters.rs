@@ -62,6 +62,9 @@ impl ProfileState {
     /// Asks for the view as it is wanted now.
     pub(super) fn ask(&mut self, id: RequestId) -> Effect {
         self.pending = Some(id);
+        if let Some(job) = self.compare_job() {
+            return Effect::Compare(id, Box::new(job));
+        }
         Effect::Read(id, Arc::clone(&self.source.profile), Box::new(self.view.clone()))
     }
 

@@ -72,7 +72,7 @@ impl ProfileState {
 
 /// Asks for the hints of a view that has none yet. Not part of reading it: the picture does not wait for them.
 pub(super) fn ask(state: &mut State, now: Moment) -> Option<Effect> {
-    let profile = state.profile.as_ref().filter(|profile| profile.hints.wanted)?;
+    let profile = state.profile.as_ref().filter(|profile| profile.hints.wanted && profile.compare.is_none())?;
     let context = Box::new(context(state, profile, now));
     let id = state.fresh_id();
     let profile = state.profile.as_mut()?;

@@ -1,5 +1,7 @@
 //! The captures on disk: list, filter, selection.
 
+use std::path::PathBuf;
+
 use super::{Effect, Load, RequestId};
 use crate::model::names;
 use crate::model::target::{Capture, Summary};
@@ -31,6 +33,8 @@ pub struct History {
     pub selected: usize,
     /// First row on the screen, as a place in `order`.
     pub offset: usize,
+    /// The captures that are marked, by where they lie.
+    pub marked: Vec<PathBuf>,
     /// The filter, fuzzy over Workers' names, substring over ids.
     pub filter: String,
     /// What the rows are sorted by.
@@ -59,6 +63,7 @@ impl History {
 
     pub(super) fn put(&mut self, captures: Vec<Capture>, warnings: Vec<String>) {
         let keep = self.current().map(|c| c.path.clone());
+        self.marked.retain(|marked| captures.iter().any(|c| c.path == *marked));
         self.captures = captures;
         self.warnings = warnings;
         self.load = Load::Ready(());
@@ -66,6 +71,27 @@ impl History {
         if let Some(place) = keep.and_then(|path| self.order.iter().position(|&at| self.captures[at].path == path)) {
             self.selected = place;
         }
+    }
+
+    /// Marks the selected capture, or takes its mark away.
+    pub(super) fn mark(&mut self) {
+        let Some(path) = self.current().map(|capture| capture.path.clone()) else { return };
+        match self.marked.iter().position(|marked| *marked == path) {
+            Some(at) => {
+                self.marked.remove(at);
+            }
+            None => self.marked.push(path),
+        }
+    }
+
+    /// The capture before another one of the same Worker or object, and of the same kind.
+    #[must_use]
+    pub fn before(&self, capture: &Capture) -> Option<&Capture> {
+        let alike = |c: &&Capture| {
+            c.worker == capture.worker && c.kind == capture.kind && c.object == capture.object && c.path != capture.path
+        };
+        let earlier = self.captures.iter().filter(alike).filter(|c| c.answered_at < capture.answered_at);
+        earlier.max_by_key(|c| c.answered_at)
     }
 
     pub(super) fn next_sort(&mut self) {

@@ -20,6 +20,10 @@ pub enum Place {
     Sandwich,
     /// A profile, focus on its table.
     Table,
+    /// A comparison, focus on its icicle.
+    Compare,
+    /// A comparison, focus on its table.
+    CompareTable,
     /// The capture form, on a line of choices.
     Form,
     /// The capture form, on a line of text.
@@ -61,6 +65,8 @@ impl Place {
         Self::Icicle,
         Self::Sandwich,
         Self::Table,
+        Self::Compare,
+        Self::CompareTable,
         Self::Form,
         Self::FormText,
         Self::Capturing,
@@ -90,6 +96,8 @@ impl Place {
             Self::History => &[Scope::History, Scope::List, Scope::Any],
             Self::Icicle | Self::Sandwich => &[Scope::Icicle, Scope::Profile, Scope::Any],
             Self::Table => &[Scope::Table, Scope::Profile, Scope::Any],
+            Self::Compare => &[Scope::Icicle, Scope::Compare, Scope::Any],
+            Self::CompareTable => &[Scope::Table, Scope::Compare, Scope::Any],
             Self::Form => &[Scope::Form, Scope::Any],
             Self::Capturing => &[Scope::Capturing, Scope::Any],
             Self::Failure => &[Scope::Failure, Scope::Any],
@@ -114,6 +122,7 @@ impl Place {
             Self::Workers | Self::Welcome => "Workers",
             Self::History => "captures",
             Self::Icicle | Self::Sandwich | Self::Table => "profile view",
+            Self::Compare | Self::CompareTable => "comparison",
             Self::Form | Self::FormText => "capture form",
             Self::Capturing => "running capture",
             Self::Failure => "message",
@@ -170,8 +179,16 @@ pub(crate) fn behind(state: &State) -> Place {
         Screen::History => Place::History,
         Screen::Profile => match &state.profile {
             Some(profile) if profile.sandwich.is_some() => Place::Sandwich,
-            Some(profile) if profile.pane == Pane::Table || profile.shape == Shape::Table => Place::Table,
-            _ => Place::Icicle,
+            Some(profile) => {
+                let in_table = profile.pane == Pane::Table || profile.shape == Shape::Table;
+                match (profile.compare.is_some(), in_table) {
+                    (true, true) => Place::CompareTable,
+                    (true, false) => Place::Compare,
+                    (false, true) => Place::Table,
+                    (false, false) => Place::Icicle,
+                }
+            }
+            None => Place::Icicle,
         },
     }
 }
@@ -270,6 +287,8 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("enter", "open"),
             ("/", "filter"),
             ("s", "sort"),
+            ("space", "mark"),
+            ("d", "compare"),
             ("c", "capture again"),
             ("w", "Workers"),
             ("o", "open file"),
@@ -284,8 +303,9 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("f", "focus"),
             ("x", "hide"),
             ("b", "callers"),
-            ("B", "both ways"),
+            ("d", "compare"),
             ("e", "export"),
+            ("B", "both ways"),
             ("H", "hints"),
             ("t", "layout"),
             ("w", "Workers"),
@@ -312,6 +332,30 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("x", "hide"),
             ("e", "export"),
             ("w", "Workers"),
+        ],
+        Place::Compare => &[
+            ("hjkl", "move"),
+            ("enter", "zoom"),
+            ("bksp", "out"),
+            ("d", "end"),
+            ("=", "totals"),
+            ("W", "width"),
+            ("/", "search"),
+            ("tab", "table"),
+            ("f", "focus"),
+            ("x", "hide"),
+            ("t", "layout"),
+        ],
+        Place::CompareTable => &[
+            ("jk", "move"),
+            ("enter", "go there"),
+            ("d", "end"),
+            ("=", "totals"),
+            ("W", "width"),
+            ("/", "search"),
+            ("s", "sort"),
+            ("p", "rows by"),
+            ("tab", "icicle"),
         ],
         Place::Form => {
             &[("enter", "start"), ("j k", "field"), ("h l", "change"), ("v", "serving version"), ("esc", "cancel")]

@@ -6,6 +6,7 @@
 mod action;
 mod capture;
 mod command;
+pub(crate) mod compare;
 mod dates;
 pub(crate) mod details;
 mod dialog;
@@ -32,13 +33,14 @@ mod view_command;
 mod walk;
 pub(crate) mod workers;
 
-pub use action::{Action, Answer, Opened};
+pub use action::{Action, Answer, Compared, Opened};
 pub use capture::{Capturing, Stage};
 pub use command::{COMMANDS, Command, Group, Row, Scope};
+pub use compare::CompareState;
 pub use dates::{age, clock};
 pub use details::{NamespaceDetails, WorkerDetails};
 pub use dialog::{Front, Picker, PickerItem};
-pub use effect::{Effect, ExportJob, RequestId};
+pub use effect::{CompareJob, CompareSide, Effect, ExportJob, RequestId};
 pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep};
 pub use form::{Form, FormField, WINDOWS};

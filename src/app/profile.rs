@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{Hints, Load, RequestId, SandwichState, Search, TableState};
+use super::{CompareState, Hints, Load, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::lines::LineShare;
@@ -133,6 +133,8 @@ pub struct ProfileState {
     pub table: TableState,
     /// One function between its callers and its callees, while that is what is shown.
     pub sandwich: Option<SandwichState>,
+    /// What this profile is compared with, while that is what is shown; the reading then is one of changes.
+    pub compare: Option<CompareState>,
     /// The sandwich that is being made.
     pub slicing: Option<RequestId>,
     /// The lines of the function whose details are shown.
@@ -175,6 +177,7 @@ impl ProfileState {
             colours: ColourBy::Name,
             table: TableState::new(&reading),
             sandwich: None,
+            compare: None,
             slicing: None,
             lines: Load::Idle,
             search: None,
@@ -227,6 +230,9 @@ impl ProfileState {
     pub(super) fn give_up_pending(&mut self) {
         (self.pending, self.slicing) = (None, None);
         self.view = self.read_view.clone();
+        if let Some(compare) = &mut self.compare {
+            compare.give_up();
+        }
     }
 
     /// Lays everything out for a screen of that size.

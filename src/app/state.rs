@@ -84,6 +84,8 @@ pub struct State {
     pub history: History,
     /// The profile that is open.
     pub profile: Option<ProfileState>,
+    /// The profile that comes back when a comparison ends.
+    pub(super) aside: Option<Box<ProfileState>>,
     /// The file or capture that is being read.
     pub opening: Option<RequestId>,
     /// The capture that runs.
@@ -124,6 +126,7 @@ impl State {
             workers: Workers::default(),
             history: History::default(),
             profile: None,
+            aside: None,
             opening: None,
             capturing: None,
             notice: None,

@@ -29,20 +29,23 @@ impl ProfileState {
             Command::HalfPageUp => (Command::Up, rows.div_ceil(2).saturating_mul(times)),
             other => (other, times),
         };
-        for _ in 0..times {
-            let before = self.selection;
-            match command {
-                Command::Down => self.select_callee(),
-                Command::Up => self.select_caller(),
-                Command::Left => self.select_beside(true),
-                Command::Right => self.select_beside(false),
-                Command::First => self.select(Selection::Node(self.zoom)),
-                Command::Last => self.select_deepest(),
-                _ => {}
+        match command {
+            Command::Down if times > 1 => self.select_below(times),
+            Command::Up if times > 1 => self.select_above(times),
+            Command::Last => self.select_below(u32::MAX),
+            Command::Down => self.select_callee(),
+            Command::Up => self.select_caller(),
+            Command::First => self.select(Selection::Node(self.zoom)),
+            Command::Left | Command::Right => {
+                for _ in 0..times {
+                    let before = self.selection;
+                    self.select_beside(command == Command::Left);
+                    if self.selection == before {
+                        break;
+                    }
+                }
             }
-            if self.selection == before {
-                break;
-            }
+            _ => {}
         }
         self.follow_with_table();
     }
@@ -135,15 +138,42 @@ impl ProfileState {
         }
     }
 
-    fn select_deepest(&mut self) {
-        loop {
-            let before = self.selection;
-            self.select_callee();
-            let Selection::Node(node) = self.selection else { break };
-            if self.selection == before || self.child_at(node, 0).is_none() {
+    /// Follows the heaviest callees that are as wide as a cell, laid out once: stacks may be ten thousand deep.
+    fn select_below(&mut self, steps: u32) {
+        let Selection::Node(start) = self.selection else { return };
+        let tree = &self.reading.tree;
+        let (whole, columns) = (u128::from(tree.weight(self.zoom)), u128::from(self.geometry.icicle.width));
+        let mut node = start;
+        let mut left = steps;
+        while left > 0 {
+            let first = self.only.filter(|only| only.parent == node).map_or(0, |only| only.first);
+            let Some(child) = self.child_at(node, first) else { break };
+            if self.only.is_none() && u128::from(tree.weight(child)) * columns < whole {
                 break;
             }
+            node = child;
+            left -= 1;
         }
+        self.select(Selection::Node(node));
+        // Rounding may have collected the last of them: the nearest that is drawn is meant then.
+        while node != start && self.layout.find(node).is_none() {
+            node = self.reading.tree.parent(node);
+            self.select(Selection::Node(node));
+        }
+        if left > 0 {
+            self.select_callee();
+        }
+    }
+
+    /// Follows the callers, up to the frame that is zoomed into.
+    fn select_above(&mut self, steps: u32) {
+        let mut node = self.selected_node();
+        let mut left = steps - u32::from(matches!(self.selection, Selection::Collected(_)));
+        while left > 0 && node != self.zoom {
+            node = self.reading.tree.parent(node);
+            left -= 1;
+        }
+        self.select(Selection::Node(node));
     }
 
     /// Zooms into what is selected; collected frames are shown alone below their caller.

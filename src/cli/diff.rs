@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::columns;
 use super::filters::{self, By, FilterArgs};
 use super::{CliError, CliResult};
-use crate::model::compare::{Change, Comparison, Normalise, Pair, Side, Status, compare};
+use crate::model::compare::{Change, Comparison, Normalise, Pair, Side, Status, Width, compare};
 use crate::model::printable::{json_safe, printable};
 use crate::model::profile::Profile;
 use crate::model::units;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &DiffArgs) -> CliResult {
         (_, true) => Normalise::Never,
         _ => Normalise::ByWindow,
     };
-    let comparison = compare(&base, &new, &view, normalise).map_err(|error| {
+    let comparison = compare(&base, &new, &view, normalise, Width::Larger).map_err(|error| {
         let name = |path: &Path| printable(&path.to_string_lossy()).into_owned();
         CliError::failed(format!("{} and {} can't be compared: {error}", name(&args.base), name(&args.new)))
     })?;
@@ -143,9 +143,9 @@ struct ReportRow<'a> {
 }
 
 fn json(new: &Profile, comparison: &Comparison, rows: &[Change]) -> Result<String, CliError> {
-    let (kind, unit) = new.type_names(comparison.sample_type);
+    let (kind, unit) = new.type_names(comparison.reading.sample_type);
     let row = |change: &Change| {
-        let info = comparison.frames.info(change.frame);
+        let info = comparison.reading.frames.info(change.frame);
         ReportRow {
             function: info.name,
             file: info.file,
@@ -178,7 +178,7 @@ fn json(new: &Profile, comparison: &Comparison, rows: &[Change]) -> Result<Strin
 
 /// What is said above the table: both totals, in which scale, and whether anything changed at all.
 fn summary(base: &Profile, new: &Profile, comparison: &Comparison, changes: &[Change]) -> String {
-    let (kind, unit) = new.type_names(comparison.sample_type);
+    let (kind, unit) = new.type_names(comparison.reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let (before, after) = (comparison.base.shown, comparison.new.shown);
     let change = after - before;
@@ -239,12 +239,13 @@ fn table(out: &mut impl Write, new: &Profile, comparison: &Comparison, rows: &[C
     if rows.is_empty() {
         return Ok(());
     }
-    let (_, unit) = new.type_names(comparison.sample_type);
+    let (_, unit) = new.type_names(comparison.reading.sample_type);
     let amounts = |pair: Pair| [pair.base, pair.new, pair.change()];
     let all = rows.iter().flat_map(|row| [amounts(row.own), amounts(row.total)]).flatten();
     let column = units::column_unit(all.map(i64::unsigned_abs).max().unwrap_or(0), &unit);
     let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
-    let names: Vec<_> = rows.iter().map(|row| printable(comparison.frames.name(row.frame)).into_owned()).collect();
+    let names: Vec<_> =
+        rows.iter().map(|row| printable(comparison.reading.frames.name(row.frame)).into_owned()).collect();
     let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).clamp("function".len(), NAME_COLUMNS);
     let place = |name: &str, location: &str| {
         let blanks = " ".repeat(widest.saturating_sub(name.width()));
@@ -263,7 +264,7 @@ fn table(out: &mut impl Write, new: &Profile, comparison: &Comparison, rows: &[C
         .iter()
         .zip(&names)
         .map(|(row, name)| {
-            let info = comparison.frames.info(row.frame);
+            let info = comparison.reading.frames.info(row.frame);
             let location = match (info.file, info.line) {
                 ("", _) => "runtime".to_owned(),
                 (file, Some(line)) => format!("{}:{line}", printable(file)),

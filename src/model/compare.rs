@@ -1,24 +1,25 @@
 //! Two profiles side by side: one tree over the stacks of both, with what each holds in it and what changed.
 //!
 //! Both are read through one view, so a function is the same function wherever its identity says so, and the filters
-//! leave out the same stacks. A stack's width is the larger of its two weights: what is gone keeps its place.
+//! leave out the same stacks. A stack's width is the larger of its two weights unless one side is asked for: what is gone
+//! keeps its place.
 
 mod changes;
 mod join;
 mod side;
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use changes::{Change, Status};
 pub use side::Side;
 
 use self::side::Ratio;
-use super::frames::Frames;
 use super::printable::printable;
 use super::profile::{Profile, SampleType};
 use super::tree::{NodeId, Tree, Values};
-use super::view::{Column, Direction, Plan, View, ViewError};
+use super::view::{Column, Direction, Plan, Reading, SamplesFrom, View, ViewError};
 
 /// Windows that differ by less than one part in so many count as equal.
 const WINDOW_PARTS: u32 = 100;
@@ -103,15 +104,25 @@ pub enum CompareError {
     },
 }
 
+/// How wide a stack is.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, Default)]
+pub enum Width {
+    /// By the larger of its two weights: what is gone and what is new both keep a place.
+    #[default]
+    Larger,
+    /// By its weight in the new profile.
+    New,
+    /// By its weight in the base.
+    Base,
+}
+
 /// Two profiles looked at in one way. Immutable; built once per change of view.
 #[derive(Debug)]
 pub struct Comparison {
-    /// The stacks of both: a node's value is its change, its weight the larger of both, added up over its stacks.
-    pub tree: Tree,
-    /// What its frames are called; places are those of the new profile where it has them.
-    pub frames: Frames,
-    /// What the values mean, as the new profile writes it.
-    pub sample_type: SampleType,
+    /// The stacks of both, read as one profile of changes: a node's value is its change, its weight the width of its
+    /// stacks, a frame's own and total values are changes, too. Frames' places are those of the new profile where it
+    /// has them. Samples are not compared: there are none.
+    pub reading: Arc<Reading>,
     /// What is compared with.
     pub base: Side,
     /// What is compared.
@@ -125,7 +136,13 @@ pub struct Comparison {
 ///
 /// # Errors
 /// [`CompareError`] if their values are not of one kind and unit, or don't fit 64 bits.
-pub fn compare(base: &Profile, new: &Profile, view: &View, normalise: Normalise) -> Result<Comparison, CompareError> {
+pub fn compare(
+    base: &Profile,
+    new: &Profile,
+    view: &View,
+    normalise: Normalise,
+    width: Width,
+) -> Result<Comparison, CompareError> {
     let of = |side: &'static str| move |error| CompareError::View { side, error };
     let new_column = Column::new(new, view.sample_type).map_err(of("the new profile"))?;
     let base_column = Column::new(base, same_type(base, new, view.sample_type)?).map_err(of("the base"))?;
@@ -151,9 +168,21 @@ pub fn compare(base: &Profile, new: &Profile, view: &View, normalise: Normalise)
         return Err(CompareError::Overflow);
     }
     let (frames, parent, frame) = plan.into_nodes();
-    let tree = union(parent, frame, &base_side, &new_side);
-    let sample_type = new.sample_types()[view.sample_type];
-    Ok(Comparison { tree, frames, sample_type, base: base_side, new: new_side, ratio })
+    let tree = union(parent, frame, &base_side, &new_side, width);
+    let reading = Reading {
+        total: new_side.whole_total - base_side.total,
+        base: new_side.whole.max(base_side.whole),
+        shown: new_side.shown - base_side.shown,
+        idle: 0,
+        samples: 0,
+        samples_from: SamplesFrom::Records,
+        all_samples: 0,
+        sample_type: new.sample_types()[view.sample_type],
+        stats: super::ranking::stats(&tree, frames.len()),
+        frames,
+        tree,
+    };
+    Ok(Comparison { reading: reading.into(), base: base_side, new: new_side, ratio })
 }
 
 impl Comparison {
@@ -179,14 +208,26 @@ impl Comparison {
     /// What a node holds with its descendants.
     #[must_use]
     pub fn total(&self, node: NodeId) -> Pair {
-        Pair { base: self.base.total_value(&self.tree, node), new: self.new.total_value(&self.tree, node) }
+        let tree = &self.reading.tree;
+        Pair { base: self.base.total_value(tree, node), new: self.new.total_value(tree, node) }
+    }
+
+    /// What became of a node with all that it calls.
+    #[must_use]
+    pub fn status(&self, node: NodeId) -> Status {
+        let (tree, total) = (&self.reading.tree, self.total(node));
+        Status::of(self.base.has(tree, node), self.new.has(tree, node), total.change() == 0)
     }
 }
 
-/// The tree of both. A node's own weight is the larger of the two, so that each keeps a place.
-fn union(parent: Vec<u32>, frame: Vec<u32>, base: &Side, new: &Side) -> Tree {
-    let own =
-        |node: u32| (new.self_value(NodeId(node)) - base.self_value(NodeId(node)), larger_weight(base, new, node));
+/// The tree of both.
+fn union(parent: Vec<u32>, frame: Vec<u32>, base: &Side, new: &Side, width: Width) -> Tree {
+    let weight = |node: u32| match width {
+        Width::Larger => base.self_weight(node).max(new.self_weight(node)),
+        Width::New => new.self_weight(node),
+        Width::Base => base.self_weight(node),
+    };
+    let own = |node: u32| (new.self_value(NodeId(node)) - base.self_value(NodeId(node)), weight(node));
     let nodes = || 0..u32::try_from(parent.len()).unwrap_or(u32::MAX);
     let owners = || nodes().filter(|node| own(*node) != (0, 0));
     let mut values = Values::new(parent.len(), owners(), true);
@@ -195,10 +236,6 @@ fn union(parent: Vec<u32>, frame: Vec<u32>, base: &Side, new: &Side) -> Tree {
         values.add_weighed(node, change, weight, 0);
     }
     Tree::new(parent, frame, values)
-}
-
-fn larger_weight(base: &Side, new: &Side, node: u32) -> u64 {
-    base.self_weight(node).max(new.self_weight(node))
 }
 
 /// The base's sample type that is the new profile's, by name and unit.

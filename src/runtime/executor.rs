@@ -19,9 +19,11 @@ use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::effect::CaptureNote;
 use crate::app::{
-    Answer, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists, RequestId, Stage, WorkerDetails,
+    Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists,
+    RequestId, Source, Stage, WorkerDetails,
 };
 use crate::formats;
+use crate::model::compare;
 use crate::model::frames::FrameId;
 use crate::model::hints::hints;
 use crate::model::lines::lines;
@@ -91,6 +93,7 @@ impl Executor {
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
+            Effect::Compare(id, job) => self.spawn(id, blocking(move || compare(&services, *job))),
             Effect::Hints(id, profile, reading, context) => {
                 self.spawn(id, blocking(move || Ok(Answer::Hints(hints(&profile, &reading, &context)))));
             }
@@ -344,6 +347,26 @@ fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Outcome {
 
 fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> Outcome {
     lines(profile, view, name, file).map(Answer::Lines).map_err(|error| failures::view(&error))
+}
+
+/// Compares two profiles, reading those that are not open yet.
+fn compare(services: &Services, job: CompareJob) -> Outcome {
+    let side = |side: CompareSide| match side {
+        CompareSide::Open(source) => Ok(*source),
+        CompareSide::Kept(capture) => {
+            let bytes = services.store.read(&capture).map_err(|error| failures::store(&error))?;
+            let name = capture.worker.clone();
+            let profile = formats::read(Cursor::new(bytes), &name).map_err(|error| failures::format(&error))?;
+            Ok(Source { profile: profile.into(), capture: Some(*capture), name, path: None })
+        }
+    };
+    let (base, new) = (side(job.base)?, side(job.new)?);
+    let CompareJob { normalise, width, .. } = job;
+    let view = job.view.unwrap_or_else(|| View { hide_idle: true, ..View::new(&new.profile) });
+    let comparison = compare::compare(&base.profile, &new.profile, &view, normalise, width)
+        .map_err(|error| Failure::new(FailureKind::File, format!("These can't be compared: {error}.")))?
+        .into();
+    Ok(Answer::Compared(Box::new(Compared { base, new, view, normalise, width, comparison })))
 }
 
 fn write_export(job: &ExportJob) -> Outcome {

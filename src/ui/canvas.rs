@@ -152,14 +152,18 @@ impl Canvas<'_> {
 
     /// Draws a slim bar of `cells` cells in halves, the first half from an eighth of a cell on. Answers the cells used.
     pub(super) fn bar(&mut self, x: u16, y: u16, cells: u16, share: f64, role: Role) -> u16 {
-        let halves = f64::from(cells) * 2.0 * share.clamp(0.0, 1.0);
-        let least = if halves * 4.0 >= 1.0 { 1 } else { 0 };
-        let halves = (halves + 0.5).floor().max(f64::from(least)) as u16;
-        let halves = halves.min(cells * 2);
+        let halves = halves(cells, share);
         let text = "━".repeat(usize::from(halves / 2)) + if halves % 2 == 1 { "╸" } else { "" };
         self.put(x, y, &text, role);
         halves.div_ceil(2)
     }
+}
+
+/// The halves of cells that a bar of a share takes.
+pub(super) fn halves(cells: u16, share: f64) -> u16 {
+    let halves = f64::from(cells) * 2.0 * share.clamp(0.0, 1.0);
+    let least = if halves * 4.0 >= 1.0 { 1 } else { 0 };
+    ((halves + 0.5).floor() as u16).clamp(least, (cells * 2).max(least))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A frame's colour and its label.
 
 use super::canvas::{cut, width};
+use super::compare;
 use super::theme::Role;
 use crate::app::{ColourBy, ProfileState};
 use crate::model::frames::{Family, FrameId};
@@ -22,6 +23,9 @@ const CUT_ROOM: u16 = 4;
 /// The role of a node's frame of that many cells.
 pub(super) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16) -> Role {
     let Some(frame) = tree.frame(node) else { return Role::Ceiling };
+    if let Some(compared) = &profile.compare {
+        return compare::role(profile, compared, node);
+    }
     let own = tree.self_weight(node);
     frame_role(profile, frame, own, tree.depth(node).saturating_sub(1), cells)
 }
@@ -123,6 +127,11 @@ pub(super) fn label(profile: &ProfileState, tree: &Tree, node: NodeId, room: u16
             other => other,
         };
         return if room >= CUT_ROOM { cut(short, room).into_owned() } else { String::new() };
+    }
+    if let Some(compared) = &profile.compare {
+        let word = compare::word(profile, compared, node, unit);
+        let fits = !word.is_empty() && name_width + 2 + width(&word) <= room;
+        return if fits { format!("{name}  {word}") } else { name.into_owned() };
     }
     let share = per_cent(i128::from(tree.total(node)), profile.base().0);
     let amount = value(i128::from(tree.total(node)), unit);

@@ -54,6 +54,9 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
             break;
         }
         row(c, capture, y, place == history.selected);
+        if history.marked.contains(&capture.path) {
+            c.put(1, y, "●", Role::Accent);
+        }
         y += 1;
     }
     if history.order.is_empty() {

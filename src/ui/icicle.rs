@@ -3,6 +3,7 @@
 use ratatui::style::{Modifier, Style};
 
 use super::canvas::{Canvas, Mark, cut, width};
+use super::compare;
 use super::frame_look::{label, role};
 use super::theme::Role;
 use crate::app::profile::seconds;
@@ -69,7 +70,11 @@ impl Drawing<'_> {
         };
         let plain = style.remove_modifier(Modifier::BOLD);
         c.fill(x, y, cells, " ", plain);
-        c.put_styled(x, y, "▏", plain, 1);
+        let room = cells.saturating_sub(1);
+        let text = label(profile, tree, node, room, unit);
+        // Without room for a sign, the edge tells what became of the frame.
+        let edge = if profile.compare.is_some() && text.is_empty() { compare::edge(usual) } else { "▏" };
+        c.put_styled(x, y, edge, plain, 1);
         if block.end_eighths.is_multiple_of(8) {
             c.mark(x + cells, y, Mark::End);
         }
@@ -82,8 +87,6 @@ impl Drawing<'_> {
         {
             c.put_styled(x + cells, y, sign, end, 1);
         }
-        let room = cells.saturating_sub(1);
-        let text = label(profile, tree, node, room, unit);
         if self.selection == Some(Selection::Node(node)) {
             let focused = self.focused;
             let chosen = if focused { c.theme.selected_on(style) } else { style.add_modifier(Modifier::BOLD) };
@@ -168,6 +171,7 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
     let amount = value(total, &profile.unit());
     let at_root = profile.zoom == NodeId::ROOT && profile.view.filters.is_empty();
     let mut right = match (profile.kind(), profile.window()) {
+        _ if let Some(compared) = &profile.compare => compare::ceiling(profile, compared),
         // What a heap profile leaves out is told where its total stands.
         (Kind::Heap, Some(window)) if at_root && profile.percent_base == PercentBase::Capture => {
             format!("allocated in these {}, not retained  {amount}", seconds(window))

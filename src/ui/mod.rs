@@ -4,6 +4,8 @@
 //! draw in Unicode; [`glyphs`] turns a finished screen into ASCII where that is wanted.
 
 mod canvas;
+mod compare;
+mod compare_table;
 mod details;
 mod frame_look;
 pub mod glyphs;

@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::theme::Role;
-use super::{details, hints, icicle, parts, sandwich, table, workers};
+use super::{compare, details, hints, icicle, parts, sandwich, table, workers};
 use crate::app::{ColourBy, ProfileState, State};
 use crate::model::icicle::Order;
 use crate::model::search::Mode;
@@ -11,6 +11,9 @@ use crate::model::view::{Direction, Identity};
 
 /// Draws the screen of a profile.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
+    if let Some(compare) = &profile.compare {
+        return compare::draw(c, state, profile, compare);
+    }
     title(c, state, profile);
     if profile.is_empty() {
         icicle::draw(c, profile);

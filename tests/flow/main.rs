@@ -6,6 +6,7 @@ mod session;
 
 mod both_ways;
 mod capture;
+mod compare;
 mod filter;
 mod hand_on;
 mod list;

@@ -20,6 +20,8 @@ fn at(wanted: Place) -> Session {
         | Place::Details
         | Place::Hints
         | Place::Search
+        | Place::Compare
+        | Place::CompareTable
         | Place::Sandwich => Session::captured("checkout-api.cpu", SIZE),
         _ => Session::workers(SIZE),
     };
@@ -28,6 +30,11 @@ fn at(wanted: Place) -> Session {
         Place::History => {
             let list = only(session.press("C"));
             session.serve(list);
+        }
+        Place::Compare => session.compare(),
+        Place::CompareTable => {
+            session.compare();
+            session.press("tab");
         }
         Place::Failure => {
             let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!() };
@@ -186,6 +193,10 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                                 let opened = crate::session::world::opened_capture("geo-router.cpu");
                                 session.answer(id, app::Answer::Opened(Box::new(opened)));
                             }
+                        }
+                        Effect::Compare(..) if next(2) == 0 => pending.extend(session.serve(effect)),
+                        Effect::Compare(id, _) => {
+                            pending.extend(session.fail(id, FailureKind::File, "These can't be compared."));
                         }
                         Effect::Rest(..) | Effect::Details(..) | Effect::ListCaptures(_) | Effect::ListWorkers(_) => {
                             pending.extend(session.serve(effect));

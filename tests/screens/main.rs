@@ -113,6 +113,9 @@ scenes! {
     help: LOW Colours, HIGH Colours;
     palette: LOW Colours;
     history: LOW Colours, HIGH Colours;
+    compare: LOW Colours, HIGH Colours, WIDE Colours, HIGH Mono, LOW Ascii;
+    compare_table: LOW Colours, HIGH Colours;
+    marks: LOW Colours;
     welcome: LOW Colours;
     empty_profile: LOW Colours, HIGH Colours;
     wide_names: LOW Colours;

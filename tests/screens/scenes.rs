@@ -166,6 +166,24 @@ pub(crate) fn history(size: Size) -> Session {
     session
 }
 
+pub(crate) fn compare(size: Size) -> Session {
+    let mut session = Session::captured("checkout-api.cpu", size);
+    session.compare();
+    session
+}
+
+pub(crate) fn compare_table(size: Size) -> Session {
+    let mut session = compare(size);
+    session.press("tab s = j");
+    session
+}
+
+pub(crate) fn marks(size: Size) -> Session {
+    let mut session = history(size);
+    session.press("space j space");
+    session
+}
+
 pub(crate) fn welcome(size: Size) -> Session {
     Session::fresh(Origin::Offline, size).0
 }

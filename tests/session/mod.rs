@@ -2,6 +2,7 @@
 //! them; every other effect is handed to the test.
 #![allow(dead_code, reason = "two test programs share this, and each uses a part")]
 
+pub(crate) mod before;
 pub(crate) mod world;
 
 use std::collections::HashMap;
@@ -113,6 +114,16 @@ impl Session {
         session
     }
 
+    /// Compares the open capture of `checkout-api` with the one before.
+    pub(crate) fn compare(&mut self) {
+        let before = before::capture();
+        if self.state.history.captures.iter().all(|capture| capture.path != before.path) {
+            self.state.history.captures.push(before);
+        }
+        let wish = only(self.press("d"));
+        self.serve(wish);
+    }
+
     /// Answers an effect as the world of the tests would; hands on what follows from the answer.
     pub(crate) fn serve(&mut self, effect: Effect) -> Vec<Effect> {
         let (id, answer) = match effect {
@@ -123,6 +134,7 @@ impl Session {
             Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),
             Effect::Rest(id, _) => (id, Answer::Rested),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
+            Effect::Compare(id, job) => (id, before::answer(*job).unwrap()),
             other => panic!("nobody serves {other:?}"),
         };
         self.answer(id, answer)
@@ -158,6 +170,9 @@ impl Session {
                 Effect::Sandwich(id, profile, view, frame) => {
                     let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);
                     left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
+                }
+                Effect::Compare(id, job) if job.view.is_some() => {
+                    left.extend(self.answer(id, before::answer(*job).unwrap()));
                 }
                 other => left.push(other),
             }

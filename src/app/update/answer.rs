@@ -4,7 +4,7 @@ use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
     Effect, Failure, FailureKind, Front, Load, NextStep, Origin, Pane, RequestId, SandwichState, Screen, Stage, State,
-    capture, workers,
+    capture, compare, workers,
 };
 
 /// Takes an effect's answer.
@@ -94,6 +94,10 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Compared(compared) => {
+            compare::took(state, id, *compared);
+            Vec::new()
+        }
         Answer::Hints(list) => {
             if let Some(profile) = &mut state.profile {
                 profile.hints.take(id, list);
@@ -150,7 +154,8 @@ fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
         state.say(format!("{} is captured; C shows it among the captures.", opened.name));
         return wishes;
     }
-    let old = state.profile.take();
+    let aside = state.aside.take().map(|aside| *aside);
+    let old = state.profile.take().filter(|old| old.compare.is_none()).or(aside);
     (state.front, state.beneath, state.input) = (None, None, None);
     state.open_at_once(opened);
     if let (Some(profile), Some(old)) = (&mut state.profile, old) {

@@ -1,8 +1,12 @@
 //! Commands that only a profile has.
 
-use super::run::copy;
+use super::run::{copy, is_offered};
 use super::sheets;
-use crate::app::{ColourBy, Command, Effect, ExportDialog, Front, PercentBase, ProfileState, Search, State, hints};
+use crate::app::keymap::behind;
+use crate::app::{
+    ColourBy, Command, CompareState, Effect, ExportDialog, Front, PercentBase, ProfileState, Search, State, compare,
+    hints,
+};
 use crate::model::filter::Filter;
 use crate::model::icicle::Order;
 use crate::model::search::{Mode, Query};
@@ -59,6 +63,11 @@ fn in_sandwich(state: &mut State, command: Command) -> Option<Vec<Effect>> {
 /// Commands that only a profile has.
 pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
     use Command as C;
+    let compares = state.profile.as_ref().is_some_and(|profile| profile.compare.is_some());
+    if compares && !is_offered(behind(state), command) {
+        // Its reading is one of changes, which hints, exports and the like would take for values.
+        return Vec::new();
+    }
     if let Some(wishes) = in_sandwich(state, command) {
         return wishes;
     }
@@ -123,6 +132,10 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         C::ZoomOut => {
             for _ in 0..times {
                 if !profile.zoom_out() {
+                    if profile.compare.is_some() {
+                        compare::end(state);
+                        return Vec::new();
+                    }
                     said = Some("This is the whole capture.".to_owned());
                     break;
                 }
@@ -201,6 +214,8 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             }
             more
         }
+        C::Normalise => profile.compare.as_mut().is_some_and(CompareState::switch_totals),
+        C::Width => profile.compare.as_mut().is_some_and(CompareState::next_width),
         C::RowsBy => {
             profile.next_identity();
             true

@@ -5,7 +5,10 @@ use crate::app::details::DetailRow;
 use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, capture};
+use crate::app::{
+    COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, capture, compare,
+};
+use crate::model::ranking::Sort;
 
 /// Whether the palette offers a command where the user is.
 pub(super) fn is_offered(place: Place, command: Command) -> bool {
@@ -82,6 +85,11 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             Some(Front::Failure(failure)) => answer::next_step(state, failure, now),
             _ => Vec::new(),
         },
+        C::Compare => compare::run(state),
+        C::Mark => {
+            state.history.mark();
+            moves::walk(state, C::Down, 1, now)
+        }
         C::StartCapture => capture::start(state, now.instant),
         C::ServingVersion => {
             if let Some(form) = text::form(state) {
@@ -196,6 +204,10 @@ fn sort(state: &mut State, reverse: bool) -> Vec<Effect> {
                     profile.table.reverse = !profile.table.reverse;
                 } else {
                     profile.table.next_sort();
+                    // Samples are not compared.
+                    if profile.compare.is_some() && profile.table.sort == Sort::Samples {
+                        profile.table.next_sort();
+                    }
                 }
                 profile.table.arrange(&profile.reading, profile.search.as_ref(), frame);
             }

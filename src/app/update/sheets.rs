@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::app::workers::Section;
-use crate::app::{Effect, Front, Picker, Screen, State, capture};
+use crate::app::{Effect, Front, Picker, Screen, State, capture, compare};
 
 /// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
 pub(super) fn over(state: &mut State, front: Front) -> Vec<Effect> {
@@ -47,6 +47,8 @@ pub(super) fn dismiss(state: &mut State) -> Vec<Effect> {
                         profile.sandwich = None;
                     } else if profile.search.is_some() {
                         text::clear_search(profile);
+                    } else if profile.compare.is_some() {
+                        compare::end(state);
                     }
                 }
             }

@@ -53,8 +53,9 @@ impl Comparison {
             in_base: bool,
             in_new: bool,
         }
-        let mut sums = vec![Sums::default(); self.frames.len()];
-        each_frame(&self.tree, self.frames.len(), |node, frame, outermost| {
+        let (tree, frames) = (&self.reading.tree, &self.reading.frames);
+        let mut sums = vec![Sums::default(); frames.len()];
+        each_frame(tree, frames.len(), |node, frame, outermost| {
             let sum = &mut sums[frame];
             let own = self.own(node);
             sum.own.base += own.base;
@@ -63,12 +64,11 @@ impl Comparison {
                 let total = self.total(node);
                 sum.total.base += total.base;
                 sum.total.new += total.new;
-                sum.in_base |= self.base.has(&self.tree, node);
-                sum.in_new |= self.new.has(&self.tree, node);
+                sum.in_base |= self.base.has(tree, node);
+                sum.in_new |= self.new.has(tree, node);
             }
         });
-        let mut changes: Vec<Change> = self
-            .frames
+        let mut changes: Vec<Change> = frames
             .ids()
             .zip(sums)
             .filter(|(_, sum)| sum.in_base || sum.in_new)
@@ -78,7 +78,7 @@ impl Comparison {
             })
             .collect();
         let text = |change: &Change| {
-            let info = self.frames.info(change.frame);
+            let info = frames.info(change.frame);
             (info.name, info.file, info.line)
         };
         changes.sort_by(|one, other| {

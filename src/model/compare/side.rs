@@ -12,6 +12,8 @@ pub struct Side {
     pub base: i128,
     /// The same in the comparison's scale.
     pub whole: i128,
+    /// The net sum of all values in the comparison's scale.
+    pub(super) whole_total: i128,
     /// Net sum of what is shown, in the comparison's scale.
     pub shown: i128,
     /// How many samples are shown.
@@ -76,6 +78,7 @@ impl Side {
             total: column.total,
             base: column.base,
             whole: ratio.scale(column.base),
+            whole_total: ratio.scale(column.total),
             shown: values.last().copied().map_or(0, i128::from),
             samples,
             samples_from: column.samples_from,

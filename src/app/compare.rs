@@ -1,0 +1,187 @@
+//! Comparing the open profile, or a capture, with another capture: which two, how, and the way back.
+
+use std::sync::Arc;
+
+use super::action::Compared;
+use super::effect::{CompareJob, CompareSide};
+use super::{Effect, ProfileState, RequestId, Screen, Source, State};
+use crate::model::compare::{Change, Comparison, Normalise, Width};
+use crate::model::frames::FrameId;
+use crate::model::ranking::Sort;
+use crate::model::target::Capture;
+
+/// What a profile is compared with.
+#[derive(Debug)]
+pub struct CompareState {
+    /// The profile that it is compared with.
+    pub base: Source,
+    /// What came out.
+    pub comparison: Arc<Comparison>,
+    /// What changed in each frame, by its id; `None` for frames that nothing shown is in.
+    changes: Vec<Option<Change>>,
+    /// The largest change upwards and the largest downwards of a function's own value.
+    pub largest: (Option<Change>, Option<Change>),
+    /// Whether totals are to be made equal, and what widths are to tell.
+    wanted: (Normalise, Width),
+    /// The same of what is shown.
+    shown: (Normalise, Width),
+    /// The screen that it was asked for on.
+    back: Screen,
+}
+
+impl CompareState {
+    fn new(base: Source, comparison: Arc<Comparison>, wanted: (Normalise, Width), back: Screen) -> Self {
+        let mut changes = vec![None; comparison.reading.frames.len()];
+        let ranked = comparison.changes();
+        for change in &ranked {
+            if let Some(place) = changes.get_mut(change.frame.0 as usize) {
+                *place = Some(*change);
+            }
+        }
+        let up = ranked.iter().find(|change| change.own.change() > 0).copied();
+        let down = ranked.iter().find(|change| change.own.change() < 0).copied();
+        Self { base, comparison, changes, largest: (up, down), wanted, shown: wanted, back }
+    }
+
+    /// What changed in a frame.
+    #[must_use]
+    pub fn change(&self, frame: FrameId) -> Option<&Change> {
+        self.changes.get(frame.0 as usize)?.as_ref()
+    }
+
+    /// What widths tell.
+    #[must_use]
+    pub const fn width(&self) -> Width {
+        self.shown.1
+    }
+
+    /// Wants equal totals instead of raw values, or the other way round.
+    pub(super) fn switch_totals(&mut self) -> bool {
+        self.wanted.0 = if self.comparison.is_normalised() { Normalise::Never } else { Normalise::Always };
+        true
+    }
+
+    /// Wants the next kind of width.
+    pub(super) const fn next_width(&mut self) -> bool {
+        self.wanted.1 = match self.wanted.1 {
+            Width::Larger => Width::New,
+            Width::New => Width::Base,
+            Width::Base => Width::Larger,
+        };
+        true
+    }
+
+    /// Goes back to what is shown, as what is wanted can't be had.
+    pub(super) const fn give_up(&mut self) {
+        self.wanted = self.shown;
+    }
+}
+
+impl ProfileState {
+    /// The comparison as it is wanted now, where one is shown.
+    pub(super) fn compare_job(&self) -> Option<CompareJob> {
+        let compare = self.compare.as_ref()?;
+        Some(CompareJob {
+            base: CompareSide::Open(Box::new(compare.base.clone())),
+            new: CompareSide::Open(Box::new(self.source.clone())),
+            view: Some(self.view.clone()),
+            normalise: compare.wanted.0,
+            width: compare.wanted.1,
+        })
+    }
+}
+
+/// Compares the two that are marked, or what is selected or open with the capture before it; ends a comparison that is shown.
+pub(super) fn run(state: &mut State) -> Vec<Effect> {
+    if state.screen == Screen::Profile && state.profile.as_ref().is_some_and(|profile| profile.compare.is_some()) {
+        end(state);
+        return Vec::new();
+    }
+    let pair = match state.screen {
+        Screen::History => of_history(state),
+        _ => of_profile(state),
+    };
+    match pair {
+        Ok((base, new)) => {
+            let id = state.fresh_id();
+            state.opening = Some(id);
+            let (normalise, width) = (Normalise::ByWindow, Width::Larger);
+            vec![Effect::Compare(id, Box::new(CompareJob { base, new, view: None, normalise, width }))]
+        }
+        Err(why) => {
+            state.warn(why);
+            Vec::new()
+        }
+    }
+}
+
+type Sides = (CompareSide, CompareSide);
+
+fn of_history(state: &State) -> Result<Sides, String> {
+    let history = &state.history;
+    let marked: Vec<&Capture> = history.captures.iter().filter(|c| history.marked.contains(&c.path)).collect();
+    let kept = |capture: &Capture| CompareSide::Kept(Box::new(capture.clone()));
+    let pair = |one: &Capture, other: &Capture| {
+        let in_order = one.answered_at <= other.answered_at;
+        if in_order { (kept(one), kept(other)) } else { (kept(other), kept(one)) }
+    };
+    let current = history.current().ok_or("There is no capture to compare.")?;
+    match marked.as_slice() {
+        [] => Ok((kept(before(state, current)?), kept(current))),
+        [one] if one.path == current.path => Ok((kept(before(state, current)?), kept(current))),
+        [one] => Ok(pair(one, current)),
+        [one, other] => Ok(pair(one, other)),
+        more => Err(format!("Two captures can be compared, and {} are marked: space takes a mark away.", more.len())),
+    }
+}
+
+fn of_profile(state: &State) -> Result<Sides, String> {
+    let profile = state.profile.as_ref().ok_or("There is no profile to compare.")?;
+    let Some(capture) = &profile.source.capture else {
+        return Err("A file has no capture before it: `flarescope diff` compares any two.".to_owned());
+    };
+    let base = before(state, capture)?;
+    Ok((CompareSide::Kept(Box::new(base.clone())), CompareSide::Open(Box::new(profile.source.clone()))))
+}
+
+fn before<'a>(state: &'a State, capture: &Capture) -> Result<&'a Capture, String> {
+    state.history.before(capture).ok_or_else(|| {
+        let kind = capture.kind.map_or_else(|| "other".to_owned(), |kind| kind.to_string());
+        format!("There is no {kind} capture of {} before this one; C and space mark any two.", capture.worker)
+    })
+}
+
+/// Shows a comparison, or what is new of the one that is shown. The open profile comes back when it ends.
+pub(super) fn took(state: &mut State, id: RequestId, compared: Compared) {
+    let Compared { base, new, view, normalise, width, comparison } = compared;
+    let reading = Arc::clone(&comparison.reading);
+    if state.opening == Some(id) {
+        state.opening = None;
+        let compare = CompareState::new(base, comparison, (normalise, width), state.screen);
+        // Its values are changes: it opens on the largest one.
+        let mut profile = ProfileState::new(new, view, reading, state.size);
+        let selected = profile.selected_frame();
+        profile.table.sort = Sort::SelfValue;
+        profile.table.arrange(&profile.reading, None, selected);
+        profile.compare = Some(compare);
+        if let Some(old) = state.profile.take().filter(|old| old.compare.is_none()) {
+            state.aside = Some(Box::new(old));
+        }
+        (state.front, state.beneath, state.input) = (None, None, None);
+        state.profile = Some(profile);
+        state.screen = Screen::Profile;
+        return;
+    }
+    let Some(profile) = state.profile.as_mut().filter(|profile| profile.pending == Some(id)) else { return };
+    if let Some(back) = profile.compare.as_ref().map(|compare| compare.back) {
+        profile.compare = Some(CompareState::new(base, comparison, (normalise, width), back));
+        profile.take(view, reading);
+    }
+}
+
+/// Goes back to where the comparison was asked for.
+pub(super) fn end(state: &mut State) {
+    let Some(compare) = state.profile.take().and_then(|profile| profile.compare) else { return };
+    state.profile = state.aside.take().map(|aside| *aside);
+    state.screen = if state.profile.is_none() { Screen::History } else { compare.back };
+}

@@ -1,0 +1,263 @@
+//! A comparison of two profiles: red and blue frames, what is selected on both sides, the largest changes.
+
+use super::canvas::Canvas;
+use super::theme::Role;
+use super::workers::capturing;
+use super::{compare_table, icicle, parts};
+use crate::app::profile::seconds;
+use crate::app::{CompareState, Pane, ProfileState, Selection, Source, State, age};
+use crate::model::compare::{Change, Pair, Status, Width};
+use crate::model::printable::printable;
+use crate::model::target::short;
+use crate::model::tree::NodeId;
+use crate::model::units::{per_cent, thousands, value};
+use crate::model::view::Identity;
+
+/// Changes below this part of the larger side count as none, as do those below [`LEAST_OF_WHOLE`] of the whole.
+const SAME: (u64, u64) = (1, 20);
+const LEAST_OF_WHOLE: (i128, i128) = (1, 500);
+/// From these parts of the larger side on, a change is clearly more, and far more.
+const CLEARLY: (u64, u64) = (1, 4);
+const FAR: (u64, u64) = (3, 5);
+
+/// From this many columns on, both sides are told with their age, and the colours with their meaning.
+const WIDE: u16 = 100;
+
+/// Draws the screen of a comparison.
+pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
+    title(c, state, profile, compare);
+    icicle::draw(c, profile);
+    details(c, profile, compare);
+    compare_table::draw(c, profile, compare);
+    let is_taken = parts::message(c, state, &counted(profile));
+    if !is_taken && state.count.is_none() && state.opening.is_none() {
+        largest(c, profile, compare);
+    }
+    parts::keys(c, state);
+}
+
+/// What a frame's colour tells: how much it changed for its size.
+pub(super) fn role(profile: &ProfileState, compare: &CompareState, node: NodeId) -> Role {
+    let Pair { base, new } = compare.comparison.total(node);
+    let change = compare.comparison.total(node).change();
+    let larger = u128::from(base.unsigned_abs().max(new.unsigned_abs()));
+    let over = |(part, of): (u64, u64)| u128::from(change.unsigned_abs()) * u128::from(of) >= larger * u128::from(part);
+    let whole = profile.reading.base;
+    let small = i128::from(change).abs() * LEAST_OF_WHOLE.1 < whole * LEAST_OF_WHOLE.0;
+    if change == 0 || small || !over(SAME) {
+        return Role::DiffSame;
+    }
+    match (change > 0, over(CLEARLY), over(FAR)) {
+        (true, _, true) => Role::DiffMore3,
+        (true, true, _) => Role::DiffMore2,
+        (true, ..) => Role::DiffMore1,
+        (false, _, true) => Role::DiffLess3,
+        (false, true, _) => Role::DiffLess2,
+        (false, ..) => Role::DiffLess1,
+    }
+}
+
+/// What a frame's label says after the name.
+pub(super) fn word(profile: &ProfileState, compare: &CompareState, node: NodeId, unit: &str) -> String {
+    let status = compare.comparison.status(node);
+    match status {
+        Status::New => "new".to_owned(),
+        Status::Gone => "gone".to_owned(),
+        _ if role(profile, compare, node) == Role::DiffSame => String::new(),
+        _ => signed(compare.comparison.total(node).change().into(), unit),
+    }
+}
+
+/// The first cell of a frame that has no room for a label.
+pub(super) fn edge(role: Role) -> &'static str {
+    match role {
+        Role::DiffMore1 | Role::DiffMore2 | Role::DiffMore3 => "▴",
+        Role::DiffLess1 | Role::DiffLess2 | Role::DiffLess3 => "▾",
+        _ => "▏",
+    }
+}
+
+/// Both values of the frame that is zoomed into, for the ceiling.
+pub(super) fn ceiling(profile: &ProfileState, compare: &CompareState) -> String {
+    let pair = compare.comparison.total(profile.zoom);
+    let unit = profile.unit();
+    format!("{} → {}   {}", value(pair.base.into(), &unit), value(pair.new.into(), &unit), told(pair, &unit))
+}
+
+/// A change with its direction and its share of the base.
+fn told(pair: Pair, unit: &str) -> String {
+    let change = i128::from(pair.change());
+    let mark = match change {
+        0 => return "no change".to_owned(),
+        1.. => "▴ ",
+        _ => "▾ ",
+    };
+    let share =
+        if pair.base == 0 { String::new() } else { format!("  {}", plus(change, per_cent(change, pair.base.into()))) };
+    format!("{mark}{}{share}", signed(change, unit))
+}
+
+fn signed(change: i128, unit: &str) -> String {
+    plus(change, value(change, unit))
+}
+
+/// A figure with its sign, also where it is more.
+pub(super) fn plus(change: i128, text: String) -> String {
+    if change > 0 { format!("+{text}") } else { text }
+}
+
+fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
+    let version = |side: &Source| {
+        let id = side.capture.as_ref().and_then(|capture| capture.version_id.as_deref());
+        id.map_or_else(|| side.name.clone(), |id| short(id).to_owned())
+    };
+    let aged = |side: &Source| match &side.capture {
+        Some(capture) => format!("{} {} ago", version(side), age(capture.answered_at, c.now.wall)),
+        None => version(side),
+    };
+    let window = profile.window().map_or_else(String::new, |window| format!(" {}", seconds(window)));
+    let mut facts = if c.columns() >= WIDE {
+        vec![format!("base {}", aged(&compare.base)), format!("new {}", aged(&profile.source))]
+    } else {
+        vec![format!("{} → {}", version(&compare.base), version(&profile.source))]
+    };
+    facts.push(format!("{}{window}", profile.kind()));
+    let mut chips: Vec<String> = profile.view.filters.iter().map(|filter| format!("[{}]", filter.chip())).collect();
+    if profile.view.fold_recursion {
+        chips.push("[recursion folded]".to_owned());
+    }
+    let mut right = Vec::new();
+    if let Some(chip) = capturing(state, c) {
+        right.push((chip, Role::Accent));
+    }
+    let mut dim = |text: &str| right.push((text.to_owned(), Role::Dim));
+    if profile.pending.is_some() {
+        dim("reading…");
+    }
+    match profile.view.by {
+        Identity::Function => {}
+        Identity::Name => dim("by name"),
+        Identity::Line => dim("by line"),
+        Identity::File => dim("by file"),
+        Identity::Package => dim("by package"),
+    }
+    dim(&profile.sample_type());
+    dim(if compare.comparison.is_normalised() { "equal totals" } else { "as recorded" });
+    let idle = profile.view.hide_idle.then_some("idle hidden");
+    parts::title_with(c, &profile.source.name, &facts, idle, &chips, &right);
+}
+
+/// What is selected on both sides, and what the colours mean.
+fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
+    let area = profile.geometry.details;
+    if area.height == 0 {
+        return;
+    }
+    let end = legend(c, profile, compare, area.x + area.width, area.y);
+    let unit = profile.unit();
+    let frames = &profile.reading.frames;
+    let of_row = profile.table.current().filter(|_| profile.pane == Pane::Table).map(|row| row.frame);
+    let (name, total, own) = match (of_row, profile.selection) {
+        (Some(frame), _) => {
+            let Some(change) = compare.change(frame) else { return };
+            (printable(frames.name(frame)).into_owned(), change.total, Some(change.own))
+        }
+        (None, Selection::Node(node)) => {
+            let name = profile.reading.tree.frame(node).map_or("all that is shown", |frame| frames.name(frame));
+            (printable(name).into_owned(), compare.comparison.total(node), Some(compare.comparison.own(node)))
+        }
+        (None, Selection::Collected(collected)) => {
+            let nodes = collected.nodes(&profile.reading.tree, frames, profile.order);
+            let sum = nodes
+                .iter()
+                .map(|node| compare.comparison.total(*node))
+                .fold(Pair::default(), |sum, pair| Pair { base: sum.base + pair.base, new: sum.new + pair.new });
+            (format!("{} frames under one cell", collected.count), sum, None)
+        }
+    };
+    let both = |pair: Pair| format!("{} → {}", value(pair.base.into(), &unit), value(pair.new.into(), &unit));
+    let x = c.put_in(area.x, area.y, end.saturating_sub(area.x), &name, Role::Strong);
+    let x = c.put_in(x + 2, area.y, end.saturating_sub(x + 2), &both(total), Role::Text);
+    c.put_in(x + 3, area.y, end.saturating_sub(x + 3), &told(total, &unit), change_role(total.change()));
+    if area.height >= 2 {
+        let y = area.y + 1;
+        let below = match profile.rows_below() {
+            0 => String::new(),
+            1 => "▾ 1 row".to_owned(),
+            rows => format!("▾ {} rows", thousands(i128::from(rows))),
+        };
+        c.right(area.x + area.width, y, &below, Role::Dim);
+        if let Some(own) = own {
+            let x = c.put(area.x, y, "self", Role::Dim);
+            let x = c.put(x + 1, y, &both(own), Role::Text);
+            c.put(x + 3, y, &told(own, &unit), change_role(own.change()));
+        }
+    }
+}
+
+/// The colours from less to more, and what widths tell; answers the column before which there is room.
+fn legend(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState, end: u16, y: u16) -> u16 {
+    let width = match compare.width() {
+        Width::Larger => "width larger",
+        Width::New => "width new",
+        Width::Base => "width base",
+    };
+    let mut x = c.right(end, y, width, Role::Dim);
+    if profile.geometry.details.width + 2 < WIDE {
+        return x.saturating_sub(2);
+    }
+    let steps = [
+        (" more ", Role::DiffMore3),
+        ("  ", Role::DiffMore2),
+        ("  ", Role::DiffMore1),
+        (" same ", Role::DiffSame),
+        ("  ", Role::DiffLess1),
+        ("  ", Role::DiffLess2),
+        (" less ", Role::DiffLess3),
+    ];
+    x = x.saturating_sub(1);
+    for (text, role) in steps {
+        x = c.right(x, y, text, role);
+    }
+    x.saturating_sub(2)
+}
+
+/// The role of a figure that tells a change.
+pub(super) const fn change_role(change: i64) -> Role {
+    match change {
+        0 => Role::Dim,
+        1.. => Role::More,
+        _ => Role::Less,
+    }
+}
+
+/// The largest changes of functions' own values, where nothing else is to be told.
+fn largest(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
+    let unit = profile.unit();
+    let (up, down) = &compare.largest;
+    let told = |change: &Change| {
+        let name = printable(profile.reading.frames.name(change.frame)).into_owned();
+        format!("{} in {name}", signed(change.own.change().into(), &unit))
+    };
+    let both: Vec<String> = [up, down].into_iter().flatten().map(told).collect();
+    let text = if profile.table.rows.is_empty() {
+        "Nothing is shown of either.".to_owned()
+    } else if both.is_empty() {
+        "No change: every function has the same values in both.".to_owned()
+    } else {
+        both.join("; ")
+    };
+    let y = c.rows().saturating_sub(2);
+    let x = c.put(1, y, "!", Role::Warn);
+    c.put_in(x + 1, y, c.columns().saturating_sub(x + 2), &text, Role::Text);
+}
+
+/// What stands at the right of the search line.
+fn counted(profile: &ProfileState) -> String {
+    let Some(search) = &profile.search else { return String::new() };
+    match &search.error {
+        Some(error) => error.clone(),
+        None if search.query.text.is_empty() => String::new(),
+        None => format!("{} functions, {} frames", search.whole.functions, search.whole.frames),
+    }
+}

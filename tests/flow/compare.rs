@@ -1,0 +1,186 @@
+//! Comparing captures: which two, what the keys mean then, and the way back.
+
+use std::path::Path;
+
+use flarescope::app::{
+    Action, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front, Place, RequestId, Screen,
+    help_rows, place,
+};
+use flarescope::model::compare::{Normalise, Status, Width};
+use flarescope::model::tree::NodeId;
+
+use crate::session::{Session, before, only};
+
+const SIZE: (u16, u16) = (120, 40);
+
+fn job(wish: Effect) -> (RequestId, CompareJob) {
+    match wish {
+        Effect::Compare(id, job) => (id, *job),
+        other => panic!("no comparison but {other:?}"),
+    }
+}
+
+/// The files of a job, the base first; what is open has none.
+fn files(job: &CompareJob) -> [Option<&str>; 2] {
+    [&job.base, &job.new].map(|side| match side {
+        CompareSide::Kept(capture) => capture.path.file_name().map(|name| name.to_str().unwrap()),
+        CompareSide::Open(_) => None,
+    })
+}
+
+fn history() -> Session {
+    let mut session = Session::workers(SIZE);
+    let list = only(session.press("C"));
+    session.serve(list);
+    session
+}
+
+fn comparison(session: &Session) -> &CompareState {
+    session.profile().compare.as_ref().unwrap()
+}
+
+#[test]
+fn two_marked_captures_are_compared_the_older_one_as_base() {
+    // The newest and the third, whichever was marked first.
+    for keys in ["space j space d", "j j space g space d"] {
+        let mut session = history();
+        let (_, job) = job(only(session.press(keys)));
+        assert_eq!(files(&job), [Some("geo-router.cpu.pprof.gz"), Some("checkout-api.cpu.pprof.gz")], "{keys}");
+        assert_eq!((job.normalise, job.width), (Normalise::ByWindow, Width::Larger));
+    }
+}
+
+#[test]
+fn one_mark_is_compared_with_the_selected_capture_and_three_are_too_many() {
+    let mut session = history();
+    let (_, first) = job(only(session.press("space d")));
+    assert_eq!(files(&first), [Some("checkout-api.heap.pprof.gz"), Some("checkout-api.cpu.pprof.gz")]);
+    assert!(session.press("space space d").is_empty());
+    assert!(session.notice().contains("3 are marked"), "{}", session.notice());
+    session.press("g space");
+    assert_eq!(session.state.history.marked.len(), 2, "a second press takes the mark away");
+    assert!(!session.state.history.marked.contains(&Path::new("/cache/captures/checkout-api.cpu.pprof.gz").into()));
+}
+
+#[test]
+fn without_a_mark_it_is_the_capture_before_of_the_same_worker_and_kind() {
+    let mut session = history();
+    assert!(session.press("d").is_empty());
+    assert_eq!(session.notice(), "There is no cpu capture of checkout-api before this one; C and space mark any two.");
+    session.state.history.captures.push(before::capture());
+    let (_, job) = job(only(session.press("d")));
+    assert_eq!(files(&job), [Some("before.pprof.gz"), Some("checkout-api.cpu.pprof.gz")]);
+}
+
+#[test]
+fn a_comparison_opens_on_the_largest_change_and_gives_the_profile_back() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("parseCart");
+    session.press("enter");
+    let (zoom, selected) = (session.profile().zoom, session.selected());
+    assert_ne!(zoom, NodeId::ROOT);
+    session.compare();
+    assert_eq!(place(&session.state), Place::Compare);
+    assert_eq!(session.selected(), "validateAddress");
+    let compare = comparison(&session);
+    let statuses = |name: &str| {
+        let frames = &session.profile().reading.frames;
+        frames.ids().find(|frame| frames.name(*frame) == name).and_then(|frame| compare.change(frame)).unwrap().status
+    };
+    assert_eq!(
+        ["validateAddress", "priceCart", "verifySignature", "handleCheckout"].map(statuses),
+        [Status::Changed, Status::New, Status::Gone, Status::Changed]
+    );
+    for end in ["d", "esc", "backspace"] {
+        session.press(end);
+        assert_eq!((session.profile().zoom, session.profile().compare.is_none()), (zoom, true), "{end}");
+        assert_eq!(session.selected(), selected);
+        session.compare();
+    }
+    // Backspace undoes a zoom first, Escape ends a search first.
+    session.press("enter backspace");
+    assert!(session.profile().compare.is_some());
+    session.press("/ \"cart\" enter esc");
+    assert!(session.profile().compare.is_some() && session.profile().search.is_none());
+}
+
+#[test]
+fn a_comparison_asked_for_in_the_history_leads_back_there() {
+    let mut session = history();
+    session.state.history.captures.push(before::capture());
+    let wish = only(session.press("d"));
+    session.serve(wish);
+    assert_eq!(place(&session.state), Place::Compare);
+    session.press("d");
+    assert_eq!((session.state.screen, session.state.profile.is_none()), (Screen::History, true));
+}
+
+#[test]
+fn totals_and_widths_go_round_and_filters_hold_for_both_sides() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.compare();
+    let gone = |session: &Session| {
+        let profile = session.profile();
+        let is = |node: &NodeId| {
+            profile.reading.tree.frame(*node).is_some_and(|f| profile.reading.frames.name(f) == "verifySignature")
+        };
+        profile.reading.tree.nodes().filter(is).map(|node| profile.reading.tree.weight(node)).sum::<u64>()
+    };
+    let change = |session: &Session| comparison(session).comparison.total(NodeId::ROOT).change();
+    assert!(!comparison(&session).comparison.is_normalised() && change(&session) > 0, "both windows are alike");
+    let place = gone(&session);
+    assert!(place > 0);
+    session.press("W");
+    assert_eq!((comparison(&session).width(), gone(&session)), (Width::New, 0));
+    session.press("W");
+    assert_eq!((comparison(&session).width(), gone(&session)), (Width::Base, place));
+    session.press("W I =");
+    assert_eq!((comparison(&session).width(), change(&session)), (Width::Larger, 0));
+    assert!(comparison(&session).comparison.is_normalised());
+    session.press("= I");
+    assert!(!comparison(&session).comparison.is_normalised());
+
+    session.go_to("handleCheckout");
+    session.press("f");
+    let total = comparison(&session).comparison.total(NodeId::ROOT);
+    assert_eq!(session.profile().view.filters.len(), 1);
+    session.press("u");
+    let whole = comparison(&session).comparison.total(NodeId::ROOT);
+    assert!(total.base < whole.base && total.new < whole.new, "{total:?} of {whole:?}");
+}
+
+#[test]
+fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.state.history.captures.push(before::capture());
+    let (id, _) = job(only(session.press("d")));
+    session.fail(id, FailureKind::File, "These can't be compared: a reason.");
+    assert!(matches!(session.state.front, Some(Front::Failure(_))));
+    session.press("esc");
+    assert!(session.profile().compare.is_none());
+
+    let (first, late) = job(only(session.press("d")));
+    let second = only(session.press("d"));
+    session.answer(first, before::answer(late).unwrap());
+    assert!(session.profile().compare.is_none(), "only the newest wish counts");
+    session.serve(second);
+    assert!(session.profile().compare.is_some());
+}
+
+#[test]
+fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.compare();
+    for command in [Command::Sandwich, Command::BottomUp, Command::Export, Command::AllHints, Command::CopyCommand] {
+        assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
+        assert!(session.state.front.is_none() && session.profile().sandwich.is_none(), "{command:?}");
+        assert!(help_rows(Place::Compare).iter().all(|(_, rows)| rows.iter().all(|row| row.command != command)));
+    }
+}
+
+#[test]
+fn a_file_has_no_capture_before_it() {
+    let mut session = Session::of_file("recordings/checkout-api.cpu.pprof.gz", SIZE);
+    assert!(session.press("d").is_empty());
+    assert_eq!(session.notice(), "A file has no capture before it: `flarescope diff` compares any two.");
+}

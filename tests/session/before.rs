@@ -1,0 +1,83 @@
+//! The capture before the one that is open: `checkout-api` as it was a version ago.
+
+use std::path::PathBuf;
+
+use flarescope::app::{Answer, CompareJob, CompareSide, Compared, Source};
+use flarescope::model::compare::{CompareError, compare};
+use flarescope::model::profile::{Function, Line, Location, Parts, Profile};
+use flarescope::model::target::Capture;
+use flarescope::model::view::View;
+
+use super::{ago, read, world};
+
+const AGE: u64 = 26 * 60 * 60;
+
+/// What is known of it.
+pub(crate) fn capture() -> Capture {
+    Capture {
+        path: PathBuf::from("/cache/captures/before.pprof.gz"),
+        version_id: Some(world::OLD.to_owned()),
+        answered_at: ago(AGE),
+        asked_at: ago(AGE + 10),
+        ..world::capture_of("checkout-api.cpu")
+    }
+}
+
+/// The recording with other values: `validateAddress` at four tenths, `parseCart` doubled, no `priceCart`, and a function
+/// that is gone today.
+fn profile() -> Profile {
+    let (today, ..) = read("recordings/checkout-api.cpu.pprof.gz").unwrap();
+    let mut parts = Parts { values: Vec::new(), label_ends: Vec::new(), labels: Vec::new(), ..today.parts().clone() };
+    let gone = u32::try_from(parts.functions.len()).unwrap();
+    let name = parts.strings.push(b"verifySignature");
+    let file = parts.functions.iter().find(|function| today.text(function.name) == "validateAddress").unwrap().file;
+    parts.functions.push(Function { name, file, start_line: 90, ..Function::default() });
+    let line = u32::try_from(parts.lines.len()).unwrap();
+    parts.lines.push(Line { function: Some(gone), line: 90, column: 0 });
+    let location = u32::try_from(parts.locations.len()).unwrap();
+    parts.locations.push(Location { mapping: None, address: 0, lines_from: line, lines_to: line + 1, folded: false });
+    for record in 0..today.record_count() {
+        let mut stack: Vec<u32> = today.stack(record).collect();
+        stack.reverse();
+        let name = |at: &u32| {
+            let function = today.lines(&today.locations()[*at as usize])[0].function.unwrap();
+            today.text(today.functions()[function as usize].name)
+        };
+        let tenths = match stack.last().map(name).as_deref() {
+            Some("validateAddress") => 4,
+            Some("parseCart") => 20,
+            Some("priceCart") => {
+                // What it took goes to the function that is gone.
+                stack.pop();
+                stack.push(location);
+                15
+            }
+            _ if stack.iter().any(|at| name(at) == "priceCart") => 0,
+            _ => 10,
+        };
+        parts.stacks.extend(stack);
+        parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
+        parts.values.extend(today.values(record).iter().map(|value| value * tenths / 10));
+    }
+    Profile::new(parts)
+}
+
+/// What the program would answer.
+pub(crate) fn answer(job: CompareJob) -> Result<Answer, CompareError> {
+    let side = |side: CompareSide| match side {
+        CompareSide::Open(source) => *source,
+        CompareSide::Kept(capture) => {
+            let file = capture.path.file_name().unwrap().to_string_lossy();
+            let profile = match &*file {
+                "before.pprof.gz" => profile().into(),
+                file => read(&format!("recordings/{file}")).unwrap().0,
+            };
+            Source { profile, name: capture.worker.clone(), capture: Some(*capture), path: None }
+        }
+    };
+    let (base, new) = (side(job.base), side(job.new));
+    let CompareJob { normalise, width, .. } = job;
+    let view = job.view.unwrap_or_else(|| View { hide_idle: true, ..View::new(&new.profile) });
+    let comparison = compare(&base.profile, &new.profile, &view, normalise, width)?.into();
+    Ok(Answer::Compared(Box::new(Compared { base, new, view, normalise, width, comparison })))
+}
