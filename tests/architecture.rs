@@ -24,7 +24,7 @@ const ROOMS: &[Room] = &[
     Room {
         name: "formats",
         rooms: &["model"],
-        libraries: &["flate2", "prost", "ruzstd", "serde", "serde_json", "thiserror"],
+        libraries: &["flate2", "json_event_parser", "prost", "ruzstd", "serde", "serde_json", "thiserror"],
     },
     Room {
         name: "export",

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::{Command, Failure, RequestId, Source, Stage, WorkerDetails};
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
+use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Figures, Worker};
 use crate::model::tree::NodeId;
@@ -114,6 +115,8 @@ pub enum Answer {
     Hints(Vec<Hint>),
     /// A function between its callers and its callees.
     Sandwich(Arc<Sandwich>),
+    /// The lines of a function, heaviest first.
+    Lines(Vec<LineShare>),
     /// A file was written.
     Exported(PathBuf),
     /// The file is there already, and was not touched.

@@ -103,6 +103,8 @@ pub enum Effect {
     Hints(RequestId, Arc<Profile>, Arc<Reading>, Box<Context>),
     /// A function between its callers and its callees, in a view of a profile.
     Sandwich(RequestId, Arc<Profile>, Box<View>, FrameId),
+    /// The lines of a function by name and file, in a view of a profile.
+    Lines(RequestId, Arc<Profile>, Box<View>, (String, String)),
     /// A file is to be written.
     Export(RequestId, Box<ExportJob>),
     /// Text for the clipboard.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::profile::Zoom;
-use super::{Effect, ProfileState, RequestId, Selection};
+use super::{Effect, Load, ProfileState, RequestId, Selection};
 use crate::model::filter::{Filter, Pattern};
 use crate::model::frames::FrameId;
 use crate::model::tree::NodeId;
@@ -73,6 +73,14 @@ impl ProfileState {
         self.slicing = Some(id);
         let view = View { direction: Direction::TopDown, ..self.view.clone() };
         Effect::Sandwich(id, Arc::clone(&self.source.profile), Box::new(view), frame)
+    }
+
+    /// Asks for the lines of the selected function.
+    pub(super) fn ask_lines(&mut self, id: RequestId) -> Option<Effect> {
+        let info = self.reading.frames.info(self.selected_frame()?);
+        let function = (info.name.to_owned(), info.file.to_owned());
+        self.lines = Load::Running(id);
+        Some(Effect::Lines(id, Arc::clone(&self.source.profile), Box::new(self.read_view.clone()), function))
     }
 
     /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{CompareState, Hints, RequestId, SandwichState, Search, TableState};
+use super::{CompareState, Hints, Load, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
+use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
 use crate::model::target::{Capture, Kind, short};
 use crate::model::tree::NodeId;
@@ -136,6 +137,8 @@ pub struct ProfileState {
     pub compare: Option<CompareState>,
     /// The sandwich that is being made.
     pub slicing: Option<RequestId>,
+    /// The lines of the function whose details are shown.
+    pub lines: Load<Vec<LineShare>>,
     /// The search, while one is in force.
     pub search: Option<Search>,
     /// What an expert would say of it.
@@ -176,6 +179,7 @@ impl ProfileState {
             sandwich: None,
             compare: None,
             slicing: None,
+            lines: Load::Idle,
             search: None,
             hints: Hints::new(),
             layout: Layout::default(),

@@ -1,6 +1,6 @@
 //! A search in a profile: what is typed, what it matches, and its share of the capture.
 
-use crate::model::search::{Matched, Matcher, Mode, Query, Share, matches_by_weight, share};
+use crate::model::search::{Matched, Matcher, Mode, Query, Share, hits, matches_by_weight, share_of};
 use crate::model::tree::{NodeId, Tree};
 use crate::model::view::Reading;
 
@@ -59,11 +59,10 @@ impl Search {
         match Matcher::new(&self.query) {
             Ok(matcher) => {
                 let matched = matcher.frames(&reading.frames);
-                self.whole = share(&reading.tree, NodeId::ROOT, &matched);
-                self.zoom = if zoom == NodeId::ROOT { self.whole } else { share(&reading.tree, zoom, &matched) };
-                let is_hit = |node: &NodeId| reading.tree.frame(*node).is_some_and(|f| matched.contains(f));
-                self.hits = reading.tree.nodes().filter(is_hit).collect();
+                self.hits = hits(&reading.tree, NodeId::ROOT, &matched);
+                self.whole = share_of(&reading.tree, &self.hits);
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
+                self.set_zoom(reading, zoom);
             }
             Err(error) => self.error = Some(error.to_string()),
         }
@@ -107,9 +106,9 @@ impl Search {
 
     /// Takes another zoom's share; the walk through the matches goes on where it was.
     pub fn set_zoom(&mut self, reading: &Reading, zoom: NodeId) {
-        if let Some(matched) = &self.matched {
-            self.zoom = share(&reading.tree, zoom, matched);
-        }
+        let first = self.hits.partition_point(|hit| *hit < zoom);
+        let end = self.hits.partition_point(|hit| *hit < reading.tree.end(zoom));
+        self.zoom = share_of(&reading.tree, &self.hits[first..end]);
     }
 
     /// Which match the walk stands on, from 1, and how many there are.

@@ -45,6 +45,14 @@ enum Target {
     Svg,
     /// Folded stacks, one a line
     Folded,
+    /// JSON for the web page of speedscope
+    Speedscope,
+    /// Times for Chrome DevTools, Performance panel
+    #[value(name = "cpuprofile")]
+    CpuProfile,
+    /// Allocations for Chrome DevTools, Memory panel
+    #[value(name = "heapprofile")]
+    HeapProfile,
     /// One JSON value: the functions and the call tree
     Json,
     /// Report for a ticket: figures, table, icicle as text
@@ -59,6 +67,9 @@ impl Target {
             Self::Pprof => export::Format::Pprof,
             Self::Svg => export::Format::Svg,
             Self::Folded => export::Format::Folded,
+            Self::Speedscope => export::Format::Speedscope,
+            Self::CpuProfile => export::Format::CpuProfile,
+            Self::HeapProfile => export::Format::HeapProfile,
             Self::Json => export::Format::Json,
             Self::Markdown => export::Format::Markdown,
             Self::Text => export::Format::Text,
@@ -68,7 +79,14 @@ impl Target {
     fn is_binary(self) -> bool {
         match self {
             Self::Pprof => true,
-            Self::Svg | Self::Folded | Self::Json | Self::Markdown | Self::Text => false,
+            Self::Svg
+            | Self::Folded
+            | Self::Speedscope
+            | Self::CpuProfile
+            | Self::HeapProfile
+            | Self::Json
+            | Self::Markdown
+            | Self::Text => false,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::ui::theme::Depth;
 /// The theme in force where none is named.
 pub(super) const THEME: &str = "ember";
 
-/// Open profiles: pprof (gzip, zstd or raw); - is standard input
+/// Open profiles: pprof, V8's, folded stacks; - is standard input
 #[derive(Debug, clap::Args)]
 pub(super) struct OpenArgs {
     /// The profile: a file, - for standard input, or the beginning of a kept capture's hash

@@ -1,5 +1,5 @@
-//! A view of a profile → a file's bytes: pprof, folded stacks, a flame graph, a report, JSON. Writes no files and reads no
-//! clock.
+//! A view of a profile → a file's bytes: pprof, folded stacks, a flame graph, a report, what other viewers read.
+//! Writes no files and reads no clock.
 //!
 //! What is exported is the view: the reading with its filters, from one node down. Per cents are of the whole capture, as
 //! on the screen. Text from the profile is taken for hostile: no name can become markup, a script or a control character.
@@ -16,7 +16,7 @@ mod sketch;
 mod svg;
 mod text;
 
-use crate::formats::{folded, pprof};
+use crate::formats::{Unfit, folded, pprof, speedscope, v8};
 use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Subset, View, ViewError};
@@ -49,6 +49,12 @@ pub enum Format {
     Svg,
     /// Folded stacks, one a line.
     Folded,
+    /// speedscope's JSON.
+    Speedscope,
+    /// V8's JSON for times.
+    CpuProfile,
+    /// V8's JSON for allocations.
+    HeapProfile,
     /// One JSON value: the functions and the call tree.
     Json,
     /// A report for a ticket.
@@ -63,10 +69,14 @@ pub enum Format {
 /// [`ExportError`] if the view can't be taken or there is nothing to write.
 pub fn write(format: Format, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
     let Scene { profile, reading, root, .. } = *scene;
+    let subset = || Subset::new(profile, view, (root != NodeId::ROOT).then_some((reading, root)));
     match format {
-        Format::Pprof => {
-            let root = (root != NodeId::ROOT).then_some((reading, root));
-            Ok(pprof::encode(&Subset::new(profile, view, root)?))
+        Format::Pprof => Ok(pprof::encode(&subset()?)),
+        Format::CpuProfile => Ok(v8::cpuprofile(&subset()?, reading.samples_from)?.into_bytes()),
+        Format::HeapProfile => Ok(v8::heapprofile(&subset()?, reading.samples_from)?.into_bytes()),
+        Format::Speedscope => {
+            let (kind, unit) = profile.type_names(reading.sample_type);
+            Ok(speedscope::write(reading, root, &scene.caption.title, (&kind, &unit))?.into_bytes())
         }
         Format::Svg => svg(scene),
         Format::Json => json(scene),
@@ -92,6 +102,9 @@ pub enum ExportError {
     /// The view can't be taken from the profile.
     #[error(transparent)]
     View(#[from] ViewError),
+    /// The format can't hold it.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
     /// No stacks are left.
     #[error("there are no stacks to write: the profile, or what is left of it, is empty")]
     Empty,

@@ -13,6 +13,8 @@ pub(super) enum Content<'a> {
     Pprof(Stream<'a>),
     /// Folded stacks.
     Folded(Stream<'a>),
+    /// JSON, possibly one of V8's profiles.
+    Json(Stream<'a>),
 }
 
 /// The bytes of a profile, inflated as they are read. Remembers which layer a fault comes from.
@@ -23,7 +25,11 @@ pub(super) struct Stream<'a> {
     left: usize,
 }
 
-impl Stream<'_> {
+impl<'a> Stream<'a> {
+    fn new(reader: impl Read + Send + 'a, format: Option<&'static str>) -> Self {
+        Self { reader: Box::new(reader), format, left: limits::INFLATED_BYTES }
+    }
+
     /// Reads the next bytes; none at the end.
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Fault> {
         loop {
@@ -66,7 +72,7 @@ impl Stream<'_> {
 
 /// Looks at a file's beginning and goes through its compression.
 pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fault> {
-    let mut stream = Stream { reader: Box::new(input), format: None, left: limits::INFLATED_BYTES };
+    let mut stream = Stream::new(input, None);
     for _ in 0..=limits::LAYERS {
         let mut head = vec![0; sniff::HEAD_BYTES];
         let filled = stream.read_full(&mut head)?;
@@ -77,14 +83,13 @@ pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fau
         let (reader, format): (Box<dyn Read + Send + 'a>, _) = match kind {
             sniff::Kind::Gzip => (Box::new(MultiGzDecoder::new(rest)), Some("gzip")),
             sniff::Kind::Zstd => (Box::new(Zstd::new(rest)), Some("zstd")),
+            sniff::Kind::Pprof => return Ok(Content::Pprof(Stream::new(rest, format))),
+            sniff::Kind::Folded => return Ok(Content::Folded(Stream::new(rest, format))),
             sniff::Kind::Json => {
-                let json = serde_json::from_slice(&head).ok();
-                return Err(Fault::Json(json.as_ref().and_then(sniff::answer)));
-            }
-            sniff::Kind::Pprof | sniff::Kind::Folded => {
-                let stream = Stream { reader: Box::new(rest), format, left: limits::INFLATED_BYTES };
-                let folded = matches!(kind, sniff::Kind::Folded);
-                return Ok(if folded { Content::Folded(stream) } else { Content::Pprof(stream) });
+                if let Some(answer) = sniff::answer(&head) {
+                    return Err(Fault::Json(Some(answer)));
+                }
+                return Ok(Content::Json(Stream::new(rest, format)));
             }
         };
         stream = Stream { reader, format, left: limits::INFLATED_BYTES };

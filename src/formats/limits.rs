@@ -29,6 +29,14 @@ pub const LOCATIONS: usize = 1 << 22;
 pub const FUNCTIONS: usize = 1 << 22;
 /// Mappings.
 pub const MAPPINGS: usize = 1 << 20;
+/// Nodes of a call tree, in formats that write one.
+pub const NODES: usize = 1 << 23;
+/// Frames of all stacks together, in formats that write a call tree: a small file can mean very many.
+pub const TREE_ENTRIES: usize = 1 << 26;
+/// Nodes of a call tree within each other, in formats that write it so.
+pub const NESTED: usize = 1 << 14;
+/// Samples, in formats that write each by itself.
+pub const TICKS: usize = 1 << 24;
 /// Comments.
 pub const COMMENTS: usize = 1 << 16;
 

@@ -1,6 +1,6 @@
 //! Bytes from outside ↔ [`crate::model`]: one file a format. Every count, length and depth that a file can claim is bounded here.
 //!
-//! A profile is inflated on one thread and decoded on another as a stream, so that a bomb dies at its first bad field and
+//! A pprof profile is inflated on one thread and decoded on another as a stream, so that a bomb dies at its first bad field and
 //! nothing waits for the end of the file. Must not know where the bytes come from.
 
 #![deny(clippy::indexing_slicing, clippy::string_slice)]
@@ -15,6 +15,8 @@ mod input;
 pub mod limits;
 pub mod pprof;
 mod sniff;
+pub mod speedscope;
+pub mod v8;
 
 /// Why a file can't be read, with the file's name. One sentence.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +38,9 @@ pub enum Fault {
     /// JSON instead of a profile. Where it is an answer of the API with an error, that error.
     #[error("this is JSON, not a profile{}", told(.0.as_ref()))]
     Json(Option<Answer>),
+    /// V8's picture of a whole heap instead of a profile.
+    #[error("this is a V8 heap snapshot, which holds objects, not samples")]
+    Snapshot,
     /// A web page instead of a profile.
     #[error("this is an HTML page, not a profile")]
     Html,
@@ -67,9 +72,33 @@ pub enum Fault {
         /// How many are accepted.
         limit: usize,
     },
-    /// It is no pprof profile, or a broken one.
+    /// It is no profile, or a broken one.
     #[error("{0}")]
     Malformed(String),
+}
+
+/// Why a format can't hold what a view shows.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unfit {
+    /// It holds values of another kind.
+    #[error("a {format} holds {holds}, but `{kind}` is in {unit}; other values are chosen with --sample-type")]
+    Unit {
+        /// The format.
+        format: &'static str,
+        /// What it holds.
+        holds: &'static str,
+        /// The name of the type in view.
+        kind: String,
+        /// Its unit.
+        unit: String,
+    },
+    /// There are values below zero, as comparisons have.
+    #[error("this format can't hold values below zero")]
+    Negative,
+    /// The value could not be written as JSON, which nothing known leads to.
+    #[error("it could not be written as JSON: {0}")]
+    Json(#[source] serde_json::Error),
 }
 
 /// An error that the API answered in place of a profile.
@@ -98,6 +127,7 @@ pub fn read<R: Read + Send>(input: R, name: &str) -> Result<Profile, FormatError
         .and_then(|content| match content {
             input::Content::Pprof(stream) => pprof::decode(stream),
             input::Content::Folded(stream) => folded::read(stream),
+            input::Content::Json(stream) => v8::read(stream),
         })
         .map_err(|fault| FormatError { name: printable(name).into_owned(), fault })
 }

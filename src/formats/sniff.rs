@@ -45,7 +45,8 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Fault> {
 }
 
 /// The first error of an API answer, if the JSON is one.
-pub(super) fn answer(json: &serde_json::Value) -> Option<Answer> {
+pub(super) fn answer(head: &[u8]) -> Option<Answer> {
+    let json: serde_json::Value = serde_json::from_slice(head).ok()?;
     let error = json.get("errors")?.get(0)?;
     let message = error.get("message")?.as_str()?;
     Some(Answer {

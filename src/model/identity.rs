@@ -160,9 +160,7 @@ impl<'a> Namer<'a> {
             Identity::File | Identity::Package => 0,
         };
         let frame = self.entry(Key::Address { mapping, address }, StrId::EMPTY, 0, 0, |profile| {
-            let path = profile.text(mapping);
-            let base = or(Cow::Owned(path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()), "(unknown)");
-            if address == 0 { base } else { Cow::Owned(format!("{base} {address:#x}")) }
+            Cow::Owned(address_name(&profile.text(mapping), address))
         });
         self.frames.entries[frame as usize].places = 1;
         frame
@@ -207,6 +205,20 @@ impl<'a> Namer<'a> {
             u32::try_from(self.frames.files.len() - 1).unwrap_or(u32::MAX)
         })
     }
+}
+
+impl Profile {
+    /// What a place without a function is called: its binary and address.
+    #[must_use]
+    pub fn address_name(&self, location: &Location) -> String {
+        let mapping = location.mapping.and_then(|at| self.mappings().get(at as usize));
+        address_name(&mapping.map_or(Cow::Borrowed(""), |mapping| self.text(mapping.file)), location.address)
+    }
+}
+
+fn address_name(path: &str, address: u64) -> String {
+    let base = or(Cow::Borrowed(path.rsplit(['/', '\\']).next().unwrap_or_default()), "(unknown)");
+    if address == 0 { base.into_owned() } else { format!("{base} {address:#x}") }
 }
 
 fn or<'a>(text: Cow<'a, str>, stand_in: &'static str) -> Cow<'a, str> {

@@ -8,6 +8,7 @@ pub mod filter;
 pub mod frames;
 pub mod hints;
 pub mod icicle;
+pub mod lines;
 pub mod names;
 pub mod printable;
 pub mod profile;

@@ -172,20 +172,28 @@ impl Matched {
     }
 }
 
-/// What lies under the matching frames at or below a node.
+/// The matching nodes at or below a node, in the order of the tree.
 #[must_use]
-pub fn share(tree: &Tree, within: NodeId, matched: &Matched) -> Share {
-    let mut share = Share::default();
-    let mut seen = vec![0_u64; matched.bits.len()];
-    let mut counted_to = within;
+pub fn hits(tree: &Tree, within: NodeId, matched: &Matched) -> Vec<NodeId> {
     // Millions of nodes are looked at for each letter typed: over a plain slice that takes milliseconds.
-    for (node, frame) in (within.0..).zip(tree.frames_within(within)) {
-        if !matched.contains(*frame) {
-            continue;
+    let frames = (within.0..).zip(tree.frames_within(within));
+    frames.filter(|(_, frame)| matched.contains(**frame)).map(|(node, _)| NodeId(node)).collect()
+}
+
+/// What lies under nodes that are in the order of the tree.
+#[must_use]
+pub fn share_of(tree: &Tree, hits: &[NodeId]) -> Share {
+    let mut share = Share { frames: hits.len(), ..Share::default() };
+    let mut seen: Vec<u64> = Vec::new();
+    let mut counted_to = NodeId::ROOT;
+    for &node in hits {
+        if let Some(frame) = tree.frame(node) {
+            let word = frame.0 as usize / 64;
+            if word >= seen.len() {
+                seen.resize(word + 1, 0);
+            }
+            seen[word] |= 1 << (frame.0 % 64);
         }
-        let node = NodeId(node);
-        share.frames += 1;
-        seen[frame.0 as usize / 64] |= 1 << (frame.0 % 64);
         if node >= counted_to {
             share.value += tree.total(node);
             share.weight += tree.weight(node);
@@ -196,12 +204,16 @@ pub fn share(tree: &Tree, within: NodeId, matched: &Matched) -> Share {
     share
 }
 
+/// What lies under the matching frames at or below a node.
+#[must_use]
+pub fn share(tree: &Tree, within: NodeId, matched: &Matched) -> Share {
+    share_of(tree, &hits(tree, within, matched))
+}
+
 /// The matching nodes at or below a node, heaviest first; equals in the order of the tree.
 #[must_use]
 pub fn matches_by_weight(tree: &Tree, within: NodeId, matched: &Matched) -> Vec<NodeId> {
-    let frames = (within.0..).zip(tree.frames_within(within));
-    let mut nodes: Vec<NodeId> =
-        frames.filter(|(_, frame)| matched.contains(**frame)).map(|(node, _)| NodeId(node)).collect();
+    let mut nodes = hits(tree, within, matched);
     nodes.sort_by_key(|node| std::cmp::Reverse(tree.weight(*node)));
     nodes
 }

@@ -76,6 +76,15 @@ pub fn nanoseconds(value: i128, unit: &str) -> Option<i128> {
     }
 }
 
+/// A value in bytes; `None` where the unit is none of memory.
+#[must_use]
+pub fn bytes(value: i128, unit: &str) -> Option<i128> {
+    match measure(unit) {
+        Measure::Memory(base) => value.checked_mul(i128::from(base)),
+        Measure::Time(_) | Measure::Other => None,
+    }
+}
+
 /// Tells whether a unit is one of memory.
 #[must_use]
 pub fn is_memory(unit: &str) -> bool {

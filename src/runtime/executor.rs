@@ -26,6 +26,7 @@ use crate::formats;
 use crate::model::compare;
 use crate::model::frames::FrameId;
 use crate::model::hints::hints;
+use crate::model::lines::lines;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
@@ -98,6 +99,9 @@ impl Executor {
             }
             Effect::Sandwich(id, profile, view, frame) => {
                 self.spawn(id, blocking(move || sandwich(&profile, &view, frame)));
+            }
+            Effect::Lines(id, profile, view, (name, file)) => {
+                self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
             }
             Effect::Export(id, job) => {
                 let written = self.writes.clone();
@@ -359,6 +363,10 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
         .map_err(|error| Failure::new(FailureKind::File, format!("These can't be compared: {error}.")))?
         .into();
     Ok(Answer::Compared(Box::new(Compared { base, new, view, normalise, width, comparison })))
+}
+
+fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> Outcome {
+    lines(profile, view, name, file).map(Answer::Lines).map_err(|error| failures::view(&error))
 }
 
 fn write_export(job: &ExportJob) -> Outcome {

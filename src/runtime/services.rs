@@ -1,6 +1,7 @@
 //! What effects are run with: the account's API, the cache.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
@@ -8,6 +9,9 @@ use crate::api::{ApiError, Client, Settings};
 use crate::app::Origin;
 use crate::model::target::Namespace;
 use crate::store::Store;
+
+/// The longest `Retry-After` that is waited out without a word.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// An account that can be asked.
 #[derive(Debug, Clone)]
@@ -47,7 +51,9 @@ impl Services {
     pub async fn client(&self) -> Option<Result<&Client, ApiError>> {
         let account = self.account.as_ref()?;
         let build = || async {
-            let settings = Settings { account: Some(account.id.clone()), ..account.settings.clone() };
+            // On the screen a person decides about longer waits.
+            let patience = PATIENCE.min(account.settings.patience);
+            let settings = Settings { account: Some(account.id.clone()), patience, ..account.settings.clone() };
             Client::new(settings)
         };
         Some(self.client.get_or_try_init(build).await)

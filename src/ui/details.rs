@@ -210,6 +210,7 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     if let Some(rank) = profile.table.rank_of(f.frame) {
         lines.push((format!("rank    {} of {}", thousands(rank as i128), profile.table.rows.len()), Role::Text));
     }
+    lines.extend(of_lines(profile, &unit, base));
     let room_rows = usize::from(end.saturating_sub(2));
     let scroll = scroll.min(lines.len().saturating_sub(room_rows));
     for (row, (text, role)) in lines.iter().skip(scroll).take(room_rows).enumerate() {
@@ -217,6 +218,21 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     }
     parts::message(c, state, "");
     parts::keys(c, state);
+}
+
+/// The function's lines with their shares, where there is more than the one that it starts on.
+fn of_lines(profile: &ProfileState, unit: &str, base: i128) -> Vec<(String, Role)> {
+    let Some(lines) = profile.lines.ready().filter(|lines| lines.len() > 1) else { return Vec::new() };
+    let mut rows = vec![
+        (String::new(), Role::Text),
+        (format!("{:>8}  {:>9} {:>8}  {:>9} {:>8}", "line", "self", "", "total", ""), Role::Dim),
+    ];
+    rows.extend(lines.iter().map(|at| {
+        let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), base));
+        let ((own, own_share), (total, total_share)) = (figures(at.own), figures(at.total));
+        (format!("{:>8}  {own:>9} {own_share:>8}  {total:>9} {total_share:>8}", at.line), Role::Text)
+    }));
+    rows
 }
 
 /// How deep the selected frame lies, and how often its function stands above it.

@@ -4,11 +4,13 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod both_ways;
 mod capture;
 mod compare;
 mod filter;
 mod hand_on;
 mod list;
+mod mouse;
 mod places;
 mod search;
 mod walk;

@@ -17,6 +17,7 @@ use flarescope::app::{
 };
 use flarescope::formats;
 use flarescope::model::hints::hints;
+use flarescope::model::lines::lines;
 use flarescope::model::profile::Profile;
 use flarescope::model::target::Capture;
 use flarescope::model::view::{self, Reading, View};
@@ -161,6 +162,10 @@ impl Session {
                 }
                 Effect::Hints(id, profile, reading, context) => {
                     left.extend(self.answer(id, Answer::Hints(hints(&profile, &reading, &context))));
+                }
+                Effect::Lines(id, profile, view, (name, file)) => {
+                    let lines = lines(&profile, &view, &name, &file).unwrap();
+                    left.extend(self.answer(id, Answer::Lines(lines)));
                 }
                 Effect::Sandwich(id, profile, view, frame) => {
                     let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);

@@ -104,6 +104,12 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Lines(lines) => {
+            if let Some(profile) = state.profile.as_mut().filter(|p| p.lines.awaits(id)) {
+                profile.lines = Load::Ready(lines);
+            }
+            Vec::new()
+        }
         Answer::Exported(path) => {
             if matches!(state.front, Some(Front::Export(_))) {
                 state.front = None;

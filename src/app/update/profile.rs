@@ -86,7 +86,12 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             state.front = dialog.map(Front::Export);
             return Vec::new();
         }
-        C::Details => return sheets::over(state, Front::Details(0)),
+        C::Details => {
+            let id = state.fresh_id();
+            let asked = state.profile.as_mut().and_then(|profile| profile.ask_lines(id));
+            sheets::over(state, Front::Details(0));
+            return asked.into_iter().collect();
+        }
         C::NextHint => return hints::next(state),
         C::AllHints => {
             hints::all(state);

@@ -1,17 +1,21 @@
 //! Folded stacks → [`Profile`]. What is counted is not said, so the values are taken for samples.
 
 use crate::formats::input::Stream;
+use crate::formats::sniff::HEAD_BYTES;
 use crate::formats::{Fault, limits};
 use crate::model::profile::{Function, Interner, Line, Location, Parts, Profile, SampleType, StrId};
 
 /// Bytes read at a time.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Tells whether a file's beginning looks like folded stacks: text whose first line ends in a number.
+/// Tells whether a file's beginning looks like folded stacks: text whose first line ends in a number, or goes on beyond
+/// what is looked at.
 pub(in crate::formats) fn begins_like(head: &[u8]) -> bool {
     let text = |byte: &u8| *byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r');
-    let first = head.split(|byte| *byte == b'\n').find(|line| !is_remark(line)).unwrap_or_default();
-    head.iter().all(text) && parse(first).is_some_and(|(stack, _)| !stack.is_empty())
+    let mut lines = head.split(|byte| *byte == b'\n').skip_while(|line| is_remark(line));
+    let first = lines.next().unwrap_or_default();
+    let goes_on = head.len() >= HEAD_BYTES && lines.next().is_none() && first.contains(&b';');
+    head.iter().all(text) && (goes_on || parse(first).is_some_and(|(stack, _)| !stack.is_empty()))
 }
 
 /// Reads folded stacks.

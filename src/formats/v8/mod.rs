@@ -1,0 +1,101 @@
+//! V8's own JSON, as the inspector, Node.js and Chrome DevTools have it ↔ [`Profile`]: `.cpuprofile` and `.heapprofile`.
+//!
+//! What is read has the numbers that the runtime's pprof of the same recording has. `positionTicks` and `scriptId` are
+//! passed over. Weak point: a name with half a surrogate pair, which JSON may spell but no text can hold, is refused.
+
+mod calls;
+mod cpu;
+mod events;
+mod heap;
+mod places;
+mod samples;
+mod write;
+
+use cpu::Nodes;
+use events::{Event, Events};
+use heap::HeapTree;
+use places::Places;
+use samples::Samples;
+
+pub use write::{cpuprofile, heapprofile};
+
+use super::input::Stream;
+use super::{Fault, limits};
+use crate::model::profile::Profile;
+
+/// Reads a profile of either kind, told by what is in it.
+pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
+    let mut events = Events::new(stream);
+    let mut file = File::default();
+    let read = file.read(&mut events);
+    if let Err(fault @ (Fault::Cut(_) | Fault::Malformed(_))) = read {
+        // What is wrong with it does not matter where it is something else altogether.
+        return Err(if file.nodes.is_some() || file.head.is_some() { fault } else { Fault::Json(None) });
+    }
+    read?;
+    let File { places, nodes, head, samples, deltas, start, end } = file;
+    let mut parts = match (nodes, head) {
+        (Some(nodes), None) => nodes.finish(places, samples.as_ref(), deltas.as_deref())?,
+        (None, Some(head)) => head.finish(places, samples.as_ref())?,
+        (Some(_), Some(_)) => return Err(Fault::Malformed("it has both nodes and a head".to_owned())),
+        (None, None) => return Err(Fault::Json(None)),
+    };
+    // The clock is none that anyone else could read, so only the difference means something.
+    let window = end.zip(start).and_then(|(end, start)| end.checked_sub(start)).filter(|window| *window > 0);
+    parts.duration_nanos = window.and_then(|microseconds| microseconds.checked_mul(1_000)).unwrap_or(0);
+    Ok(Profile::new(parts))
+}
+
+/// What has been read of a file so far. Its parts may stand in any order.
+struct File {
+    places: Places,
+    nodes: Option<Nodes>,
+    head: Option<HeapTree>,
+    samples: Option<Samples>,
+    /// Microseconds from sample to sample.
+    deltas: Option<Vec<i64>>,
+    /// In microseconds.
+    start: Option<i64>,
+    end: Option<i64>,
+}
+
+impl Default for File {
+    fn default() -> Self {
+        let (nodes, head, samples, deltas) = (None, None, None, None);
+        Self { places: Places::new(), nodes, head, samples, deltas, start: None, end: None }
+    }
+}
+
+impl File {
+    fn read(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {
+        events.object("the profile")?;
+        while events.next_key()? {
+            match events.text.as_str() {
+                "nodes" => self.nodes.get_or_insert_default().read(events, &mut self.places)?,
+                "head" => self.head.get_or_insert_default().read(events, &mut self.places)?,
+                "samples" => self.samples.get_or_insert_default().read(events)?,
+                "timeDeltas" => self.deltas(events)?,
+                "startTime" => self.start = Some(events.number("startTime")?),
+                "endTime" => self.end = Some(events.number("endTime")?),
+                "snapshot" => return Err(Fault::Snapshot),
+                _ => events.skip()?,
+            }
+        }
+        match events.next()? {
+            Event::End => Ok(()),
+            _ => Err(Fault::Malformed("there is something after its end".to_owned())),
+        }
+    }
+
+    fn deltas(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {
+        if !events.array("timeDeltas")? {
+            return Ok(());
+        }
+        let deltas = self.deltas.get_or_insert_default();
+        while let Some(delta) = events.element("a timeDelta")? {
+            deltas.push(delta);
+            limits::check(deltas.len(), limits::TICKS, "timeDeltas")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! Formats other than pprof: the numbers of every raw recording, broken files, and what is written.
+#![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
+
+mod broken;
+mod folded;
+mod recordings;
+mod validator;
+mod written;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use flarescope::formats;
+use flarescope::model::profile::Profile;
+use flarescope::model::ranking::{Sort, rank};
+use flarescope::model::view::Reading;
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn raw(file: &str) -> PathBuf {
+    let plain = fixtures().join("v8").join(file);
+    if plain.exists() { plain } else { plain.with_file_name(format!("{file}.gz")) }
+}
+
+fn open(path: &Path) -> Profile {
+    formats::read(fs::File::open(path).unwrap(), &path.to_string_lossy()).unwrap()
+}
+
+/// A function's name and file.
+type Function = (String, String);
+
+/// Self value, total and samples of each function.
+fn table(reading: &Reading) -> HashMap<Function, (i64, i64, i64)> {
+    let mut rows = HashMap::new();
+    for row in rank(reading, Sort::Samples, false) {
+        let info = reading.frames.info(row.frame);
+        let key = (info.name.to_owned(), info.file.to_owned());
+        assert!(rows.insert(key.clone(), (row.self_value, row.total, row.samples)).is_none(), "two rows for {key:?}");
+    }
+    rows
+}
+
+/// The recordings in V8's own formats, with the stem of what is expected.
+const RECORDINGS: &[(&str, &str)] = &[
+    ("chat-rooms.cpuprofile", "chat-rooms.cpu"),
+    ("checkout-api.cpuprofile", "checkout-api.cpu"),
+    ("deep-parser.cpuprofile", "deep-parser.cpu"),
+    ("edge-metrics.cpuprofile", "edge-metrics.cpu"),
+    ("geo-router.cpuprofile", "geo-router.cpu"),
+    ("monolith.cpuprofile", "monolith.cpu"),
+    ("namer.cpuprofile", "namer.cpu"),
+    ("no-traffic.cpuprofile", "no-traffic.cpu"),
+    ("r2-binding.cpuprofile", "r2-binding.cpu"),
+    ("status-page.cpuprofile", "status-page.cpu"),
+    ("chat-rooms.heapprofile", "chat-rooms.heap"),
+    ("checkout-api.heapprofile", "checkout-api.heap"),
+    ("deep-parser.heapprofile", "deep-parser.heap"),
+    ("edge-metrics.heapprofile", "edge-metrics-objects.heap"),
+    ("geo-router.heapprofile", "geo-router.heap"),
+    ("monolith.heapprofile", "monolith.heap"),
+    ("no-traffic.heapprofile", "no-traffic.heap"),
+    ("r2-binding.heapprofile", "r2-binding.heap"),
+];

@@ -1,0 +1,230 @@
+//! What is written for other viewers: valid by their definitions, and the same table when it is read again.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+use flarescope::formats;
+use flarescope::model::tree::NodeId;
+use flarescope::model::view::{View, read};
+use serde_json::Value;
+
+use crate::{RECORDINGS, fixtures, open, raw, table, validator};
+
+fn run(options: &[&str], file: &Path) -> Output {
+    Command::cargo_bin("flarescope").unwrap().arg("export").arg(file).args(options).output().unwrap()
+}
+
+fn export(options: &[&str], file: &Path) -> Vec<u8> {
+    let output = run(options, file);
+    assert!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+fn refused(options: &[&str], file: &Path) -> String {
+    let output = run(options, file);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{}", file.display());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Writes a file in one of V8's formats, checks it, and compares the tables before and after.
+fn round_trip(file: &Path, format: &str, options: &[&str]) {
+    let written = export(&[&["--to", format], options].concat(), file);
+    let json = validator::parse(&written);
+    let checked = if format == "cpuprofile" { validator::cpu(&json) } else { validator::heap(&json) };
+    assert_eq!(checked, Ok(()), "{}", file.display());
+    let (before, after) = (open(file), formats::read(written.as_slice(), "written").unwrap());
+    let before = read(&before, &View::new(&before)).unwrap();
+    let after = read(&after, &View::new(&after)).unwrap();
+    assert_eq!((before.total, before.samples), (after.total, after.samples), "{}", file.display());
+    assert_eq!(before.tree.height(NodeId::ROOT), after.tree.height(NodeId::ROOT), "{}", file.display());
+    assert_eq!(table(&before), table(&after), "{}", file.display());
+}
+
+#[test]
+fn recordings_written_in_v8s_formats_are_valid_and_the_same() {
+    for (file, stem) in RECORDINGS {
+        let format = if stem.ends_with(".cpu") { "cpuprofile" } else { "heapprofile" };
+        let by_bytes = if stem.ends_with("-objects.heap") { &["--sample-type", "space"][..] } else { &[] };
+        round_trip(&raw(file), format, &[]);
+        if by_bytes.is_empty() {
+            round_trip(&fixtures().join("recordings").join(format!("{stem}.pprof.gz")), format, &[]);
+        }
+    }
+}
+
+#[test]
+fn viewers_that_count_to_the_next_sample_find_the_same_times() {
+    let written = validator::parse(&export(&["--to", "cpuprofile"], &raw("monolith.cpuprofile")));
+    let numbers = |key: &str| -> Vec<i64> {
+        written[key].as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
+    };
+    let (samples, deltas) = (numbers("samples"), numbers("timeDeltas"));
+    let mut to_here: HashMap<i64, (i64, usize)> = HashMap::new();
+    let mut from_here: HashMap<i64, i64> = HashMap::new();
+    for (at, (id, delta)) in samples.iter().zip(&deltas).enumerate() {
+        let (time, count) = to_here.entry(*id).or_default();
+        (*time, *count) = (*time + delta, *count + 1);
+        *from_here.entry(*id).or_default() += deltas.get(at + 1).unwrap_or(&0);
+    }
+    let several: Vec<_> = to_here.iter().filter(|(_, (_, count))| *count > 1).collect();
+    let differ = several.iter().filter(|(id, (time, _))| from_here[id] != *time).count();
+    // Only the last of them is followed by a sample that stands alone.
+    assert!(several.len() > 200 && differ <= 1, "{differ} of {}", several.len());
+
+    // Nothing of the garbage collector or the program may be drawn on top of code that ran before.
+    let name = |id: i64| {
+        let nodes = written["nodes"].as_array().unwrap();
+        nodes.iter().find(|node| node["id"] == id).unwrap()["callFrame"]["functionName"].as_str().unwrap()
+    };
+    let mut blocks: Vec<&str> = samples.iter().map(|id| name(*id)).collect();
+    blocks.dedup();
+    assert_eq!(blocks[..3], ["(garbage collector)", "(idle)", "(program)"]);
+}
+
+#[test]
+fn foreign_profiles_written_in_v8s_formats_are_valid_and_the_same() {
+    for (file, format) in [
+        ("foreign/go-cpu.pb.gz", "cpuprofile"),
+        ("foreign/go-heap.pb.gz", "heapprofile"),
+        ("malformed/m21-no-lines-only-addresses.pb", "cpuprofile"),
+        ("malformed/m22-inlined-three.pb", "cpuprofile"),
+        ("malformed/m20-sample-without-stack.pb", "cpuprofile"),
+        ("malformed/n04-wide-and-emoji.pb", "cpuprofile"),
+    ] {
+        round_trip(&fixtures().join(file), format, &[]);
+    }
+}
+
+#[test]
+fn lines_and_columns_survive() {
+    let written = export(&["--to", "cpuprofile"], &fixtures().join("recordings/geo-router.cpu.pprof.gz"));
+    let places = |profile: &flarescope::model::profile::Profile| {
+        let mut places: Vec<_> = profile
+            .locations()
+            .iter()
+            .flat_map(|location| profile.lines(location))
+            .map(|line| {
+                let function = profile.functions()[line.function.unwrap() as usize];
+                (profile.text(function.name).into_owned(), function.start_line, line.line, line.column)
+            })
+            .collect();
+        places.sort();
+        places.retain(|(name, ..)| name != "(root)");
+        places
+    };
+    let raw = places(&open(&raw("geo-router.cpuprofile")));
+    assert!(raw.iter().filter(|(.., column)| *column > 0).count() > 10, "{raw:?}");
+    assert_eq!(places(&formats::read(written.as_slice(), "written").unwrap()), raw);
+}
+
+#[test]
+fn a_root_and_filters_hold_for_v8s_formats() {
+    let file = fixtures().join("recordings/checkout-api.cpu.pprof.gz");
+    let written = export(&["--to", "cpuprofile", "--root", "priceCart"], &file);
+    let profile = formats::read(written.as_slice(), "written").unwrap();
+    assert_eq!(read(&profile, &View::new(&profile)).unwrap().total, 520_151_000);
+    let written = export(&["--to", "cpuprofile", "--focus", "validateAddress"], &file);
+    let profile = formats::read(written.as_slice(), "written").unwrap();
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    let focused = read(&open(&file), &View::new(&open(&file))).unwrap();
+    let row = |reading| table(reading)[&("validateAddress".to_owned(), "file:///bundle/worker.js".to_owned())];
+    assert_eq!((row(&reading), reading.total), (row(&focused), i128::from(row(&focused).1)));
+}
+
+#[test]
+fn a_format_that_can_not_hold_the_values_says_so() {
+    let (cpu, heap) = (raw("checkout-api.cpuprofile"), raw("checkout-api.heapprofile"));
+    assert!(refused(&["--to", "heapprofile"], &cpu).contains(".heapprofile holds bytes, but `cpu` is in nanoseconds"));
+    assert!(refused(&["--to", "cpuprofile"], &heap).contains(".cpuprofile holds times, but `space` is in bytes"));
+    let counts = refused(&["--to", "cpuprofile", "--sample-type", "samples"], &cpu);
+    assert!(counts.contains("`samples` is in count") && counts.contains("--sample-type"), "{counts}");
+    let negative = fixtures().join("cases/a06-negative.pb");
+    for format in ["speedscope", "cpuprofile", "heapprofile"] {
+        let said = refused(&["--to", format], &negative);
+        assert!(said.contains("below zero") || said.contains("holds"), "{format}: {said}");
+    }
+}
+
+/// Checks a file against speedscope's own schema, as far as it binds a sampled profile.
+fn check_speedscope(json: &Value) -> (i128, usize) {
+    assert_eq!(json["$schema"], "https://www.speedscope.app/file-format-schema.json");
+    let frames = json["shared"]["frames"].as_array().unwrap();
+    for frame in frames {
+        assert!(frame["name"].is_string() && (frame["file"].is_string() || frame.get("file").is_none()), "{frame}");
+        assert!(frame.get("line").is_none_or(|line| line.as_u64().is_some_and(|line| line > 0)), "{frame}");
+    }
+    let profile = &json["profiles"][json["activeProfileIndex"].as_u64().unwrap() as usize];
+    assert_eq!(profile["type"], "sampled");
+    let (stacks, weights) = (profile["samples"].as_array().unwrap(), profile["weights"].as_array().unwrap());
+    assert_eq!(stacks.len(), weights.len());
+    let mut deepest = 0;
+    for stack in stacks.iter().map(|stack| stack.as_array().unwrap()) {
+        assert!(stack.iter().all(|frame| (frame.as_u64().unwrap() as usize) < frames.len()));
+        deepest = deepest.max(stack.len());
+    }
+    let total: i128 = weights.iter().map(|weight| i128::from(weight.as_u64().unwrap())).sum();
+    assert_eq!(profile["startValue"], 0);
+    assert_eq!(i128::from(profile["endValue"].as_u64().unwrap()), total);
+    (total, deepest)
+}
+
+#[test]
+fn speedscope_files_hold_the_view() {
+    let mut seen = 0;
+    for (file, stem) in RECORDINGS {
+        let json: Value = serde_json::from_slice(&export(&["--to", "speedscope"], &raw(file))).unwrap();
+        let profile = open(&raw(file));
+        let reading = read(&profile, &View::new(&profile)).unwrap();
+        let depth = reading.tree.height(NodeId::ROOT) as usize;
+        assert_eq!(check_speedscope(&json), (reading.total, depth), "{file}");
+        assert_eq!(json["profiles"][0]["unit"], if stem.ends_with(".cpu") { "nanoseconds" } else { "bytes" });
+        assert_eq!(json["name"].as_str().map(|name| name.trim_end_matches(".gz")), Some(*file));
+        seen += 1;
+    }
+    assert_eq!(seen, RECORDINGS.len());
+    let file = fixtures().join("recordings/checkout-api.cpu.pprof.gz");
+    let json: Value = serde_json::from_slice(&export(&["--to", "speedscope", "--root", "priceCart"], &file)).unwrap();
+    assert_eq!(check_speedscope(&json).0, 520_151_000);
+    let root = json["profiles"][0]["samples"][0][0].as_u64().unwrap() as usize;
+    assert_eq!(json["shared"]["frames"][root]["name"], "priceCart");
+    let json: Value =
+        serde_json::from_slice(&export(&["--to", "speedscope", "--sample-type", "samples"], &file)).unwrap();
+    assert_eq!((check_speedscope(&json).0, &json["profiles"][0]["unit"]), (3_324, &"none".into()));
+}
+
+#[test]
+fn no_name_reaches_the_output_as_a_command() {
+    for file in ["malformed/n01-terminal-escapes.pb", "malformed/n02-newline-tab-nul.pb", "cases/a23-escapes.pb"] {
+        for format in ["cpuprofile", "speedscope"] {
+            let text = String::from_utf8(export(&["--to", format], &fixtures().join(file))).unwrap();
+            assert_eq!(text.chars().find(|c| c.is_control()), None, "{file} {format}");
+        }
+    }
+}
+
+#[test]
+fn deep_trees_are_written_without_the_programs_stack() {
+    let stack: Vec<String> = (0..9_000).map(|level| format!("f{}", level % 11)).collect();
+    let folded = format!("{} 40\n{} 2\n", stack.join(";"), stack[..5].join(";"));
+    let file = tempfile::Builder::new().suffix(".folded").tempfile().unwrap();
+    std::fs::write(file.path(), folded).unwrap();
+    // Folded stacks have no unit, so the values are made bytes first.
+    let profile = open(file.path());
+    let mut parts = profile.parts().clone();
+    let ends: Vec<Vec<u32>> = (0..profile.record_count()).map(|record| profile.stack(record).collect()).collect();
+    for end in ends {
+        parts.stacks.extend(end.iter().rev());
+        parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
+    }
+    parts.sample_types[0].unit = parts.strings.push(b"bytes");
+    let profile = flarescope::model::profile::Profile::new(parts);
+    let subset = flarescope::model::view::Subset::new(&profile, &View::new(&profile), None).unwrap();
+    let counts = flarescope::model::view::SamplesFrom::Records;
+    let written = formats::v8::heapprofile(&subset, counts).unwrap();
+    let again = formats::read(written.as_bytes(), "written").unwrap();
+    let (before, after) = (read(&profile, &View::new(&profile)).unwrap(), read(&again, &View::new(&again)).unwrap());
+    assert_eq!((after.total, after.samples, after.tree.height(NodeId::ROOT)), (42, 2, 9_000));
+    assert_eq!(table(&before).len(), table(&after).len());
+}
