@@ -1,6 +1,6 @@
 //! A comparison of two profiles: red and blue frames, what is selected on both sides, the largest changes.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, cut};
 use super::theme::Role;
 use super::workers::capturing;
 use super::{compare_table, icicle, parts};
@@ -22,6 +22,9 @@ const FAR: (u64, u64) = (3, 5);
 
 /// From this many columns on, both sides are told with their age, and the colours with their meaning.
 const WIDE: u16 = 100;
+
+/// Most cells of a side's name in the title.
+const NAME: u16 = 20;
 
 /// Draws the screen of a comparison.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
@@ -107,9 +110,15 @@ pub(super) fn plus(change: i128, text: String) -> String {
 }
 
 fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
+    let alike = compare.base.name == profile.source.name;
     let version = |side: &Source| {
-        let id = side.capture.as_ref().and_then(|capture| capture.version_id.as_deref());
-        id.map_or_else(|| side.name.clone(), |id| short(id).to_owned())
+        let id = side.capture.as_ref().and_then(|capture| capture.version_id.as_deref()).map(short);
+        let name = cut(&side.name, NAME);
+        match id {
+            Some(id) if alike => id.to_owned(),
+            Some(id) => format!("{name} {id}"),
+            None => name.into_owned(),
+        }
     };
     let aged = |side: &Source| match &side.capture {
         Some(capture) => format!("{} {} ago", version(side), age(capture.answered_at, c.now.wall)),
