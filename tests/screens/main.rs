@@ -90,6 +90,8 @@ macro_rules! scenes {
 }
 
 scenes! {
+    sandwich: HIGH Colours, LOW Colours, LOW Mono;
+    hints: HIGH Colours, LOW Colours;
     list: LEAST Colours, LOW Colours, HIGH Colours, LOW Mono, LOW Ascii;
     list_loading: LOW Colours;
     list_filtered: LOW Colours;

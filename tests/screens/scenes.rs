@@ -121,6 +121,19 @@ pub(crate) fn filters(size: Size) -> Session {
     session
 }
 
+pub(crate) fn sandwich(size: Size) -> Session {
+    let mut session = Session::captured("monolith.cpu", size);
+    session.go_to("computeLocale");
+    session.press("B k");
+    session
+}
+
+pub(crate) fn hints(size: Size) -> Session {
+    let mut session = Session::captured("r2-binding.cpu", size);
+    session.press("H j");
+    session
+}
+
 pub(crate) fn heap_table(size: Size) -> Session {
     let mut session = Session::captured("edge-metrics.heap", size);
     session.press("tab j");
