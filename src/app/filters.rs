@@ -87,9 +87,14 @@ impl ProfileState {
     pub(super) fn take(&mut self, view: View, reading: Arc<Reading>) {
         let old = Arc::clone(&self.reading);
         let turned = self.read_view.direction != view.direction;
+        let direction = view.direction;
         self.read_view = view;
         let translate = |node: NodeId| find(&reading, &path(&old, node));
-        let selected = translate(self.selected_node());
+        let selected = if turned {
+            turned_place(&old, self.selected_node(), &reading, direction)
+        } else {
+            translate(self.selected_node())
+        };
         let zooms: Vec<Zoom> = if turned {
             Vec::new()
         } else {
@@ -145,6 +150,24 @@ fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
     }
     names.reverse();
     names
+}
+
+/// Where the function of a node stands in a tree that was turned around: among those with self time, which are on top then,
+/// else where it weighs most.
+fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direction) -> NodeId {
+    let Some(name) = name_of(old, node) else { return NodeId::ROOT };
+    let on_top = match direction {
+        Direction::BottomUp => {
+            reading.tree.unordered(NodeId::ROOT).find(|child| name_of(reading, *child).as_ref() == Some(&name))
+        }
+        Direction::TopDown => None,
+    };
+    let same = |frame: &FrameId| {
+        let info = reading.frames.info(*frame);
+        (info.name, info.file, info.line) == (name.0.as_str(), name.1.as_str(), name.2)
+    };
+    let heaviest = || reading.frames.ids().find(same).and_then(|frame| reading.heaviest(frame));
+    on_top.or_else(heaviest).unwrap_or(NodeId::ROOT)
 }
 
 /// The node that the longest part of a path leads to; functions that are not there any more are skipped.

@@ -151,6 +151,21 @@ fn only_the_last_of_several_views_is_shown() {
 }
 
 #[test]
+fn turning_around_keeps_the_function_that_was_selected() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("validateAddress");
+    session.press("b");
+    assert_eq!(session.selected(), "validateAddress", "not its outermost caller");
+    let profile = session.profile();
+    assert_eq!(profile.reading.tree.depth(profile.selected_node()), 1, "what has self time stands on top");
+    session.press("j");
+    assert_eq!(session.selected(), "handleCheckout");
+    session.press("b");
+    assert_eq!(session.selected(), "handleCheckout");
+    assert_eq!(session.profile().reading.tree.depth(session.profile().selected_node()), 1);
+}
+
+#[test]
 fn turned_to_callers_the_heaviest_self_value_stands_first() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("b");
