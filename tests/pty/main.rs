@@ -7,4 +7,5 @@ mod terminal;
 mod endings;
 mod hostile;
 mod keys;
+mod panics;
 mod session;
