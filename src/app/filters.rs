@@ -13,10 +13,19 @@ use crate::model::view::{Direction, Identity, Reading, View};
 type Name = (String, String, Option<i64>);
 
 impl ProfileState {
-    /// Adds a filter on the selected function, or on the search where one is typed and nothing is selected.
+    /// Adds a filter on the selected function; where a search is in force that does not match it, on the search.
     pub(super) fn add_filter(&mut self, make: fn(Pattern) -> Filter) -> bool {
-        let Some(frame) = self.selected_frame() else { return false };
-        let Ok(pattern) = Pattern::exact_name(self.reading.frames.name(frame)) else { return false };
+        let frame = self.selected_frame();
+        let search = self
+            .search
+            .as_ref()
+            .filter(|search| search.lit().is_some_and(|lit| !frame.is_some_and(|frame| lit.contains(frame))));
+        let pattern = match (search, frame) {
+            (Some(search), _) => search.query.pattern(),
+            (None, Some(frame)) => Pattern::exact_name(self.reading.frames.name(frame)).ok(),
+            (None, None) => None,
+        };
+        let Some(pattern) = pattern else { return false };
         self.view.filters.push(make(pattern));
         true
     }

@@ -7,7 +7,7 @@ use fuzzy_matcher::skim::SkimMatcherV2;
 use regex::{Regex, RegexBuilder};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::filter::PatternError;
+use super::filter::{Pattern, PatternError};
 use super::frames::{FrameId, Frames};
 use super::tree::{NodeId, Tree};
 
@@ -66,6 +66,31 @@ pub struct Share {
     pub weight: u64,
 }
 
+impl Query {
+    /// The query as a regular expression, its case aside; `None` for a fuzzy one.
+    fn expression(&self) -> Option<String> {
+        let text = self.text.as_str();
+        Some(match self.mode {
+            Mode::Fuzzy => return None,
+            Mode::Substring => regex::escape(text),
+            Mode::Word => {
+                // A word boundary only where the query itself has a word's letter: `#merge` is a word, too.
+                let edge = |c: Option<char>| if c.is_some_and(is_word) { r"\b" } else { "" };
+                format!("{}{}{}", edge(text.chars().next()), regex::escape(text), edge(text.chars().next_back()))
+            }
+            Mode::Regex => text.to_owned(),
+        })
+    }
+
+    /// The query as a filter's pattern, with the same case; `None` for an empty, faulty or fuzzy one.
+    #[must_use]
+    pub fn pattern(&self) -> Option<Pattern> {
+        let expression = self.expression().filter(|_| !self.text.is_empty())?;
+        let case = if has_upper(&self.text) { "" } else { "(?i)" };
+        Pattern::new(&format!("{case}{expression}")).ok()
+    }
+}
+
 impl Matcher {
     /// Makes a query ready.
     ///
@@ -76,20 +101,11 @@ impl Matcher {
         if text.is_empty() {
             return Ok(Self { way: Way::Nothing });
         }
-        let expression = match query.mode {
-            Mode::Fuzzy => {
-                // The matcher's own smart case looks at ASCII letters only.
-                let matcher = SkimMatcherV2::default();
-                let matcher = if has_upper(text) { matcher.respect_case() } else { matcher.ignore_case() };
-                return Ok(Self { way: Way::Fuzzy(Box::new(matcher), text.to_owned()) });
-            }
-            Mode::Substring => regex::escape(text),
-            Mode::Word => {
-                // A word boundary only where the query itself has a word's letter: `#merge` is a word, too.
-                let edge = |c: Option<char>| if c.is_some_and(is_word) { r"\b" } else { "" };
-                format!("{}{}{}", edge(text.chars().next()), regex::escape(text), edge(text.chars().next_back()))
-            }
-            Mode::Regex => text.to_owned(),
+        let Some(expression) = query.expression() else {
+            // The matcher's own smart case looks at ASCII letters only.
+            let matcher = SkimMatcherV2::default();
+            let matcher = if has_upper(text) { matcher.respect_case() } else { matcher.ignore_case() };
+            return Ok(Self { way: Way::Fuzzy(Box::new(matcher), text.to_owned()) });
         };
         let regex = RegexBuilder::new(&expression)
             .case_insensitive(!has_upper(text))

@@ -151,6 +151,23 @@ fn only_the_last_of_several_views_is_shown() {
 }
 
 #[test]
+fn a_filter_is_on_the_search_where_the_selected_function_is_none_of_its_matches() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    let focused = |session: &Session| {
+        let tree = &session.profile().reading.tree;
+        tree.total(flarescope::model::tree::NodeId::ROOT)
+    };
+    session.go_to("validateAddress");
+    session.press("/ \"cart\" enter f");
+    // parseCart and priceCart together: the totals are those of the reference implementation.
+    assert_eq!(focused(&session), 516_116_000 + 520_151_000);
+    assert_eq!(session.profile().view.filters[0].chip(), "focus (?i)cart");
+    session.press("u n f");
+    assert_eq!(session.profile().view.filters.len(), 1, "a selected match is meant itself");
+    assert!(["focus parseCart", "focus priceCart"].contains(&session.profile().view.filters[0].chip().as_str()));
+}
+
+#[test]
 fn turning_around_keeps_the_function_that_was_selected() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("validateAddress");
