@@ -16,10 +16,12 @@ impl ProfileState {
     /// Adds a filter on the selected function; where a search is in force that does not match it, on the search.
     pub(super) fn add_filter(&mut self, make: fn(Pattern) -> Filter) -> bool {
         let frame = self.selected_frame();
-        let search = self
-            .search
-            .as_ref()
-            .filter(|search| search.lit().is_some_and(|lit| !frame.is_some_and(|frame| lit.contains(frame))));
+        // One without a match would leave nothing at all.
+        let meant = |search: &&super::Search| {
+            let lit = search.lit().filter(|_| search.whole.frames > 0);
+            lit.is_some_and(|lit| !frame.is_some_and(|frame| lit.contains(frame)))
+        };
+        let search = self.search.as_ref().filter(meant);
         let pattern = match (search, frame) {
             (Some(search), _) => search.query.pattern(),
             (None, Some(frame)) => Pattern::exact_name(self.reading.frames.name(frame)).ok(),
