@@ -4,7 +4,7 @@ use std::time::{Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
-use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Source, Workers};
+use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Settings, Source, Workers};
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -98,6 +98,8 @@ pub struct State {
     pub last_click: Option<super::mouse::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
+    /// What the user has set once for all sessions.
+    pub settings: Settings,
     next_request: u64,
 }
 
@@ -133,6 +135,7 @@ impl State {
             mouse: false,
             last_click: None,
             theme,
+            settings: Settings::default(),
             next_request: 0,
         }
     }
