@@ -8,20 +8,29 @@ mod address;
 mod command;
 mod environment;
 mod file;
+mod first_file;
+mod first_start;
 mod folders;
 mod logins;
 mod parse;
 mod size;
+mod themes;
 mod token;
 
 pub use account::account;
 pub use address::base_url;
 pub use environment::Environment;
 pub use file::{Command, File};
+pub use first_file::{FIRST_FILE, write_first};
+pub use first_start::first_start;
 pub use folders::{cache_dir, config_dir, state_dir};
 pub use logins::Tool;
 pub use size::{size, written_size};
+pub use themes::{ThemeFile, own_themes};
 pub use token::{FoundToken, TokenSource, token};
+
+/// The most that the captures on disk may take where the configuration says nothing, in bytes.
+pub const QUOTA: u64 = 1 << 30;
 
 /// One thing that is wrong in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]

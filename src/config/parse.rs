@@ -85,7 +85,8 @@ impl Reader<'_> {
                 "table" => self.table(name, value, Self::columns),
                 "keys" => self.table(name, value, Self::keys),
                 "token" | "api_token" => {
-                    let told = format!("`{name}`: no token stands in a file; `token_command` prints it when it is needed");
+                    let told =
+                        format!("`{name}`: no token stands in a file; `token_command` prints it when it is needed");
                     self.mistake(&key.span(), told);
                 }
                 word => self.unknown(&key.span(), "key", word, TOP.iter().copied()),
@@ -370,6 +371,9 @@ sort = \"7\"
         assert!(broken[0].starts_with("c.toml:2: ") || broken[0].starts_with("c.toml:3: "), "{broken:?}");
         // An unknown token is named without its value.
         let secret = told("token = \"s3cret\"");
-        assert_eq!(secret, ["c.toml:1: `token`: no token stands in a file; `token_command` prints it when it is needed"]);
+        assert_eq!(
+            secret,
+            ["c.toml:1: `token`: no token stands in a file; `token_command` prints it when it is needed"]
+        );
     }
 }
