@@ -35,7 +35,10 @@ impl Home {
     fn run(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
         command.args(arguments).env_clear().env("HOME", self.dir.path()).env("XDG_CONFIG_HOME", self.dir.path());
-        command.env("FLARESCOPE_CACHE_DIR", self.dir.path().join("cache")).env("LC_ALL", "C.UTF-8").env("TERM", "xterm-256color");
+        command
+            .env("FLARESCOPE_CACHE_DIR", self.dir.path().join("cache"))
+            .env("LC_ALL", "C.UTF-8")
+            .env("TERM", "xterm-256color");
         command
     }
 
@@ -86,7 +89,8 @@ fn show_says_what_is_in_force_and_where_it_comes_from() {
     assert!(!shown.contains("s3cret"), "only the program of a command is told");
     // What is shown is a configuration again.
     fs::write(home.dir.path().join("again.toml"), &shown).unwrap();
-    let again = home.run(&["config", "show"]).env("FLARESCOPE_CONFIG", home.dir.path().join("again.toml")).assert().success();
+    let again =
+        home.run(&["config", "show"]).env("FLARESCOPE_CONFIG", home.dir.path().join("again.toml")).assert().success();
     assert!(String::from_utf8_lossy(&again.get_output().stdout).contains("theme = \"daylight\""));
 
     let mut command = home.run(&["config", "show", "--json", "--theme", "mono", "--ascii"]);
@@ -105,7 +109,10 @@ fn nothing_starts_with_a_mistake_in_the_configuration() {
         let told = home.run(&arguments).assert().code(2);
         let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
         let at = home.config().display().to_string();
-        assert!(told.contains(&format!("{at}:2: unknown key `quotta`, did you mean `quota`?")), "{arguments:?}: {told}");
+        assert!(
+            told.contains(&format!("{at}:2: unknown key `quotta`, did you mean `quota`?")),
+            "{arguments:?}: {told}"
+        );
         assert!(told.contains(&format!("{at}:4: unknown command `zoom-im`, did you mean `zoom-in`?")), "{told}");
     }
     let home = Home::new(Some("\ntheme = \"daylite\"\n"));
@@ -136,10 +143,15 @@ fn what_the_file_says_is_what_is_drawn() {
 #[test]
 fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
     let home = Home::new(Some("theme = \"mine\"\n"));
-    home.own_theme("mine", "inherits = \"ember\"\n[palette]\nflame = [\"#123456\", 46, \"green\"]\n[roles]\ntitel = {}\n");
+    home.own_theme(
+        "mine",
+        "inherits = \"ember\"\n[palette]\nflame = [\"#123456\", 46, \"green\"]\n[roles]\ntitel = {}\n",
+    );
     let output = home.run(&["render", &recording(), "--format", "svg"]).assert().success().get_output().clone();
     assert!(String::from_utf8_lossy(&output.stdout).contains("#123456"));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("mine.toml:5: unknown role `titel`, did you mean `title`?"));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("mine.toml:5: unknown role `titel`, did you mean `title`?")
+    );
     home.own_theme("mine", "[palette\n");
     let output = home.run(&["render", &recording(), "--format", "svg"]).assert().success().get_output().clone();
     assert!(String::from_utf8_lossy(&output.stdout).contains("#ff7f28"), "ember stands in");
