@@ -250,7 +250,7 @@ async fn capture(
         kind: Some(request.kind),
         window: Some(request.window),
         worker: request.worker.clone(),
-        version_id: Some(request.version.clone()),
+        version_id: request.version.clone(),
         version_number: note.version_number,
         percentage: note.percentage,
         object: request.object.clone(),
