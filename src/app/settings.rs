@@ -16,6 +16,8 @@ pub enum Column {
     SelfShare,
     /// How far the per cent may be off by chance.
     Interval,
+    /// The lowest and the highest own share, where several captures were opened as one.
+    Spread,
     /// The own value as a bar.
     Bar,
     /// Value with all callees.
@@ -35,6 +37,7 @@ impl Column {
         Self::SelfValue,
         Self::SelfShare,
         Self::Interval,
+        Self::Spread,
         Self::Bar,
         Self::Total,
         Self::TotalShare,
@@ -50,6 +53,7 @@ impl Column {
             Self::SelfValue => "self",
             Self::SelfShare => "self%",
             Self::Interval => "interval",
+            Self::Spread => "spread",
             Self::Bar => "bar",
             Self::Total => "total",
             Self::TotalShare => "total%",

@@ -1,6 +1,8 @@
 //! What of a profile a command looks at: the options that `top`, `export` and the screen's `render` share.
 
-use std::path::Path;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::cli::{CliError, source};
 use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
@@ -113,15 +115,19 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file, for instance for values that overflow.
-pub fn read(profile: &Profile, view: &View, path: &Path) -> Result<Reading, CliError> {
-    let name = path.to_string_lossy();
-    view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
+pub fn read(profile: &Profile, view: &View, paths: &[PathBuf]) -> Result<Reading, CliError> {
+    let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+    view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&names.join(", ")))))
 }
 
-/// Reads the profile of a file, `-` or a kept capture.
+/// Reads the profile of files, `-` or kept captures, several as one. What could not be taken over is told on stderr.
 ///
 /// # Errors
-/// [`CliError::Failed`], naming the file.
-pub fn load(path: &Path) -> Result<Profile, CliError> {
-    source::load(path).map(|source| source.profile)
+/// [`CliError`], naming the file, or saying why they can't be one.
+pub fn load(paths: &[PathBuf]) -> Result<Arc<Profile>, CliError> {
+    let (source, warning) = source::load(paths)?;
+    if let Some(warning) = warning {
+        writeln!(io::stderr().lock(), "{}", printable(&warning))?;
+    }
+    Ok(source.profile)
 }

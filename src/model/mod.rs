@@ -9,6 +9,7 @@ pub mod frames;
 pub mod hints;
 pub mod icicle;
 pub mod lines;
+pub mod merge;
 pub mod names;
 pub mod printable;
 pub mod profile;
