@@ -1,5 +1,7 @@
 //! The command line that shows the very view that is on the screen.
 
+use std::path::PathBuf;
+
 use super::ProfileState;
 use crate::model::filter::Filter;
 use crate::model::profile::Profile;
@@ -20,13 +22,13 @@ impl ProfileState {
         };
         let frame = self.reading.tree.frame(self.zoom).filter(|_| self.zoom != NodeId::ROOT);
         let root = frame.map(|frame| self.reading.frames.name(frame));
-        Some(open_command(&of, &self.source.profile, &self.view, root))
+        Some(open_command(&of, &self.source.profile, &self.view, root, &[]))
     }
 }
 
 /// Writes the command that opens a profile (a file or a capture's hash) in a view, zoomed into a frame of a name.
 #[must_use]
-pub fn open_command(of: &str, profile: &Profile, view: &View, root: Option<&str>) -> String {
+pub fn open_command(of: &str, profile: &Profile, view: &View, root: Option<&str>, maps: &[PathBuf]) -> String {
     let mut words = vec!["flarescope open".to_owned(), quoted(of)];
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
     if view.sample_type != profile.default_sample_type()
@@ -53,6 +55,9 @@ pub fn open_command(of: &str, profile: &Profile, view: &View, root: Option<&str>
     }
     if let Some(root) = root {
         option("root", root);
+    }
+    for map in maps {
+        option("source-map", &map.to_string_lossy());
     }
     let flags = [
         (view.fold_recursion, "--fold-recursion"),

@@ -101,7 +101,7 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
         return Err(CliError::Usage(message.to_owned()));
     }
-    let profile = filters::load(&args.file)?;
+    let profile = args.filters.load(&args.file)?.profile;
     let mut view = View::new(&profile);
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(&profile, name)?;
@@ -116,7 +116,8 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
     };
     let file = args.file.to_string_lossy();
     let printed = file != "-" && !file.chars().any(char::is_control);
-    let command = printed.then(|| open_command(&file, &profile, &view, args.root.as_deref()));
+    let command =
+        printed.then(|| open_command(&file, &profile, &view, args.root.as_deref(), args.filters.source_maps()));
     let caption = Caption { command, ..Caption::new(&target(&args.file), &profile, &view, &reading) };
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
     let bytes = export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;

@@ -35,7 +35,7 @@ impl ViewArgs {
     /// [`CliError`] if the file is no profile or an option does not fit it.
     pub(super) fn open(&self, file: &std::path::Path) -> Result<Opened, CliError> {
         let source = source::load(file)?;
-        let profile = source.profile;
+        let profile = self.filters.restore(source.profile)?.profile;
         let mut view = View { hide_idle: !self.idle, by: self.by.into(), ..View::new(&profile) };
         if let Some(name) = &self.sample_type {
             view.sample_type = filters::sample_type(&profile, name)?;

@@ -15,6 +15,7 @@ pub mod profile;
 pub mod ranking;
 pub mod search;
 pub mod secret;
+pub mod source_map;
 pub mod summary;
 pub mod target;
 pub mod tree;

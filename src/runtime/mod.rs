@@ -13,6 +13,7 @@ mod headless;
 mod looped;
 mod services;
 mod signals;
+pub mod source_maps;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
