@@ -74,10 +74,11 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "inspector",
-        rooms: &["model", "formats"],
+        rooms: &["model"],
         libraries: &[
             "futures_util",
             "reqwest",
+            "rustls",
             "serde",
             "serde_json",
             "thiserror",

@@ -1,6 +1,8 @@
 //! What of a profile a command looks at: the options that `top`, `export` and the screen's `render` share.
 
-use std::path::{Path, PathBuf};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::cli::{CliError, source};
 use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
@@ -97,26 +99,30 @@ impl FilterArgs {
         Ok(())
     }
 
-    /// Reads the profile of a file, `-` or a kept capture, with the names of its source where maps are given. What a map
-    /// could not do is told on standard error.
+    /// Reads the profile of files, `-` or kept captures, several as one, with the names of its source where maps are given.
+    /// What could not be taken over, and what a map could not do, is told on stderr.
     ///
     /// # Errors
-    /// [`CliError::Failed`], naming the file that can't be read: the profile's, or a map's.
-    pub fn load(&self, path: &Path) -> Result<Named, CliError> {
-        self.restore(source::load(path)?.profile)
+    /// [`CliError`], naming the file that can't be read, or saying why they can't be one.
+    pub fn load(&self, paths: &[PathBuf]) -> Result<Named, CliError> {
+        let (source, warning) = source::load(paths)?;
+        if let Some(warning) = warning {
+            writeln!(io::stderr().lock(), "{}", printable(&warning))?;
+        }
+        self.restore(source.profile)
     }
 
     /// Gives a profile the names of its source, where maps are given.
     ///
     /// # Errors
     /// [`CliError::Failed`], naming the map that can't be read.
-    pub fn restore(&self, profile: Profile) -> Result<Named, CliError> {
+    pub fn restore(&self, profile: Arc<Profile>) -> Result<Named, CliError> {
         if self.source_map.is_empty() {
             return Ok(Named { profile, names: Vec::new() });
         }
         let maps = source_maps::load(&self.source_map).map_err(|error| CliError::failed(error.to_string()))?;
         let restored = restore(&profile, &maps);
-        Ok(Named { profile: restored.profile.unwrap_or(profile), names: told(&restored.uses) })
+        Ok(Named { profile: restored.profile.map_or(profile, Arc::new), names: told(&restored.uses) })
     }
 
     /// The source maps that are given.
@@ -129,7 +135,7 @@ impl FilterArgs {
 /// A profile, with what to say of its names.
 pub struct Named {
     /// The profile.
-    pub profile: Profile,
+    pub profile: Arc<Profile>,
     /// A sentence for each map that gave names.
     pub names: Vec<String>,
 }
@@ -165,7 +171,7 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file, for instance for values that overflow.
-pub fn read(profile: &Profile, view: &View, path: &Path) -> Result<Reading, CliError> {
-    let name = path.to_string_lossy();
-    view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
+pub fn read(profile: &Profile, view: &View, paths: &[PathBuf]) -> Result<Reading, CliError> {
+    let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+    view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&names.join(", ")))))
 }

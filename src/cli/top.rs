@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::filters::{self, By, FilterArgs, Named};
 use super::{CliError, CliResult};
+use crate::model::merge::spread::Captured;
 use crate::model::printable::{json_safe, printable};
 use crate::model::profile::Profile;
 use crate::model::ranking::{Row, Sort, rank, wilson_half_width};
@@ -20,8 +21,9 @@ const NAME_COLUMNS: usize = 48;
 /// Arguments of `top`.
 #[derive(Debug, clap::Args)]
 pub(super) struct TopArgs {
-    /// Profile to read; - is standard input
-    file: PathBuf,
+    /// Profiles to read, several as one; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// Rank by
     #[arg(long, value_enum, default_value_t)]
     sort: RankBy,
@@ -82,14 +84,14 @@ impl TopArgs {
 /// # Errors
 /// [`CliError`] if the profile can't be read or an option does not fit it.
 pub(super) fn run(args: &TopArgs) -> CliResult {
-    let Named { profile, names } = args.filters.load(&args.file)?;
+    let Named { profile, names } = args.filters.load(&args.files)?;
     let mut view = View::new(&profile);
     view.by = args.by.into();
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(&profile, name)?;
     }
     args.filters.apply(&mut view)?;
-    let reading = filters::read(&profile, &view, &args.file)?;
+    let reading = filters::read(&profile, &view, &args.files)?;
     let mut rows = rank(&reading, args.sort.into(), false);
     rows.truncate(args.n.unwrap_or(usize::MAX));
     let text = if args.json {
@@ -111,7 +113,24 @@ struct Report<'a> {
     shown: i128,
     samples: i64,
     samples_from: &'static str,
+    /// What the rows' `captures` are of, where several were read as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    captures: Option<Vec<ReportCapture<'a>>>,
     rows: Vec<ReportRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReportCapture<'a> {
+    name: &'a str,
+    total: i128,
+    base: i128,
+}
+
+#[derive(Serialize)]
+struct Held {
+    #[serde(rename = "self")]
+    own: i64,
+    total: i64,
 }
 
 #[derive(Serialize)]
@@ -135,6 +154,8 @@ struct ReportRow<'a> {
     /// What the bundle calls it, if a source map gave it its name and place.
     #[serde(skip_serializing_if = "Option::is_none")]
     original: Option<ReportOriginal<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    captures: Option<Vec<Held>>,
 }
 
 #[derive(Serialize)]
@@ -157,6 +178,10 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
             SamplesFrom::Type(_) => "type",
             SamplesFrom::Records => "records",
         },
+        captures: reading.spread.as_ref().map(|spread| {
+            let captures = spread.captures.iter();
+            captures.map(|Captured { name, total, base }| ReportCapture { name, total: *total, base: *base }).collect()
+        }),
         rows: rows
             .iter()
             .map(|row| {
@@ -174,6 +199,10 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
                         file: &original.file,
                         line: original.line,
                         column: original.column,
+                    }),
+                    captures: reading.spread.as_ref().map(|spread| {
+                        let held = spread.held(row.frame).iter();
+                        held.map(|held| Held { own: held.own, total: held.total }).collect()
                     }),
                 }
             })
@@ -233,11 +262,13 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String]) -
     let column = units::column_unit(largest.unwrap_or(0), &unit);
     let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
     let head = |name: &str| format!("{name}{symbol}");
+    let spread = if reading.spread.is_some() { "from–to %" } else { "" };
     let mut cells = vec![[
         counted.to_owned(),
         head("self"),
         "self %".to_owned(),
         "±".to_owned(),
+        spread.to_owned(),
         head("total"),
         "total %".to_owned(),
         "function".to_owned(),
@@ -256,31 +287,40 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String]) -
             units::column(row.self_value.into(), column),
             units::per_cent(row.self_value.into(), reading.base),
             error_bar(reading, row),
+            from_to(reading, row),
             units::column(row.total.into(), column),
             units::per_cent(row.total.into(), reading.base),
             printable(info.name).into_owned(),
             location + &places,
         ]
     }));
-    let mut widths = [0; 8];
+    let mut widths = [0; 9];
     for row in &cells {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = cell.width().max(*width);
         }
     }
-    widths[6] = widths[6].min(NAME_COLUMNS);
+    widths[7] = widths[7].min(NAME_COLUMNS);
     for row in &cells {
         for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
             let blanks = " ".repeat(width.saturating_sub(cell.width()));
             match at {
-                0..6 => text += &format!("{blanks}{cell}  "),
-                6 => text += &format!("{cell}{blanks}  "),
+                4 if width == 0 => {}
+                0..7 => text += &format!("{blanks}{cell}  "),
+                7 => text += &format!("{cell}{blanks}  "),
                 _ => text += cell,
             }
         }
         text.push('\n');
     }
     text
+}
+
+/// The lowest and the highest own share of the captures that were read as one.
+fn from_to(reading: &Reading, row: &Row) -> String {
+    let share = |share: f64| format!("{:.1}", share * 100.0);
+    let own = reading.spread.as_ref().and_then(|spread| spread.own(row.frame));
+    own.map_or_else(String::new, |own| format!("{}–{}", share(own.lowest), share(own.highest)))
 }
 
 /// How sure a share is, in points of per cent; nothing where the samples were not counted.

@@ -11,6 +11,7 @@ mod export;
 mod failures;
 mod headless;
 mod looped;
+mod merged;
 mod services;
 mod signals;
 pub mod source_maps;
