@@ -102,7 +102,7 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
         return Err(CliError::Usage(message.to_owned()));
     }
-    let profile = filters::load(&args.files)?;
+    let profile = args.filters.load(&args.files)?.profile;
     let mut view = View::new(&profile);
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(&profile, name)?;
@@ -117,7 +117,8 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
     };
     let files: Vec<String> = args.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
     let printed = files.iter().all(|file| file != "-" && !file.chars().any(char::is_control));
-    let command = printed.then(|| open_command(&files, &profile, &view, args.root.as_deref()));
+    let maps = args.filters.source_maps();
+    let command = printed.then(|| open_command(&files, &profile, &view, args.root.as_deref(), maps));
     let target = args.files.iter().map(|file| target(file)).collect::<Vec<_>>().join(" + ");
     let caption = Caption { command, ..Caption::new(&target, &profile, &view, &reading) };
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };

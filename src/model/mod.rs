@@ -17,6 +17,7 @@ pub mod ranking;
 pub mod runtime;
 pub mod search;
 pub mod secret;
+pub mod source_map;
 pub mod summary;
 pub mod target;
 pub mod tree;

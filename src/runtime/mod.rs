@@ -14,6 +14,7 @@ mod looped;
 mod merged;
 mod services;
 mod signals;
+pub mod source_maps;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
