@@ -95,7 +95,7 @@ pub(crate) fn check(
     granularities: &[Granularity],
     what: &str,
 ) -> Compared {
-    let mut session = reference.session(file, None);
+    let mut session = reference.session([file]);
     let mut questions = Vec::new();
     for set in sets {
         let Some(filters) = filters(set) else { continue };

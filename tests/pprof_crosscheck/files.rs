@@ -3,12 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flarescope::formats;
+use flarescope::formats::{self, pprof::encode};
 use flarescope::model::compare::{Normalise, Width, compare};
 use flarescope::model::profile::Profile;
-use flarescope::model::view::View;
+use flarescope::model::view::{Subset, View, read};
 
-use super::check::{Compared, Options, ask, check};
+use flarescope::model::merge::{Member, merge};
+
+use super::check::{Compared, Options, ask, askable, check, in_file};
 use super::labels::{Dialect, GRANULARITIES};
 use super::reference::Pprof;
 
@@ -75,7 +77,7 @@ fn changes_are_those_of_a_difference() {
     let all: Vec<(Profile, PathBuf)> = files().collect();
     let mut compared = 0;
     for ((base, base_file), (new, new_file)) in all.iter().zip(all.iter().skip(1)) {
-        let mut session = pprof.session(new_file, Some(base_file));
+        let mut session = pprof.session([new_file.as_path()]).less(base_file);
         let mut asked = Vec::new();
         for (granularity, by) in &GRANULARITIES[..3] {
             let view = View { by: *by, ..View::new(new) };
@@ -101,4 +103,44 @@ fn changes_are_those_of_a_difference() {
         }
     }
     assert!(compared > 60, "only {compared} tables were compared");
+}
+
+#[test]
+fn several_captures_add_up_to_what_a_merge_says() {
+    let Some(pprof) = Pprof::find() else { return };
+    let files = ["recordings", "foreign", "cases"].into_iter().flat_map(fixtures);
+    let all: Vec<(Profile, PathBuf)> = files.filter_map(|file| Some((open(&file)?, file))).collect();
+    let mut compared = 0;
+    // Neighbours by name, and three at once: recordings of one Worker stand beside each other, and of another kind as well.
+    for group in all.windows(2).chain(all.windows(3).step_by(2)) {
+        let members: Vec<Member<'_>> = group.iter().map(|(profile, _)| Member { profile, name: "one" }).collect();
+        let Ok(merged) = merge(&members) else { continue };
+        let merged = merged.profile;
+        let written = in_file(&encode(&Subset::new(&merged, &View::new(&merged), None).unwrap()));
+        let mut theirs = pprof.session(group.iter().map(|(_, file)| file.as_path()));
+        let mut again = pprof.session([written.path()]);
+        let mut views = Vec::new();
+        for sample_type in askable(&merged) {
+            for (granularity, by) in &GRANULARITIES[..3] {
+                let question = ask(&merged, sample_type, granularity, "top");
+                theirs.ask(&question);
+                again.ask(&question);
+                views.push(View { sample_type, by: *by, ..View::new(&merged) });
+            }
+        }
+        let (theirs, again) = (theirs.run(), again.run());
+        for (number, view) in views.iter().enumerate() {
+            let names: Vec<_> = group.iter().map(|(_, file)| file.display().to_string()).collect();
+            // It refuses profiles that differ in their period's type, and wraps where we refuse.
+            let (Some(theirs), Ok(reading)) = (theirs.table(number), read(&merged, view)) else { continue };
+            let dialect = Dialect::new(&merged, view.by);
+            let ours = dialect.rows(&reading);
+            assert_eq!(ours, dialect.counted(theirs.ranked), "{names:?} {view:?}");
+            // What is written of it says the same.
+            let again = again.table(number).unwrap();
+            assert_eq!(dialect.counted(again.ranked), ours, "{names:?} {view:?}, written");
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "only {compared} tables were compared");
 }

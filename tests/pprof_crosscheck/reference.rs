@@ -50,8 +50,8 @@ pub(crate) struct Table {
 /// A profile opened in the reference, with reports to come.
 pub(crate) struct Session<'a> {
     pprof: &'a Pprof,
-    file: OsString,
-    base: Option<OsString>,
+    /// The profile, or several to be merged, and what it is a difference from.
+    files: Vec<OsString>,
     folder: tempfile::TempDir,
     script: String,
     asked: usize,
@@ -90,12 +90,11 @@ impl Pprof {
         })
     }
 
-    /// Opens a profile, as a difference from a base if there is one.
-    pub(crate) fn session(&self, file: &Path, base: Option<&Path>) -> Session<'_> {
+    /// Opens a profile, or several as one.
+    pub(crate) fn session<'f>(&self, files: impl IntoIterator<Item = &'f Path>) -> Session<'_> {
         Session {
             pprof: self,
-            file: file.into(),
-            base: base.map(Into::into),
+            files: files.into_iter().map(Into::into).collect(),
             folder: tempfile::tempdir().unwrap(),
             script: "trim=false\nnodecount=10000000\nnodefraction=0\nedgefraction=0\n".to_owned(),
             asked: 0,
@@ -104,6 +103,14 @@ impl Pprof {
 }
 
 impl<'a> Session<'a> {
+    /// Makes it a difference from a base.
+    pub(crate) fn less(mut self, base: &Path) -> Self {
+        let mut option = OsString::from("-diff_base=");
+        option.push(base);
+        self.files.insert(0, option);
+        self
+    }
+
     /// Asks for a report, and answers its number.
     pub(crate) fn ask(&mut self, ask: &Ask) -> usize {
         let _ = writeln!(self.script, "sample_index={}\ngranularity={}", ask.sample_index, ask.granularity);
@@ -120,15 +127,10 @@ impl<'a> Session<'a> {
     /// Has all reports made.
     pub(crate) fn run(self) -> Reports<'a> {
         let (program, first) = self.pprof.command.split_first().unwrap();
-        let mut command = Command::new(program);
-        command.args(first).arg("-symbolize=none");
-        if let Some(base) = &self.base {
-            let mut option = OsString::from("-diff_base=");
-            option.push(base);
-            command.arg(option);
-        }
-        let mut child = command
-            .arg(&self.file)
+        let mut child = Command::new(program)
+            .args(first)
+            .arg("-symbolize=none")
+            .args(&self.files)
             .env("PPROF_TMPDIR", self.folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -180,8 +182,9 @@ impl Reports<'_> {
         let text = self.text(number)?;
         let (mut leaving, mut arriving) = (Edges::new(), Edges::new());
         for block in text.split(EDGES_RULE).skip(2) {
-            let (mut callers, mut callees): (Vec<(i64, String)>, Vec<(i64, String)>) = (Vec::new(), Vec::new());
+            let mut callers: Vec<(i64, String)> = Vec::new();
             let mut node: Option<String> = None;
+            let mut callees: Vec<(i64, String)> = Vec::new();
             for line in block.trim_start_matches('\n').split('\n') {
                 if let Some(found) = self.pprof.node.captures(line) {
                     node = Some(found[1].to_owned());
