@@ -49,6 +49,8 @@ pub struct Form {
     pub object: Input,
     /// Requests a second of the whole Worker, where they are known.
     pub requests_per_second: Option<f64>,
+    /// An isolate of a local runtime: there is no version and no object to choose.
+    pub is_local: bool,
     /// What is wrong with the form, after Enter.
     pub complaint: Option<String>,
 }
@@ -67,8 +69,15 @@ impl Form {
             class: 0,
             object: Input::new(Purpose::Field, ""),
             requests_per_second,
+            is_local: false,
             complaint: None,
         }
+    }
+
+    /// Opens the form on an isolate of a local runtime.
+    #[must_use]
+    pub fn local(worker: String) -> Self {
+        Self { is_local: true, ..Self::new(worker, WorkerDetails::default(), None) }
     }
 
     /// The chosen version.
@@ -86,7 +95,10 @@ impl Form {
     /// The lines there are: the object's only where a class is chosen, the class only where there is one.
     #[must_use]
     pub fn fields(&self) -> Vec<FormField> {
-        let mut fields = vec![FormField::Kind, FormField::Window, FormField::Version];
+        let mut fields = vec![FormField::Kind, FormField::Window];
+        if !self.is_local {
+            fields.push(FormField::Version);
+        }
         if !self.details.namespaces.is_empty() {
             fields.push(FormField::Class);
         }
@@ -167,6 +179,9 @@ impl Form {
     /// # Errors
     /// A sentence that says what is missing or wrong.
     pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), String> {
+        if self.is_local {
+            return Ok(self.local_request());
+        }
         let version = self.chosen().ok_or("No version is known yet: a moment, or R in the list asks again.")?;
         debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
         let mut note = CaptureNote {
@@ -218,11 +233,36 @@ impl Form {
         Ok((request, note))
     }
 
+    fn local_request(&self) -> (CaptureRequest, CaptureNote) {
+        let request = CaptureRequest {
+            worker: self.worker.clone(),
+            version: None,
+            kind: self.kind,
+            window: self.length(),
+            object: None,
+        };
+        (request, CaptureNote { version_number: None, percentage: None, find_object: None })
+    }
+
+    fn local_meaning(&self) -> Vec<String> {
+        let how = match self.kind {
+            Kind::Cpu => "sampled each 1 ms",
+            Kind::Heap => "sampled each 512 kB it allocates",
+        };
+        vec![
+            format!("For {} s its isolate is {how}, with all its Durable Objects.", self.length().as_secs()),
+            "Send it requests meanwhile: nothing else makes any.".to_owned(),
+        ]
+    }
+
     /// What the choice means, as lines for the user; the first says whether it is a warning.
     #[must_use]
     pub fn meaning(&self) -> (bool, Vec<String>) {
         if let Some(complaint) = &self.complaint {
             return (true, vec![complaint.clone()]);
+        }
+        if self.is_local {
+            return (false, self.local_meaning());
         }
         let Some(version) = self.chosen() else {
             return (false, vec!["Its versions are not known yet.".to_owned()]);

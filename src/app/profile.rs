@@ -10,7 +10,7 @@ use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
-use crate::model::target::{Capture, Kind, short};
+use crate::model::target::{Capture, Kind, Origin, short};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, View};
 
@@ -403,6 +403,9 @@ impl ProfileState {
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
         let mut facts = Vec::new();
+        if self.source.common(|capture| Some(capture.origin)) == Some(Origin::Inspector) {
+            facts.push("local".to_owned());
+        }
         if let Some(id) = self.source.common(|capture| capture.version_id.clone()) {
             facts.push(short(&id).to_owned());
         }

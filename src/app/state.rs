@@ -4,7 +4,10 @@ use std::time::{Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
-use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Settings, Source, Workers};
+use super::local::Nearby;
+use super::{
+    Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Settings, Source, Workers,
+};
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +25,8 @@ pub enum Origin {
     Cloudflare,
     /// The embedded stand-in.
     Demo,
+    /// A local runtime's inspector.
+    Inspector,
     /// Nowhere: files and captures on disk only.
     Offline,
 }
@@ -90,6 +95,8 @@ pub struct State {
     pub opening: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
+    /// A local runtime that the welcome offers.
+    pub nearby: Load<Nearby>,
     /// What just happened.
     pub notice: Option<Notice>,
     /// Whether the terminal reports the mouse.
@@ -133,6 +140,7 @@ impl State {
             aside: None,
             opening: None,
             capturing: None,
+            nearby: Load::Idle,
             notice: None,
             mouse: false,
             last_click: None,
@@ -149,6 +157,10 @@ impl State {
         let mut wishes = vec![self.history.ask(id)];
         if self.session.origin != Origin::Offline {
             wishes.extend(super::workers::ask(self));
+        } else if self.session.offline.is_none() {
+            let id = self.next_request_id();
+            self.nearby = Load::Running(id);
+            wishes.push(Effect::LookNearby(id));
         }
         wishes
     }

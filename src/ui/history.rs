@@ -5,11 +5,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::canvas::Canvas;
 use super::parts;
 use super::theme::Role;
+use super::worker_panel::of_version;
 use super::workers::{capturing, selected};
 use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
 use crate::app::{Load, Origin, State, clock};
-use crate::model::target::{Capture, short};
+use crate::model::target::Capture;
 use crate::model::units::thousands;
 
 /// Draws the history.
@@ -84,7 +85,7 @@ fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, chosen: bool) {
         c.put_in(10, y, 18, &capture.worker, Role::Text);
     }
     let mut at = 30;
-    c.put_in(at, y, 8, capture.version_id.as_deref().map_or("–", short), Role::Dim);
+    c.put_in(at, y, 8, of_version(capture, "–"), Role::Dim);
     at += 10;
     c.put(at, y, &capture.kind.map_or_else(String::new, |k| k.to_string()), Role::Text);
     c.right(at + 10, y, &capture.window.map_or_else(String::new, seconds), Role::Text);

@@ -155,7 +155,7 @@ pub(super) fn wrapped(c: &mut Canvas<'_>, x: u16, mut y: u16, room: u16, end: u1
 
 /// What a request is about, after its Worker's name.
 fn about(state: &State, request: &CaptureRequest) -> String {
-    let mut parts: Vec<String> = request.version.iter().map(|id| short(id).to_owned()).collect();
+    let mut parts = vec![request.version.as_deref().map_or("local", short).to_owned()];
     let details = state.workers.details_of(&request.worker);
     if let Some(version) = details.and_then(|d| d.versions.iter().find(|v| Some(&v.id) == request.version.as_ref())) {
         parts.push(format!("v{}", version.number));

@@ -4,7 +4,7 @@ use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
     Effect, Failure, FailureKind, Front, Load, NextStep, Origin, Pane, RequestId, SandwichState, Screen, Stage, State,
-    capture, compare, workers,
+    capture, compare, local, workers,
 };
 
 /// Takes an effect's answer.
@@ -31,6 +31,16 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             let waits_for_traffic = matches!(state.workers.figures, Load::Running(_));
             // The row that will be on top is known once traffic is: its details are asked for then, once.
             if last && !waits_for_traffic { workers::rest(state, now.instant) } else { Vec::new() }
+        }
+        Answer::Isolates(runtime) => {
+            local::put(state, id, runtime, now.wall);
+            Vec::new()
+        }
+        Answer::Nearby(found) => {
+            if state.nearby.awaits(id) {
+                state.nearby = found.map_or(Load::Idle, Load::Ready);
+            }
+            Vec::new()
         }
         Answer::Figures(figures) => {
             if !state.workers.figures.awaits(id) {

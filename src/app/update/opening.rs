@@ -4,7 +4,7 @@ use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, ProfileState, Screen, State};
+use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, ProfileState, Screen, State, local};
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
@@ -16,6 +16,9 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if state.capturing.is_some() {
         state.front = Some(Front::Capturing);
         return Vec::new();
+    }
+    if state.is_local() {
+        return local::open_form(state);
     }
     let worker = match state.screen {
         Screen::Workers => state.workers.current().map(|w| w.name.clone()),
@@ -71,6 +74,8 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
             Section::List => {
                 if !detail_rows(state).is_empty() {
                     state.workers.section = Section::Details(0);
+                } else if state.is_local() {
+                    return open_form(state, now);
                 }
                 return Vec::new();
             }

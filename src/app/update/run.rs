@@ -83,6 +83,9 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Close | C::CloseForm => sheets::dismiss(state),
         C::NextStep => match state.front.take() {
             Some(Front::Failure(failure)) => answer::next_step(state, failure, now),
+            None if state.screen == Screen::Welcome => {
+                state.nearby.ready().map(|nearby| Effect::UseInspector(nearby.address.clone())).into_iter().collect()
+            }
             _ => Vec::new(),
         },
         C::Compare => compare::run(state),
