@@ -2,6 +2,7 @@
 
 mod keep;
 mod plan;
+mod relay;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,9 @@ use super::connect::{self, Session, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::api::Captured;
 use crate::config::Environment;
-use crate::model::target::{self, TargetError, VersionChoice};
+use crate::model::target::{self, Kind, TargetError, VersionChoice};
+use crate::runtime;
+use crate::store::{Holder, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
@@ -52,6 +55,9 @@ pub(super) struct CaptureArgs {
     /// Print one JSON object about the capture
     #[arg(long)]
     pub(super) json: bool,
+    /// Capture for the screen that started this process, which hands over who asks
+    #[arg(long, hide = true)]
+    relay: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -62,11 +68,23 @@ enum KindArg {
     Heap,
 }
 
+impl From<KindArg> for Kind {
+    fn from(kind: KindArg) -> Self {
+        match kind {
+            KindArg::Cpu => Self::Cpu,
+            KindArg::Heap => Self::Heap,
+        }
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
 pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    if args.relay {
+        return relay::run(args);
+    }
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
@@ -89,7 +107,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
             biased;
             // Leaving drops the connection, which is all the cancelling that the service offers.
             ended = signals::first() => Err(ended),
-            done = work(args, account, &environment, window, &choice) => done,
+            done = work(args, account, &environment, &store, window, &choice) => done,
         }
     })?;
     let capture = keep::finish(args, &store, &session, plan, captured)?;
@@ -100,6 +118,7 @@ async fn work(
     args: &CaptureArgs,
     account: &AccountArgs,
     environment: &Environment,
+    store: &Store,
     window: Duration,
     choice: &VersionChoice,
 ) -> Result<(Session, Plan, Captured), CliError> {
@@ -109,6 +128,8 @@ async fn work(
         note(&columns::clean(warning));
     }
     let what = format!("{} {}", columns::clean(&plan.worker.name), plan.version.short_id());
+    let name = &plan.worker.name;
+    let _turn = runtime::turn(store, &session.client, name, window, |holder| note(&waiting(&holder))).await;
     let captured = tokio::select! {
         captured = session.client.capture(&plan.request) => captured,
         never = countdown(&what, window) => match never {},
@@ -116,6 +137,12 @@ async fn work(
     clear_countdown();
     let captured = captured?;
     Ok((session, plan, captured))
+}
+
+/// What is said while another capture of the account has to end.
+fn waiting(holder: &Holder) -> String {
+    let what = if holder.worker.is_empty() { "this account".to_owned() } else { columns::clean(&holder.worker).into() };
+    format!("{what} is being captured already, and captures are taken one at a time: waiting for it to end")
 }
 
 /// Draws the time that is left on a terminal, for as long as it is polled.

@@ -126,7 +126,7 @@ fn show(
         };
         let start = Start {
             session: place.session(),
-            services: Services::new(place.account.clone(), place.store.clone()),
+            services: Services::new(place.account.clone(), place.store.clone()).with_relay(),
             theme: look.theme.clone(),
             depth: look.depth,
             glyphs: look.glyphs,

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::super::connect::Session;
 use super::super::{CliError, columns, list};
-use super::{CaptureArgs, KindArg};
-use crate::model::target::{self, CaptureRequest, Kind, ObjectRef, TargetError, Version, VersionChoice, Worker};
+use super::CaptureArgs;
+use crate::model::target::{self, CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker};
 
 /// What is captured, with what is known of it.
 pub(super) struct Plan {
@@ -42,10 +42,7 @@ pub(super) async fn plan(
     let request = CaptureRequest {
         worker: worker.id.clone(),
         version: version.id.clone(),
-        kind: match args.kind {
-            KindArg::Cpu => Kind::Cpu,
-            KindArg::Heap => Kind::Heap,
-        },
+        kind: args.kind.into(),
         window,
         object: object.map(|(object, _)| object),
     };
