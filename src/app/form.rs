@@ -174,7 +174,7 @@ impl Form {
         self.kind = request.kind;
         let window = WINDOWS.iter().position(|seconds| *seconds == request.window.as_secs());
         self.window = window.unwrap_or(self.window);
-        let version = self.details.versions.iter().position(|version| version.id == request.version);
+        let version = self.details.versions.iter().position(|version| Some(&version.id) == request.version.as_ref());
         self.version = version.unwrap_or(0);
         if let Some(object) = &request.object
             && let Some(class) =
@@ -229,7 +229,7 @@ impl Form {
         let (request, note) = self.request()?;
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
             let side = |version: &Version| Step {
-                request: CaptureRequest { version: version.id.clone(), object: None, ..request.clone() },
+                request: CaptureRequest { version: Some(version.id.clone()), object: None, ..request.clone() },
                 note: CaptureNote {
                     version_number: Some(version.number),
                     percentage: Some(version.percentage),
@@ -289,7 +289,7 @@ impl Form {
         }
         let request = CaptureRequest {
             worker: self.worker.clone(),
-            version: version_id,
+            version: Some(version_id),
             kind: self.kind,
             window: self.length(),
             object,

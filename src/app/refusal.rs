@@ -91,12 +91,13 @@ fn not_allowed(state: &State) -> String {
 fn no_traffic(state: &State, running: &Capturing, failure: &mut Failure) {
     let request = &running.request;
     let details = state.workers.details_of(&request.worker);
-    let asked = details.and_then(|details| details.versions.iter().find(|v| v.id == request.version));
-    let version = short(&request.version);
+    let id = request.version.as_deref().unwrap_or_default();
+    let asked = details.and_then(|details| details.versions.iter().find(|v| v.id == id));
+    let version = short(id);
     if let Some(object) = &request.object {
         let name = object.name.as_deref().unwrap_or_else(|| short(&object.object_id));
         failure.message = format!("Cloudflare found no recent executions of {name} on {version}.");
-        failure.hint = Some(match pinned(details, &object.object_id).filter(|pinned| *pinned != request.version) {
+        failure.hint = Some(match pinned(details, &object.object_id).filter(|pinned| *pinned != id) {
             Some(pinned) => format!("Analytics saw it on {} lately: capture it there.", short(pinned)),
             None => "An object has to be active, and on this very version, while it is captured.".to_owned(),
         });
@@ -142,7 +143,7 @@ fn traffic_of(state: &State, version: Option<&Version>, worker: &str) -> String 
 /// The version that serves most, if it is another one.
 fn serving(state: &State, running: &Capturing) -> Option<NextStep> {
     let serving = state.workers.details_of(&running.request.worker)?.serving()?;
-    (serving.id != running.request.version).then(|| NextStep::ServingVersion {
+    (Some(&serving.id) != running.request.version.as_ref()).then(|| NextStep::ServingVersion {
         offer: format!("take {}, which serves {} %", short(&serving.id), percentage(serving.percentage)),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::capture::Stage;
 use super::effect::{CaptureNote, CompareJob, CompareSide};
-use super::{Effect, RequestId};
+use super::{Effect, Part, RequestId};
 use crate::model::compare::{Normalise, Width};
 use crate::model::target::{Capture, CaptureRequest};
 
@@ -82,7 +82,11 @@ impl Series {
                 let (base, new) = (kept(base), kept(new));
                 Some(Effect::Compare(id, Box::new(CompareJob { base, new, view: None, normalise, width })))
             }
-            ([.., last], _) => Some(Effect::OpenCapture(id, Box::new(last.clone()))),
+            ([only], _) => Some(Effect::OpenCapture(id, Box::new(only.clone()))),
+            (several, _) => {
+                let parts = several.iter().map(|capture| Part::Kept(Box::new(capture.clone())));
+                Some(Effect::OpenMerged(id, parts.collect()))
+            }
         }
     }
 

@@ -59,7 +59,7 @@ fn look(state: &State) -> Vec<Effect> {
     let request = &step.request;
     let look = TrafficLook {
         worker: request.worker.clone(),
-        version: request.version.clone(),
+        version: request.version.clone().unwrap_or_default(),
         object: request.object.clone(),
         since: awaiting.since,
     };

@@ -104,7 +104,7 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
 
 /// Copies a file into the cache once it was read as a profile.
 fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
-    let profile = source::load(file)?.profile;
+    let profile = source::one(file)?.profile;
     let reading = view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(error.to_string()))?;
     let bytes = fs::read(file)?;
     let changed = fs::metadata(file).and_then(|found| found.modified()).unwrap_or_else(|_| SystemTime::now());

@@ -13,9 +13,11 @@ mod export;
 mod failures;
 mod headless;
 mod looped;
+mod merged;
 mod relay;
 mod services;
 mod signals;
+pub mod source_maps;
 mod taking;
 
 pub use headless::{Headless, headless};

@@ -171,7 +171,7 @@ fn command(program: &Path, order: &Order) -> Command {
     // One word each: a name may begin with a dash.
     for (name, value) in [
         ("worker", request.worker.as_str()),
-        ("version", request.version.as_str()),
+        ("version", request.version.as_deref().unwrap_or("latest")),
         ("type", &request.kind.to_string()),
         ("duration", &format!("{}ms", request.window.as_millis())),
     ] {

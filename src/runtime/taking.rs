@@ -54,7 +54,7 @@ impl Order {
             kind: Some(self.request.kind),
             window: Some(self.request.window),
             worker: self.request.worker.clone(),
-            version_id: Some(self.request.version.clone()),
+            version_id: self.request.version.clone(),
             version_number: self.version_number,
             percentage: self.percentage,
             object: self.request.object.clone(),

@@ -115,10 +115,9 @@ fn turn(state: &State) -> Option<String> {
 
 /// What a request is about, after its Worker's name.
 fn about(state: &State, request: &CaptureRequest) -> String {
-    let mut parts = vec![short(&request.version).to_owned()];
-    if let Some(version) =
-        state.workers.details_of(&request.worker).and_then(|d| d.versions.iter().find(|v| v.id == request.version))
-    {
+    let mut parts: Vec<String> = request.version.iter().map(|id| short(id).to_owned()).collect();
+    let details = state.workers.details_of(&request.worker);
+    if let Some(version) = details.and_then(|d| d.versions.iter().find(|v| Some(&v.id) == request.version.as_ref())) {
         parts.push(format!("v{}", version.number));
         parts.push(format!("{} % of traffic", percentage(version.percentage)));
     }

@@ -11,6 +11,7 @@ mod elsewhere;
 mod filter;
 mod hand_on;
 mod list;
+mod merged;
 mod mouse;
 mod places;
 mod refusals;

@@ -28,7 +28,7 @@ fn next(wishes: &[Effect]) -> (RequestId, String) {
     let captures: Vec<_> = wishes
         .iter()
         .filter_map(|wish| match wish {
-            Effect::Capture(id, request, _) => Some((*id, request.version.clone())),
+            Effect::Capture(id, request, _) => Some((*id, request.version.clone().unwrap())),
             _ => None,
         })
         .collect();
@@ -75,7 +75,7 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
     session.wait(Duration::from_secs(12));
     let wishes = keep(&mut session, first, 1);
     let (second, version) = next(&wishes);
-    assert_eq!((wishes.len(), version), (1, request.version));
+    assert_eq!((wishes.len(), Some(version)), (1, request.version));
     assert_eq!(series(&session).place(), Some((2, 3)));
     let left = session.state.capturing.as_ref().unwrap().left(session.now.instant);
     assert_eq!(left, Duration::from_secs(10), "a window of its own");
@@ -83,7 +83,11 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
     assert!(keep(&mut session, first, 1).is_empty(), "an old answer moves nothing");
     let wishes = keep(&mut session, third, 3);
     assert!(session.state.capturing.is_none() && session.state.front.is_none());
-    assert!(session.state.opening.is_some(), "they are opened: {wishes:?}");
+    let opening = wishes.iter().find_map(|wish| match wish {
+        Effect::OpenMerged(id, parts) => Some((*id, parts.len())),
+        _ => None,
+    });
+    assert_eq!(opening, Some((session.state.opening.unwrap(), 3)), "they are opened as one");
     let listed = session.state.history.captures.iter().map(|c| c.path.clone()).take(3).collect::<Vec<_>>();
     assert_eq!(listed, [nth(3).path, nth(1).path, nth(2).path], "and in the history");
 }
@@ -137,7 +141,7 @@ fn both_sides_of_a_gradual_deployment_are_captured_and_compared_the_larger_as_th
         ["First 7c1f2a9e (90 %), then 51d0b7aa (10 %), 10 s each.", "Then they are compared; 7c1f2a9e is the base."];
     assert_eq!(lines, told);
     let (first, request) = sent(&mut session, "enter");
-    assert_eq!((request.version.as_str(), series(&session).aim), (world::SERVING, Aim::Compare));
+    assert_eq!((request.version.as_deref(), series(&session).aim), (Some(world::SERVING), Aim::Compare));
     let (second, version) = next(&keep(&mut session, first, 1));
     assert_eq!(version, world::OLD);
     let wishes = keep(&mut session, second, 2);

@@ -41,7 +41,7 @@ pub(super) async fn plan(
     }
     let request = CaptureRequest {
         worker: worker.id.clone(),
-        version: version.id.clone(),
+        version: Some(version.id.clone()),
         kind: args.kind.into(),
         window,
         object: object.map(|(object, _)| object),

@@ -16,7 +16,7 @@ pub(super) fn run(args: &CaptureArgs) -> CliResult {
     };
     let request = CaptureRequest {
         worker: args.worker.clone(),
-        version: args.version.clone(),
+        version: Some(args.version.clone()),
         kind: args.kind.into(),
         window: target::check_window(args.duration)?,
         object,
