@@ -202,7 +202,7 @@ fn a_process_that_is_ended_from_outside_is_a_failure_with_a_next_step() {
 
 #[test]
 fn two_copies_of_the_program_capture_one_after_the_other() {
-    let place = Place::new("0.6");
+    let place = Place::new("1.2");
     let mut second = place.screen();
     let mut first = place.capturing();
     second.send("jc");
