@@ -6,7 +6,7 @@ use super::parts::{Sheet, sheet, typed};
 use super::theme::Role;
 use super::{capture, hints, worker_panel, workers};
 use crate::app::{
-    COMMANDS, ExportDialog, ExportField, Format, Front, Input, Picker, PickerItem, Screen, State, is_tall, key_names,
+    COMMANDS, ExportDialog, ExportField, Format, Front, Input, Picker, PickerItem, Screen, State, is_tall,
     workers_geometry,
 };
 
@@ -133,7 +133,7 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
                 COMMANDS.iter().find(|row| row.command == *command).map_or((String::new(), String::new(), ""), |row| {
-                    (row.name.replace('-', " "), key_names(row), row.help)
+                    (row.name.replace('-', " "), state.settings.keys.names(row), row.help)
                 })
             }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),

@@ -18,11 +18,12 @@ pub(super) struct Plan {
 /// Finds out which version and object are meant, and what is to be said about them.
 pub(super) async fn plan(
     args: &CaptureArgs,
+    worker: &str,
     session: &Session,
     window: Duration,
     choice: &VersionChoice,
 ) -> Result<Plan, CliError> {
-    let worker = session.client.worker(&args.worker).await?;
+    let worker = session.client.worker(worker).await?;
     let versions = session.client.versions_with_shares(&worker).await?;
     let mut warnings = Vec::new();
     let object = match (&args.namespace, &args.object) {

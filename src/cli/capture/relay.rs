@@ -3,7 +3,7 @@
 use super::super::{CliError, CliResult};
 use super::CaptureArgs;
 use crate::model::target::{self, CaptureRequest, ObjectRef};
-use crate::runtime;
+use crate::runtime::{self, RelayError};
 
 /// Captures what the arguments say, for whoever hands over a token on standard input.
 ///
@@ -14,9 +14,12 @@ pub(super) fn run(args: &CaptureArgs) -> CliResult {
         (Some(namespace), Some(object)) => Some(ObjectRef::new(namespace, object, None)?),
         _ => None,
     };
+    let (Some(worker), Some(version)) = (&args.worker, &args.version) else {
+        return Err(CliError::Usage(RelayError::NotHandedOver.to_string()));
+    };
     let request = CaptureRequest {
-        worker: args.worker.clone(),
-        version: Some(args.version.clone()),
+        worker: worker.clone(),
+        version: Some(version.clone()),
         kind: args.kind.into(),
         window: target::check_window(args.duration)?,
         object,
