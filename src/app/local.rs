@@ -33,6 +33,38 @@ impl super::Workers {
     }
 }
 
+impl Form {
+    /// Opens the form on an isolate of a local runtime.
+    #[must_use]
+    pub fn local(worker: String) -> Self {
+        Self { is_local: true, ..Self::new(worker, WorkerDetails::default(), None) }
+    }
+
+    /// The request that the form stands for.
+    pub(super) fn local_request(&self) -> (CaptureRequest, CaptureNote) {
+        let request = CaptureRequest {
+            worker: self.worker.clone(),
+            version: None,
+            kind: self.kind,
+            window: self.length(),
+            object: None,
+        };
+        (request, CaptureNote { version_number: None, percentage: None, find_object: None })
+    }
+
+    /// What the choice means.
+    pub(super) fn local_meaning(&self) -> Vec<String> {
+        let how = match self.kind {
+            Kind::Cpu => "sampled each 1 ms",
+            Kind::Heap => "sampled each 512 kB it allocates",
+        };
+        vec![
+            format!("For {} s its isolate is {how}, with all its Durable Objects.", self.length().as_secs()),
+            "Send it requests meanwhile: nothing else makes any.".to_owned(),
+        ]
+    }
+}
+
 /// Takes the runtime's isolates for the rows of the list.
 pub(super) fn put(state: &mut State, id: RequestId, runtime: Runtime, now: SystemTime) {
     let workers = &mut state.workers;

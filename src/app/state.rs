@@ -1,12 +1,14 @@
 //! Everything the screen is drawn from.
 
-use std::time::{Instant, SystemTime};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
 use super::local::Nearby;
 use super::{
-    Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Settings, Source, Workers,
+    Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Series, Settings, Source,
+    Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.
@@ -95,6 +97,15 @@ pub struct State {
     pub opening: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
+    /// What is captured after it, in this order.
+    pub waiting: VecDeque<Series>,
+    /// No capture is sent before: the server wanted to be left alone.
+    pub pause: Option<Instant>,
+    /// The capture that is sent once its target has traffic.
+    pub awaiting: Option<Awaiting>,
+    /// A Worker of this account that another copy of the program captures.
+    pub elsewhere: Option<String>,
+    pub(super) asks_elsewhere: Option<RequestId>,
     /// A local runtime that the welcome offers.
     pub nearby: Load<Nearby>,
     /// What just happened.
@@ -140,6 +151,11 @@ impl State {
             aside: None,
             opening: None,
             capturing: None,
+            waiting: VecDeque::new(),
+            pause: None,
+            awaiting: None,
+            elsewhere: None,
+            asks_elsewhere: None,
             nearby: Load::Idle,
             notice: None,
             mouse: false,
@@ -162,6 +178,7 @@ impl State {
             self.nearby = Load::Running(id);
             wishes.push(Effect::LookNearby(id));
         }
+        wishes.push(super::elsewhere::ask(self, Duration::ZERO));
         wishes
     }
 
@@ -217,7 +234,12 @@ impl State {
     /// Whether something on the screen changes by itself: only then does a timer run.
     #[must_use]
     pub fn is_counting(&self) -> bool {
-        self.capturing.is_some()
+        let counts = match &self.front {
+            Some(Front::Awaiting) => true,
+            Some(Front::Failure(failure)) => failure.until.is_some(),
+            _ => false,
+        };
+        counts || self.capturing.is_some() || !self.waiting.is_empty()
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

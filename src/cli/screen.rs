@@ -162,7 +162,7 @@ fn show(
         };
         let start = Start {
             session: place.session(),
-            services: Services::new(place.account.clone(), place.store.clone()),
+            services: Services::new(place.account.clone(), place.store.clone()).with_relay(),
             themes: look.themes.clone(),
             theme: look.choice(),
             settings: look.settings.clone(),

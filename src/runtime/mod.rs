@@ -5,17 +5,23 @@
 //! goes to the terminal. Weak point: an effect that computes for long holds a thread of the blocking pool; it can be
 //! forgotten, not stopped.
 
+mod capture;
 mod clipboard;
+mod elsewhere;
 mod executor;
 mod export;
 mod failures;
 mod headless;
 mod looped;
 mod merged;
+mod relay;
 mod services;
 mod signals;
 pub mod source_maps;
+mod taking;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
+pub use relay::{RelayError, relay};
 pub use services::{Account, Services};
+pub use taking::turn;

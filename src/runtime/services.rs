@@ -1,5 +1,6 @@
 //! What effects are run with: the account's API, the cache.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,6 +34,8 @@ pub struct Services {
     pub account: Option<Account>,
     /// The cache.
     pub store: Store,
+    /// This program, to be started again for each capture; `None`: captures are taken here, and lost with the program.
+    pub program: Option<PathBuf>,
     client: Arc<OnceCell<Client>>,
     namespaces: Arc<OnceCell<Vec<Namespace>>>,
 }
@@ -41,7 +44,16 @@ impl Services {
     /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
     #[must_use]
     pub fn new(account: Option<Account>, store: Store) -> Self {
-        Self { account, store, client: Arc::default(), namespaces: Arc::default() }
+        Self { account, store, program: None, client: Arc::default(), namespaces: Arc::default() }
+    }
+
+    /// Takes each capture in a process of its own, if the program's file can be found.
+    #[must_use]
+    pub fn with_relay(self) -> Self {
+        let known = std::env::current_exe().ok().filter(|program| program.exists());
+        // A program that was replaced while it runs is still to be had here.
+        let itself = || cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"));
+        Self { program: known.or_else(itself), ..self }
     }
 
     /// The client, built when first asked for; `None` without an account.

@@ -9,6 +9,8 @@
 mod error;
 mod files;
 mod metadata;
+mod turn;
+mod unwatched;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,6 +22,8 @@ use sha2::{Digest, Sha256};
 
 pub use error::StoreError;
 pub use files::extension;
+pub use turn::{Holder, Turn};
+pub use unwatched::Unwatched;
 
 use crate::model::target::{Capture, Kind, ObjectRef, Origin, Summary};
 use metadata::Metadata;
