@@ -142,6 +142,6 @@ pub enum Effect {
     LookForLogin,
     /// Whether a local runtime answers where one usually does.
     LookNearby(RequestId),
-    /// Start the session anew on the local runtime at this address.
-    UseInspector(String),
+    /// Start the session anew on the local runtime that was found.
+    UseNearby,
 }

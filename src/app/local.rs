@@ -4,9 +4,9 @@ use std::time::SystemTime;
 
 use super::details::DetailRow;
 use super::workers::{Section, detail_rows};
-use super::{Effect, Form, Front, Load, Origin, ProfileState, RequestId, Screen, State};
+use super::{CaptureNote, Effect, Form, Front, Load, Origin, ProfileState, RequestId, Screen, State, WorkerDetails};
 use crate::model::runtime::{Isolate, Runtime};
-use crate::model::target::{Kind, Worker};
+use crate::model::target::{CaptureRequest, Kind, Worker};
 
 /// A runtime that answers on this machine, found by chance.
 #[derive(Debug, Clone, PartialEq, Eq)]

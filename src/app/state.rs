@@ -7,8 +7,8 @@ use crate::model::frames::FrameId;
 
 use super::local::Nearby;
 use super::{
-    Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Series, Settings, Source,
-    Workers,
+    Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Series, Settings,
+    Source, Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.

@@ -11,7 +11,7 @@ use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
 use crate::app::{Key, State};
 use crate::config::{Environment, File};
-use crate::runtime::{Services, headless};
+use crate::runtime::{Local, headless};
 use crate::ui::picture;
 use crate::ui::theme::Depth;
 
@@ -85,7 +85,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     if !args.what.is_empty() && !is_demo {
         state.open_at_once(args.view.open(&args.what)?);
     }
-    let drawn = headless(state, Services::new(place.account.clone(), place.store.clone()), first, &keys)?;
+    let drawn = headless(state, place.services(), first, &keys)?;
 
     let loaded = drawn_with.themes.load_anyhow(&drawn.state.theme.name, drawn_with.depth);
     for warning in &loaded.warnings {
@@ -120,5 +120,9 @@ fn place(
     if is_demo {
         return Err(CliError::failed("this build has no stand-in (feature `demo`)"));
     }
-    if !args.what.is_empty() { Place::of_nothing(environment) } else { Place::of_cloudflare(account, environment) }
+    match account.local.inspector()? {
+        Some(inspector) => Place::of_inspector(Local { inspector, label: None }, environment),
+        None if !args.what.is_empty() => Place::of_nothing(environment),
+        None => Place::of_cloudflare(account, environment),
+    }
 }

@@ -12,8 +12,9 @@ use crate::app::{self, Opened, Origin, Session, ThemeChoice};
 use crate::config::{self, ConfigError, Environment, File};
 #[cfg(feature = "demo")]
 use crate::demo;
+use crate::inspector::{self, Address, Inspector};
 use crate::model::target::Capture;
-use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
+use crate::runtime::{Account, Ending, Local, Opening, RunError, Services, Start, run};
 use crate::store::Store;
 use crate::term::{self, TermError};
 use crate::ui::glyphs::Glyphs;
@@ -90,8 +91,17 @@ pub(super) fn themes(environment: &Environment) -> Themes {
 /// Where the screen's lists come from.
 enum Lists {
     Cloudflare,
+    Inspector(Local),
     #[cfg(feature = "demo")]
     Demo(demo::Options),
+}
+
+impl Lists {
+    /// The local runtime that is named, else Cloudflare.
+    fn of(account: &AccountArgs, worker: Option<&str>) -> Result<Self, CliError> {
+        let local = |inspector| Self::Inspector(Local { inspector, label: worker.map(str::to_owned) });
+        Ok(account.local.inspector()?.map_or(Self::Cloudflare, local))
+    }
 }
 
 /// Opens on the account's Workers.
@@ -100,7 +110,7 @@ enum Lists {
 /// [`CliError::Usage`] where standard output is no terminal, or several accounts could be meant.
 pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<String>) -> CliResult {
     needs_terminal()?;
-    show(account, look, Lists::Cloudflare, None, worker)
+    show(account, look, Lists::of(account, worker.as_deref())?, None, worker)
 }
 
 /// Opens on a profile.
@@ -110,7 +120,7 @@ pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<Str
 pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     needs_terminal()?;
     let opened = args.view.open(&args.files)?;
-    show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
+    show(account, look, Lists::of(account, None)?, Some(Opening::Profile(Box::new(opened))), None)
 }
 
 /// Opens on a capture that was just taken.
@@ -119,8 +129,9 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 /// As [`open`].
 pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let read = ViewArgs::default().open(std::slice::from_ref(&capture.path))?;
+    let lists = Lists::of(account, Some(&capture.worker))?;
     let opened = Opened { name: capture.worker.clone(), path: None, capture: Some(capture), ..read };
-    show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
+    show(account, look, lists, Some(Opening::Profile(Box::new(opened))), None)
 }
 
 /// Opens on the stand-in's Workers.
@@ -157,12 +168,13 @@ fn show(
         let place = match &lists {
             Lists::Cloudflare if open.is_some() => Place::of_files(account, &environment)?,
             Lists::Cloudflare => Place::of_cloudflare(account, &environment)?,
+            Lists::Inspector(local) => Place::of_inspector(local.clone(), &environment)?,
             #[cfg(feature = "demo")]
             Lists::Demo(options) => Place::of_demo(options, &environment)?,
         };
         let start = Start {
             session: place.session(),
-            services: Services::new(place.account.clone(), place.store.clone()).with_relay(),
+            services: place.services().with_relay(),
             themes: look.themes.clone(),
             theme: look.choice(),
             settings: look.settings.clone(),
@@ -180,6 +192,10 @@ fn show(
             Ending::Demo => lists = Lists::Demo(demo::Options::default()),
             #[cfg(not(feature = "demo"))]
             Ending::Demo => return Err(CliError::failed("this build has no stand-in (feature `demo`)")),
+            Ending::Nearby => {
+                let inspector = Inspector::new(Address::usual(), inspector::Settings::default());
+                lists = Lists::Inspector(Local { inspector, label: None });
+            }
             Ending::Again => lists = Lists::Cloudflare,
         }
     }
@@ -187,8 +203,9 @@ fn show(
 
 /// An account, or why there is none, and the cache.
 pub(super) struct Place {
-    pub(super) account: Option<Account>,
-    pub(super) store: Store,
+    account: Option<Account>,
+    local: Option<Local>,
+    store: Store,
     offline: Option<String>,
     #[cfg(feature = "demo")]
     _standin: Option<demo::Standin>,
@@ -198,6 +215,7 @@ impl Place {
     fn new(account: Option<Account>, store: Store, offline: Option<String>) -> Self {
         Self {
             account,
+            local: None,
             store,
             offline,
             #[cfg(feature = "demo")]
@@ -259,8 +277,26 @@ impl Place {
         Ok(Self { _standin: Some(standin), ..place })
     }
 
+    /// A local runtime.
+    pub(super) fn of_inspector(local: Local, environment: &Environment) -> Result<Self, CliError> {
+        Ok(Self { local: Some(local), ..Self::of_nothing(environment)? })
+    }
+
+    /// What effects are run with.
+    pub(super) fn services(&self) -> Services {
+        Services::new(self.account.clone(), self.store.clone()).with_local(self.local.clone())
+    }
+
     /// What the screen says of it.
     pub(super) fn session(&self) -> Session {
+        if let Some(local) = &self.local {
+            return Session {
+                origin: Origin::Inspector,
+                account_name: local.inspector.address().to_string(),
+                account_id: String::new(),
+                offline: None,
+            };
+        }
         match &self.account {
             Some(account) => Session {
                 origin: account.origin,

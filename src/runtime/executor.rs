@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use super::capture::Job;
 use super::export::{self, FileError};
-use super::{Services, elsewhere, failures, merged};
+use super::{Services, elsewhere, failures, local, merged};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::{
@@ -69,9 +69,15 @@ impl Executor {
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
+            Effect::LookNearby(id) => self.spawn(id, local::nearby()),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
-                self.spawn(id, async move { list_workers(&services, id, &answers).await });
+                self.spawn(id, async move {
+                    match &services.local {
+                        Some(local) => local::isolates(local).await,
+                        None => list_workers(&services, id, &answers).await,
+                    }
+                });
             }
             Effect::Figures(id) => self.spawn(id, async move { figures(&services).await }),
             Effect::Details(id, worker) => self.spawn(id, async move { details(&services, &worker).await }),

@@ -8,6 +8,7 @@ use tokio::sync::OnceCell;
 
 use crate::api::{ApiError, Client, Settings};
 use crate::app::Origin;
+use crate::inspector::Inspector;
 use crate::model::target::Namespace;
 use crate::store::Store;
 
@@ -27,11 +28,22 @@ pub struct Account {
     pub origin: Origin,
 }
 
+/// A local runtime, which is profiled instead of an account.
+#[derive(Debug, Clone)]
+pub struct Local {
+    /// How to reach it.
+    pub inspector: Inspector,
+    /// The user's name for its only Worker, where the runtime itself has none.
+    pub label: Option<String>,
+}
+
 /// Everything that effects need from outside. Cheap to clone.
 #[derive(Clone)]
 pub struct Services {
     /// The account; `None`: files and captures on disk only.
     pub account: Option<Account>,
+    /// The local runtime, where one is profiled.
+    pub local: Option<Local>,
     /// The cache.
     pub store: Store,
     /// This program, to be started again for each capture; `None`: captures are taken here, and lost with the program.
@@ -44,7 +56,13 @@ impl Services {
     /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
     #[must_use]
     pub fn new(account: Option<Account>, store: Store) -> Self {
-        Self { account, store, program: None, client: Arc::default(), namespaces: Arc::default() }
+        Self { account, local: None, store, program: None, client: Arc::default(), namespaces: Arc::default() }
+    }
+
+    /// The same for a local runtime, which is profiled instead of an account.
+    #[must_use]
+    pub fn with_local(self, local: Option<Local>) -> Self {
+        Self { local, ..self }
     }
 
     /// Takes each capture in a process of its own, if the program's file can be found.

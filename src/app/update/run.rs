@@ -88,7 +88,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::NextStep => match state.front.take() {
             Some(Front::Failure(failure)) => follow::next_step(state, failure, now),
             None if state.screen == Screen::Welcome => {
-                state.nearby.ready().map(|nearby| Effect::UseInspector(nearby.address.clone())).into_iter().collect()
+                state.nearby.ready().map(|_| Effect::UseNearby).into_iter().collect()
             }
             _ => Vec::new(),
         },
