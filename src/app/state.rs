@@ -88,6 +88,8 @@ pub struct State {
     pub(super) aside: Option<Box<ProfileState>>,
     /// The file or capture that is being read.
     pub opening: Option<RequestId>,
+    /// The capture that is being read for its export, from the history.
+    pub exporting: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
     /// What just happened.
@@ -128,6 +130,7 @@ impl State {
             profile: None,
             aside: None,
             opening: None,
+            exporting: None,
             capturing: None,
             notice: None,
             mouse: false,

@@ -11,9 +11,11 @@ mod export;
 mod failures;
 mod headless;
 mod looped;
+mod room;
 mod services;
 mod signals;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
+pub use room::told as room_told;
 pub use services::{Account, Services};
