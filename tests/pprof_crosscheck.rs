@@ -16,6 +16,7 @@ use flarescope::formats;
 use flarescope::model::compare::{Normalise, Width, compare};
 use flarescope::model::filter::{Filter, Pattern, TagPattern};
 use flarescope::model::frames::FrameInfo;
+use flarescope::model::merge::{Member, merge};
 use flarescope::model::profile::Profile;
 use flarescope::model::ranking::{Sort, rank};
 use flarescope::model::view::{Identity, Subset, View, read};
@@ -305,4 +306,39 @@ fn filters_leave_the_same_rows() {
         }
     }
     assert!(different > 200, "the filters changed only {different} tables");
+}
+
+#[test]
+fn several_captures_add_up_to_what_a_merge_says() {
+    let Some(pprof) = Pprof::find() else { return };
+    let files: Vec<PathBuf> = ["recordings", "foreign", "cases"].into_iter().flat_map(fixtures).collect();
+    let all: Vec<(Profile, PathBuf)> = files.into_iter().filter_map(|file| Some((open(&file)?, file))).collect();
+    let mut compared = 0;
+    // Neighbours by name, and three at once: recordings of one Worker stand beside each other, and of another kind as well.
+    for group in all.windows(2).chain(all.windows(3).step_by(2)) {
+        let members: Vec<Member<'_>> = group.iter().map(|(profile, _)| Member { profile, name: "one" }).collect();
+        let Ok(merged) = merge(&members) else { continue };
+        let written = tempfile::Builder::new().suffix(".pb.gz").tempfile().unwrap();
+        for sample_type in 0..merged.profile.sample_types().len() {
+            for (granularity, by) in &GRANULARITIES[..3] {
+                let view = View { sample_type, by: *by, ..View::new(&merged.profile) };
+                let mut given = options(&merged.profile, sample_type, granularity);
+                let (last, before) = group.split_last().unwrap();
+                given.extend(before.iter().map(|(_, file)| file.display().to_string()));
+                let names: Vec<_> = group.iter().map(|(_, file)| file.display().to_string()).collect();
+                // It refuses profiles that differ in their period's type, and wraps where we refuse.
+                let (Some(theirs), Ok(_)) = (pprof.top(&last.1, &given), read(&merged.profile, &view)) else {
+                    continue;
+                };
+                assert_eq!(ours(&merged.profile, &view), theirs, "{names:?} type {sample_type} by {granularity}");
+                compared += 1;
+                // What is written of it says the same.
+                let bytes = formats::pprof::encode(&Subset::new(&merged.profile, &view, None).unwrap());
+                fs::write(written.path(), bytes).unwrap();
+                let options = options(&merged.profile, sample_type, granularity);
+                assert_eq!(pprof.top(written.path(), &options), Some(theirs), "{names:?} written");
+            }
+        }
+    }
+    assert!(compared > 100, "only {compared} tables were compared");
 }

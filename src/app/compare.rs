@@ -149,6 +149,9 @@ fn of_profile(state: &State) -> Result<Sides, String> {
         });
     }
     match here {
+        _ if !profile.source.members.is_empty() => {
+            Err("Several captures have none before them: C and space mark any two.".to_owned())
+        }
         Some(capture) => natural(state, capture, open),
         None => Err("A file has no capture before it: mark one in the history (C, space), then d here.".to_owned()),
     }

@@ -152,7 +152,8 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name, path: opened.path };
+        let Opened { profile, capture, name, path, members, .. } = opened;
+        let source = Source { profile, capture, name, path, members };
         let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
         if let Some(root) = opened.root {
             profile.open_zoomed(root);

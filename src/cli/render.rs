@@ -24,9 +24,9 @@ const SIZE_MAX: u16 = 1_000;
 /// Draw one frame of the screen without a terminal
 #[derive(Debug, clap::Args)]
 pub(super) struct RenderArgs {
-    /// A profile (a file, -, or a kept capture's hash) or the word demo; without it the account's Workers
+    /// Profiles (files, -, or kept captures' hashes) or the word demo; without any the account's Workers
     #[arg(value_name = "FILE|HASH|demo")]
-    what: Option<PathBuf>,
+    what: Vec<PathBuf>,
     /// Columns and rows
     #[arg(long, value_name = "CxR", default_value = "120x40", value_parser = size)]
     size: (u16, u16),
@@ -81,12 +81,12 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
         Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;
     let choice = ThemeChoice { name: drawn_with.theme.clone(), known: Theme::names().map(str::to_owned).collect() };
 
-    let is_demo = args.what.as_deref().is_some_and(|what| what.as_os_str() == "demo");
+    let is_demo = matches!(args.what.as_slice(), [what] if what.as_os_str() == "demo");
     let place = place(args, is_demo, account, &environment)?;
     let mut state = State::new(place.session(), args.size, choice);
     let first = state.first_wishes();
-    if let Some(file) = args.what.as_ref().filter(|_| !is_demo) {
-        state.open_at_once(args.view.open(file)?);
+    if !args.what.is_empty() && !is_demo {
+        state.open_at_once(args.view.open(&args.what)?);
     }
     let drawn = headless(state, Services::new(place.account.clone(), place.store.clone()), first, &keys)?;
 
@@ -125,5 +125,5 @@ fn place(
     if is_demo {
         return Err(CliError::failed("this build has no stand-in (feature `demo`)"));
     }
-    if args.what.is_some() { Place::of_nothing(environment) } else { Place::of_cloudflare(account, environment) }
+    if !args.what.is_empty() { Place::of_nothing(environment) } else { Place::of_cloudflare(account, environment) }
 }

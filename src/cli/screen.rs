@@ -25,9 +25,9 @@ pub(super) const THEME: &str = "ember";
 /// Open profiles: pprof, V8's, folded stacks; - is standard input
 #[derive(Debug, clap::Args)]
 pub(super) struct OpenArgs {
-    /// The profile: a file, - for standard input, or the beginning of a kept capture's hash
-    #[arg(value_name = "FILE|-|HASH")]
-    file: PathBuf,
+    /// Profiles, several as one: files, - for standard input, or beginnings of kept captures' hashes
+    #[arg(value_name = "FILE|-|HASH", required = true)]
+    files: Vec<PathBuf>,
     #[command(flatten)]
     view: ViewArgs,
 }
@@ -75,7 +75,7 @@ pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<Str
 /// [`CliError::Failed`] for a file that is no profile, before the screen is taken.
 pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     needs_terminal()?;
-    let opened = args.view.open(&args.file)?;
+    let opened = args.view.open(&args.files)?;
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }
 
@@ -84,7 +84,7 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 /// # Errors
 /// As [`open`].
 pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    let read = ViewArgs::default().open(&capture.path)?;
+    let read = ViewArgs::default().open(std::slice::from_ref(&capture.path))?;
     let opened = Opened { name: capture.worker.clone(), path: None, capture: Some(capture), ..read };
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use flarescope::app::{Answer, Effect, FailureKind, Front, HistoryLine, HistorySort, Place, Screen, place};
+use flarescope::app::{Answer, Effect, FailureKind, Front, HistoryLine, HistorySort, Part, Place, Screen, place};
 use flarescope::model::target::{Amendment, Capture, Keeping};
 
 use crate::session::{Session, ago, only, opened, world};
@@ -209,4 +209,22 @@ fn nothing_is_done_to_no_capture() {
         assert!(session.press(key).is_empty(), "{key}");
         assert!(session.state.input.is_none() && session.state.front.is_none(), "{key}");
     }
+}
+
+#[test]
+fn marked_captures_open_as_one_and_the_marks_have_served() {
+    let mut session = history(SIZE);
+    let wish = only(session.press("space j space enter"));
+    let Effect::OpenMerged(_, parts) = wish else { panic!("{wish:?}") };
+    let paths: Vec<_> = parts
+        .iter()
+        .map(|part| match part {
+            Part::Kept(capture) => capture.path.file_name().unwrap().to_str().unwrap(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(paths, ["geo-router.cpu.pprof.gz", "checkout-api.cpu.pprof.gz"], "the oldest first");
+    assert!(session.state.history.marked.is_empty());
+    let wish = only(session.press("g space g enter"));
+    assert!(matches!(wish, Effect::OpenCapture(..)), "one alone is no several: {wish:?}");
 }

@@ -11,6 +11,7 @@ mod filter;
 mod hand_on;
 mod history;
 mod list;
+mod merged;
 mod mouse;
 mod places;
 mod search;

@@ -101,8 +101,8 @@ pub(super) fn opened_for_export(state: &mut State, id: RequestId, opened: Opened
     }
     state.exporting = None;
     if state.screen == Screen::History && state.front.is_none() && state.input.is_none() {
-        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name, path: opened.path };
-        let profile = ProfileState::new(source, opened.view, opened.reading, state.size);
+        let Opened { profile, capture, name, path, members, view, reading, .. } = opened;
+        let profile = ProfileState::new(Source { profile, capture, name, path, members }, view, reading, state.size);
         state.front = Some(Front::Export(ExportDialog::new(&profile)));
         (state.profile, state.aside) = (Some(profile), None);
     }

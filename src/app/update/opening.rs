@@ -4,7 +4,7 @@ use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, ProfileState, Screen, State};
+use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, Part, ProfileState, Screen, State};
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
@@ -20,7 +20,7 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     let worker = match state.screen {
         Screen::Workers => state.workers.current().map(|w| w.name.clone()),
         Screen::History => state.history.current().map(|c| c.worker.clone()),
-        _ => state.profile.as_ref().and_then(|p| p.source.capture.as_ref()).map(|c| c.worker.clone()),
+        _ => state.profile.as_ref().and_then(|p| p.source.common(|capture| Some(capture.worker.clone()))),
     };
     let Some(at) = worker.as_ref().and_then(|name| state.workers.rows.iter().position(|w| w.name == *name)) else {
         state.warn("This is no Worker of this account: nothing to capture from.");
@@ -63,6 +63,15 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
         return Vec::new();
+    }
+    let marked: Vec<Part> =
+        state.history.marked().into_iter().map(|capture| Part::Kept(Box::new(capture.clone()))).collect();
+    if state.screen == Screen::History && marked.len() > 1 {
+        // They have served: the next Enter is about the selected row again.
+        state.history.marked.clear();
+        let id = state.fresh_id();
+        state.opening = Some(id);
+        return vec![Effect::OpenMerged(id, marked)];
     }
     let capture = match state.screen {
         Screen::History => state.history.current().cloned(),
