@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 pub use aside::ASIDE;
 pub use error::StoreError;
 pub use files::extension;
-pub use room::{Prune, QUOTA, Room};
+pub use room::{Prune, Room};
 
 use crate::model::target::{Capture, Keeping, Kind, ObjectRef, Origin};
 use metadata::{Metadata, Unread};
@@ -110,14 +110,14 @@ pub struct Store {
 }
 
 impl Store {
-    /// Uses this folder, with the usual quota. Nothing is read or made yet, so it can't fail.
+    /// Uses this folder, without a quota. Nothing is read or made yet, so it can't fail.
     #[must_use]
     pub fn open(dir: impl Into<PathBuf>) -> Self {
         let root = dir.into();
-        Self { profiles: root.join("profiles"), aside: root.join("deleted"), quota: Some(QUOTA), root }
+        Self { profiles: root.join("profiles"), aside: root.join("deleted"), quota: None, root }
     }
 
-    /// Lets the captures take that many bytes together; `None`: as many as there are.
+    /// Lets all captures together take so many bytes; `None`: whatever they take.
     #[must_use]
     pub fn with_quota(self, quota: Option<u64>) -> Self {
         Self { quota, ..self }

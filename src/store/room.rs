@@ -6,9 +6,6 @@ use std::time::{Duration, SystemTime};
 use super::{Store, StoreError, files};
 use crate::model::target::Capture;
 
-/// So many bytes all captures take together, unless another number is configured: 1 GiB.
-pub const QUOTA: u64 = 1 << 30;
-
 /// What [`Store::prune`] removes. Pinned captures stay in any case.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Prune {

@@ -34,6 +34,7 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     let known = state.workers.details_of(&worker.name).cloned();
     let asks = known.is_none();
     let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.rate_of(&worker.name));
+    (form.kind, form.window) = (state.settings.kind, state.settings.window_place());
     match (state.screen, state.workers.section) {
         (Screen::Workers, Section::Details(at)) => match detail_rows(state).get(at) {
             Some(DetailRow::Version(chosen)) => {
