@@ -53,6 +53,8 @@ pub enum Place {
     AskQuit,
     /// A line of text: a file's name.
     Line,
+    /// The line of a capture's name or note.
+    Note,
     /// The line of a list's filter.
     Filter,
     /// The line of a profile's search.
@@ -84,6 +86,7 @@ impl Place {
         Self::Hints,
         Self::AskQuit,
         Self::Line,
+        Self::Note,
         Self::Filter,
         Self::Search,
     ];
@@ -107,16 +110,23 @@ impl Place {
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
-            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search => {
-                &[Scope::Text]
-            }
+            Self::FormText
+            | Self::ExportText
+            | Self::Palette
+            | Self::Line
+            | Self::Note
+            | Self::Filter
+            | Self::Search => &[Scope::Text],
         }
     }
 
     /// Whether characters are typed here.
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search)
+        matches!(
+            self,
+            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Note | Self::Filter | Self::Search
+        )
     }
 
     /// The title of the help for this place.
@@ -135,7 +145,7 @@ impl Place {
             Self::Picker | Self::Palette => "list",
             Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
-            Self::Line | Self::Filter | Self::Search => "typing",
+            Self::Line | Self::Note | Self::Filter | Self::Search => "typing",
         }
     }
 }
@@ -147,6 +157,7 @@ pub fn place(state: &State) -> Place {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Search), _) => Place::Search,
         (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
+        (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
         (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),
@@ -275,9 +286,14 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("s", "sort"),
             ("space", "mark"),
             ("d", "compare"),
-            ("c", "capture again"),
+            ("e", "export"),
+            ("r", "rename"),
+            ("a", "note"),
+            ("p", "pin"),
+            ("X", "delete"),
+            ("u", "undo"),
             ("w", "Workers"),
-            ("o", "open file"),
+            ("c", "capture again"),
             ("q", "quit"),
         ],
         Place::Icicle => &[
@@ -368,6 +384,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave"), ("x", "cancel the capture"), ("esc", "stay")],
         Place::Line => &[("enter", "open"), ("esc", "drop")],
+        Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
         Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
     }

@@ -92,6 +92,8 @@ pub struct State {
     pub(super) aside: Option<Box<ProfileState>>,
     /// The file or capture that is being read.
     pub opening: Option<RequestId>,
+    /// The capture that is being read for its export, from the history.
+    pub exporting: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
     /// What is captured after it, in this order.
@@ -145,6 +147,7 @@ impl State {
             profile: None,
             aside: None,
             opening: None,
+            exporting: None,
             capturing: None,
             waiting: VecDeque::new(),
             pause: None,

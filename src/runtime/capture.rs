@@ -12,7 +12,7 @@ use super::taking::{self, Order, Progress};
 use super::{Services, failures};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::{Answer, CaptureNote, Failure, FailureKind, Refusal, RequestId, Stage};
-use crate::model::target::{CaptureRequest, ObjectRef};
+use crate::model::target::{Capture, CaptureRequest, ObjectRef};
 
 /// A capture under way.
 pub(super) struct Job {
@@ -87,11 +87,12 @@ impl Job {
         let services = self.services.clone();
         match relay.follow(&mut tell, &mut self.cancel).await? {
             Brought::Cancelled => Err(cancelled()),
-            Brought::Kept(path) => {
+            Brought::Kept(path, remark) => {
+                let (id, answers) = (self.id, self.answers.clone());
                 blocking(move || {
                     let found =
                         services.store.find(&path.to_string_lossy()).map_err(|error| failures::store(&error))?;
-                    Ok(Answer::Kept(Box::new(found)))
+                    Ok(told(id, &answers, found, remark))
                 })
                 .await
             }
@@ -113,10 +114,11 @@ impl Job {
         let captured = captured.map_err(|error| refused(&error))?;
         // Not before: the network is not to be waited for.
         let written = self.writes.upgrade();
+        let (id, answers) = (self.id, self.answers.clone());
         blocking(move || {
             let _held = written;
             match taking::keep(&services.store, &order, &captured) {
-                Ok(kept) => Ok(Answer::Kept(Box::new(kept))),
+                Ok((kept, remark)) => Ok(told(id, &answers, kept, remark)),
                 Err(error) => {
                     let Captured { bytes, asked_at, answered_at, .. } = captured;
                     unkept(&services, &order, bytes, &error.to_string(), asked_at, answered_at)
@@ -125,6 +127,15 @@ impl Job {
         })
         .await
     }
+}
+
+/// The answer for a capture on the disk, after what is to be told besides.
+fn told(id: RequestId, answers: &Sender<Done>, kept: Capture, remark: Option<String>) -> Answer {
+    if let Some(remark) = remark {
+        // Nobody listens any more when the program ends.
+        let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Remark(remark))));
+    }
+    Answer::Kept(Box::new(kept))
 }
 
 /// Opens a profile that is on no disk.

@@ -32,6 +32,9 @@ use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, Worker};
 use crate::model::view::{self, Reading, View};
+use crate::store::ASIDE;
+
+const DAY: u64 = 24 * 60 * 60;
 
 /// What comes back of an effect, under its request's number.
 pub(super) enum Done {
@@ -110,6 +113,18 @@ impl Executor {
                 self.cancels.insert(id, cancel);
                 self.spawn(id, job.run());
             }
+            Effect::Amend(id, capture, amendment) => self.write(id, move || {
+                let capture = services.store.amend(&capture, &amendment).map_err(|error| failures::store(&error))?;
+                Ok(Answer::Amended(Box::new(capture), amendment))
+            }),
+            Effect::Delete(id, capture) => self.write(id, move || {
+                services.store.delete(&capture).map_err(|error| failures::store(&error))?;
+                Ok(Answer::Deleted(capture, ASIDE.as_secs() / DAY))
+            }),
+            Effect::BringBack(id) => self.write(id, move || {
+                let capture = services.store.bring_back().map_err(|error| failures::store(&error))?;
+                Ok(Answer::BroughtBack(capture.map(Box::new)))
+            }),
             Effect::Cancel(id) => {
                 if let Some(cancel) = self.cancels.remove(&id) {
                     // It ends what it has started, and then itself.
@@ -133,14 +148,7 @@ impl Executor {
                 self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
             }
             Effect::Export(id, job) => {
-                let written = self.writes.clone();
-                self.spawn(
-                    id,
-                    blocking(move || {
-                        let _held = written;
-                        write_export(&job)
-                    }),
-                );
+                self.write(id, move || write_export(&job));
             }
             other => return Some(other),
         }
@@ -156,6 +164,18 @@ impl Executor {
     pub(super) fn ended(&mut self, id: RequestId) {
         self.tasks.remove(&id);
         self.cancels.remove(&id);
+    }
+
+    /// Starts what writes to disk: leaving waits for it.
+    fn write(&mut self, id: RequestId, work: impl FnOnce() -> Outcome + Send + 'static) {
+        let written = self.writes.clone();
+        self.spawn(
+            id,
+            blocking(move || {
+                let _held = written;
+                work()
+            }),
+        );
     }
 
     fn spawn(&mut self, id: RequestId, work: impl Future<Output = Outcome> + Send + 'static) {
@@ -245,6 +265,7 @@ async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<
 }
 
 fn list_captures(services: &Services) -> Outcome {
+    services.store.tidy();
     let listing = services.store.list().map_err(|error| failures::store(&error))?;
     Ok(Answer::Captures(listing.captures, listing.warnings))
 }
@@ -254,6 +275,7 @@ fn open_capture(services: &Services, capture: Capture) -> Outcome {
         let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
         Failure { again: Some(Box::new(again)), ..failures::store(&error) }
     })?;
+    services.store.touch(&capture);
     open(services, capture, &bytes, None)
 }
 

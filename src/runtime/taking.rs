@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::{failures, room};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
 use crate::model::target::{Capture, CaptureRequest, Origin};
@@ -108,7 +109,12 @@ pub(super) async fn ask(
     Ok(captured)
 }
 
-/// Puts a capture on the disk, before anybody tries to read it.
-pub(super) fn keep(store: &Store, order: &Order, captured: &Captured) -> Result<Capture, StoreError> {
-    store.keep(&captured.bytes, order.about(captured))
+/// Puts a capture on the disk, before anybody tries to read it; then makes room, and says what had to go.
+pub(super) fn keep(store: &Store, order: &Order, captured: &Captured) -> Result<(Capture, Option<String>), StoreError> {
+    let kept = store.keep(&captured.bytes, order.about(captured))?;
+    let remark = match store.make_room(&kept) {
+        Ok(room) => room::told(&room),
+        Err(error) => Some(failures::sentence(&error.to_string())),
+    };
+    Ok((kept, remark))
 }

@@ -1,5 +1,6 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
+use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
@@ -53,6 +54,18 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Amended(capture, amendment) => {
+            keeping::amended(state, *capture, &amendment);
+            Vec::new()
+        }
+        Answer::Deleted(capture, days) => {
+            keeping::deleted(state, &capture, days);
+            Vec::new()
+        }
+        Answer::BroughtBack(capture) => {
+            keeping::brought_back(state, capture.map(|capture| *capture));
+            Vec::new()
+        }
         Answer::Stage(stage) => {
             capture::at_stage(state, id, stage, now.instant);
             Vec::new()
@@ -61,10 +74,17 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             capture::queued(state, id, behind);
             Vec::new()
         }
+        Answer::Remark(remark) => {
+            capture::remark(state, id, remark);
+            Vec::new()
+        }
         Answer::Kept(kept) => capture::kept(state, id, *kept, now.instant),
         Answer::Traffic(requests) => traffic::looked(state, id, requests, now.instant),
         Answer::Elsewhere(found) => elsewhere::took(state, id, found, now),
-        Answer::Opened(opened) => open(state, id, *opened, now),
+        Answer::Opened(opened) => match keeping::opened_for_export(state, id, *opened) {
+            Some(opened) => open(state, id, opened, now),
+            None => Vec::new(),
+        },
         Answer::Read(view, reading) => {
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
@@ -167,6 +187,11 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
     if state.opening == Some(id) {
         state.opening = None;
         (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
+        return;
+    }
+    if state.exporting == Some(id) {
+        state.exporting = None;
+        state.front = Some(Front::Failure(failure));
         return;
     }
     if state.workers.load.awaits(id) {
