@@ -42,6 +42,8 @@ pub enum Place {
     Picker,
     /// The palette's list, with its line open.
     Palette,
+    /// The list of accounts, with its line open.
+    Accounts,
     /// The whole name of a frame.
     Details,
     /// All hints of a profile.
@@ -76,6 +78,7 @@ impl Place {
         Self::Help,
         Self::Picker,
         Self::Palette,
+        Self::Accounts,
         Self::Details,
         Self::Hints,
         Self::AskQuit,
@@ -103,16 +106,29 @@ impl Place {
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
-            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search => {
-                &[Scope::Text]
-            }
+            Self::FormText
+            | Self::ExportText
+            | Self::Palette
+            | Self::Accounts
+            | Self::Line
+            | Self::Filter
+            | Self::Search => &[Scope::Text],
         }
     }
 
     /// Whether characters are typed here.
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search)
+        matches!(
+            self,
+            Self::FormText
+                | Self::ExportText
+                | Self::Palette
+                | Self::Accounts
+                | Self::Line
+                | Self::Filter
+                | Self::Search
+        )
     }
 
     /// The title of the help for this place.
@@ -127,7 +143,7 @@ impl Place {
             Self::Capturing => "running capture",
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
-            Self::Picker | Self::Palette => "list",
+            Self::Picker | Self::Palette | Self::Accounts => "list",
             Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
             Self::Line | Self::Filter | Self::Search => "typing",
@@ -140,6 +156,7 @@ impl Place {
 pub fn place(state: &State) -> Place {
     match (state.input.as_ref().map(|input| input.purpose), &state.front) {
         (Some(Purpose::Palette), _) => Place::Palette,
+        (Some(Purpose::Account), _) => Place::Accounts,
         (Some(Purpose::Search), _) => Place::Search,
         (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
         (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
@@ -280,6 +297,7 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("tab", "pane"),
             ("C", "history"),
             ("o", "open file"),
+            ("A", "account"),
             ("T", "theme"),
             ("q", "quit"),
         ],
@@ -369,6 +387,7 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
         Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
+        Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
         Place::Hints => {
             &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]

@@ -3,6 +3,7 @@
 //! Only [`update()`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
 //! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
 
+mod accounts;
 mod action;
 mod capture;
 mod command;
@@ -33,6 +34,7 @@ mod view_command;
 mod walk;
 pub(crate) mod workers;
 
+pub use accounts::Accounts;
 pub use action::{Action, Answer, Compared, Opened};
 pub use capture::{Capturing, Stage};
 pub use command::{COMMANDS, Command, Group, Row, Scope};

@@ -11,7 +11,7 @@ use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
 use crate::app::{Key, State, ThemeChoice};
 use crate::config::Environment;
-use crate::runtime::{Services, headless};
+use crate::runtime::headless;
 use crate::ui::picture::{self, Ground};
 use crate::ui::theme::{Depth, Theme};
 
@@ -88,7 +88,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     if let Some(file) = args.what.as_ref().filter(|_| !is_demo) {
         state.open_at_once(args.view.open(file)?);
     }
-    let drawn = headless(state, Services::new(place.account.clone(), place.store.clone()), first, &keys)?;
+    let drawn = headless(state, place.services(), first, &keys)?;
 
     let theme = if drawn.state.theme.name == drawn_with.theme {
         theme

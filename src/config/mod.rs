@@ -12,11 +12,11 @@ mod folders;
 mod logins;
 mod token;
 
-pub use account::account;
+pub use account::{AccountSource, FoundAccount, account};
 pub use address::base_url;
 pub use environment::Environment;
 pub use file::{Command, File};
-pub use folders::cache_dir;
+pub use folders::{cache_dir, state_dir};
 pub use logins::Tool;
 pub use token::{FoundToken, TokenSource, token};
 

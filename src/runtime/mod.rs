@@ -16,4 +16,4 @@ mod signals;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
-pub use services::{Account, Services};
+pub use services::{Access, Services};

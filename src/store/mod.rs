@@ -6,6 +6,7 @@
 //!
 //! Weak point: a list reads one small file a capture, so it costs time in proportion to what is kept.
 
+mod choice;
 mod error;
 mod files;
 mod metadata;
@@ -18,6 +19,7 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
+pub use choice::Choice;
 pub use error::StoreError;
 
 use crate::model::target::{Capture, Kind, ObjectRef, Origin, Summary};
