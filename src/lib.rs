@@ -11,6 +11,7 @@ pub mod config;
 pub mod demo;
 pub mod export;
 pub mod formats;
+pub mod inspector;
 pub mod model;
 pub mod runtime;
 pub mod store;

@@ -31,7 +31,7 @@ fn client(server: &MockServer) -> Client {
 fn capture_request() -> CaptureRequest {
     CaptureRequest {
         worker: "checkout".to_owned(),
-        version: "latest".to_owned(),
+        version: Some("latest".to_owned()),
         kind: Kind::Cpu,
         window: Duration::from_secs(1),
         object: None,

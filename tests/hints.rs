@@ -382,6 +382,7 @@ fn screen(name: &str) -> State {
         profile: profile.into(),
         capture: None,
         path: None,
+        members: Vec::new(),
         name: name.to_owned(),
         view,
         reading,

@@ -6,7 +6,7 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::json;
 
 use super::call::{Raw, header};
-use super::client::Client;
+use super::client::{Client, unset};
 use super::envelope::Refusal;
 use super::error::{ApiError, ErrorKind, Step};
 use crate::model::target::CaptureRequest;
@@ -41,8 +41,8 @@ impl Client {
     pub async fn capture(&self, request: &CaptureRequest) -> Result<Captured, ApiError> {
         let step = Step::Capture;
         let account = self.account(step)?;
-        let path =
-            ["accounts", account, "workers", "workers", &request.worker, "versions", &request.version, "profile"];
+        let version = request.version.as_deref().ok_or_else(|| unset(step, "no version is chosen"))?;
+        let path = ["accounts", account, "workers", "workers", &request.worker, "versions", version, "profile"];
         let mut body = json!({
             "duration_ms": u64::try_from(request.window.as_millis()).unwrap_or(u64::MAX),
             "profile_type": request.kind.to_string(),

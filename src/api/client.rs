@@ -151,11 +151,7 @@ impl Client {
 
     /// The account, or the error that none is chosen.
     pub(super) fn account(&self, step: Step) -> Result<&str, ApiError> {
-        self.account.as_deref().ok_or_else(|| ApiError {
-            kind: ErrorKind::Settings,
-            step,
-            facts: Box::new(Facts { message: "no account is chosen".to_owned(), ..Facts::default() }),
-        })
+        self.account.as_deref().ok_or_else(|| unset(step, "no account is chosen"))
     }
 
     /// The client that captures go through.
@@ -222,7 +218,13 @@ pub(super) fn host_of(url: &Url) -> String {
 }
 
 fn settings_error(message: String) -> ApiError {
-    ApiError { kind: ErrorKind::Settings, step: Step::Verify, facts: Box::new(Facts { message, ..Facts::default() }) }
+    unset(Step::Verify, message)
+}
+
+/// The error that something was not said which a call needs.
+pub(super) fn unset(step: Step, message: impl Into<String>) -> ApiError {
+    let facts = Box::new(Facts { message: message.into(), ..Facts::default() });
+    ApiError { kind: ErrorKind::Settings, step, facts }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Command, Failure, RequestId, Source, Stage, WorkerDetails};
+use super::{Command, Failure, Member, RequestId, Source, Stage, WorkerDetails};
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
@@ -54,6 +54,8 @@ pub struct Opened {
     pub name: String,
     /// The file it was read from, if it is no capture.
     pub path: Option<PathBuf>,
+    /// What it was made of, if it is several captures or files as one.
+    pub members: Vec<Member>,
     /// The view that was read.
     pub view: View,
     /// What it says.

@@ -110,7 +110,7 @@ pub(super) fn failed(state: &mut State, mut failure: Failure) {
 fn explain_no_traffic(state: &State, running: &Capturing, failure: &mut Failure) {
     let Some(details) = state.workers.details_of(&running.request.worker) else { return };
     let Some(serving) = details.serving() else { return };
-    let asked = details.versions.iter().find(|v| v.id == running.request.version);
+    let asked = details.versions.iter().find(|v| Some(&v.id) == running.request.version.as_ref());
     if let Some(asked) = asked.filter(|v| v.percentage <= 0.0) {
         failure.hint = Some(format!(
             "{} (v{}) serves 0 % of the traffic: it is not deployed. Nothing was lost.",

@@ -137,6 +137,9 @@ fn of_history(state: &State) -> Result<Sides, String> {
 
 fn of_profile(state: &State) -> Result<Sides, String> {
     let profile = state.profile.as_ref().ok_or("There is no profile to compare.")?;
+    if !profile.source.members.is_empty() {
+        return Err("Several captures have none before them: C and space mark any two.".to_owned());
+    }
     let Some(capture) = &profile.source.capture else {
         return Err("A file has no capture before it: `flarescope diff` compares any two.".to_owned());
     };

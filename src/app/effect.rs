@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Format, Source};
+use super::{Format, Part, Source};
 use crate::model::compare::{Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
@@ -101,6 +101,8 @@ pub enum Effect {
     OpenCapture(RequestId, Box<Capture>),
     /// A file is to be opened.
     OpenFile(RequestId, PathBuf),
+    /// Several captures or files are to be opened as one.
+    OpenMerged(RequestId, Vec<Part>),
     /// Another view of a profile.
     Read(RequestId, Arc<Profile>, Box<View>),
     /// Two profiles are to be compared.

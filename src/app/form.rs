@@ -210,7 +210,7 @@ impl Form {
         }
         let request = CaptureRequest {
             worker: self.worker.clone(),
-            version: version_id,
+            version: Some(version_id),
             kind: self.kind,
             window: self.length(),
             object,

@@ -5,6 +5,7 @@
 
 mod accounts;
 mod action;
+mod bindings;
 mod capture;
 mod command;
 pub(crate) mod compare;
@@ -23,10 +24,12 @@ mod input;
 mod key;
 pub(crate) mod keymap;
 mod load;
+pub(crate) mod merged;
 pub(crate) mod mouse;
 pub(crate) mod profile;
 pub(crate) mod sandwich;
 mod search;
+mod settings;
 pub(crate) mod state;
 mod table;
 mod update;
@@ -36,6 +39,7 @@ pub(crate) mod workers;
 
 pub use accounts::Accounts;
 pub use action::{Action, Answer, Compared, Opened};
+pub use bindings::{Bindings, Conflict, why_not};
 pub use capture::{Capturing, Stage};
 pub use command::{COMMANDS, Command, Group, Row, Scope};
 pub use compare::CompareState;
@@ -50,12 +54,14 @@ pub use geometry::{MIN_COLUMNS, MIN_ROWS, ProfileGeometry, is_tall, profile_geom
 pub use hints::Hints;
 pub use history::History;
 pub use input::{Input, Purpose};
-pub use key::Key;
-pub use keymap::{Place, footer, help_rows, interpret, key_names, place, place_of_help};
+pub use key::{KEY_NAMES, Key};
+pub use keymap::{Place, help_rows, interpret, place, place_of_help};
 pub use load::Load;
+pub use merged::{Member, Part, merge_sources};
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use sandwich::{SandwichState, Side};
 pub use search::Search;
+pub use settings::{Column, Settings};
 pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
 pub use table::TableState;
 pub use update::update;

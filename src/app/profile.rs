@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{CompareState, Hints, Load, RequestId, SandwichState, Search, TableState};
+use super::{CompareState, Hints, Load, Member, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::lines::LineShare;
@@ -28,6 +28,8 @@ pub struct Source {
     pub name: String,
     /// The file it was read from, if it is no capture.
     pub path: Option<PathBuf>,
+    /// What it was made of, if it is several captures or files as one.
+    pub members: Vec<Member>,
 }
 
 /// How icicle and table share the screen.
@@ -381,27 +383,36 @@ impl ProfileState {
     /// CPU or heap: as the capture says, else by the unit.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        let recorded = self.source.capture.as_ref().and_then(|c| c.kind);
+        let recorded = self.source.common(|capture| capture.kind);
         recorded.unwrap_or(if self.unit() == "bytes" { Kind::Heap } else { Kind::Cpu })
     }
 
-    /// The window that was sampled: as asked for, else as the profile says.
+    /// The window that was sampled: as asked for, else as the profile says; of several captures their sum.
     #[must_use]
     pub fn window(&self) -> Option<Duration> {
-        self.source.capture.as_ref().and_then(|c| c.window).or_else(|| self.source.profile.duration())
+        let asked =
+            if self.source.captures().next().is_some() && self.source.members.iter().all(|m| m.capture.is_some()) {
+                self.source.captures().map(|capture| capture.window).sum()
+            } else {
+                None
+            };
+        asked.or_else(|| self.source.profile.duration())
     }
 
     /// The facts of the title after its name: version or object, kind and window.
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
         let mut facts = Vec::new();
-        if let Some(capture) = &self.source.capture {
-            if let Some(id) = &capture.version_id {
-                facts.push(short(id).to_owned());
-            }
-            if let Some(object) = &capture.object {
-                facts.push(object.name.clone().unwrap_or_else(|| short(&object.object_id).to_owned()));
-            }
+        if let Some(id) = self.source.common(|capture| capture.version_id.clone()) {
+            facts.push(short(&id).to_owned());
+        }
+        if let Some(object) = self.source.common(|capture| capture.object.clone()) {
+            facts.push(object.name.unwrap_or_else(|| short(&object.object_id).to_owned()));
+        }
+        if !self.source.members.is_empty() {
+            let are_captures = self.source.members.iter().all(|member| member.capture.is_some());
+            let word = if are_captures { "captures" } else { "profiles" };
+            facts.push(format!("{} {word}", self.source.members.len()));
         }
         let window = self.window().map_or(String::new(), |w| format!(" {}", seconds(w)));
         facts.push(format!("{}{window}", self.kind()));

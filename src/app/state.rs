@@ -4,7 +4,9 @@ use std::time::{Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
-use super::{Accounts, Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Source, Workers};
+use super::{
+    Accounts, Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Settings, Source, Workers,
+};
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +107,10 @@ pub struct State {
     pub last_click: Option<super::mouse::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
+    /// Whether to say how to begin: until the first key, where the screen was never opened before.
+    pub first_steps: bool,
+    /// What the user has set once for all sessions.
+    pub settings: Settings,
     next_request: u64,
 }
 
@@ -141,6 +147,8 @@ impl State {
             mouse: false,
             last_click: None,
             theme,
+            first_steps: false,
+            settings: Settings::default(),
             next_request: 0,
         }
     }
@@ -159,7 +167,8 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let source = Source { profile: opened.profile, capture: opened.capture, name: opened.name, path: opened.path };
+        let Opened { profile, capture, name, path, members, .. } = opened;
+        let source = Source { profile, capture, name, path, members };
         let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
         if let Some(root) = opened.root {
             profile.open_zoomed(root);
@@ -185,6 +194,14 @@ impl State {
             Some(profile) => profile.ask_sandwich(id, frame),
             None => Effect::Redraw,
         }
+    }
+
+    /// Says what is wrong in the files of a theme that was just taken; it is drawn with what is right in them.
+    pub fn tell_theme(&mut self, mistakes: Vec<String>) {
+        let Some(first) = mistakes.first() else { return };
+        let more = mistakes.len() - 1;
+        let more = if more > 0 { format!(" ({more} more: flarescope config show)") } else { String::new() };
+        self.warn(format!("{first}{more}"));
     }
 
     /// A number no other request has.

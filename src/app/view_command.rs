@@ -1,8 +1,11 @@
 //! The command line that shows the very view that is on the screen.
 
-use super::ProfileState;
+use std::path::PathBuf;
+
+use super::{ProfileState, Source};
 use crate::model::filter::Filter;
 use crate::model::profile::Profile;
+use crate::model::target::Capture;
 use crate::model::tree::NodeId;
 use crate::model::view::{Direction, Identity, View};
 
@@ -13,21 +16,27 @@ impl ProfileState {
     /// Writes the command down; `None` if the profile came through a pipe and is gone.
     #[must_use]
     pub fn command(&self) -> Option<String> {
-        let of = match (&self.source.capture, &self.source.path) {
-            (Some(capture), _) => capture.sha256.get(..HASH_DIGITS)?.to_owned(),
-            (None, Some(path)) => path.to_string_lossy().into_owned(),
-            (None, None) => return None,
+        let word = |capture: Option<&Capture>, path: Option<&PathBuf>| match (capture, path) {
+            (Some(capture), _) => capture.sha256.get(..HASH_DIGITS).map(str::to_owned),
+            (None, path) => path.map(|path| path.to_string_lossy().into_owned()),
+        };
+        let Source { capture, path, members, .. } = &self.source;
+        let of: Vec<String> = if members.is_empty() {
+            vec![word(capture.as_ref(), path.as_ref())?]
+        } else {
+            members.iter().map(|m| word(m.capture.as_ref(), m.path.as_ref())).collect::<Option<_>>()?
         };
         let frame = self.reading.tree.frame(self.zoom).filter(|_| self.zoom != NodeId::ROOT);
         let root = frame.map(|frame| self.reading.frames.name(frame));
-        Some(open_command(&of, &self.source.profile, &self.view, root))
+        Some(open_command(&of, &self.source.profile, &self.view, root, &[]))
     }
 }
 
-/// Writes the command that opens a profile (a file or a capture's hash) in a view, zoomed into a frame of a name.
+/// Writes the command that opens a profile (files or captures' hashes) in a view, zoomed into a frame of a name.
 #[must_use]
-pub fn open_command(of: &str, profile: &Profile, view: &View, root: Option<&str>) -> String {
-    let mut words = vec!["flarescope open".to_owned(), quoted(of)];
+pub fn open_command(of: &[String], profile: &Profile, view: &View, root: Option<&str>, maps: &[PathBuf]) -> String {
+    let mut words = vec!["flarescope open".to_owned()];
+    words.extend(of.iter().map(|word| quoted(word)));
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
     if view.sample_type != profile.default_sample_type()
         && let Some(sample_type) = profile.sample_types().get(view.sample_type)
@@ -53,6 +62,9 @@ pub fn open_command(of: &str, profile: &Profile, view: &View, root: Option<&str>
     }
     if let Some(root) = root {
         option("root", root);
+    }
+    for map in maps {
+        option("source-map", &map.to_string_lossy());
     }
     let flags = [
         (view.fold_recursion, "--fold-recursion"),

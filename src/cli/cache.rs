@@ -9,7 +9,7 @@ use clap::Subcommand;
 
 use super::connect::{self, note};
 use super::{CliError, CliResult, columns, source};
-use crate::config::Environment;
+use crate::config::{self, Environment};
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Kind, Origin};
@@ -44,25 +44,11 @@ enum Act {
         #[arg(long, value_name = "DAYS", group = "limit")]
         keep_days: Option<u32>,
         /// Remove the oldest until the rest takes at most this: bytes, or with K, M or G
-        #[arg(long, value_name = "SIZE", group = "limit", value_parser = size)]
+        #[arg(long, value_name = "SIZE", group = "limit", value_parser = config::size)]
         max_size: Option<u64>,
     },
     /// Remove every capture
     Clear,
-}
-
-/// Reads a size: a whole number of bytes, or of 1024, 1024² or 1024³ of them with K, M or G.
-fn size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let shift = match text.get(digits.len()..).unwrap_or_default().to_ascii_uppercase().as_str() {
-        "" | "B" => 0,
-        "K" | "KB" | "KIB" => 10,
-        "M" | "MB" | "MIB" => 20,
-        "G" | "GB" | "GIB" => 30,
-        _ => return Err("a size is a number, with K, M or G if you like".to_owned()),
-    };
-    let number: u64 = digits.parse().map_err(|_| "a size begins with a whole number".to_owned())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "that is more than any disk holds".to_owned())
 }
 
 /// Runs the command.
@@ -104,7 +90,7 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
 
 /// Copies a file into the cache once it was read as a profile.
 fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
-    let profile = source::load(file)?.profile;
+    let profile = source::one(file)?.profile;
     let reading = view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(error.to_string()))?;
     let bytes = fs::read(file)?;
     let changed = fs::metadata(file).and_then(|found| found.modified()).unwrap_or_else(|_| SystemTime::now());
@@ -135,19 +121,4 @@ fn kind(profile: &Profile) -> Option<Kind> {
         "space" | "alloc_space" | "inuse_space" => Some(Kind::Heap),
         _ => None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_units_of_1024() {
-        for (text, bytes) in [("0", 0), ("12", 12), ("3K", 3 << 10), ("500MB", 500 << 20), ("1gib", 1 << 30)] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
-        }
-        for bad in ["", "K", "-1", "1.5G", "1T", "99999999999999999999", "18446744073709551615K"] {
-            assert!(size(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
-use self::plan::Plan;
-use super::connect::{self, Session, note};
+use self::keep::Taken;
+use super::connect::{self, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
-use crate::api::Captured;
 use crate::config::Environment;
 use crate::model::target::{self, TargetError, VersionChoice};
 
@@ -84,7 +83,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     let choice = VersionChoice::parse(&args.version)?;
     let environment = Environment::of_process();
     let store = connect::store(&environment)?;
-    let (session, plan, captured) = connect::runtime()?.block_on(async {
+    let taken = connect::runtime()?.block_on(async {
         tokio::select! {
             biased;
             // Leaving drops the connection, which is all the cancelling that the service offers.
@@ -92,7 +91,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
             done = work(args, account, &environment, window, &choice) => done,
         }
     })?;
-    let capture = keep::finish(args, &store, &session, plan, captured)?;
+    let capture = keep::finish(args, &store, taken)?;
     if args.open { screen::captured(capture, account, look) } else { Ok(()) }
 }
 
@@ -102,7 +101,7 @@ async fn work(
     environment: &Environment,
     window: Duration,
     choice: &VersionChoice,
-) -> Result<(Session, Plan, Captured), CliError> {
+) -> Result<Taken, CliError> {
     let session = connect::connect(account, environment).await?;
     let plan = plan::plan(args, &session, window, choice).await?;
     for warning in &plan.warnings {
@@ -115,7 +114,7 @@ async fn work(
     };
     clear_countdown();
     let captured = captured?;
-    Ok((session, plan, captured))
+    Ok(Taken::of_account(&session, plan, captured))
 }
 
 /// Draws the time that is left on a terminal, for as long as it is polled.

@@ -61,7 +61,7 @@ pub(super) struct Credentials {
 
 /// Where the choice of an account is remembered; without a home folder nowhere.
 pub(super) fn choice(environment: &Environment) -> Option<Choice> {
-    config::state_dir(environment).ok().map(Choice::open)
+    config::state_dir(environment).map(Choice::open)
 }
 
 impl Credentials {
@@ -113,8 +113,8 @@ fn account(
     base_url: &str,
 ) -> Result<Option<FoundAccount>, ConfigError> {
     let remembered = choice(environment).and_then(|choice| choice.account(base_url));
-    let folder = std::env::current_dir().unwrap_or_default();
-    config::account(args.account.as_deref(), environment, file, remembered, &folder)
+    let folder = std::env::current_dir().ok();
+    config::account(args.account.as_deref(), environment, file, remembered, folder.as_deref())
 }
 
 /// A client for the account that was named, or for the only one that the token can see.

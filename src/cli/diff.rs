@@ -58,7 +58,8 @@ pub(super) fn run(args: &DiffArgs) -> CliResult {
     if [&args.base, &args.new].iter().all(|path| path.as_os_str() == "-") {
         return Err(CliError::Usage("standard input can be only one of the two profiles".to_owned()));
     }
-    let (base, new) = (filters::load(&args.base)?, filters::load(&args.new)?);
+    let load = |path: &PathBuf| args.filters.load(std::slice::from_ref(path)).map(|named| named.profile);
+    let (base, new) = (load(&args.base)?, load(&args.new)?);
     let mut view = View::new(&new);
     view.by = args.by.into();
     if let Some(name) = &args.sample_type {

@@ -15,8 +15,9 @@ use crate::model::view::View;
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 pub(super) struct ExportArgs {
-    /// Profile to read; - is standard input
-    file: PathBuf,
+    /// Profiles to read, several as one; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// Format to write
     #[arg(long, value_enum)]
     to: Target,
@@ -101,23 +102,25 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
         return Err(CliError::Usage(message.to_owned()));
     }
-    let profile = filters::load(&args.file)?;
+    let profile = args.filters.load(&args.files)?.profile;
     let mut view = View::new(&profile);
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(&profile, name)?;
     }
     args.filters.apply(&mut view)?;
-    let reading = filters::read(&profile, &view, &args.file)?;
+    let reading = filters::read(&profile, &view, &args.files)?;
     let root = match &args.root {
         None => NodeId::ROOT,
         Some(name) => reading
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let file = args.file.to_string_lossy();
-    let printed = file != "-" && !file.chars().any(char::is_control);
-    let command = printed.then(|| open_command(&file, &profile, &view, args.root.as_deref()));
-    let caption = Caption { command, ..Caption::new(&target(&args.file), &profile, &view, &reading) };
+    let files: Vec<String> = args.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+    let printed = files.iter().all(|file| file != "-" && !file.chars().any(char::is_control));
+    let maps = args.filters.source_maps();
+    let command = printed.then(|| open_command(&files, &profile, &view, args.root.as_deref(), maps));
+    let target = args.files.iter().map(|file| target(file)).collect::<Vec<_>>().join(" + ");
+    let caption = Caption { command, ..Caption::new(&target, &profile, &view, &reading) };
     let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
     let bytes = export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
     if to_stdout {

@@ -1,12 +1,16 @@
 //! What of a profile a command looks at: the options that `top`, `export` and the screen's `render` share.
 
-use std::path::Path;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::cli::{CliError, source};
 use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::printable::printable;
 use crate::model::profile::Profile;
+use crate::model::source_map::{Fit, Use, restore};
 use crate::model::view::{self, Identity, Reading, View};
+use crate::runtime::source_maps;
 
 /// Which stacks and frames are left out. Each may be given several times.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -36,6 +40,9 @@ pub struct FilterArgs {
     /// Count a function that calls itself directly as one frame
     #[arg(long)]
     fold_recursion: bool,
+    /// Give functions the names and places of the source: a source map, a bundle with one, or a folder
+    #[arg(long, value_name = "FILE")]
+    source_map: Vec<PathBuf>,
 }
 
 /// What makes two places in code one row.
@@ -91,6 +98,57 @@ impl FilterArgs {
         view.fold_recursion |= self.fold_recursion;
         Ok(())
     }
+
+    /// Reads the profile of files, `-` or kept captures, several as one, with the names of its source where maps are given.
+    /// What could not be taken over, and what a map could not do, is told on stderr.
+    ///
+    /// # Errors
+    /// [`CliError`], naming the file that can't be read, or saying why they can't be one.
+    pub fn load(&self, paths: &[PathBuf]) -> Result<Named, CliError> {
+        let (source, warning) = source::load(paths)?;
+        if let Some(warning) = warning {
+            writeln!(io::stderr().lock(), "{}", printable(&warning))?;
+        }
+        self.restore(source.profile)
+    }
+
+    /// Gives a profile the names of its source, where maps are given.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`], naming the map that can't be read.
+    pub fn restore(&self, profile: Arc<Profile>) -> Result<Named, CliError> {
+        if self.source_map.is_empty() {
+            return Ok(Named { profile, names: Vec::new() });
+        }
+        let maps = source_maps::load(&self.source_map).map_err(|error| CliError::failed(error.to_string()))?;
+        let restored = restore(&profile, &maps);
+        Ok(Named { profile: restored.profile.map_or(profile, Arc::new), names: told(&restored.uses) })
+    }
+
+    /// The source maps that are given.
+    #[must_use]
+    pub fn source_maps(&self) -> &[PathBuf] {
+        &self.source_map
+    }
+}
+
+/// A profile, with what to say of its names.
+pub struct Named {
+    /// The profile.
+    pub profile: Arc<Profile>,
+    /// A sentence for each map that gave names.
+    pub names: Vec<String>,
+}
+
+/// Tells what came of maps: of those that gave names in the answer, of the others on standard error. Of several maps, one
+/// that belongs to something else is no news while others fit.
+pub fn told(uses: &[Use]) -> Vec<String> {
+    let (fitting, others): (Vec<&Use>, Vec<&Use>) = uses.iter().partition(|made| made.fit == Fit::Fits);
+    let sentence = |made: &&Use| printable(&made.sentence()).into_owned();
+    if fitting.is_empty() {
+        others.iter().for_each(|made| super::connect::note(&sentence(made)));
+    }
+    fitting.iter().map(sentence).collect()
 }
 
 /// Finds the sample type of a name.
@@ -113,15 +171,7 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file, for instance for values that overflow.
-pub fn read(profile: &Profile, view: &View, path: &Path) -> Result<Reading, CliError> {
-    let name = path.to_string_lossy();
-    view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
-}
-
-/// Reads the profile of a file, `-` or a kept capture.
-///
-/// # Errors
-/// [`CliError::Failed`], naming the file.
-pub fn load(path: &Path) -> Result<Profile, CliError> {
-    source::load(path).map(|source| source.profile)
+pub fn read(profile: &Profile, view: &View, paths: &[PathBuf]) -> Result<Reading, CliError> {
+    let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+    view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&names.join(", ")))))
 }

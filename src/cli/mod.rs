@@ -5,6 +5,8 @@
 mod cache;
 mod capture;
 mod columns;
+mod completions;
+mod config;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
@@ -85,7 +87,10 @@ enum Command {
     Export(export::ExportArgs),
     Render(render::RenderArgs),
     Cache(cache::CacheArgs),
+    Config(config::ConfigArgs),
     Doctor(doctor::DoctorArgs),
+    Completions(completions::CompletionsArgs),
+    Man(completions::ManArgs),
     #[cfg(feature = "demo")]
     Demo(demo::DemoArgs),
 }
@@ -99,7 +104,9 @@ impl Command {
             Self::Top(args) => args.wants_json(),
             Self::Diff(args) => args.json,
             Self::Doctor(args) => args.json,
+            Self::Config(args) => args.wants_json(),
             Self::Open(_) | Self::Export(_) | Self::Render(_) | Self::Cache(_) => false,
+            Self::Completions(_) | Self::Man(_) => false,
             #[cfg(feature = "demo")]
             Self::Demo(_) => false,
         }
@@ -115,7 +122,10 @@ impl Command {
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),
             Self::Cache(args) => cache::run(args),
+            Self::Config(args) => config::run(args, account, look),
             Self::Doctor(args) => doctor::run(args, account, look),
+            Self::Completions(args) => completions::completions(args),
+            Self::Man(args) => completions::man(args),
             #[cfg(feature = "demo")]
             Self::Demo(args) => demo::run(args, look),
         }

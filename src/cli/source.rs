@@ -1,10 +1,11 @@
-//! What a command's FILE may be: a path, `-`, or the beginning of a kept capture's hash.
+//! What a command's FILE may be: a path, `-`, or the beginning of a kept capture's hash; several are one profile.
 
 use std::fs::File;
 use std::io::{self, Cursor};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{CliError, connect};
+use crate::app::{Source, merge_sources};
 use crate::config::Environment;
 use crate::formats;
 use crate::model::printable::printable;
@@ -12,38 +13,47 @@ use crate::model::profile::Profile;
 use crate::model::target::Capture;
 use crate::store::StoreError;
 
-/// A profile, and what is known of it.
-pub(super) struct Source {
-    /// The profile.
-    pub(super) profile: Profile,
-    /// The capture, where it is a kept one.
-    pub(super) capture: Option<Capture>,
-    /// The Worker's or the file's name.
-    pub(super) name: String,
+/// Reads profiles, and makes one of them if there are several. Answers with it what could not be taken over.
+///
+/// # Errors
+/// [`CliError::Failed`], naming the file, or saying why they can't be one; [`CliError::Usage`] for standard input twice.
+pub(super) fn load(paths: &[PathBuf]) -> Result<(Source, Option<String>), CliError> {
+    if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+        return Err(CliError::Usage("standard input can be read only once".to_owned()));
+    }
+    let sources = paths.iter().map(|path| one(path)).collect::<Result<Vec<_>, _>>()?;
+    merge_sources(sources).map_err(|error| CliError::failed(printable(&error.to_string()).into_owned()))
 }
 
 /// Reads a profile. A file of that name goes before a capture whose hash begins so.
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file.
-pub(super) fn load(path: &Path) -> Result<Source, CliError> {
+pub(super) fn one(path: &Path) -> Result<Source, CliError> {
+    let source = |profile: Profile, name: String| Source {
+        profile: profile.into(),
+        capture: None,
+        name,
+        path: None,
+        members: Vec::new(),
+    };
     let failed = |error: formats::FormatError| CliError::failed(error.to_string());
     let text = path.to_string_lossy();
     if text == "-" {
         let name = "standard input".to_owned();
-        return Ok(Source { profile: formats::read(io::stdin(), &name).map_err(failed)?, capture: None, name });
+        return Ok(source(formats::read(io::stdin(), &name).map_err(failed)?, name));
     }
     match File::open(path) {
         Ok(file) => {
             let profile = formats::read(file, &text).map_err(failed)?;
             let name = path.file_name().map_or_else(|| text.to_string(), |name| name.to_string_lossy().into_owned());
-            Ok(Source { profile, capture: None, name })
+            Ok(Source { path: Some(path.to_owned()), ..source(profile, name) })
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => match kept(&text)? {
             Some((capture, bytes)) => {
                 let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(failed)?;
                 let name = capture.worker.clone();
-                Ok(Source { profile, capture: Some(capture), name })
+                Ok(Source { capture: Some(capture), ..source(profile, name) })
             }
             None => Err(CliError::failed(format!("{}: {error}", printable(&text)))),
         },

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::filters::{self, By, FilterArgs};
+use super::filters::{self, By, FilterArgs, Named};
 use super::{CliError, CliResult};
+use crate::model::merge::spread::Captured;
 use crate::model::printable::{json_safe, printable};
 use crate::model::profile::Profile;
 use crate::model::ranking::{Row, Sort, rank, wilson_half_width};
@@ -20,8 +21,9 @@ const NAME_COLUMNS: usize = 48;
 /// Arguments of `top`.
 #[derive(Debug, clap::Args)]
 pub(super) struct TopArgs {
-    /// Profile to read; - is standard input
-    file: PathBuf,
+    /// Profiles to read, several as one; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// Rank by
     #[arg(long, value_enum, default_value_t)]
     sort: RankBy,
@@ -82,14 +84,14 @@ impl TopArgs {
 /// # Errors
 /// [`CliError`] if the profile can't be read or an option does not fit it.
 pub(super) fn run(args: &TopArgs) -> CliResult {
-    let profile = filters::load(&args.file)?;
+    let Named { profile, names } = args.filters.load(&args.files)?;
     let mut view = View::new(&profile);
     view.by = args.by.into();
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(&profile, name)?;
     }
     args.filters.apply(&mut view)?;
-    let reading = filters::read(&profile, &view, &args.file)?;
+    let reading = filters::read(&profile, &view, &args.files)?;
     let mut rows = rank(&reading, args.sort.into(), false);
     rows.truncate(args.n.unwrap_or(usize::MAX));
     let text = if args.json {
@@ -97,7 +99,7 @@ pub(super) fn run(args: &TopArgs) -> CliResult {
     } else if args.csv {
         csv(&reading, &rows)
     } else {
-        table(&profile, &reading, &rows)
+        table(&profile, &reading, &rows, &names)
     };
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
@@ -111,7 +113,24 @@ struct Report<'a> {
     shown: i128,
     samples: i64,
     samples_from: &'static str,
+    /// What the rows' `captures` are of, where several were read as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    captures: Option<Vec<ReportCapture<'a>>>,
     rows: Vec<ReportRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReportCapture<'a> {
+    name: &'a str,
+    total: i128,
+    base: i128,
+}
+
+#[derive(Serialize)]
+struct Held {
+    #[serde(rename = "self")]
+    own: i64,
+    total: i64,
 }
 
 #[derive(Serialize)]
@@ -132,6 +151,19 @@ struct ReportRow<'a> {
     total: i64,
     /// How many definitions the row stands for.
     places: u32,
+    /// What the bundle calls it, if a source map gave it its name and place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    original: Option<ReportOriginal<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    captures: Option<Vec<Held>>,
+}
+
+#[derive(Serialize)]
+struct ReportOriginal<'a> {
+    function: &'a str,
+    file: &'a str,
+    line: Option<i64>,
+    column: Option<i64>,
 }
 
 fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, CliError> {
@@ -146,6 +178,10 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
             SamplesFrom::Type(_) => "type",
             SamplesFrom::Records => "records",
         },
+        captures: reading.spread.as_ref().map(|spread| {
+            let captures = spread.captures.iter();
+            captures.map(|Captured { name, total, base }| ReportCapture { name, total: *total, base: *base }).collect()
+        }),
         rows: rows
             .iter()
             .map(|row| {
@@ -158,6 +194,16 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
                     self_value: row.self_value,
                     total: row.total,
                     places: row.places,
+                    original: info.original.map(|original| ReportOriginal {
+                        function: &original.name,
+                        file: &original.file,
+                        line: original.line,
+                        column: original.column,
+                    }),
+                    captures: reading.spread.as_ref().map(|spread| {
+                        let held = spread.held(row.frame).iter();
+                        held.map(|held| Held { own: held.own, total: held.total }).collect()
+                    }),
                 }
             })
             .collect(),
@@ -187,7 +233,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-fn table(profile: &Profile, reading: &Reading, rows: &[Row]) -> String {
+fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String]) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let counted = match reading.samples_from {
@@ -200,6 +246,10 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row]) -> String {
         text += &format!(", {} idle not shown", units::value(reading.idle, &unit));
     }
     text.push('\n');
+    for names in names {
+        text += names;
+        text.push('\n');
+    }
     if rows.is_empty() {
         text += if profile.record_count() == 0 {
             "No samples were taken: too little traffic in the window.\n"
@@ -212,11 +262,13 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row]) -> String {
     let column = units::column_unit(largest.unwrap_or(0), &unit);
     let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
     let head = |name: &str| format!("{name}{symbol}");
+    let spread = if reading.spread.is_some() { "from–to %" } else { "" };
     let mut cells = vec![[
         counted.to_owned(),
         head("self"),
         "self %".to_owned(),
         "±".to_owned(),
+        spread.to_owned(),
         head("total"),
         "total %".to_owned(),
         "function".to_owned(),
@@ -235,31 +287,40 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row]) -> String {
             units::column(row.self_value.into(), column),
             units::per_cent(row.self_value.into(), reading.base),
             error_bar(reading, row),
+            from_to(reading, row),
             units::column(row.total.into(), column),
             units::per_cent(row.total.into(), reading.base),
             printable(info.name).into_owned(),
             location + &places,
         ]
     }));
-    let mut widths = [0; 8];
+    let mut widths = [0; 9];
     for row in &cells {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = cell.width().max(*width);
         }
     }
-    widths[6] = widths[6].min(NAME_COLUMNS);
+    widths[7] = widths[7].min(NAME_COLUMNS);
     for row in &cells {
         for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
             let blanks = " ".repeat(width.saturating_sub(cell.width()));
             match at {
-                0..6 => text += &format!("{blanks}{cell}  "),
-                6 => text += &format!("{cell}{blanks}  "),
+                4 if width == 0 => {}
+                0..7 => text += &format!("{blanks}{cell}  "),
+                7 => text += &format!("{cell}{blanks}  "),
                 _ => text += cell,
             }
         }
         text.push('\n');
     }
     text
+}
+
+/// The lowest and the highest own share of the captures that were read as one.
+fn from_to(reading: &Reading, row: &Row) -> String {
+    let share = |share: f64| format!("{:.1}", share * 100.0);
+    let own = reading.spread.as_ref().and_then(|spread| spread.own(row.frame));
+    own.map_or_else(String::new, |own| format!("{}–{}", share(own.lowest), share(own.highest)))
 }
 
 /// How sure a share is, in points of per cent; nothing where the samples were not counted.

@@ -1,9 +1,11 @@
 //! Options that say how a profile is looked at on the screen: `open` and `render` share them, and the screen writes them
 //! down for whoever is to see the same view.
 
+use std::path::PathBuf;
+
 use super::filters::{self, By, FilterArgs};
 use super::{CliError, source};
-use crate::app::Opened;
+use crate::app::{Opened, Source};
 use crate::model::view::{self, Direction, View};
 
 /// How a profile is looked at when the screen opens.
@@ -29,13 +31,13 @@ pub(super) struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// Reads a file as the screen shows it with these options.
+    /// Reads a file as the screen shows it with these options; several as one.
     ///
     /// # Errors
-    /// [`CliError`] if the file is no profile or an option does not fit it.
-    pub(super) fn open(&self, file: &std::path::Path) -> Result<Opened, CliError> {
-        let source = source::load(file)?;
-        let profile = source.profile;
+    /// [`CliError`] if a file is no profile or an option does not fit it.
+    pub(super) fn open(&self, files: &[PathBuf]) -> Result<Opened, CliError> {
+        let (Source { profile, capture, name, path, members }, warning) = source::load(files)?;
+        let profile = self.filters.restore(profile)?.profile;
         let mut view = View { hide_idle: !self.idle, by: self.by.into(), ..View::new(&profile) };
         if let Some(name) = &self.sample_type {
             view.sample_type = filters::sample_type(&profile, name)?;
@@ -51,16 +53,6 @@ impl ViewArgs {
             ),
             None => None,
         };
-        let path = (source.capture.is_none() && file != std::path::Path::new("-")).then(|| file.to_owned());
-        Ok(Opened {
-            profile: profile.into(),
-            capture: source.capture,
-            name: source.name,
-            path,
-            view,
-            reading: reading.into(),
-            root,
-            warning: None,
-        })
+        Ok(Opened { profile, capture, name, path, members, view, reading: reading.into(), root, warning })
     }
 }

@@ -74,7 +74,7 @@ pub fn account(
     environment: &Environment,
     file: &File,
     remembered: Option<Account>,
-    folder: &Path,
+    folder: Option<&Path>,
 ) -> Result<Option<FoundAccount>, ConfigError> {
     let variable = |name: &'static str| Some((name, environment.get(name)?, AccountSource::Variable(name)));
     let named = flag
@@ -93,6 +93,7 @@ pub fn account(
     };
     let ours = remembered.and_then(|account| checked(account, AccountSource::Remembered));
     Ok(ours.or_else(|| {
+        let folder = folder?;
         [Tool::Cf, Tool::Wrangler].into_iter().find_map(|tool| {
             let (account, path) = of_tool(tool, folder)?;
             checked(account, AccountSource::Tool(tool, path))
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
 
     fn named(flag: Option<&str>, environment: &Environment, file: &File) -> Result<Option<FoundAccount>, ConfigError> {
-        account(flag, environment, file, None, Path::new("/nonexistent"))
+        account(flag, environment, file, None, None)
     }
 
     fn id(digit: &str) -> String {
@@ -162,9 +163,9 @@ mod tests {
         let file = File { account: Some(id("1")), ..File::default() };
         let remembered = Some(Account { id: id("3"), name: "acme".to_owned() });
         let none = Environment::default();
-        let found = account(None, &none, &file, remembered.clone(), Path::new("/nonexistent")).unwrap().unwrap();
+        let found = account(None, &none, &file, remembered.clone(), None).unwrap().unwrap();
         assert_eq!((found.account.id, found.source), (id("1"), AccountSource::File));
-        let found = account(None, &none, &File::default(), remembered, Path::new("/nonexistent")).unwrap().unwrap();
+        let found = account(None, &none, &File::default(), remembered, None).unwrap().unwrap();
         assert_eq!((found.account.name.as_str(), found.source), ("acme", AccountSource::Remembered));
     }
 
@@ -176,8 +177,9 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         };
-        let find =
-            |remembered| account(None, &Environment::default(), &File::default(), remembered, folder.path()).unwrap();
+        let find = |remembered| {
+            account(None, &Environment::default(), &File::default(), remembered, Some(folder.path())).unwrap()
+        };
         assert_eq!(find(None), None);
         write(
             "node_modules/.cache/wrangler/wrangler-account.json",

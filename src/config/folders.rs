@@ -1,6 +1,6 @@
 //! Where files lie.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{ConfigError, Environment};
 
@@ -16,21 +16,27 @@ pub fn cache_dir(environment: &Environment) -> Result<PathBuf, ConfigError> {
     Ok(dirs.cache_dir().to_owned())
 }
 
-/// The folder of what is remembered from one start to the next: `XDG_STATE_HOME` or `~/.local/state` on Linux, elsewhere the
-/// system's place for a program's data.
-///
-/// # Errors
-/// [`ConfigError::NoHome`].
-pub fn state_dir(environment: &Environment) -> Result<PathBuf, ConfigError> {
-    // The variable is looked up by hand, so that the rule can be tested. A relative path in it counts as unset.
-    let named = environment.get("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    if cfg!(target_os = "linux")
-        && let Some(dir) = named.or_else(|| Some(PathBuf::from(environment.get("HOME")?).join(".local/state")))
-    {
-        return Ok(dir.join("flarescope"));
-    }
-    let dirs = directories::ProjectDirs::from("", "", "flarescope").ok_or(ConfigError::NoHome)?;
-    Ok(dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_owned())
+/// The folder of the configuration and the user's themes; `None` without a home folder.
+#[must_use]
+pub fn config_dir(environment: &Environment) -> Option<PathBuf> {
+    xdg(environment, "XDG_CONFIG_HOME")
+        .or_else(|| Some(directories::ProjectDirs::from("", "", "flarescope")?.config_dir().to_owned()))
+}
+
+/// The folder of what is remembered from one start to the next, on this machine alone; `None` without a home folder.
+#[must_use]
+pub fn state_dir(environment: &Environment) -> Option<PathBuf> {
+    xdg(environment, "XDG_STATE_HOME").or_else(|| {
+        let dirs = directories::ProjectDirs::from("", "", "flarescope")?;
+        Some(dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_owned())
+    })
+}
+
+/// Our folder in one that a variable names. The variables are looked up by hand, so that the rule can be tested; elsewhere
+/// than on Linux the system has places of its own. A relative path is invalid and passed over, as the standard says.
+fn xdg(environment: &Environment, variable: &str) -> Option<PathBuf> {
+    let named = environment.get(variable).map(Path::new).filter(|path| path.is_absolute());
+    named.filter(|_| cfg!(target_os = "linux")).map(|dir| dir.join("flarescope"))
 }
 
 #[cfg(test)]
@@ -38,17 +44,18 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg(target_os = "linux")]
-    fn what_is_remembered_lies_where_the_system_keeps_state() {
-        let named = Environment::of(&[("XDG_STATE_HOME", "/state"), ("HOME", "/home/x")]);
-        assert_eq!(state_dir(&named).unwrap(), PathBuf::from("/state/flarescope"));
-        let relative = Environment::of(&[("XDG_STATE_HOME", "state"), ("HOME", "/home/x")]);
-        assert_eq!(state_dir(&relative).unwrap(), PathBuf::from("/home/x/.local/state/flarescope"));
-    }
-
-    #[test]
     fn the_variable_names_the_folder() {
         let environment = Environment::of(&[("FLARESCOPE_CACHE_DIR", "/somewhere/else")]);
         assert_eq!(cache_dir(&environment).unwrap(), PathBuf::from("/somewhere/else"));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn configuration_and_state_have_folders_of_their_own() {
+        let environment = Environment::of(&[("XDG_CONFIG_HOME", "/a"), ("XDG_STATE_HOME", "/b")]);
+        assert_eq!(config_dir(&environment), Some(PathBuf::from("/a/flarescope")));
+        assert_eq!(state_dir(&environment), Some(PathBuf::from("/b/flarescope")));
+        let relative = Environment::of(&[("XDG_STATE_HOME", "b")]);
+        assert_ne!(state_dir(&relative), Some(PathBuf::from("b/flarescope")));
     }
 }

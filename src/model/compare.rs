@@ -177,6 +177,7 @@ pub fn compare(
         samples: 0,
         samples_from: SamplesFrom::Records,
         all_samples: 0,
+        spread: None,
         sample_type: new.sample_types()[view.sample_type],
         stats: super::ranking::stats(&tree, frames.len()),
         frames,

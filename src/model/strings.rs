@@ -46,6 +46,12 @@ impl Strings {
         self.ends.len()
     }
 
+    /// Counts the bytes of all strings.
+    #[must_use]
+    pub(super) fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Tells whether there is no string at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {

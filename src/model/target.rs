@@ -252,8 +252,8 @@ pub fn object_id64(text: &str) -> Result<String, TargetError> {
 pub struct CaptureRequest {
     /// The Worker's name or id.
     pub worker: String,
-    /// UUID, prefix of one, or `latest`: what goes into the URL.
-    pub version: String,
+    /// UUID, prefix of one, or `latest`: what goes into the URL. `None`: an isolate of a local runtime, which has none.
+    pub version: Option<String>,
     /// CPU or heap.
     pub kind: Kind,
     /// How long it samples; see [`check_window`].

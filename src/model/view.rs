@@ -3,6 +3,7 @@
 use super::filter::Filter;
 use super::frames::{FrameId, Frames};
 use super::identity::{self, Naming};
+use super::merge::spread::Spread;
 use super::paths::{NONE, Paths};
 use super::profile::{Profile, SampleType, StrId};
 use super::ranking::Stat;
@@ -121,6 +122,8 @@ pub struct Reading {
     pub samples_from: SamplesFrom,
     /// How many samples the whole capture holds, before filters.
     pub all_samples: i64,
+    /// What each capture says, where several were opened as one.
+    pub spread: Option<Spread>,
     /// What each frame adds up to, by its id; always as called from the root, whatever the direction.
     pub(super) stats: Vec<Stat>,
 }
@@ -178,6 +181,8 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
             Fate::Dropped => {}
         }
     }
+    let nodes = (&plan.grown.parent[..], &plan.grown.frame[..]);
+    let spread = Spread::new(profile, &column, nodes, plan.frames.len(), |record| plan.node(profile, record));
     // Some of the largest tables, not needed any more.
     drop(plan.grown.node_of);
     let tree = Tree::new(plan.grown.parent, plan.grown.frame, values);
@@ -193,6 +198,7 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
         idle,
         samples: tree.total_samples(NodeId::ROOT),
         samples_from: column.samples_from,
+        spread,
         all_samples: i64::try_from(column.counted).unwrap_or(i64::MAX),
         sample_type: profile.sample_types()[view.sample_type],
         stats,

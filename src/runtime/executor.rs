@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::task::JoinHandle;
 
 use super::export::{self, FileError};
-use super::{Services, failures};
+use super::{Services, failures, merged};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::effect::CaptureNote;
@@ -98,6 +98,7 @@ impl Executor {
             }
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
+            Effect::OpenMerged(id, parts) => self.spawn(id, blocking(move || merged::open(&services, parts))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
             Effect::Compare(id, job) => self.spawn(id, blocking(move || compare(&services, *job))),
             Effect::Hints(id, profile, reading, context) => {
@@ -273,7 +274,7 @@ async fn capture(
         kind: Some(request.kind),
         window: Some(request.window),
         worker: request.worker.clone(),
-        version_id: Some(request.version.clone()),
+        version_id: request.version.clone(),
         version_number: note.version_number,
         percentage: note.percentage,
         object: request.object.clone(),
@@ -326,7 +327,8 @@ fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option
         let _ = services.store.set_summary(&capture, summary.clone());
         capture.summary = Some(summary);
     }
-    Ok(opened(profile, Some(capture), name, None, view, reading, warning))
+    let source = Source { profile, capture: Some(capture), name, path: None, members: Vec::new() };
+    Ok(opened(source, view, reading, warning))
 }
 
 fn open_file(path: &Path) -> Outcome {
@@ -337,7 +339,8 @@ fn open_file(path: &Path) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
     let (profile, view, reading) = first_view(profile)?;
-    Ok(opened(profile, None, name, Some(path.clone()), view, reading, None))
+    let source = Source { profile, capture: None, name, path: Some(path.clone()), members: Vec::new() };
+    Ok(opened(source, view, reading, None))
 }
 
 /// The view a profile opens with: idle time left out.
@@ -347,16 +350,9 @@ pub(super) fn first_view(profile: Profile) -> Result<(Arc<Profile>, View, Arc<Re
     Ok((Arc::new(profile), view, Arc::new(reading)))
 }
 
-fn opened(
-    profile: Arc<Profile>,
-    capture: Option<Capture>,
-    name: String,
-    path: Option<PathBuf>,
-    view: View,
-    reading: Arc<Reading>,
-    warning: Option<String>,
-) -> Answer {
-    Answer::Opened(Box::new(Opened { profile, capture, name, path, view, reading, root: None, warning }))
+pub(super) fn opened(source: Source, view: View, reading: Arc<Reading>, warning: Option<String>) -> Answer {
+    let Source { profile, capture, name, path, members } = source;
+    Answer::Opened(Box::new(Opened { profile, capture, name, path, members, view, reading, root: None, warning }))
 }
 
 fn read(profile: &Profile, view: View) -> Outcome {
@@ -377,12 +373,7 @@ fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> Outcome {
 fn compare(services: &Services, job: CompareJob) -> Outcome {
     let side = |side: CompareSide| match side {
         CompareSide::Open(source) => Ok(*source),
-        CompareSide::Kept(capture) => {
-            let bytes = services.store.read(&capture).map_err(|error| failures::store(&error))?;
-            let name = capture.worker.clone();
-            let profile = formats::read(Cursor::new(bytes), &name).map_err(|error| failures::format(&error))?;
-            Ok(Source { profile: profile.into(), capture: Some(*capture), name, path: None })
-        }
+        CompareSide::Kept(capture) => merged::kept(services, *capture),
     };
     let (base, new) = (side(job.base)?, side(job.new)?);
     let CompareJob { normalise, width, .. } = job;

@@ -11,8 +11,10 @@ mod export;
 mod failures;
 mod headless;
 mod looped;
+mod merged;
 mod services;
 mod signals;
+pub mod source_maps;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};

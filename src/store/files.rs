@@ -68,12 +68,15 @@ pub(super) fn stem(capture: &Capture) -> String {
     format!("{}-{kind}-{time}-{}", slug(&capture.worker), capture.sha256)
 }
 
-/// The ending for these bytes.
-pub(super) fn extension(bytes: &[u8]) -> &'static str {
-    match bytes {
-        [0x1f, 0x8b, ..] => "pprof.gz",
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => "pprof.zst",
-        [b'{', ..] => "cpuprofile",
+/// What the name of a file with these bytes ends in, without the dot. V8's two formats begin alike: the kind tells them
+/// apart.
+#[must_use]
+pub fn extension(bytes: &[u8], kind: Option<Kind>) -> &'static str {
+    match (bytes, kind) {
+        ([0x1f, 0x8b, ..], _) => "pprof.gz",
+        ([0x28, 0xb5, 0x2f, 0xfd, ..], _) => "pprof.zst",
+        ([b'{', ..], Some(Kind::Heap)) => "heapprofile",
+        ([b'{', ..], _) => "cpuprofile",
         _ => "pprof",
     }
 }
@@ -161,6 +164,19 @@ mod tests {
             assert_eq!(super::slug(name), slug);
         }
         assert_eq!(super::slug(&"x".repeat(500)).len(), SLUG_MAX);
+    }
+
+    #[test]
+    fn the_bytes_and_where_they_are_alike_the_kind_tell_the_ending() {
+        for (bytes, kind, ending) in [
+            (&b"\x1f\x8b\x08"[..], None, "pprof.gz"),
+            (b"\x28\xb5\x2f\xfd", None, "pprof.zst"),
+            (b"\x0a\x04", Some(Kind::Heap), "pprof"),
+            (b"{\"nodes\":[]}", Some(Kind::Cpu), "cpuprofile"),
+            (b"{\"head\":{}}", Some(Kind::Heap), "heapprofile"),
+        ] {
+            assert_eq!(extension(bytes, kind), ending);
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 
 pub use choice::Choice;
 pub use error::StoreError;
+pub use files::extension;
 
 use crate::model::target::{Capture, Kind, ObjectRef, Origin, Summary};
 use metadata::Metadata;
@@ -136,7 +137,7 @@ impl Store {
         let mut capture = about.unkept(bytes);
         files::create_private_dir(&self.profiles)?;
         let stem = files::stem(&capture);
-        let path = self.profiles.join(format!("{stem}.{}", files::extension(bytes)));
+        let path = self.profiles.join(format!("{stem}.{}", files::extension(bytes, capture.kind)));
         files::write(&path, bytes)?;
         capture.path = path;
         files::write(&metadata_path(&capture.path), &Metadata::of(&capture).to_json())?;

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, width};
 use super::parts;
 use super::sheets::wrapped;
-use super::table::location;
+use super::table::{from_to, location};
 use super::theme::Role;
 use crate::app::{Pane, ProfileState, Selection, State};
 use crate::model::frames::FrameId;
@@ -129,6 +129,9 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
         fields.push(("of zoom", format!("{:>7}", per_cent(f.total, zoom))));
     }
     fields.push((&counts, format!("{:>6}{interval}", thousands(i128::from(f.samples)))));
+    if let Some(own) = profile.reading.spread.as_ref().and_then(|spread| spread.own(f.frame)) {
+        fields.push(("from–to", format!("{:>9} %", from_to(own))));
+    }
     if let Some(rank) = profile.table.rank_of(f.frame) {
         fields.push((
             "rank",
@@ -155,6 +158,10 @@ fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
         per_cent(f.total, base),
         value(f.total, &profile.unit())
     );
+    let spread = profile.reading.spread.as_ref().and_then(|spread| spread.own(f.frame));
+    let text = spread.map_or(text.clone(), |own| {
+        format!("self {}  from–to {} %  total {}", per_cent(f.own, base), from_to(own), per_cent(f.total, base))
+    });
     // The name keeps at least a third of the line; figures come before the location.
     let room = end.saturating_sub(area.x);
     let name_room = room.saturating_sub(width(&text) + 2).max(room / 3);
@@ -210,6 +217,7 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     if let Some(rank) = profile.table.rank_of(f.frame) {
         lines.push((format!("rank    {} of {}", thousands(rank as i128), profile.table.rows.len()), Role::Text));
     }
+    lines.extend(of_captures(profile, f.frame, &unit));
     lines.extend(of_lines(profile, &unit, base));
     let room_rows = usize::from(end.saturating_sub(2));
     let scroll = scroll.min(lines.len().saturating_sub(room_rows));
@@ -218,6 +226,22 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     }
     parts::message(c, state, "");
     parts::keys(c, state);
+}
+
+/// The function in each of the captures that were opened as one, each share being of that capture.
+fn of_captures(profile: &ProfileState, frame: FrameId, unit: &str) -> Vec<(String, Role)> {
+    let Some(spread) = &profile.reading.spread else { return Vec::new() };
+    let mut rows = vec![
+        (String::new(), Role::Text),
+        (format!("{:>9} {:>8}  {:>9} {:>8}   {}", "self", "", "total", "", "capture"), Role::Dim),
+    ];
+    rows.extend(spread.captures.iter().zip(spread.held(frame)).map(|(capture, held)| {
+        let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), capture.base));
+        let ((own, own_share), (total, total_share)) = (figures(held.own), figures(held.total));
+        let name = printable(&capture.name);
+        (format!("{own:>9} {own_share:>8}  {total:>9} {total_share:>8}   {name}"), Role::Text)
+    }));
+    rows
 }
 
 /// The function's lines with their shares, where there is more than the one that it starts on.

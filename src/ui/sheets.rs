@@ -7,7 +7,7 @@ use super::{hints, worker_panel, workers};
 use crate::app::form::percentage;
 use crate::app::{
     COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, Load, NextStep,
-    Picker, PickerItem, Purpose, Screen, Stage, State, WINDOWS, age, is_tall, key_names, workers_geometry,
+    Picker, PickerItem, Purpose, Screen, Stage, State, WINDOWS, age, is_tall, workers_geometry,
 };
 use crate::model::target::{Account, CaptureRequest, Kind, short};
 
@@ -155,10 +155,9 @@ pub(super) fn wrapped(c: &mut Canvas<'_>, x: u16, mut y: u16, room: u16, end: u1
 
 /// What a request is about, after its Worker's name.
 fn about(state: &State, request: &CaptureRequest) -> String {
-    let mut parts = vec![short(&request.version).to_owned()];
-    if let Some(version) =
-        state.workers.details_of(&request.worker).and_then(|d| d.versions.iter().find(|v| v.id == request.version))
-    {
+    let mut parts: Vec<String> = request.version.iter().map(|id| short(id).to_owned()).collect();
+    let details = state.workers.details_of(&request.worker);
+    if let Some(version) = details.and_then(|d| d.versions.iter().find(|v| Some(&v.id) == request.version.as_ref())) {
         parts.push(format!("v{}", version.number));
         parts.push(format!("{} % of traffic", percentage(version.percentage)));
     }
@@ -290,7 +289,7 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
                 COMMANDS.iter().find(|row| row.command == *command).map_or((String::new(), String::new(), ""), |row| {
-                    (row.name.replace('-', " "), key_names(row), row.help)
+                    (row.name.replace('-', " "), state.settings.keys.names(row), row.help)
                 })
             }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),

@@ -6,25 +6,12 @@ use super::canvas::{Canvas, cut, width};
 use super::frame_look::{bar_role, frame_role};
 use super::theme::Role;
 use super::workers::selected;
-use crate::app::{Pane, ProfileState};
+use crate::app::{Column, Pane, PercentBase, ProfileState};
 use crate::model::frames::{Family, FrameInfo};
+use crate::model::merge::spread::Extremes;
 use crate::model::printable::printable;
 use crate::model::ranking::{Row, Sort, wilson_half_width};
 use crate::model::units::{Scaled, column, column_unit, thousands};
-
-/// A column of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
-    Samples,
-    SelfValue,
-    SelfShare,
-    Interval,
-    Bar,
-    Total,
-    TotalShare,
-    Function,
-    Location,
-}
 
 /// Columns with their cells and the gap after them.
 const COLUMNS: &[(Column, u16, u16)] = &[
@@ -32,6 +19,7 @@ const COLUMNS: &[(Column, u16, u16)] = &[
     (Column::SelfValue, 8, 2),
     (Column::SelfShare, 6, 1),
     (Column::Interval, 4, 2),
+    (Column::Spread, 10, 2),
     (Column::Bar, 8, 2),
     (Column::Total, 8, 2),
     (Column::TotalShare, 7, 3),
@@ -39,7 +27,8 @@ const COLUMNS: &[(Column, u16, u16)] = &[
     (Column::Location, 0, 0),
 ];
 /// Columns that give way where there is no room, first to last.
-const GIVE_WAY: &[Column] = &[Column::Interval, Column::SelfValue, Column::Total, Column::Location, Column::Bar];
+const GIVE_WAY: &[Column] =
+    &[Column::Interval, Column::SelfValue, Column::Spread, Column::Total, Column::Location, Column::Bar];
 /// Cells for saying how many places a function stands for.
 const PLACES: u16 = 12;
 /// Least and most cells of a function's name, and of a location.
@@ -57,13 +46,13 @@ struct Scale {
 }
 
 /// Draws head and rows.
-pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
+pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, wanted: &[Column]) {
     let area = profile.geometry.table;
     if area.height == 0 {
         return;
     }
     let scale = scale(profile);
-    let columns = columns(area.width, scale.counted.is_some());
+    let columns = columns(area.width, scale.counted.is_some(), has_spread(profile), wanted);
     head(c, profile, &scale, &columns);
     let rows = usize::from(area.height.saturating_sub(1));
     let table = &profile.table;
@@ -95,8 +84,13 @@ fn scale(profile: &ProfileState) -> Scale {
     Scale { unit: column_unit(largest, &unit), full, counted: profile.reading.counted_samples(), base }
 }
 
-/// The columns that fit, with their cells and gaps.
-fn columns(room: u16, intervals: bool) -> Vec<(Column, u16, u16)> {
+/// Whether the captures' own shares can be told: they are of each capture, and stand beside shares of the whole.
+fn has_spread(profile: &ProfileState) -> bool {
+    profile.percent_base == PercentBase::Capture && profile.reading.spread.is_some()
+}
+
+/// The wanted columns that fit, with their cells and gaps.
+fn columns(room: u16, intervals: bool, spread: bool, wanted: &[Column]) -> Vec<(Column, u16, u16)> {
     let mut keep = COLUMNS.to_vec();
     let drop = |keep: &mut Vec<(Column, u16, u16)>, gone: Column| {
         keep.retain(|(column, ..)| *column != gone);
@@ -106,8 +100,14 @@ fn columns(room: u16, intervals: bool) -> Vec<(Column, u16, u16)> {
             }
         }
     };
+    for column in Column::ALL.iter().filter(|column| !wanted.contains(column)) {
+        drop(&mut keep, *column);
+    }
     if !intervals {
         drop(&mut keep, Column::Interval);
+    }
+    if !spread {
+        drop(&mut keep, Column::Spread);
     }
     let has = |keep: &[(Column, u16, u16)], wanted| keep.iter().any(|(column, ..)| *column == wanted);
     for gone in GIVE_WAY {
@@ -146,6 +146,7 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale, columns: &[(C
             Column::SelfValue => (format!("self {unit}"), by(Sort::SelfValue)),
             Column::SelfShare => ("self %".to_owned(), by(Sort::SelfValue)),
             Column::Interval => ("±".to_owned(), Role::Dim),
+            Column::Spread => ("from–to %".to_owned(), Role::Dim),
             Column::Bar => (format!("to {:.0} %", scale.full * 100.0), Role::Dim),
             Column::Total => (format!("total {unit}"), by(Sort::Total)),
             Column::TotalShare => ("total %".to_owned(), by(Sort::Total)),
@@ -208,6 +209,11 @@ fn draw_row(
                     c.put_in(x, y, cells, &format!("±{:.1}", half * 100.0), Role::Dim);
                 }
             }
+            Column::Spread => {
+                if let Some(own) = profile.reading.spread.as_ref().and_then(|spread| spread.own(row.frame)) {
+                    c.right(x + cells, y, &from_to(own), Role::Text);
+                }
+            }
             Column::Bar => {
                 let part = if scale.base == 0 { 0.0 } else { row.self_value.unsigned_abs() as f64 / scale.base as f64 };
                 let role = frame_role(profile, row.frame, row.self_value.unsigned_abs(), 0, 0);
@@ -267,6 +273,15 @@ fn function(c: &mut Canvas<'_>, profile: &ProfileState, row: &Row, at: Spot, own
 
 fn column_text(value: i64, scale: &Scale) -> String {
     column(i128::from(value), scale.unit)
+}
+
+/// The lowest and the highest share, without the sign.
+pub(super) fn from_to(shares: Extremes) -> String {
+    let [from, to] = [shares.lowest, shares.highest].map(|share| {
+        let text = format!("{:.1}", share * 100.0);
+        if text == "100.0" { "100".to_owned() } else { text.replace('-', "\u{2212}") }
+    });
+    format!("{from}–{to}")
 }
 
 fn share(value: i64, scale: &Scale) -> String {

@@ -175,7 +175,7 @@ async fn too_many_captures_are_refused_with_a_time_to_wait() {
     let client = Client::new(settings).unwrap();
     let request = CaptureRequest {
         worker: "storefront".to_owned(),
-        version: client.deployments("storefront").await.unwrap()[0].versions[0].0.clone(),
+        version: Some(client.deployments("storefront").await.unwrap()[0].versions[0].0.clone()),
         kind: Kind::Cpu,
         window: Duration::from_secs(1),
         object: None,

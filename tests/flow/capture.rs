@@ -42,7 +42,7 @@ fn the_form_opens_on_the_serving_version_and_its_fields_are_changed_by_keys() {
     let (_, request) = sent(&mut session, "enter");
     let expected = CaptureRequest {
         worker: "checkout-api".to_owned(),
-        version: world::SERVING.to_owned(),
+        version: Some(world::SERVING.to_owned()),
         kind: Kind::Heap,
         window: Duration::from_secs(20),
         object: None,
@@ -113,7 +113,7 @@ fn a_class_offers_its_busiest_object_pinned_to_its_own_version() {
     let (_, request) = sent(&mut session, "tab enter");
     let object = request.object.unwrap();
     assert_eq!((object.object_id.len(), object.name.as_deref()), (64, Some("cart:8812")));
-    assert_eq!(request.version, world::OLD, "this object's isolate runs that version");
+    assert_eq!(request.version.as_deref(), Some(world::OLD), "this object's isolate runs that version");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front, Place, RequestId, Screen,
-    help_rows, place,
+    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front, Place, RequestId,
+    Screen, help_rows, place,
 };
 use flarescope::model::compare::{Normalise, Status, Width};
 use flarescope::model::tree::NodeId;
@@ -174,7 +174,11 @@ fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
     for command in [Command::Sandwich, Command::BottomUp, Command::Export, Command::AllHints, Command::CopyCommand] {
         assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
         assert!(session.state.front.is_none() && session.profile().sandwich.is_none(), "{command:?}");
-        assert!(help_rows(Place::Compare).iter().all(|(_, rows)| rows.iter().all(|row| row.command != command)));
+        assert!(
+            help_rows(Place::Compare, &Bindings::default())
+                .iter()
+                .all(|(_, rows)| rows.iter().all(|row| row.command != command))
+        );
     }
 }
 

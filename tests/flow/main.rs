@@ -11,6 +11,7 @@ mod compare;
 mod filter;
 mod hand_on;
 mod list;
+mod merged;
 mod mouse;
 mod places;
 mod search;

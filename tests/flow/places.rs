@@ -90,7 +90,7 @@ fn check(session: &Session, after: &str) {
         assert!(input.text.is_char_boundary(input.cursor), "{after}");
     }
     // The help and the keys of every place are there; asking for them must not break either.
-    assert!(!help_rows(place(state)).is_empty(), "{after}");
+    assert!(!help_rows(place(state), &state.settings.keys).is_empty(), "{after}");
 }
 
 #[test]

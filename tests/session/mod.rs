@@ -66,7 +66,17 @@ pub(crate) fn read(file: &str) -> Option<Read> {
 /// A profile as the screen opens it.
 pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened {
     let (profile, view, reading) = read(file).unwrap();
-    Opened { profile, capture, name: name.to_owned(), path: None, view, reading, root: None, warning: None }
+    Opened {
+        profile,
+        capture,
+        name: name.to_owned(),
+        path: None,
+        view,
+        reading,
+        root: None,
+        members: Vec::new(),
+        warning: None,
+    }
 }
 
 impl Session {

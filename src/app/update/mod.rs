@@ -15,6 +15,9 @@ use super::{Action, Effect, Front, Screen, State};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
+    if matches!(action, Action::Run(_) | Action::Digit(_) | Action::Type(_) | Action::Click(..)) {
+        state.first_steps = false;
+    }
     let mut wishes = match action {
         Action::Run(command) => {
             state.notice = None;

@@ -20,7 +20,7 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     let worker = match state.screen {
         Screen::Workers => state.workers.current().map(|w| w.name.clone()),
         Screen::History => state.history.current().map(|c| c.worker.clone()),
-        _ => state.profile.as_ref().and_then(|p| p.source.capture.as_ref()).map(|c| c.worker.clone()),
+        _ => state.profile.as_ref().and_then(|p| p.source.common(|capture| Some(capture.worker.clone()))),
     };
     let Some(at) = worker.as_ref().and_then(|name| state.workers.rows.iter().position(|w| w.name == *name)) else {
         state.warn("This is no Worker of this account: nothing to capture from.");
@@ -34,6 +34,7 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     let known = state.workers.details_of(&worker.name).cloned();
     let asks = known.is_none();
     let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.rate_of(&worker.name));
+    (form.kind, form.window) = (state.settings.kind, state.settings.window_place());
     match (state.screen, state.workers.section) {
         (Screen::Workers, Section::Details(at)) => match detail_rows(state).get(at) {
             Some(DetailRow::Version(chosen)) => {

@@ -12,24 +12,30 @@ use super::plan::Plan;
 use crate::api::Captured;
 use crate::formats;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, Summary};
+use crate::model::target::{Capture, Kind, Summary};
 use crate::model::view::{self, View};
-use crate::store::{About, Store};
+use crate::store::{self, About, Store};
+
+/// A capture that has come, and what was said about it before.
+pub(super) struct Taken {
+    pub(super) bytes: Vec<u8>,
+    pub(super) about: About,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Taken {
+    /// One of an account's Workers.
+    pub(super) fn of_account(session: &Session, plan: Plan, captured: Captured) -> Self {
+        Self { about: about(session, &plan, &captured), warnings: plan.warnings, bytes: captured.bytes }
+    }
+}
 
 /// Keeps the capture, reads it, copies it, tells of it, and answers it with the path it can be found at.
 ///
 /// # Errors
 /// Nothing of it could be written, or not where it was asked for. What came stays in the cache.
-pub(super) fn finish(
-    args: &CaptureArgs,
-    store: &Store,
-    session: &Session,
-    plan: Plan,
-    captured: Captured,
-) -> Result<Capture, CliError> {
-    let about = about(session, &plan, &captured);
-    let mut warnings = plan.warnings;
-    let bytes = captured.bytes;
+pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
+    let Taken { bytes, about, mut warnings } = taken;
     let (mut capture, cached) = match store.keep(&bytes, about.clone()) {
         Ok(capture) => (capture, true),
         Err(error) => {
@@ -58,7 +64,7 @@ pub(super) fn finish(
             Ok(()) if cached => {}
             Ok(()) => capture.path = path.to_owned(),
             Err(error) => {
-                let kept = if cached { capture.path } else { rescue(&bytes)? };
+                let kept = if cached { capture.path } else { rescue(&bytes, capture.kind)? };
                 return Err(CliError::failed(format!(
                     "{} can't be written ({error}); the capture is at {}",
                     path.display(),
@@ -67,7 +73,7 @@ pub(super) fn finish(
             }
         },
         None if cached => {}
-        None => capture.path = rescue(&bytes)?,
+        None => capture.path = rescue(&bytes, capture.kind)?,
     }
     if args.json {
         let mut value = list::capture_json(&capture);
@@ -107,8 +113,9 @@ fn summary(bytes: &[u8]) -> Result<Summary, String> {
 }
 
 /// Puts a profile that has no other place into a private temporary file.
-fn rescue(bytes: &[u8]) -> Result<PathBuf, CliError> {
-    let mut file = tempfile::Builder::new().prefix("flarescope-").suffix(".pprof").tempfile()?;
+fn rescue(bytes: &[u8], kind: Option<Kind>) -> Result<PathBuf, CliError> {
+    let suffix = format!(".{}", store::extension(bytes, kind));
+    let mut file = tempfile::Builder::new().prefix("flarescope-").suffix(&suffix).tempfile()?;
     file.write_all(bytes)?;
     let (_, path) = file.keep().map_err(|error| error.error)?;
     Ok(path)

@@ -41,7 +41,7 @@ pub(super) async fn plan(
     }
     let request = CaptureRequest {
         worker: worker.id.clone(),
-        version: version.id.clone(),
+        version: Some(version.id.clone()),
         kind: match args.kind {
             KindArg::Cpu => Kind::Cpu,
             KindArg::Heap => Kind::Heap,

@@ -1,0 +1,106 @@
+//! The protocol's messages: a command as text, and what a text answers.
+
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::InspectorError;
+use crate::model::printable::printable;
+
+/// How much of a message that is none is told.
+const TOLD_MAX: usize = 80;
+
+/// A command as it is sent.
+pub(super) fn command(id: u64, method: &str, params: Option<&serde_json::Value>) -> String {
+    match params {
+        Some(params) => json!({ "id": id, "method": method, "params": params }).to_string(),
+        None => json!({ "id": id, "method": method }).to_string(),
+    }
+}
+
+/// What a message says, as far as it matters. A reply is told by its id alone: workerd answers some commands with the
+/// command itself, and with no result.
+#[derive(Debug, Deserialize)]
+pub(super) struct Message<'a> {
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    result: Option<&'a RawValue>,
+    #[serde(default)]
+    error: Option<Refusal>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Refusal {
+    #[serde(default)]
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct WithProfile<'a> {
+    #[serde(borrow, default)]
+    profile: Option<&'a RawValue>,
+}
+
+impl<'a> Message<'a> {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// [`InspectorError::Garbled`].
+    pub(super) fn parse(text: &'a str) -> Result<Self, InspectorError> {
+        serde_json::from_str(text).map_err(|_| {
+            let beginning: String = text.chars().take(TOLD_MAX).collect();
+            InspectorError::Garbled(printable(&beginning).into_owned())
+        })
+    }
+
+    /// Whether it answers the command with that id. Others are events, or replies to clients of a proxy.
+    pub(super) fn answers(&self, id: u64) -> bool {
+        self.id.is_some_and(|found| found.get() == id.to_string())
+    }
+
+    /// What went wrong with the command.
+    pub(super) fn refusal(&self) -> Option<String> {
+        self.error.as_ref().map(|error| printable(&error.message).into_owned())
+    }
+
+    /// The profile as it stands in the message, to the byte.
+    pub(super) fn profile(&self) -> Option<&'a str> {
+        let result: WithProfile<'a> = serde_json::from_str(self.result?.get()).ok()?;
+        result.profile.map(RawValue::get)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_are_told_by_their_id_alone() {
+        let echo = Message::parse(r#"{"id":7,"method":"Profiler.stop","params":{}}"#).unwrap();
+        assert!(echo.answers(7) && !echo.answers(70));
+        assert_eq!((echo.profile(), echo.refusal()), (None, None));
+        for other in [r#"{"id":100000005,"result":{}}"#, r#"{"method":"Runtime.x","params":{}}"#, r#"{"id":"7"}"#] {
+            assert!(!Message::parse(other).unwrap().answers(7), "{other}");
+        }
+        assert!(Message::parse("<html>").is_err());
+    }
+
+    #[test]
+    fn the_profile_is_what_stands_in_the_reply() {
+        let text = r#"{"id":4,"result":{"other":[1], "profile" : {"nodes": [ ],"startTime":1e3} }}"#;
+        assert_eq!(Message::parse(text).unwrap().profile(), Some(r#"{"nodes": [ ],"startTime":1e3}"#));
+        let refused = Message::parse(r#"{"id":4,"error":{"code":-32601,"message":"no such\u001b[2J"}}"#).unwrap();
+        assert_eq!(refused.refusal().unwrap(), "no such␛[2J");
+        assert_eq!(Message::parse(r#"{"id":4,"result":{"profile":null}}"#).unwrap().profile(), None);
+    }
+
+    #[test]
+    fn a_command_has_params_only_where_there_are_some() {
+        assert_eq!(command(1, "Profiler.stop", None), r#"{"id":1,"method":"Profiler.stop"}"#);
+        assert_eq!(
+            command(2, "Profiler.setSamplingInterval", Some(&json!({ "interval": 1000 }))),
+            r#"{"id":2,"method":"Profiler.setSamplingInterval","params":{"interval":1000}}"#
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! What an inspector offers: its list of isolates, over plain HTTP.
+
+use std::error::Error as _;
+use std::io;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::{Inspector, InspectorError};
+use crate::model::printable::printable;
+use crate::model::runtime::{Isolate, Obstacle, Runtime};
+
+/// Largest list that is read, in bytes. An entry takes about 500.
+const LIST_MAX: usize = 4 << 20;
+
+/// An isolate that is listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// What is known of it.
+    pub isolate: Isolate,
+    /// Where its WebSocket is, below the inspector's address: the list's own host may be one that only the runtime knows.
+    pub(super) path: String,
+}
+
+/// The list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Targets {
+    /// What the runtime calls itself; empty where it does not say.
+    pub runtime: String,
+    /// In the runtime's order.
+    pub list: Vec<Target>,
+}
+
+/// An entry of the list. Everything may be missing.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Entry {
+    id: String,
+    title: String,
+    r#type: String,
+    description: String,
+    web_socket_debugger_url: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "PascalCase")]
+struct Version {
+    browser: String,
+}
+
+impl Targets {
+    /// The runtime without what only a connection needs.
+    #[must_use]
+    pub fn runtime(&self) -> Runtime {
+        Runtime {
+            name: self.runtime.clone(),
+            isolates: self.list.iter().map(|target| target.isolate.clone()).collect(),
+        }
+    }
+
+    /// The isolate of the Worker with that name or id.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Target> {
+        self.list.iter().find(|target| target.isolate.name == name || target.isolate.id == name)
+    }
+}
+
+impl Inspector {
+    /// Asks what can be profiled.
+    ///
+    /// # Errors
+    /// [`InspectorError`]: nothing listens there, or something else does.
+    pub async fn targets(&self) -> Result<Targets, InspectorError> {
+        // Sends neither a User-Agent nor an Origin: `wrangler dev` takes a client with either for a web page.
+        // Fails only where another part of the process chose a provider before; that one then serves.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            // Certificates are not needed, and take long to load.
+            .tls_certs_only([])
+            .timeout(self.settings.connect_timeout)
+            .build()
+            .map_err(|error| InspectorError::Client(error.to_string()))?;
+        let entries: Vec<Entry> = self.read(&client, "json").await?;
+        // An old runtime may not know it, and the list is good without.
+        let version: Version = self.read(&client, "json/version").await.unwrap_or_default();
+        Ok(Targets {
+            runtime: printable(&version.browser).into_owned(),
+            list: entries.into_iter().map(Entry::target).collect(),
+        })
+    }
+
+    async fn read<T: DeserializeOwned>(&self, client: &reqwest::Client, path: &str) -> Result<T, InspectorError> {
+        let other = |why: String| InspectorError::NotAnInspector { address: self.address.to_string(), why };
+        let answer = client.get(format!("http://{}/{path}", self.address)).send().await;
+        let mut answer = answer.map_err(|error| self.failed(&error))?;
+        if !answer.status().is_success() {
+            return Err(other(format!("it answers /{path} with HTTP status {}", answer.status().as_u16())));
+        }
+        let mut bytes = Vec::new();
+        while let Some(chunk) = answer.chunk().await.map_err(|error| self.failed(&error))? {
+            if bytes.len() + chunk.len() > LIST_MAX {
+                return Err(InspectorError::TooLarge { what: "the list of isolates", limit: LIST_MAX });
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        serde_json::from_slice(&bytes).map_err(|_| other(format!("what it answers to /{path} is no list of isolates")))
+    }
+
+    fn failed(&self, error: &reqwest::Error) -> InspectorError {
+        if error.is_timeout() {
+            return InspectorError::TimedOut { what: "the list of isolates", limit: self.settings.connect_timeout };
+        }
+        let address = self.address.to_string();
+        if error.is_connect() {
+            return InspectorError::NoAnswer { address, source: cause(error) };
+        }
+        InspectorError::NotAnInspector { address, why: "it does not speak HTTP".to_owned() }
+    }
+}
+
+/// The system's own words for what went wrong with a connection.
+fn cause(error: &reqwest::Error) -> io::Error {
+    let mut source = error.source();
+    while let Some(inner) = source {
+        if let Some(found) = inner.downcast_ref::<io::Error>() {
+            return io::Error::new(found.kind(), found.kind().to_string());
+        }
+        source = inner.source();
+    }
+    io::Error::other("it can't be reached")
+}
+
+impl Entry {
+    fn target(self) -> Target {
+        let path = self.path();
+        let name = self.name(&path);
+        let obstacle = if path.is_empty() {
+            Some(Obstacle::Address)
+        } else if name.contains(|c: char| c.is_whitespace() || c == '/') && path == format!("/{name}") {
+            Some(Obstacle::Name)
+        } else {
+            None
+        };
+        let kind = if self.description.is_empty() { self.r#type } else { self.description };
+        Target { isolate: Isolate { id: self.id, name, kind, obstacle }, path }
+    }
+
+    /// What stands after the host; empty where there is no address.
+    fn path(&self) -> String {
+        let rest = self.web_socket_debugger_url.strip_prefix("ws://").unwrap_or_default();
+        rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default().to_owned()
+    }
+
+    /// workerd's id is the Worker's name. Others make ids up: one that does not stand in the address is no name, but what
+    /// follows it there may be, as where several Workers run at once; else the title has to do.
+    fn name(&self, path: &str) -> String {
+        let last = path.trim_start_matches('/');
+        let own = self.id == last && !is_made_up(&self.id);
+        let named = !last.is_empty() && self.id.ends_with(&format!("-{last}"));
+        match (own || named, self.title.is_empty()) {
+            (true, _) => last.to_owned(),
+            (false, false) => self.title.clone(),
+            (false, true) => self.id.clone(),
+        }
+    }
+}
+
+/// Whether an id is a UUID.
+fn is_made_up(id: &str) -> bool {
+    let groups: Vec<usize> = id.split('-').map(str::len).collect();
+    groups == [8, 4, 4, 4, 12] && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(json: &str) -> Target {
+        serde_json::from_str::<Entry>(json).unwrap().target()
+    }
+
+    #[test]
+    fn a_name_is_the_id_where_the_runtime_has_names() {
+        // As workerd 2026-11-17 answers.
+        let workerd = target(
+            r#"{"id":"checkout-api","title":"workerd: worker checkout-api","type":"node","description":"workerd worker","webSocketDebuggerUrl":"ws://127.0.0.1:41233/checkout-api","url":"https://workers.dev"}"#,
+        );
+        assert_eq!((workerd.isolate.name.as_str(), workerd.path.as_str()), ("checkout-api", "/checkout-api"));
+        assert_eq!((workerd.isolate.kind.as_str(), workerd.isolate.obstacle), ("workerd worker", None));
+        // As wrangler 4.86 answers.
+        let wrangler = target(
+            r#"{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993","type":"node","description":"workers","webSocketDebuggerUrl":"ws://127.0.0.1:9339/ws","title":"Cloudflare Worker"}"#,
+        );
+        assert_eq!((wrangler.isolate.name.as_str(), wrangler.path.as_str()), ("Cloudflare Worker", "/ws"));
+        // As miniflare answers where it serves several Workers.
+        let several = target(
+            r#"{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993-geo-router","type":"node","webSocketDebuggerUrl":"ws://localhost:9229/geo-router","title":"Cloudflare Worker: geo-router"}"#,
+        );
+        assert_eq!((several.isolate.name.as_str(), several.isolate.kind.as_str()), ("geo-router", "node"));
+    }
+
+    #[test]
+    fn what_can_not_be_reached_is_listed_with_the_reason() {
+        for (name, obstacle) in [("with blank", Obstacle::Name), ("with/slash", Obstacle::Name)] {
+            let json = format!(r#"{{"id":"{name}","webSocketDebuggerUrl":"ws://127.0.0.1:1/{name}"}}"#);
+            assert_eq!(target(&json).isolate.obstacle, Some(obstacle), "{name}");
+        }
+        assert_eq!(target(r#"{"id":"a","title":"b"}"#).isolate.obstacle, Some(Obstacle::Address));
+        assert_eq!(target(r#"{"id":"a","webSocketDebuggerUrl":"http://x/"}"#).path, "");
+    }
+}

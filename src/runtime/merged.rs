@@ -1,0 +1,42 @@
+//! Opening several captures or files as one.
+
+use std::fs::File;
+use std::io::Cursor;
+use std::sync::Arc;
+
+use super::executor::{self, Outcome};
+use super::{Services, export, failures};
+use crate::app::{Failure, FailureKind, Part, Source, merge_sources};
+use crate::formats;
+use crate::model::target::Capture;
+use crate::model::view::{self, View};
+
+/// Reads all of them and makes one profile of them. If one of them can't be read, none is opened: a total without it would
+/// be taken for that of all.
+pub(super) fn open(services: &Services, parts: Vec<Part>) -> Outcome {
+    let read = |part: Part| match part {
+        Part::Kept(capture) => kept(services, *capture),
+        Part::File(path) => {
+            let path = export::absolute(&path);
+            let file = File::open(&path).map_err(|error| failures::file(&path, &error))?;
+            let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            let profile = formats::read(file, &name).map_err(|error| failures::format(&error))?;
+            Ok(Source { profile: profile.into(), capture: None, name, path: Some(path), members: Vec::new() })
+        }
+        Part::Open(source) => Ok(*source),
+    };
+    let sources = parts.into_iter().map(read).collect::<Result<Vec<Source>, Failure>>()?;
+    let (source, warning) = merge_sources(sources)
+        .map_err(|error| Failure::new(FailureKind::File, format!("These can't be opened as one: {error}.")))?;
+    let view = View { hide_idle: true, ..View::new(&source.profile) };
+    let reading = view::read(&source.profile, &view).map_err(|error| failures::view(&error))?;
+    Ok(executor::opened(source, view, Arc::new(reading), warning))
+}
+
+/// Reads a capture on disk.
+pub(super) fn kept(services: &Services, capture: Capture) -> Result<Source, Failure> {
+    let bytes = services.store.read(&capture).map_err(|error| failures::store(&error))?;
+    let name = capture.worker.clone();
+    let profile = formats::read(Cursor::new(bytes), &name).map_err(|error| failures::format(&error))?;
+    Ok(Source { profile: profile.into(), capture: Some(capture), name, path: None, members: Vec::new() })
+}
