@@ -53,6 +53,8 @@ pub enum Place {
     AskQuit,
     /// A line of text: a file's name.
     Line,
+    /// The line of a capture's name or note.
+    Note,
     /// The line of a list's filter.
     Filter,
     /// The line of a profile's search.
@@ -84,6 +86,7 @@ impl Place {
         Self::Hints,
         Self::AskQuit,
         Self::Line,
+        Self::Note,
         Self::Filter,
         Self::Search,
     ];
@@ -112,6 +115,7 @@ impl Place {
             | Self::Palette
             | Self::Accounts
             | Self::Line
+            | Self::Note
             | Self::Filter
             | Self::Search => &[Scope::Text],
         }
@@ -127,6 +131,7 @@ impl Place {
                 | Self::Palette
                 | Self::Accounts
                 | Self::Line
+                | Self::Note
                 | Self::Filter
                 | Self::Search
         )
@@ -147,7 +152,7 @@ impl Place {
             Self::Picker | Self::Palette | Self::Accounts => "list",
             Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
-            Self::Line | Self::Filter | Self::Search => "typing",
+            Self::Line | Self::Note | Self::Filter | Self::Search => "typing",
         }
     }
 }
@@ -160,6 +165,7 @@ pub fn place(state: &State) -> Place {
         (Some(Purpose::Account), _) => Place::Accounts,
         (Some(Purpose::Search), _) => Place::Search,
         (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
+        (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
         (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),
@@ -288,9 +294,14 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("s", "sort"),
             ("space", "mark"),
             ("d", "compare"),
-            ("c", "capture again"),
+            ("e", "export"),
+            ("r", "rename"),
+            ("a", "note"),
+            ("p", "pin"),
+            ("X", "delete"),
+            ("u", "undo"),
             ("w", "Workers"),
-            ("o", "open file"),
+            ("c", "capture again"),
             ("q", "quit"),
         ],
         Place::Icicle => &[
@@ -376,6 +387,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
         Place::Line => &[("enter", "open"), ("esc", "drop")],
+        Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
         Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
     }

@@ -9,7 +9,7 @@ mod bindings;
 mod capture;
 mod command;
 pub(crate) mod compare;
-mod dates;
+pub(crate) mod dates;
 pub(crate) mod details;
 mod dialog;
 pub(crate) mod effect;
@@ -26,6 +26,7 @@ pub(crate) mod keymap;
 mod load;
 pub(crate) mod merged;
 pub(crate) mod mouse;
+pub(crate) mod natural;
 pub(crate) mod profile;
 pub(crate) mod sandwich;
 mod search;
@@ -50,14 +51,18 @@ pub use effect::{CompareJob, CompareSide, Effect, ExportJob, RequestId};
 pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep};
 pub use form::{Form, FormField, WINDOWS};
-pub use geometry::{MIN_COLUMNS, MIN_ROWS, ProfileGeometry, is_tall, profile_geometry, workers_geometry};
+pub use geometry::{
+    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall, profile_geometry,
+    workers_geometry,
+};
 pub use hints::Hints;
-pub use history::History;
+pub use history::{History, HistoryLine, HistorySort};
 pub use input::{Input, Purpose};
 pub use key::{KEY_NAMES, Key};
 pub use keymap::{Place, help_rows, interpret, place, place_of_help};
 pub use load::Load;
 pub use merged::{Member, Part, merge_sources};
+pub use natural::Natural;
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use sandwich::{SandwichState, Side};
 pub use search::Search;

@@ -97,6 +97,8 @@ pub struct State {
     pub(super) aside: Option<Box<ProfileState>>,
     /// The file or capture that is being read.
     pub opening: Option<RequestId>,
+    /// The capture that is being read for its export, from the history.
+    pub exporting: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
     /// What just happened.
@@ -142,6 +144,7 @@ impl State {
             profile: None,
             aside: None,
             opening: None,
+            exporting: None,
             capturing: None,
             notice: None,
             mouse: false,

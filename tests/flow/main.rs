@@ -10,6 +10,7 @@ mod capture;
 mod compare;
 mod filter;
 mod hand_on;
+mod history;
 mod list;
 mod merged;
 mod mouse;

@@ -27,9 +27,12 @@ fn at(wanted: Place) -> Session {
     };
     match wanted {
         Place::Welcome | Place::Workers | Place::Icicle => {}
-        Place::History => {
+        Place::History | Place::Note => {
             let list = only(session.press("C"));
             session.serve(list);
+            if wanted == Place::Note {
+                session.press("a");
+            }
         }
         Place::Compare => session.compare(),
         Place::CompareTable => {

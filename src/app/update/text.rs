@@ -64,7 +64,7 @@ fn changed(state: &mut State) {
             state.front = Some(Front::Picker(Picker::commands(&text, |c| super::run::is_offered(behind, c))));
         }
         Purpose::Account => accounts::narrow(state, true),
-        Purpose::OpenFile | Purpose::Field => {}
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::Field => {}
     }
 }
 
@@ -100,6 +100,7 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             Vec::new()
         }
         Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
+        Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
         Purpose::HistoryFilter | Purpose::Field => Vec::new(),
         Purpose::Account => {
             // Until one fits, the line stays.
@@ -161,7 +162,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.arrange();
         }
         Purpose::Palette | Purpose::Account => super::sheets::uncover(state),
-        Purpose::OpenFile | Purpose::Field => {}
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::Field => {}
     }
     Vec::new()
 }
