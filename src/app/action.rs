@@ -9,7 +9,7 @@ use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
-use crate::model::target::{Amendment, Capture, Figures, Worker};
+use crate::model::target::{Account, Amendment, Capture, Figures, Worker};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Sandwich, View};
 
@@ -86,6 +86,17 @@ pub struct Compared {
 /// What an effect answers.
 #[derive(Debug)]
 pub enum Answer {
+    /// Some of the accounts; pages come as they arrive.
+    Accounts {
+        /// The page's rows.
+        rows: Vec<Account>,
+        /// How many there are in all, where the answer says.
+        total: Option<u64>,
+        /// Whether this was the last page.
+        last: bool,
+    },
+    /// The account in force is remembered for the next start.
+    Remembered,
     /// Some of the Workers; pages come as they arrive.
     Workers {
         /// The page's rows.

@@ -186,6 +186,19 @@ pub(super) fn cancel(state: &mut State, now: Instant) -> Vec<Effect> {
     wishes
 }
 
+/// Another account comes into force: what was only going to be captured would be asked of the wrong one. What runs ends as
+/// it began.
+pub(super) fn leave_account(state: &mut State) -> Vec<Effect> {
+    state.waiting.clear();
+    if let Some(running) = &mut state.capturing {
+        let taken = running.series.kept.len() + 1;
+        running.series.steps.truncate(taken);
+    }
+    (state.pause, state.elsewhere) = (None, None);
+    let looks = state.awaiting.take().map(|awaiting| Effect::Cancel(awaiting.id));
+    looks.into_iter().chain([super::elsewhere::ask(state, Duration::ZERO)]).collect()
+}
+
 /// The capture failed: says why, and what can be done.
 pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<Effect> {
     let watched = is_watched(state);

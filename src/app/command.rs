@@ -23,6 +23,8 @@ pub enum Command {
     GoWorkers,
     /// Go to the captures on disk.
     GoCaptures,
+    /// Choose another account.
+    ChooseAccount,
     /// Open a profile from a file.
     OpenFile,
     /// Choose a theme, with preview.
@@ -343,6 +345,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Mouse, "mouse", &[], &[Scope::Any], Group::Always, "Turn the mouse on or off (palette, --mouse)"),
     row(Command::GoWorkers, "go-workers", &["w"], &[Scope::Any], Group::Go, "Go to the Workers"),
     row(Command::GoCaptures, "go-captures", &["C"], &[Scope::Any], Group::Go, "Go to the captures on disk"),
+    row(Command::ChooseAccount, "choose-account", &["A"], &[Scope::Any], Group::Go, "Choose another account"),
     row(Command::OpenFile, "open-file", &["o"], &[Scope::Any], Group::Go, "Open a profile from a file"),
     row(Command::ChooseTheme, "choose-theme", &["T"], &[Scope::Any], Group::Always, "Choose a theme, with preview"),
     row(Command::Down, "down", &["j", "down"], &[Scope::Any], Group::Walk, "Next row; in the icicle the heaviest callee"),

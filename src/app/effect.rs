@@ -9,7 +9,7 @@ use crate::model::compare::{Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
-use crate::model::target::{Amendment, Capture, CaptureRequest, ObjectRef, Worker};
+use crate::model::target::{Account, Amendment, Capture, CaptureRequest, ObjectRef, Worker};
 use crate::model::view::{Reading, View};
 
 /// Tells requests and their answers apart.
@@ -90,6 +90,12 @@ pub struct CompareJob {
 /// One wish.
 #[derive(Debug, Clone)]
 pub enum Effect {
+    /// All accounts of the token, page by page.
+    ListAccounts(RequestId),
+    /// From now on this account is asked.
+    UseAccount(Box<Account>),
+    /// The account in force is to be remembered for the next start.
+    RememberAccount(RequestId),
     /// All Workers of the account, page by page.
     ListWorkers(RequestId),
     /// Traffic of every Worker.

@@ -45,6 +45,8 @@ pub enum Place {
     Picker,
     /// The palette's list, with its line open.
     Palette,
+    /// The list of accounts, with its line open.
+    Accounts,
     /// The whole name of a frame.
     Details,
     /// All hints of a profile.
@@ -82,6 +84,7 @@ impl Place {
         Self::Help,
         Self::Picker,
         Self::Palette,
+        Self::Accounts,
         Self::Details,
         Self::Hints,
         Self::AskQuit,
@@ -113,6 +116,7 @@ impl Place {
             Self::FormText
             | Self::ExportText
             | Self::Palette
+            | Self::Accounts
             | Self::Line
             | Self::Note
             | Self::Filter
@@ -125,7 +129,14 @@ impl Place {
     pub const fn is_text(self) -> bool {
         matches!(
             self,
-            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Note | Self::Filter | Self::Search
+            Self::FormText
+                | Self::ExportText
+                | Self::Palette
+                | Self::Accounts
+                | Self::Line
+                | Self::Note
+                | Self::Filter
+                | Self::Search
         )
     }
 
@@ -142,7 +153,7 @@ impl Place {
             Self::Awaiting => "waiting for traffic",
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
-            Self::Picker | Self::Palette => "list",
+            Self::Picker | Self::Palette | Self::Accounts => "list",
             Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
             Self::Line | Self::Note | Self::Filter | Self::Search => "typing",
@@ -155,6 +166,7 @@ impl Place {
 pub fn place(state: &State) -> Place {
     match (state.input.as_ref().map(|input| input.purpose), &state.front) {
         (Some(Purpose::Palette), _) => Place::Palette,
+        (Some(Purpose::Account), _) => Place::Accounts,
         (Some(Purpose::Search), _) => Place::Search,
         (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
         (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
@@ -277,6 +289,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("tab", "pane"),
             ("C", "history"),
             ("o", "open file"),
+            ("A", "account"),
             ("T", "theme"),
             ("q", "quit"),
         ],
@@ -377,6 +390,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
         Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
+        Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
         Place::Hints => {
             &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]

@@ -3,6 +3,7 @@
 //! Only [`update()`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
 //! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
 
+mod accounts;
 mod action;
 mod bindings;
 mod capture;
@@ -41,6 +42,7 @@ mod view_command;
 mod walk;
 pub(crate) mod workers;
 
+pub use accounts::Accounts;
 pub use action::{Action, Answer, Compared, Opened};
 pub use bindings::{Bindings, Conflict, why_not};
 pub use capture::{Capturing, Stage};

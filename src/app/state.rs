@@ -6,8 +6,8 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::model::frames::FrameId;
 
 use super::{
-    Awaiting, Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Series, Settings, Source,
-    Workers,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Series, Settings,
+    Source, Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.
@@ -20,25 +20,30 @@ pub struct Moment {
 }
 
 /// Where the lists come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Origin {
     /// Cloudflare's API.
     Cloudflare,
     /// The embedded stand-in.
     Demo,
     /// Nowhere: files and captures on disk only.
+    #[default]
     Offline,
 }
 
 /// Whose account this is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Session {
     /// Where the lists come from.
     pub origin: Origin,
     /// The account's name, or its id while the name is not known.
     pub account_name: String,
-    /// 32 hexadecimal digits; empty when offline.
+    /// 32 hexadecimal digits; empty when offline, and until one is chosen.
     pub account_id: String,
+    /// What decided for that account, in a few words; empty where somebody named it.
+    pub account_from: String,
+    /// Where the token was found, in a few words; empty where that is not to be told.
+    pub token_from: String,
     /// Why there is no account, when offline.
     pub offline: Option<String>,
 }
@@ -82,6 +87,8 @@ pub struct State {
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
     pub count: Option<u32>,
+    /// The accounts that the token can see.
+    pub accounts: Accounts,
     /// The account's Workers.
     pub workers: Workers,
     /// The captures on disk.
@@ -142,6 +149,7 @@ impl State {
             beneath: None,
             input: None,
             count: None,
+            accounts: Accounts::default(),
             workers: Workers::default(),
             history: History::default(),
             profile: None,
@@ -164,12 +172,14 @@ impl State {
         }
     }
 
-    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account.
+    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account, else the accounts.
     pub fn first_wishes(&mut self) -> Vec<Effect> {
         let id = self.next_request_id();
         let mut wishes = vec![self.history.ask(id)];
-        if self.session.origin != Origin::Offline {
-            wishes.extend(super::workers::ask(self));
+        match (self.session.origin, self.session.account_id.is_empty()) {
+            (Origin::Offline, _) => {}
+            (_, true) => wishes.push(super::accounts::ask(self)),
+            (_, false) => wishes.extend(super::workers::ask(self)),
         }
         wishes.push(super::elsewhere::ask(self, Duration::ZERO));
         wishes

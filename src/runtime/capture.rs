@@ -11,7 +11,7 @@ use super::relay::{Brought, Relay};
 use super::taking::{self, Order, Progress};
 use super::{Services, failures};
 use crate::api::{ApiError, Captured, Client};
-use crate::app::{Answer, CaptureNote, Failure, FailureKind, Refusal, RequestId, Stage};
+use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
 use crate::model::target::{Capture, CaptureRequest, ObjectRef};
 
 /// A capture under way.
@@ -36,18 +36,18 @@ impl Job {
     pub(super) async fn run(mut self) -> Outcome {
         let services = self.services.clone();
         let client = client(&services, FailureKind::Capture).await?;
-        self.find_object(client).await?;
-        let Some(account) = &services.account else {
+        self.find_object(&client).await?;
+        let (Some(access), Some(account)) = (&services.access, &services.account) else {
             return Err(Failure::new(FailureKind::Capture, "There is no Cloudflare account to ask."));
         };
-        let order = Order::new(self.request.clone(), &self.note, account);
+        let order = Order::new(self.request.clone(), &self.note, account, access.origin == Origin::Demo);
         if let Some(program) = &services.program
             // Where no process can be had the program captures by itself: a profile matters more than how it comes.
-            && let Ok(relay) = Relay::start(program, &account.settings, &services.store, &order).await
+            && let Ok(relay) = Relay::start(program, &access.settings, &services.store, &order).await
         {
             return self.follow(relay, order).await;
         }
-        self.here(client, order).await
+        self.here(&client, order).await
     }
 
     /// An object that is known by its name only is looked for first.

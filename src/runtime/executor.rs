@@ -72,6 +72,12 @@ impl Executor {
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
+            Effect::ListAccounts(id) => {
+                let answers = self.answers.clone();
+                self.spawn(id, async move { list_accounts(&services, id, &answers).await });
+            }
+            Effect::UseAccount(account) => self.services.use_account(*account),
+            Effect::RememberAccount(id) => self.spawn(id, blocking(move || remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move { list_workers(&services, id, &answers).await });
@@ -207,7 +213,7 @@ pub(super) async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) ->
     }
 }
 
-pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<&Client, Failure> {
+pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<Client, Failure> {
     match services.client().await {
         Some(Ok(client)) => Ok(client),
         Some(Err(error)) => Err(failures::api(kind, &error)),
@@ -217,6 +223,23 @@ pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<&Cl
 
 fn list(error: &ApiError) -> Failure {
     failures::api(FailureKind::List, error)
+}
+
+async fn list_accounts(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    let mut pages = std::pin::pin!(client.accounts_pages());
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| list(&error))?;
+        let answer = Answer::Accounts { rows: page.items, total: page.total, last: false };
+        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
+    }
+    Ok(Answer::Accounts { rows: Vec::new(), total: None, last: true })
+}
+
+fn remember(services: &Services) -> Outcome {
+    services.remember().map(|()| Answer::Remembered).map_err(|error| {
+        Failure::new(FailureKind::File, format!("The account is in force, but not remembered: {error}."))
+    })
 }
 
 async fn list_workers(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
@@ -242,7 +265,7 @@ async fn details(services: &Services, worker: &Worker) -> Outcome {
         let versions = client.versions(&worker.name).await.map_err(|error| list(&error))?;
         return Ok(Answer::Details(Box::new(WorkerDetails::new(versions, Vec::new(), Vec::new()))));
     }
-    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, client, worker));
+    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, &client, worker));
     let versions = versions.map_err(|error| list(&error))?;
     let (namespaces, notes) = match namespaces {
         Ok(namespaces) => (namespaces, Vec::new()),

@@ -25,5 +25,5 @@ pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
 pub use relay::{RelayError, relay};
 pub use room::told as room_told;
-pub use services::{Account, Services};
+pub use services::{Access, Services};
 pub use taking::turn;

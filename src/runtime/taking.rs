@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{failures, room};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
-use crate::model::target::{Capture, CaptureRequest, Origin};
+use crate::model::target::{Account, Capture, CaptureRequest, Origin};
 use crate::store::{About, Holder, Store, StoreError, Turn};
 
 /// A capture to be taken, with what its place in the history needs besides the request.
@@ -37,8 +37,7 @@ pub(super) enum Progress {
 }
 
 impl Order {
-    pub(super) fn new(request: CaptureRequest, note: &CaptureNote, account: &super::Account) -> Self {
-        let is_demo = account.origin == crate::app::Origin::Demo;
+    pub(super) fn new(request: CaptureRequest, note: &CaptureNote, account: &Account, is_demo: bool) -> Self {
         Self {
             request,
             version_number: note.version_number,

@@ -9,6 +9,7 @@
 
 mod amend;
 mod aside;
+mod choice;
 mod error;
 mod files;
 mod metadata;
@@ -25,6 +26,7 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 pub use aside::ASIDE;
+pub use choice::Choice;
 pub use error::StoreError;
 pub use files::extension;
 pub use room::{Prune, Room};

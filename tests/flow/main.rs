@@ -4,6 +4,7 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod accounts;
 mod both_ways;
 mod capture;
 mod compare;

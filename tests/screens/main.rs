@@ -130,6 +130,8 @@ scenes! {
     welcome: LOW Colours;
     empty_profile: LOW Colours, HIGH Colours;
     wide_names: LOW Colours;
+    accounts: LOW Colours, HIGH Colours;
+    accounts_typed: LOW Colours;
 }
 
 #[test]

@@ -310,3 +310,20 @@ pub(crate) fn wide_names(size: Size) -> Session {
     session.press("g j l");
     session
 }
+
+pub(crate) fn accounts(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    let asked = only(session.press("A"));
+    session.serve(asked);
+    session.press("down down");
+    session
+}
+
+pub(crate) fn accounts_typed(size: Size) -> Session {
+    let (mut session, first) = Session::without_account(size);
+    for effect in first {
+        session.serve(effect);
+    }
+    session.press("\"unit-4\"");
+    session
+}

@@ -4,8 +4,8 @@ use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, NextStep, Pane, RequestId, SandwichState, Screen, State, capture,
-    compare, elsewhere, traffic, workers,
+    Effect, Failure, FailureKind, Front, Load, NextStep, Pane, RequestId, SandwichState, Screen, State, accounts,
+    capture, compare, elsewhere, traffic, workers,
 };
 
 /// Takes an effect's answer.
@@ -18,17 +18,23 @@ pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Fa
 
 fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Effect> {
     match answer {
+        Answer::Accounts { rows, total, last } => accounts::took(state, id, rows, total, last),
+        Answer::Remembered => Vec::new(),
         Answer::Workers { rows, total, last } => {
             if !state.workers.load.awaits(id) {
                 return Vec::new();
             }
             state.workers.add(rows, total, now.wall);
+            let mut wishes = Vec::from_iter(accounts::proven(state));
             if last {
                 state.workers.load = Load::Ready(());
             }
             let waits_for_traffic = matches!(state.workers.figures, Load::Running(_));
             // The row that will be on top is known once traffic is: its details are asked for then, once.
-            if last && !waits_for_traffic { workers::rest(state, now.instant) } else { Vec::new() }
+            if last && !waits_for_traffic {
+                wishes.extend(workers::rest(state, now.instant));
+            }
+            wishes
         }
         Answer::Figures(figures) => {
             if !state.workers.figures.awaits(id) {
@@ -189,6 +195,9 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
         return;
     }
+    if state.accounts.load.awaits(id) {
+        return accounts_failed(state, id, failure);
+    }
     if state.exporting == Some(id) {
         state.exporting = None;
         state.front = Some(Front::Failure(failure));
@@ -197,7 +206,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
     if state.workers.load.awaits(id) {
         let mut failure = failure;
         failure.again = Some(Box::new(Effect::ListWorkers(id)));
-        failure.step = Some(NextStep::Again { offer: "ask for the list again".to_owned() });
+        failure.step.get_or_insert(NextStep::Again { offer: "ask for the list again".to_owned() });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
         if state.screen == Screen::Workers && state.front.is_none() {
             state.front = Some(Front::Failure(failure));
@@ -231,4 +240,15 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         }
         _ => state.warn(message),
     }
+}
+
+/// The accounts did not come: without one in force nothing can go on, else the line says so.
+fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
+    state.accounts.load = Load::Failed(Box::new(failure.clone()));
+    if !state.session.account_id.is_empty() {
+        return state.warn(format!("The accounts did not come: {}", failure.message));
+    }
+    failure.again = Some(Box::new(Effect::ListAccounts(id)));
+    failure.step = Some(NextStep::Account { offer: "type the id of an account".to_owned() });
+    (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
 }

@@ -10,6 +10,8 @@ mod run;
 mod sheets;
 mod text;
 
+pub(super) use sheets::{leave_sheet, over};
+
 use super::state::Moment;
 use super::{Action, Effect, Front, Screen, State, capture};
 

@@ -8,7 +8,7 @@ use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, capture, compare,
+    COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, accounts, capture, compare,
     elsewhere, traffic,
 };
 use crate::model::ranking::Sort;
@@ -56,6 +56,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             let id = state.fresh_id();
             vec![state.history.ask(id), elsewhere::ask(state, Duration::ZERO)]
         }
+        C::ChooseAccount => accounts::open(state),
         C::OpenFile => {
             sheets::leave_sheet(state);
             state.input = Some(Input::new(Purpose::OpenFile, ""));
