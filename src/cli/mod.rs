@@ -16,6 +16,7 @@ mod export;
 mod failure;
 pub mod filters;
 mod list;
+mod local;
 mod output;
 mod render;
 mod screen;
@@ -30,6 +31,7 @@ use clap::{Parser, Subcommand};
 
 pub use connect::{Session, connect};
 pub use failure::{CliError, CliResult};
+pub use local::LocalArgs;
 
 /// Profile Cloudflare Workers and Durable Objects in production, and read the result in a terminal.
 #[derive(Debug, Parser)]
@@ -49,12 +51,15 @@ pub struct Cli {
 /// Which account, and where its token comes from. The token itself is never an argument: arguments are public.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct AccountArgs {
-    /// Account id (else CLOUDFLARE_ACCOUNT_ID, else the only account the token can see)
+    /// Account id (else CLOUDFLARE_ACCOUNT_ID, the configuration's, the last choice, the only one)
     #[arg(long, value_name = "ID", global = true, help_heading = "Account")]
     pub account: Option<String>,
     /// Read the API token from this file; - reads it from standard input
     #[arg(long, value_name = "PATH", global = true, help_heading = "Account")]
     pub token_file: Option<std::path::PathBuf>,
+    /// What is asked instead of an account.
+    #[command(flatten)]
+    pub local: LocalArgs,
 }
 
 /// How the screen is to look.

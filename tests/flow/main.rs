@@ -4,11 +4,13 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod accounts;
 mod both_ways;
 mod capture;
 mod compare;
 mod filter;
 mod hand_on;
+mod history;
 mod list;
 mod merged;
 mod mouse;
