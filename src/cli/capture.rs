@@ -151,7 +151,7 @@ async fn work(
 
 /// What is said while another capture of the account has to end.
 fn waiting(holder: &Holder) -> String {
-    let what = if holder.worker.is_empty() { "this account".to_owned() } else { columns::clean(&holder.worker).into() };
+    let what = if holder.worker.is_empty() { "this account".to_owned() } else { columns::clean(&holder.worker) };
     format!("{what} is being captured already, and captures are taken one at a time: waiting for it to end")
 }
 
