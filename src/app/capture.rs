@@ -37,6 +37,8 @@ pub struct Capturing {
     pub stage: Stage,
     /// While it waits: the Worker that another copy of the program captures, where it is known.
     pub behind: Option<String>,
+    /// What is to be told once it is there.
+    pub remark: Option<String>,
     /// What was asked for together with it.
     pub series: Series,
 }
@@ -88,6 +90,7 @@ pub(super) fn send(state: &mut State, series: Series, now: Instant) -> Vec<Effec
         since: now,
         stage: Stage::Sampling,
         behind: None,
+        remark: None,
         series,
     });
     vec![Effect::Capture(id, Box::new(request), Box::new(note))]
@@ -122,14 +125,22 @@ pub(super) fn queued(state: &mut State, id: RequestId, behind: Option<String>) {
     }
 }
 
+/// Takes note of what is to be told in the end.
+pub(super) fn remark(state: &mut State, id: RequestId, remark: String) {
+    if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
+        running.remark = Some(remark);
+    }
+}
+
 /// A capture is on the disk: goes on with the series, or shows what it was for.
 pub(super) fn kept(state: &mut State, id: RequestId, capture: Capture, now: Instant) -> Vec<Effect> {
-    state.history.captures.retain(|c| c.path != capture.path);
-    state.history.captures.insert(0, capture.clone());
-    state.history.arrange();
+    state.history.put_one(capture.clone());
     let Some(running) = state.capturing.take_if(|c| c.id == id) else { return Vec::new() };
     let mut series = running.series;
     series.kept.push(capture);
+    if let Some(remark) = running.remark {
+        state.warn(remark);
+    }
     if series.next().is_some() {
         return send(state, series, now);
     }
@@ -138,7 +149,7 @@ pub(super) fn kept(state: &mut State, id: RequestId, capture: Capture, now: Inst
     if is_watched(state) {
         (state.front, state.beneath, state.input) = (None, None, None);
         wishes.extend(open(state, &series));
-    } else {
+    } else if state.notice.as_ref().is_none_or(|notice| !notice.warns) {
         state.say(series.announcement());
     }
     wishes.extend(next_waiting(state, now));
@@ -173,6 +184,19 @@ pub(super) fn cancel(state: &mut State, now: Instant) -> Vec<Effect> {
     let mut wishes = vec![Effect::Cancel(running.id)];
     wishes.extend(next_waiting(state, now));
     wishes
+}
+
+/// Another account comes into force: what was only going to be captured would be asked of the wrong one. What runs ends as
+/// it began.
+pub(super) fn leave_account(state: &mut State) -> Vec<Effect> {
+    state.waiting.clear();
+    if let Some(running) = &mut state.capturing {
+        let taken = running.series.kept.len() + 1;
+        running.series.steps.truncate(taken);
+    }
+    (state.pause, state.elsewhere) = (None, None);
+    let looks = state.awaiting.take().map(|awaiting| Effect::Cancel(awaiting.id));
+    looks.into_iter().chain([super::elsewhere::ask(state, Duration::ZERO)]).collect()
 }
 
 /// The capture failed: says why, and what can be done.

@@ -16,10 +16,16 @@ pub enum Purpose {
     WorkerFilter,
     /// Filtering the captures on disk.
     HistoryFilter,
+    /// A capture's name.
+    Rename,
+    /// A capture's note.
+    Note,
     /// A file to open.
     OpenFile,
     /// A command's name.
     Palette,
+    /// An account's name or id.
+    Account,
     /// A field of a form.
     Field,
 }

@@ -3,12 +3,13 @@
 //! Only [`update()`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
 //! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
 
+mod accounts;
 mod action;
 mod bindings;
 mod capture;
 mod command;
 pub(crate) mod compare;
-mod dates;
+pub(crate) mod dates;
 pub(crate) mod details;
 mod dialog;
 pub(crate) mod effect;
@@ -27,6 +28,7 @@ mod load;
 pub(crate) mod local;
 pub(crate) mod merged;
 pub(crate) mod mouse;
+pub(crate) mod natural;
 pub(crate) mod profile;
 mod refusal;
 pub(crate) mod sandwich;
@@ -41,6 +43,7 @@ mod view_command;
 mod walk;
 pub(crate) mod workers;
 
+pub use accounts::Accounts;
 pub use action::{Action, Answer, Compared, Opened};
 pub use bindings::{Bindings, Conflict, why_not};
 pub use capture::{Capturing, Stage};
@@ -54,15 +57,19 @@ pub use elsewhere::{Elsewhere, Ended};
 pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep, Refusal};
 pub use form::{Form, FormField, WINDOWS};
-pub use geometry::{MIN_COLUMNS, MIN_ROWS, ProfileGeometry, is_tall, profile_geometry, workers_geometry};
+pub use geometry::{
+    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall, profile_geometry,
+    workers_geometry,
+};
 pub use hints::Hints;
-pub use history::History;
+pub use history::{History, HistoryLine, HistorySort};
 pub use input::{Input, Purpose};
 pub use key::{KEY_NAMES, Key};
 pub use keymap::{Place, help_rows, interpret, place, place_of_help};
 pub use load::Load;
 pub use local::Nearby;
 pub use merged::{Member, Part, merge_sources};
+pub use natural::Natural;
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use sandwich::{SandwichState, Side};
 pub use search::Search;

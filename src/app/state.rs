@@ -7,8 +7,8 @@ use crate::model::frames::FrameId;
 
 use super::local::Nearby;
 use super::{
-    Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Series, Settings,
-    Source, Workers,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Series,
+    Settings, Source, Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.
@@ -21,7 +21,7 @@ pub struct Moment {
 }
 
 /// Where the lists come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Origin {
     /// Cloudflare's API.
     Cloudflare,
@@ -30,18 +30,23 @@ pub enum Origin {
     /// A local runtime's inspector.
     Inspector,
     /// Nowhere: files and captures on disk only.
+    #[default]
     Offline,
 }
 
 /// Whose account this is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Session {
     /// Where the lists come from.
     pub origin: Origin,
     /// The account's name, or its id while the name is not known.
     pub account_name: String,
-    /// 32 hexadecimal digits; empty when offline.
+    /// 32 hexadecimal digits; empty when offline, and until one is chosen.
     pub account_id: String,
+    /// What decided for that account, in a few words; empty where somebody named it.
+    pub account_from: String,
+    /// Where the token was found, in a few words; empty where that is not to be told.
+    pub token_from: String,
     /// Why there is no account, when offline.
     pub offline: Option<String>,
 }
@@ -85,6 +90,8 @@ pub struct State {
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
     pub count: Option<u32>,
+    /// The accounts that the token can see.
+    pub accounts: Accounts,
     /// The account's Workers.
     pub workers: Workers,
     /// The captures on disk.
@@ -95,6 +102,8 @@ pub struct State {
     pub(super) aside: Option<Box<ProfileState>>,
     /// The file or capture that is being read.
     pub opening: Option<RequestId>,
+    /// The capture that is being read for its export, from the history.
+    pub exporting: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
     /// What is captured after it, in this order.
@@ -145,11 +154,13 @@ impl State {
             beneath: None,
             input: None,
             count: None,
+            accounts: Accounts::default(),
             workers: Workers::default(),
             history: History::default(),
             profile: None,
             aside: None,
             opening: None,
+            exporting: None,
             capturing: None,
             waiting: VecDeque::new(),
             pause: None,
@@ -167,16 +178,19 @@ impl State {
         }
     }
 
-    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account.
+    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account, else the accounts.
     pub fn first_wishes(&mut self) -> Vec<Effect> {
         let id = self.next_request_id();
         let mut wishes = vec![self.history.ask(id)];
-        if self.session.origin != Origin::Offline {
-            wishes.extend(super::workers::ask(self));
-        } else if self.session.offline.is_none() {
-            let id = self.next_request_id();
-            self.nearby = Load::Running(id);
-            wishes.push(Effect::LookNearby(id));
+        match (self.session.origin, self.session.account_id.is_empty()) {
+            (Origin::Offline, _) if self.session.offline.is_some() => {}
+            (Origin::Offline, _) => {
+                let id = self.next_request_id();
+                self.nearby = Load::Running(id);
+                wishes.push(Effect::LookNearby(id));
+            }
+            (Origin::Cloudflare | Origin::Demo, true) => wishes.push(super::accounts::ask(self)),
+            _ => wishes.extend(super::workers::ask(self)),
         }
         wishes.push(super::elsewhere::ask(self, Duration::ZERO));
         wishes

@@ -11,8 +11,8 @@ use super::relay::{Brought, Relay};
 use super::taking::{self, Order, Progress};
 use super::{Services, failures, local};
 use crate::api::{ApiError, Captured, Client};
-use crate::app::{Answer, CaptureNote, Failure, FailureKind, Refusal, RequestId, Stage};
-use crate::model::target::{CaptureRequest, ObjectRef};
+use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
+use crate::model::target::{Capture, CaptureRequest, ObjectRef};
 
 /// A capture under way.
 pub(super) struct Job {
@@ -35,22 +35,22 @@ impl Job {
     /// Captures and keeps; answers what is on the disk, or opens what could not be put there.
     pub(super) async fn run(mut self) -> Outcome {
         let services = self.services.clone();
-        if let Some(local) = &services.local {
+        if let Some(local) = services.local() {
             return local::capture(local, self).await;
         }
         let client = client(&services, FailureKind::Capture).await?;
-        self.find_object(client).await?;
-        let Some(account) = &services.account else {
+        self.find_object(&client).await?;
+        let (Some(access), Some(account)) = (services.access(), &services.account) else {
             return Err(Failure::new(FailureKind::Capture, "There is no Cloudflare account to ask."));
         };
-        let order = Order::new(self.request.clone(), &self.note, account);
+        let order = Order::new(self.request.clone(), &self.note, account, access.origin == Origin::Demo);
         if let Some(program) = &services.program
             // Where no process can be had the program captures by itself: a profile matters more than how it comes.
-            && let Ok(relay) = Relay::start(program, &account.settings, &services.store, &order).await
+            && let Ok(relay) = Relay::start(program, &access.settings, &services.store, &order).await
         {
             return self.follow(relay, order).await;
         }
-        self.here(client, order).await
+        self.here(&client, order).await
     }
 
     /// An object that is known by its name only is looked for first.
@@ -90,11 +90,12 @@ impl Job {
         let services = self.services.clone();
         match relay.follow(&mut tell, &mut self.cancel).await? {
             Brought::Cancelled => Err(cancelled()),
-            Brought::Kept(path) => {
+            Brought::Kept(path, remark) => {
+                let (id, answers) = (self.id, self.answers.clone());
                 blocking(move || {
                     let found =
                         services.store.find(&path.to_string_lossy()).map_err(|error| failures::store(&error))?;
-                    Ok(Answer::Kept(Box::new(found)))
+                    Ok(told(id, &answers, found, remark))
                 })
                 .await
             }
@@ -116,10 +117,11 @@ impl Job {
         let captured = captured.map_err(|error| refused(&error))?;
         // Not before: the network is not to be waited for.
         let written = self.writes.upgrade();
+        let (id, answers) = (self.id, self.answers.clone());
         blocking(move || {
             let _held = written;
             match taking::keep(&services.store, &order, &captured) {
-                Ok(kept) => Ok(Answer::Kept(Box::new(kept))),
+                Ok((kept, remark)) => Ok(told(id, &answers, kept, remark)),
                 Err(error) => {
                     let Captured { bytes, asked_at, answered_at, .. } = captured;
                     unkept(&services, &order, bytes, &error.to_string(), asked_at, answered_at)
@@ -128,6 +130,15 @@ impl Job {
         })
         .await
     }
+}
+
+/// The answer for a capture on the disk, after what is to be told besides.
+fn told(id: RequestId, answers: &Sender<Done>, kept: Capture, remark: Option<String>) -> Answer {
+    if let Some(remark) = remark {
+        // Nobody listens any more when the program ends.
+        let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Remark(remark))));
+    }
+    Answer::Kept(Box::new(kept))
 }
 
 /// Opens a profile that is on no disk.

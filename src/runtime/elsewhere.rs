@@ -9,7 +9,7 @@ use crate::store::{Store, Unwatched};
 pub(super) async fn look(services: &Services) -> Outcome {
     // An address that can't be used is told where it is needed.
     let key = match services.client().await {
-        Some(Ok(client)) => Some(taking::turn_key(client)),
+        Some(Ok(client)) => Some(taking::turn_key(&client)),
         _ => None,
     };
     let store = services.store.clone();

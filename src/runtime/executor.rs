@@ -32,6 +32,9 @@ use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, Worker};
 use crate::model::view::{self, Reading, View};
+use crate::store::ASIDE;
+
+const DAY: u64 = 24 * 60 * 60;
 
 /// What comes back of an effect, under its request's number.
 pub(super) enum Done {
@@ -70,10 +73,16 @@ impl Executor {
         let services = self.services.clone();
         match effect {
             Effect::LookNearby(id) => self.spawn(id, local::nearby()),
+            Effect::ListAccounts(id) => {
+                let answers = self.answers.clone();
+                self.spawn(id, async move { list_accounts(&services, id, &answers).await });
+            }
+            Effect::UseAccount(account) => self.services.use_account(*account),
+            Effect::RememberAccount(id) => self.spawn(id, blocking(move || remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move {
-                    match &services.local {
+                    match services.local() {
                         Some(local) => local::isolates(local).await,
                         None => list_workers(&services, id, &answers).await,
                     }
@@ -116,6 +125,18 @@ impl Executor {
                 self.cancels.insert(id, cancel);
                 self.spawn(id, job.run());
             }
+            Effect::Amend(id, capture, amendment) => self.write(id, move || {
+                let capture = services.store.amend(&capture, &amendment).map_err(|error| failures::store(&error))?;
+                Ok(Answer::Amended(Box::new(capture), amendment))
+            }),
+            Effect::Delete(id, capture) => self.write(id, move || {
+                services.store.delete(&capture).map_err(|error| failures::store(&error))?;
+                Ok(Answer::Deleted(capture, ASIDE.as_secs() / DAY))
+            }),
+            Effect::BringBack(id) => self.write(id, move || {
+                let capture = services.store.bring_back().map_err(|error| failures::store(&error))?;
+                Ok(Answer::BroughtBack(capture.map(Box::new)))
+            }),
             Effect::Cancel(id) => {
                 if let Some(cancel) = self.cancels.remove(&id) {
                     // It ends what it has started, and then itself.
@@ -139,14 +160,7 @@ impl Executor {
                 self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
             }
             Effect::Export(id, job) => {
-                let written = self.writes.clone();
-                self.spawn(
-                    id,
-                    blocking(move || {
-                        let _held = written;
-                        write_export(&job)
-                    }),
-                );
+                self.write(id, move || write_export(&job));
             }
             other => return Some(other),
         }
@@ -162,6 +176,18 @@ impl Executor {
     pub(super) fn ended(&mut self, id: RequestId) {
         self.tasks.remove(&id);
         self.cancels.remove(&id);
+    }
+
+    /// Starts what writes to disk: leaving waits for it.
+    fn write(&mut self, id: RequestId, work: impl FnOnce() -> Outcome + Send + 'static) {
+        let written = self.writes.clone();
+        self.spawn(
+            id,
+            blocking(move || {
+                let _held = written;
+                work()
+            }),
+        );
     }
 
     fn spawn(&mut self, id: RequestId, work: impl Future<Output = Outcome> + Send + 'static) {
@@ -193,7 +219,7 @@ pub(super) async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) ->
     }
 }
 
-pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<&Client, Failure> {
+pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<Client, Failure> {
     match services.client().await {
         Some(Ok(client)) => Ok(client),
         Some(Err(error)) => Err(failures::api(kind, &error)),
@@ -203,6 +229,23 @@ pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<&Cl
 
 fn list(error: &ApiError) -> Failure {
     failures::api(FailureKind::List, error)
+}
+
+async fn list_accounts(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    let mut pages = std::pin::pin!(client.accounts_pages());
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| list(&error))?;
+        let answer = Answer::Accounts { rows: page.items, total: page.total, last: false };
+        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
+    }
+    Ok(Answer::Accounts { rows: Vec::new(), total: None, last: true })
+}
+
+fn remember(services: &Services) -> Outcome {
+    services.remember().map(|()| Answer::Remembered).map_err(|error| {
+        Failure::new(FailureKind::File, format!("The account is in force, but not remembered: {error}."))
+    })
 }
 
 async fn list_workers(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
@@ -228,7 +271,7 @@ async fn details(services: &Services, worker: &Worker) -> Outcome {
         let versions = client.versions(&worker.name).await.map_err(|error| list(&error))?;
         return Ok(Answer::Details(Box::new(WorkerDetails::new(versions, Vec::new(), Vec::new()))));
     }
-    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, client, worker));
+    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, &client, worker));
     let versions = versions.map_err(|error| list(&error))?;
     let (namespaces, notes) = match namespaces {
         Ok(namespaces) => (namespaces, Vec::new()),
@@ -251,6 +294,7 @@ async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<
 }
 
 fn list_captures(services: &Services) -> Outcome {
+    services.store.tidy();
     let listing = services.store.list().map_err(|error| failures::store(&error))?;
     Ok(Answer::Captures(listing.captures, listing.warnings))
 }
@@ -260,6 +304,7 @@ fn open_capture(services: &Services, capture: Capture) -> Outcome {
         let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
         Failure { again: Some(Box::new(again)), ..failures::store(&error) }
     })?;
+    services.store.touch(&capture);
     open(services, capture, &bytes, None)
 }
 

@@ -36,6 +36,7 @@ struct Handover {
     token: String,
     base_url: String,
     cache: PathBuf,
+    quota: Option<u64>,
     account_id: String,
     account_name: String,
     is_demo: bool,
@@ -54,8 +55,8 @@ enum Word {
     Sent,
     /// The answer is whole.
     Arrived,
-    /// The profile is on the disk.
-    Kept { path: PathBuf },
+    /// The profile is on the disk, and what is to be told besides.
+    Kept { path: PathBuf, remark: Option<String> },
     /// It could not be put on the disk: so many bytes follow the line.
     Unkept { bytes: u64, why: String, asked_at: SystemTime, answered_at: SystemTime },
     /// No profile came.
@@ -88,8 +89,8 @@ impl Failed {
 
 /// What a process brought.
 pub(super) enum Brought {
-    /// The profile lies there.
-    Kept(PathBuf),
+    /// The profile lies there, and what is to be told besides.
+    Kept(PathBuf, Option<String>),
     /// The profile is here only, and why.
     Unkept { bytes: Vec<u8>, why: String, asked_at: SystemTime, answered_at: SystemTime },
     /// The user did not want it any more.
@@ -111,6 +112,7 @@ impl Relay {
             token: settings.token.reveal().to_owned(),
             base_url: settings.base_url.clone(),
             cache: std::path::absolute(store.dir())?,
+            quota: store.quota(),
             account_id: order.account_id.clone(),
             account_name: order.account_name.clone(),
             is_demo: order.origin == crate::model::target::Origin::Demo,
@@ -201,7 +203,7 @@ async fn listen(
             Some(Word::Waiting { worker, until }) => tell(Progress::Waiting(Holder { worker, until })),
             Some(Word::Sent) => tell(Progress::Sent),
             Some(Word::Arrived) => tell(Progress::Arrived),
-            Some(Word::Kept { path }) => return Ok(Brought::Kept(path)),
+            Some(Word::Kept { path, remark }) => return Ok(Brought::Kept(path, remark)),
             Some(Word::Failed(failed)) => return Err(failed.arrived()),
             Some(Word::Unkept { bytes, why, asked_at, answered_at }) if bytes <= CAPTURE_BODY_MAX as u64 => {
                 let mut profile = Vec::new();
@@ -242,11 +244,11 @@ mod tests {
 
     #[tokio::test]
     async fn words_are_heard_to_the_last_one() {
-        let kept = Word::Kept { path: "/x/y.pprof".into() };
+        let kept = Word::Kept { path: "/x/y.pprof".into(), remark: None };
         let text = [line(&Word::Sent), line(&Word::Arrived), line(&kept), b"more".to_vec()].concat();
         let (told, brought) = heard(&text).await;
         assert_eq!(told, [Progress::Sent, Progress::Arrived]);
-        assert!(matches!(brought, Ok(Brought::Kept(path)) if path == Path::new("/x/y.pprof")));
+        assert!(matches!(brought, Ok(Brought::Kept(path, None)) if path == Path::new("/x/y.pprof")));
     }
 
     #[tokio::test]

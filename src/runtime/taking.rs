@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::{failures, room};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
-use crate::model::target::{Capture, CaptureRequest, Origin};
+use crate::model::target::{Account, Capture, CaptureRequest, Origin};
 use crate::store::{About, Holder, Store, StoreError, Turn};
 
 /// A capture to be taken, with what its place in the history needs besides the request.
@@ -36,8 +37,7 @@ pub(super) enum Progress {
 }
 
 impl Order {
-    pub(super) fn new(request: CaptureRequest, note: &CaptureNote, account: &super::Account) -> Self {
-        let is_demo = account.origin == crate::app::Origin::Demo;
+    pub(super) fn new(request: CaptureRequest, note: &CaptureNote, account: &Account, is_demo: bool) -> Self {
         Self {
             request,
             version_number: note.version_number,
@@ -108,7 +108,12 @@ pub(super) async fn ask(
     Ok(captured)
 }
 
-/// Puts a capture on the disk, before anybody tries to read it.
-pub(super) fn keep(store: &Store, order: &Order, captured: &Captured) -> Result<Capture, StoreError> {
-    store.keep(&captured.bytes, order.about(captured))
+/// Puts a capture on the disk, before anybody tries to read it; then makes room, and says what had to go.
+pub(super) fn keep(store: &Store, order: &Order, captured: &Captured) -> Result<(Capture, Option<String>), StoreError> {
+    let kept = store.keep(&captured.bytes, order.about(captured))?;
+    let remark = match store.make_room(&kept) {
+        Ok(room) => room::told(&room),
+        Err(error) => Some(failures::sentence(&error.to_string())),
+    };
+    Ok((kept, remark))
 }

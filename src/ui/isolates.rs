@@ -99,7 +99,7 @@ pub(super) fn about(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u1
     let text = match found.obstacle {
         Some(why) => format!("It can't be profiled: {}.", why.words()),
         None => {
-            "One isolate, with all Durable Objects of this Worker. c captures it while you send it requests.".to_owned()
+            "One isolate, with all Durable Objects of this Worker. Send it requests while it is captured.".to_owned()
         }
     };
     wrapped(c, pane.x, y, pane.width, pane.y + pane.height, &text, Role::Dim) + 1

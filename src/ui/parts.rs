@@ -92,7 +92,10 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
     let count_at = if count.is_empty() { end } else { c.right(end, y, count, Role::Text) };
     let prompt = match input.purpose {
         Purpose::Search | Purpose::WorkerFilter | Purpose::HistoryFilter => "/",
+        Purpose::Rename => "name: ",
+        Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",
+        Purpose::Account => "account: ",
         Purpose::Palette | Purpose::Field => ":",
     };
     let x = c.put(1, y, prompt, Role::Key);

@@ -6,9 +6,10 @@ use super::parts::{Sheet, sheet, typed};
 use super::theme::Role;
 use super::{capture, hints, worker_panel, workers};
 use crate::app::{
-    COMMANDS, ExportDialog, ExportField, Format, Front, Input, Picker, PickerItem, Screen, State, is_tall,
-    workers_geometry,
+    COMMANDS, ExportDialog, ExportField, Format, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State,
+    is_tall, workers_geometry,
 };
+use crate::model::target::Account;
 
 /// Draws the sheet in front, if one is.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -137,6 +138,10 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
                 })
             }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),
+            PickerItem::Account(account) => {
+                account_row(c, account, (at.x, y, at.width), place == picker.selected);
+                continue;
+            }
         };
         if place == picker.selected {
             workers::selected(c, at.x, y, 30, &name, true);
@@ -147,15 +152,48 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         c.put_in(at.x + 37, y, at.width.saturating_sub(37), help, Role::Dim);
     }
     if picker.items.is_empty() {
-        c.put(at.x + 1, first, "Nothing fits.", Role::Dim);
+        c.put_in(at.x + 1, first, at.width.saturating_sub(1), nothing(state), Role::Dim);
+    }
+}
+
+/// An account's row: its name, and its id where there is room.
+fn account_row(c: &mut Canvas<'_>, account: &Account, (x, y, room): (u16, u16, u16), chosen: bool) {
+    /// Cells of an id.
+    const ID: u16 = 32;
+    let names = room.saturating_sub(ID + 4).min(40);
+    if chosen {
+        workers::selected(c, x, y, names + 2, &account.name, true);
+    } else {
+        c.put_in(x + 1, y, names, &account.name, Role::Text);
+    }
+    c.put_in(x + names + 3, y, room.saturating_sub(names + 3), &account.id, Role::Dim);
+}
+
+/// What an empty list to choose from says.
+fn nothing(state: &State) -> &'static str {
+    match (&state.input, &state.accounts.load) {
+        (Some(Input { purpose: Purpose::Account, text, .. }), load) => match load {
+            Load::Running(_) if text.is_empty() => "asking for the accounts…",
+            Load::Running(_) => "None of those that have come fits; more are coming.",
+            _ => "None fits. The whole id of an account (32 digits) can be typed too.",
+        },
+        _ => "Nothing fits.",
     }
 }
 
 /// The count at the right of the palette's line.
 pub(super) fn counted(state: &State) -> String {
     match (&state.front, &state.input) {
-        (Some(Front::Picker(picker)), Some(Input { .. })) => {
-            format!("{} of {} commands", picker.items.len(), picker.all)
+        (Some(Front::Picker(picker)), Some(input)) => {
+            let (shown, all) = (picker.items.len(), picker.all as u64);
+            match (input.purpose, &state.accounts.load) {
+                (Purpose::Account, Load::Running(_)) => {
+                    let all = state.accounts.total.unwrap_or(all).max(all);
+                    format!("{shown} of {all} accounts, more are coming")
+                }
+                (Purpose::Account, _) => format!("{shown} of {all} accounts"),
+                _ => format!("{shown} of {all} commands"),
+            }
         }
         _ => String::new(),
     }

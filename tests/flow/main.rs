@@ -4,13 +4,16 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod accounts;
 mod both_ways;
 mod capture;
 mod compare;
 mod elsewhere;
 mod filter;
 mod hand_on;
+mod history;
 mod list;
+mod local;
 mod merged;
 mod mouse;
 mod places;

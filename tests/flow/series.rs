@@ -89,7 +89,7 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
     });
     assert_eq!(opening, Some((session.state.opening.unwrap(), 3)), "they are opened as one");
     let listed = session.state.history.captures.iter().map(|c| c.path.clone()).take(3).collect::<Vec<_>>();
-    assert_eq!(listed, [nth(3).path, nth(1).path, nth(2).path], "and in the history");
+    assert_eq!(listed, [nth(3).path, nth(2).path, nth(1).path], "and in the history");
 }
 
 #[test]

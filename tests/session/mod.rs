@@ -89,8 +89,29 @@ impl Session {
             origin,
             account_name: if offline { String::new() } else { "acme-prod".to_owned() },
             account_id: if offline { String::new() } else { "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned() },
-            offline: None,
+            ..app::Session::default()
         };
+        let mut state = State::new(session, size, themes());
+        let first = state.first_wishes();
+        (Self { state, now: moment(), looks_elsewhere: false }, first)
+    }
+
+    /// A local runtime with its isolates, and the captures on disk.
+    pub(crate) fn local(size: (u16, u16)) -> Self {
+        let account_name = "127.0.0.1:9229".to_owned();
+        let session = app::Session { origin: Origin::Inspector, account_name, ..app::Session::default() };
+        let mut state = State::new(session, size, themes());
+        let first = state.first_wishes();
+        let mut session = Self { state, now: moment(), looks_elsewhere: false };
+        for effect in first {
+            assert!(session.serve(effect).is_empty());
+        }
+        session
+    }
+
+    /// A session with a token, and no account that anybody named.
+    pub(crate) fn without_account(size: (u16, u16)) -> (Self, Vec<Effect>) {
+        let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
         (Self { state, now: moment(), looks_elsewhere: false }, first)
@@ -139,8 +160,12 @@ impl Session {
     /// Answers an effect as the world of the tests would; hands on what follows from the answer.
     pub(crate) fn serve(&mut self, effect: Effect) -> Vec<Effect> {
         let (id, answer) = match effect {
+            Effect::ListWorkers(id) if self.state.is_local() => (id, Answer::Isolates(world::runtime())),
             Effect::ListWorkers(id) => {
                 (id, Answer::Workers { rows: world::workers(), total: Some(world::COUNT), last: true })
+            }
+            Effect::ListAccounts(id) => {
+                (id, Answer::Accounts { rows: world::accounts(), total: Some(world::ACCOUNTS), last: true })
             }
             Effect::Figures(id) => (id, Answer::Figures(world::figures())),
             Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),

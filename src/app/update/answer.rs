@@ -1,10 +1,11 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
+use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, NextStep, Pane, RequestId, SandwichState, Screen, State, capture,
-    compare, elsewhere, local, traffic, workers,
+    Effect, Failure, FailureKind, Front, Load, NextStep, Pane, RequestId, SandwichState, Screen, State, accounts,
+    capture, compare, elsewhere, local, traffic, workers,
 };
 
 /// Takes an effect's answer.
@@ -17,17 +18,23 @@ pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Fa
 
 fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Effect> {
     match answer {
+        Answer::Accounts { rows, total, last } => accounts::took(state, id, rows, total, last),
+        Answer::Remembered => Vec::new(),
         Answer::Workers { rows, total, last } => {
             if !state.workers.load.awaits(id) {
                 return Vec::new();
             }
             state.workers.add(rows, total, now.wall);
+            let mut wishes = Vec::from_iter(accounts::proven(state));
             if last {
                 state.workers.load = Load::Ready(());
             }
             let waits_for_traffic = matches!(state.workers.figures, Load::Running(_));
             // The row that will be on top is known once traffic is: its details are asked for then, once.
-            if last && !waits_for_traffic { workers::rest(state, now.instant) } else { Vec::new() }
+            if last && !waits_for_traffic {
+                wishes.extend(workers::rest(state, now.instant));
+            }
+            wishes
         }
         Answer::Isolates(runtime) => {
             local::put(state, id, runtime, now.wall);
@@ -63,6 +70,18 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Amended(capture, amendment) => {
+            keeping::amended(state, *capture, &amendment);
+            Vec::new()
+        }
+        Answer::Deleted(capture, days) => {
+            keeping::deleted(state, &capture, days);
+            Vec::new()
+        }
+        Answer::BroughtBack(capture) => {
+            keeping::brought_back(state, capture.map(|capture| *capture));
+            Vec::new()
+        }
         Answer::Stage(stage) => {
             capture::at_stage(state, id, stage, now.instant);
             Vec::new()
@@ -71,10 +90,17 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             capture::queued(state, id, behind);
             Vec::new()
         }
+        Answer::Remark(remark) => {
+            capture::remark(state, id, remark);
+            Vec::new()
+        }
         Answer::Kept(kept) => capture::kept(state, id, *kept, now.instant),
         Answer::Traffic(requests) => traffic::looked(state, id, requests, now.instant),
         Answer::Elsewhere(found) => elsewhere::took(state, id, found, now),
-        Answer::Opened(opened) => open(state, id, *opened, now),
+        Answer::Opened(opened) => match keeping::opened_for_export(state, id, *opened) {
+            Some(opened) => open(state, id, opened, now),
+            None => Vec::new(),
+        },
         Answer::Read(view, reading) => {
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
@@ -179,10 +205,18 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
         return;
     }
+    if state.accounts.load.awaits(id) {
+        return accounts_failed(state, id, failure);
+    }
+    if state.exporting == Some(id) {
+        state.exporting = None;
+        state.front = Some(Front::Failure(failure));
+        return;
+    }
     if state.workers.load.awaits(id) {
         let mut failure = failure;
         failure.again = Some(Box::new(Effect::ListWorkers(id)));
-        failure.step = Some(NextStep::Again { offer: "ask for the list again".to_owned() });
+        failure.step.get_or_insert(NextStep::Again { offer: "ask for the list again".to_owned() });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
         if state.screen == Screen::Workers && state.front.is_none() {
             state.front = Some(Front::Failure(failure));
@@ -216,4 +250,15 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         }
         _ => state.warn(message),
     }
+}
+
+/// The accounts did not come: without one in force nothing can go on, else the line says so.
+fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
+    state.accounts.load = Load::Failed(Box::new(failure.clone()));
+    if !state.session.account_id.is_empty() {
+        return state.warn(format!("The accounts did not come: {}", failure.message));
+    }
+    failure.again = Some(Box::new(Effect::ListAccounts(id)));
+    failure.step = Some(NextStep::Account { offer: "type the id of an account".to_owned() });
+    (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
 }

@@ -2,7 +2,7 @@
 
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, Form, Front, NextStep, Origin, Screen, Section, Series, State, capture, traffic, workers,
+    Effect, Failure, Form, Front, NextStep, Origin, Screen, Section, Series, State, accounts, capture, traffic, workers,
 };
 
 /// What `R` does in a failure's sheet: the same request under a new number; of a series, what is left of it. A server
@@ -18,6 +18,7 @@ pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Eff
         return send(state, *series, now);
     }
     match failure.again.map(|effect| *effect) {
+        Some(Effect::ListAccounts(_)) => vec![accounts::ask(state)],
         Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => workers::ask(state),
         Some(Effect::OpenFile(_, path)) => {
             let id = state.fresh_id();
@@ -63,6 +64,7 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
             }
             Vec::new()
         }
+        Some(NextStep::Account { .. }) => accounts::open(state),
         None => Vec::new(),
     }
 }

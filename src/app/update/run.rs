@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::{follow, moves, opening, profile, sheets, text};
+use super::{follow, keeping, moves, opening, profile, sheets, text};
 use crate::app::details::DetailRow;
 use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, capture, compare,
+    COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, accounts, capture, compare,
     elsewhere, traffic,
 };
 use crate::model::ranking::Sort;
@@ -56,6 +56,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             let id = state.fresh_id();
             vec![state.history.ask(id), elsewhere::ask(state, Duration::ZERO)]
         }
+        C::ChooseAccount => accounts::open(state),
         C::OpenFile => {
             sheets::leave_sheet(state);
             state.input = Some(Input::new(Purpose::OpenFile, ""));
@@ -97,6 +98,8 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             state.history.mark();
             moves::walk(state, C::Down, 1, now)
         }
+        C::Rename | C::Note | C::Pin | C::Delete | C::UndoDelete => keeping::run(state, command),
+        C::Export if state.screen == Screen::History => keeping::run(state, command),
         C::StartCapture => capture::start(state, now.instant),
         C::ServingVersion => {
             if let Some(form) = text::form(state) {

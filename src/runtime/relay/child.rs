@@ -34,7 +34,7 @@ pub enum RelayError {
 pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
     leave_session();
     let handover = read_handover().ok_or(RelayError::NotHandedOver)?;
-    let store = Store::open(&handover.cache);
+    let store = Store::open(&handover.cache).with_quota(handover.quota);
     if let Some(object) = &mut request.object {
         object.name.clone_from(&handover.object_name);
     }
@@ -75,8 +75,8 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
 /// it; without a screen a temporary file.
 fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen) -> bool {
     match taking::keep(store, order, captured) {
-        Ok(capture) => {
-            screen.tell(&Word::Kept { path: capture.path.clone() });
+        Ok((capture, remark)) => {
+            screen.tell(&Word::Kept { path: capture.path.clone(), remark });
             if !screen.listens {
                 leave_word(store, order, Ok(capture.path.clone()));
             }
