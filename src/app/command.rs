@@ -391,7 +391,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Normalise, "normalise", &["="], &[Scope::Compare], Group::See, "Equal totals or raw values"),
     row(Command::Width, "width", &["W"], &[Scope::Compare], Group::See, "Widths by the larger, the new or the base"),
     row(Command::Mark, "mark", &["space"], &[Scope::History], Group::Go, "Mark for comparing"),
-    row(Command::Export, "export", &["e"], &[Scope::Profile], Group::HandOn, "Export this view"),
+    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::Compare], Group::HandOn, "Export this view"),
     row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
     row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile, Scope::Compare], Group::HandOn, "Copy the stack of the selected frame"),
     row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::HandOn, "Write the file"),

@@ -41,7 +41,7 @@ pub use compare::CompareState;
 pub use dates::{age, clock};
 pub use details::{NamespaceDetails, WorkerDetails};
 pub use dialog::{Front, Picker, PickerItem};
-pub use effect::{CompareJob, CompareSide, Effect, ExportJob, RequestId};
+pub use effect::{CompareJob, CompareSide, Effect, ExportJob, PictureJob, RequestId};
 pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep};
 pub use form::{Form, FormField, WINDOWS};

@@ -178,6 +178,14 @@ impl State {
         }
     }
 
+    /// Lets somebody look at the screen as it is without the sheet in front.
+    pub fn behind_front<T>(&mut self, look: impl FnOnce(&Self) -> T) -> T {
+        let (front, input) = (self.front.take(), self.input.take());
+        let seen = look(self);
+        (self.front, self.input) = (front, input);
+        seen
+    }
+
     /// A number no other request has.
     pub fn fresh_id(&mut self) -> RequestId {
         self.next_request_id()

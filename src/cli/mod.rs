@@ -14,7 +14,6 @@ mod export;
 mod failure;
 pub mod filters;
 mod list;
-mod output;
 mod render;
 mod screen;
 mod signals;

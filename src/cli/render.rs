@@ -3,16 +3,12 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
 use super::screen::{Look, Place};
 use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
-use crate::app::{Key, State, ThemeChoice};
+use crate::app::{Format, Key, State, ThemeChoice};
 use crate::config::Environment;
-use crate::runtime::{Services, headless};
-use crate::ui::picture::{self, Ground};
+use crate::runtime::{Painter, Services, headless};
 use crate::ui::theme::{Depth, Theme};
 
 /// Captures of the stand-in take a fiftieth of their time: nobody watches the countdown.
@@ -51,6 +47,16 @@ enum Picture {
     Svg,
 }
 
+impl From<Picture> for Format {
+    fn from(picture: Picture) -> Self {
+        match picture {
+            Picture::Text => Self::ScreenText,
+            Picture::Ansi => Self::ScreenAnsi,
+            Picture::Svg => Self::ScreenSvg,
+        }
+    }
+}
+
 fn size(text: &str) -> Result<(u16, u16), String> {
     let parsed = text.split_once(['x', '×']).and_then(|(c, r)| Some((c.parse::<u16>().ok()?, r.parse::<u16>().ok()?)));
     match parsed {
@@ -77,8 +83,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
             (_, depth) => depth,
         };
     }
-    let theme =
-        Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;
+    Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?;
     let choice = ThemeChoice { name: drawn_with.theme.clone(), known: Theme::names().map(str::to_owned).collect() };
 
     let is_demo = matches!(args.what.as_slice(), [what] if what.as_os_str() == "demo");
@@ -88,24 +93,12 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     if !args.what.is_empty() && !is_demo {
         state.open_at_once(args.view.open(&args.what)?);
     }
-    let drawn = headless(state, Services::new(place.account.clone(), place.store.clone()), first, &keys)?;
-
-    let theme = if drawn.state.theme.name == drawn_with.theme {
-        theme
-    } else {
-        Theme::load(&drawn.state.theme.name, drawn_with.depth)
-            .map_err(|error| CliError::Usage(error.to_string()))?
-            .theme
-    };
-    let (columns, rows) = drawn.state.size;
-    let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
-    let draw = if args.format == Picture::Text { crate::ui::draw_plain } else { crate::ui::draw };
-    draw(&mut buffer, &drawn.state, &theme, drawn_with.glyphs, drawn.now);
-    let text = match args.format {
-        Picture::Text => picture::text(&buffer),
-        Picture::Ansi => picture::ansi(&buffer),
-        Picture::Svg => picture::svg(&buffer, &Ground::of_theme(theme.name())),
-    };
+    let painter = Painter { depth: drawn_with.depth, glyphs: drawn_with.glyphs };
+    let services = Services::new(place.account.clone(), place.store.clone());
+    let drawn = headless(state, services, first, &keys, painter)?;
+    let text = painter
+        .paint(&drawn.state, args.format.into(), drawn.now)
+        .map_err(|error| CliError::Usage(error.to_string()))?;
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
 

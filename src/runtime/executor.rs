@@ -13,14 +13,15 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::task::JoinHandle;
 
-use super::export::{self, FileError};
+use super::export::{self, WriteError};
+use super::files::{self, FileError};
 use super::{Services, failures, merged};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::effect::CaptureNote;
 use crate::app::{
     Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists,
-    RequestId, Source, Stage, WorkerDetails,
+    PictureJob, RequestId, Source, Stage, WorkerDetails,
 };
 use crate::formats;
 use crate::model::compare;
@@ -117,6 +118,16 @@ impl Executor {
             other => return Some(other),
         }
         None
+    }
+
+    /// Writes a picture of the screen.
+    pub(super) fn write_picture(&mut self, id: RequestId, job: PictureJob, drawn: String) {
+        let written = self.writes.clone();
+        let write = move || {
+            let _held = written;
+            write_picture(&job, &drawn)
+        };
+        self.spawn(id, blocking(write));
     }
 
     /// Whether any effect is still under way.
@@ -308,7 +319,7 @@ fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option
 }
 
 fn open_file(path: &Path) -> Outcome {
-    let path: PathBuf = export::absolute(path);
+    let path: PathBuf = files::absolute(path);
     let again =
         |failure: Failure| Failure { again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))), ..failure };
     let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
@@ -361,9 +372,19 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
 }
 
 fn write_export(job: &ExportJob) -> Outcome {
-    match export::run(job) {
+    exported(export::run(job))
+}
+
+fn write_picture(job: &PictureJob, drawn: &str) -> Outcome {
+    let path = files::absolute(&job.path);
+    let written = files::write(&path, drawn.as_bytes(), job.overwrite);
+    exported(written.map(|()| path).map_err(WriteError::File))
+}
+
+fn exported(written: Result<PathBuf, WriteError>) -> Outcome {
+    match written {
         Ok(path) => Ok(Answer::Exported(path)),
-        Err(FileError::Exists(path)) => Ok(Answer::Exists(path)),
+        Err(WriteError::File(FileError::Exists(path))) => Ok(Answer::Exists(path)),
         Err(error) => Err(failures::export(&error)),
     }
 }

@@ -9,12 +9,16 @@ mod clipboard;
 mod executor;
 mod export;
 mod failures;
+pub mod files;
 mod headless;
 mod looped;
 mod merged;
+mod picture;
 mod services;
 mod signals;
 
+pub use export::salt;
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
+pub use picture::Painter;
 pub use services::{Account, Services};

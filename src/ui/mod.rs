@@ -7,6 +7,7 @@ mod canvas;
 mod compare;
 mod compare_table;
 mod details;
+mod export;
 mod frame_look;
 pub mod glyphs;
 mod help;

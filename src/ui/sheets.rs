@@ -3,11 +3,11 @@
 use super::canvas::{Canvas, wrap};
 use super::parts::{Sheet, sheet, typed};
 use super::theme::Role;
-use super::{hints, worker_panel, workers};
+use super::{export, hints, worker_panel, workers};
 use crate::app::form::percentage;
 use crate::app::{
-    COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, NextStep, Picker,
-    PickerItem, Screen, Stage, State, WINDOWS, age, is_tall, key_names, workers_geometry,
+    COMMANDS, Capturing, Failure, Form, FormField, Front, Input, NextStep, Picker, PickerItem, Screen, Stage, State,
+    WINDOWS, age, is_tall, key_names, workers_geometry,
 };
 use crate::model::target::{CaptureRequest, Kind, short};
 
@@ -22,7 +22,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         }
         Some(Front::AskQuit) => ask_quit(c, state),
         Some(Front::Failure(failure)) => failure_sheet(c, state, failure),
-        Some(Front::Export(dialog)) => export_sheet(c, state, dialog),
+        Some(Front::Export(dialog)) => export::sheet(c, state, dialog),
         Some(Front::Picker(picker)) => picker_sheet(c, state, picker),
         Some(Front::Hints(selected)) => {
             if let Some(profile) = &state.profile {
@@ -35,7 +35,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
 
 /// Puts a sheet of that many rows where it belongs: below the versions on a wide list, over the table of a profile, else
 /// over the lower rows.
-fn place(c: &mut Canvas<'_>, state: &State, rows: u16, title: &str, role: Role) -> Sheet {
+pub(super) fn place(c: &mut Canvas<'_>, state: &State, rows: u16, title: &str, role: Role) -> Sheet {
     let (columns, height) = state.size;
     if state.screen == Screen::Workers && columns >= 100 {
         let (_, pane) = workers_geometry(state.size);
@@ -55,7 +55,7 @@ fn place(c: &mut Canvas<'_>, state: &State, rows: u16, title: &str, role: Role) 
 }
 
 /// A form's line: its name, marked where the focus is. Answers the column of its value.
-fn field(c: &mut Canvas<'_>, at: &Sheet, y: u16, name: &str, focused: bool) -> u16 {
+pub(super) fn field(c: &mut Canvas<'_>, at: &Sheet, y: u16, name: &str, focused: bool) -> u16 {
     if focused {
         c.put(at.x, y, "▸", Role::Accent);
     }
@@ -64,7 +64,7 @@ fn field(c: &mut Canvas<'_>, at: &Sheet, y: u16, name: &str, focused: bool) -> u
 }
 
 /// Values side by side, the chosen one in brackets.
-fn choices(c: &mut Canvas<'_>, mut x: u16, y: u16, items: &[String], chosen: usize, focused: bool) {
+pub(super) fn choices(c: &mut Canvas<'_>, mut x: u16, y: u16, items: &[String], chosen: usize, focused: bool) {
     for (at, item) in items.iter().enumerate() {
         x = if at == chosen {
             c.put(x, y, &format!("[{item}]"), if focused { Role::SelectedRow } else { Role::Strong })
@@ -242,36 +242,6 @@ fn failure_sheet(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
         c.put_in(at.x + 8, y, room.saturating_sub(7), text, if at_step == 0 { Role::Strong } else { Role::Text });
         y += 1;
     }
-}
-
-fn export_sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
-    let at = place(c, state, 8, "Export", Role::Accent);
-    let focused = |line| dialog.field == line;
-    let x = field(c, &at, at.y, "format", focused(ExportField::Format));
-    let formats: Vec<String> = Format::ALL.iter().map(|f| f.name().to_owned()).collect();
-    choices(c, x, at.y, &formats, dialog.format, focused(ExportField::Format));
-    let x = field(c, &at, at.y + 1, "what", focused(ExportField::What));
-    let what = ["this view".to_owned(), "the whole capture".to_owned()];
-    choices(c, x, at.y + 1, &what, usize::from(dialog.whole), focused(ExportField::What));
-    let x = field(c, &at, at.y + 2, "file", focused(ExportField::File));
-    typed(c, x + 1, at.y + 2, at.width.saturating_sub(12), &dialog.path, focused(ExportField::File));
-    if dialog.exists {
-        c.put(at.x + 1, at.y + 4, "!", Role::Warn);
-        c.put_in(
-            at.x + 3,
-            at.y + 4,
-            at.width - 3,
-            "This file is there already. Enter once more replaces it.",
-            Role::Text,
-        );
-        return;
-    }
-    let text = match dialog.chosen() {
-        Format::Pprof => "For go tool pprof, speedscope and every pprof viewer; can be opened here again.",
-        Format::Svg => "A flame graph for a browser: click zooms, ctrl-f searches.",
-        Format::Folded => "One stack a line with its value, for scripts and other flame graph tools.",
-    };
-    wrapped(c, at.x + 1, at.y + 4, at.width - 1, at.end, text, Role::Dim);
 }
 
 fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
