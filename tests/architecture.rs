@@ -24,7 +24,16 @@ const ROOMS: &[Room] = &[
     Room {
         name: "formats",
         rooms: &["model"],
-        libraries: &["flate2", "json_event_parser", "prost", "ruzstd", "serde", "serde_json", "thiserror"],
+        libraries: &[
+            "data_encoding",
+            "flate2",
+            "json_event_parser",
+            "prost",
+            "ruzstd",
+            "serde",
+            "serde_json",
+            "thiserror",
+        ],
     },
     Room {
         name: "export",

@@ -5,6 +5,21 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
+/// The months with their days, in a year that is no leap year.
+const MONTHS: [(&str, u64); 12] = [
+    ("Jan", 31),
+    ("Feb", 28),
+    ("Mar", 31),
+    ("Apr", 30),
+    ("May", 31),
+    ("Jun", 30),
+    ("Jul", 31),
+    ("Aug", 31),
+    ("Sep", 30),
+    ("Oct", 31),
+    ("Nov", 30),
+    ("Dec", 31),
+];
 
 /// How long ago something was: `12 s`, `4 min`, `2 h`, `3 d`. Something in the future was just now.
 #[must_use]
@@ -18,6 +33,52 @@ pub fn age(then: SystemTime, now: SystemTime) -> String {
     }
 }
 
+/// Days since 1970 in UTC.
+#[must_use]
+pub(crate) fn day_of(then: SystemTime) -> u64 {
+    then.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs() / DAY
+}
+
+/// A day in full: `2026-11-30`.
+#[must_use]
+pub(crate) fn date(day: u64) -> String {
+    let (year, month, day) = calendar(day);
+    format!("{year:04}-{:02}-{day:02}", month + 1)
+}
+
+/// A day without its year: `30 Nov`, two columns for the number.
+#[must_use]
+pub(crate) fn short_date(day: u64) -> String {
+    let (_, month, day) = calendar(day);
+    format!("{day:2} {}", MONTHS.get(month).map_or("", |(name, _)| name))
+}
+
+/// Whether two days are of one year.
+#[must_use]
+pub(crate) fn same_year(one: u64, other: u64) -> bool {
+    calendar(one).0 == calendar(other).0
+}
+
+/// Year, month (from 0) and day (from 1) of a day since 1970.
+fn calendar(day: u64) -> (u64, usize, u64) {
+    // The calendar repeats after 400 years.
+    let (mut year, mut left) = (1970 + day / 146_097 * 400, day % 146_097);
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let days = |year: u64| 365 + u64::from(is_leap(year));
+    while left >= days(year) {
+        left -= days(year);
+        year += 1;
+    }
+    for (month, (_, days)) in MONTHS.iter().enumerate() {
+        let days = days + u64::from(month == 1 && is_leap(year));
+        if left < days {
+            return (year, month, left + 1);
+        }
+        left -= days;
+    }
+    (year, 11, 31)
+}
+
 /// The time of day in UTC: `03:12:40Z`.
 #[must_use]
 pub fn clock(then: SystemTime) -> String {
@@ -28,18 +89,7 @@ pub fn clock(then: SystemTime) -> String {
 /// A date with its time of day in UTC, as a file's name may hold it: `20261130T031240Z`.
 #[must_use]
 pub(super) fn compact(then: SystemTime) -> String {
-    let seconds = then.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
-    // Years are counted from March on, so that the leap day comes last; 400 of them have 146,097 days.
-    let days = seconds / DAY + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let (month, next) = if month_from_march < 10 { (month_from_march + 3, 0) } else { (month_from_march - 9, 1) };
-    let year = era * 400 + year_of_era + next;
-    let clock = clock(then).replace(':', "");
-    format!("{year:04}{month:02}{day:02}T{clock}")
+    format!("{}T{}", date(day_of(then)).replace('-', ""), clock(then).replace(':', ""))
 }
 
 #[cfg(test)]
@@ -58,17 +108,31 @@ mod tests {
     }
 
     #[test]
-    fn dates_in_file_names_know_leap_years() {
+    fn dates_in_file_names_have_no_colons() {
         // As `date -u -d @SECONDS +%Y%m%dT%H%M%SZ` has them.
-        for (seconds, text) in [
-            (0, "19700101T000000Z"),
-            (951_782_399, "20000228T235959Z"),
-            (951_782_400, "20000229T000000Z"),
-            (1_796_026_633, "20261130T081713Z"),
-            (4_107_542_400, "21000301T000000Z"),
-        ] {
+        for (seconds, text) in
+            [(0, "19700101T000000Z"), (951_782_399, "20000228T235959Z"), (1_796_026_633, "20261130T081713Z")]
+        {
             assert_eq!(compact(UNIX_EPOCH + Duration::from_secs(seconds)), text);
         }
+    }
+
+    #[test]
+    fn days_have_dates() {
+        for (day, text, short) in [
+            (0, "1970-01-01", " 1 Jan"),
+            (58, "1970-02-28", "28 Feb"),
+            (59, "1970-03-01", " 1 Mar"),
+            (789, "1972-02-29", "29 Feb"),
+            (11_016, "2000-02-29", "29 Feb"),
+            (20_787, "2026-11-30", "30 Nov"),
+            (47_540, "2100-02-28", "28 Feb"),
+            (47_541, "2100-03-01", " 1 Mar"),
+            (2_932_896, "9999-12-31", "31 Dec"),
+        ] {
+            assert_eq!((date(day).as_str(), short_date(day).as_str()), (text, short), "{day}");
+        }
+        assert!(same_year(0, 364) && !same_year(364, 365));
     }
 
     #[test]

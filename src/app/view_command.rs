@@ -28,13 +28,13 @@ impl ProfileState {
         };
         let frame = self.reading.tree.frame(self.zoom).filter(|_| self.zoom != NodeId::ROOT);
         let root = frame.map(|frame| self.reading.frames.name(frame));
-        Some(open_command(&of, &self.source.profile, &self.view, root))
+        Some(open_command(&of, &self.source.profile, &self.view, root, &[]))
     }
 }
 
 /// Writes the command that opens a profile (files or captures' hashes) in a view, zoomed into a frame of a name.
 #[must_use]
-pub fn open_command(of: &[String], profile: &Profile, view: &View, root: Option<&str>) -> String {
+pub fn open_command(of: &[String], profile: &Profile, view: &View, root: Option<&str>, maps: &[PathBuf]) -> String {
     let mut words = vec!["flarescope open".to_owned()];
     words.extend(of.iter().map(|word| quoted(word)));
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
@@ -62,6 +62,9 @@ pub fn open_command(of: &[String], profile: &Profile, view: &View, root: Option<
     }
     if let Some(root) = root {
         option("root", root);
+    }
+    for map in maps {
+        option("source-map", &map.to_string_lossy());
     }
     let flags = [
         (view.fold_recursion, "--fold-recursion"),

@@ -58,7 +58,7 @@ pub(super) fn run(args: &DiffArgs) -> CliResult {
     if [&args.base, &args.new].iter().all(|path| path.as_os_str() == "-") {
         return Err(CliError::Usage("standard input can be only one of the two profiles".to_owned()));
     }
-    let load = |path: &PathBuf| filters::load(std::slice::from_ref(path));
+    let load = |path: &PathBuf| args.filters.load(std::slice::from_ref(path)).map(|named| named.profile);
     let (base, new) = (load(&args.base)?, load(&args.new)?);
     let mut view = View::new(&new);
     view.by = args.by.into();

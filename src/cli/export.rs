@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::filters::{self, FilterArgs};
-use super::{CliError, CliResult, source};
+use super::{CliError, CliResult};
 use crate::app::{Source, open_command};
 use crate::export::{self, Caption, Scene};
 use crate::model::hints::{Context, hints};
@@ -119,10 +119,7 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         // Before what may take long.
         files::check(&output, true).map_err(|error| unwritten(&error))?;
     }
-    let (source, warning) = source::load(&args.files)?;
-    if let Some(warning) = warning {
-        writeln!(io::stderr().lock(), "{}", printable(&warning))?;
-    }
+    let source = args.filters.source(&args.files)?.0;
     let bytes = write(args, &source)?;
     if to_stdout {
         return Ok(io::stdout().lock().write_all(&bytes)?);
@@ -153,7 +150,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
     let told = |profile: &Profile, reading: &Reading| match args.to {
-        Target::Markdown => hints(profile, reading, &context(source)).into_iter().map(|hint| hint.text).collect(),
+        Target::Markdown => hints(profile, reading, &context(args, source)).into_iter().map(|hint| hint.text).collect(),
         _ => Vec::new(),
     };
     let caption = Caption::new(&source.target(), profile, &view, &reading);
@@ -167,7 +164,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
     } else {
         let files: Vec<String> = args.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
         let printed = files.iter().all(|file| file != "-" && !file.chars().any(char::is_control));
-        let command = printed.then(|| open_command(&files, profile, &view, name));
+        let command = printed.then(|| open_command(&files, profile, &view, name, args.filters.source_maps()));
         let caption = Caption { command, hints: told(profile, &reading), ..caption.clone() };
         scene.caption = &caption;
         export::write(args.to.format(), &view, &scene)
@@ -176,12 +173,13 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
 }
 
 /// What is known of a capture beside its bytes.
-fn context(source: &Source) -> Context {
+fn context(args: &ExportArgs, source: &Source) -> Context {
     let capture = source.capture.as_ref();
     Context {
         kind: capture.and_then(|capture| capture.kind),
         window: capture.and_then(|capture| capture.window),
         percentage: capture.and_then(|capture| capture.percentage),
+        has_source_map: !args.filters.source_maps().is_empty(),
         ..Context::default()
     }
 }

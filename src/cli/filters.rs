@@ -4,11 +4,14 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::Source;
 use crate::cli::{CliError, source};
 use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::printable::printable;
 use crate::model::profile::Profile;
+use crate::model::source_map::{Fit, Use, restore};
 use crate::model::view::{self, Identity, Reading, View};
+use crate::runtime::source_maps;
 
 /// Which stacks and frames are left out. Each may be given several times.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -38,6 +41,9 @@ pub struct FilterArgs {
     /// Count a function that calls itself directly as one frame
     #[arg(long)]
     fold_recursion: bool,
+    /// Give functions the names and places of the source: a source map, a bundle with one, or a folder
+    #[arg(long, value_name = "FILE")]
+    source_map: Vec<PathBuf>,
 }
 
 /// What makes two places in code one row.
@@ -93,6 +99,67 @@ impl FilterArgs {
         view.fold_recursion |= self.fold_recursion;
         Ok(())
     }
+
+    /// Reads the profile of files, `-` or kept captures, several as one, with the names of its source where maps are given.
+    /// What could not be taken over, and what a map could not do, is told on stderr.
+    ///
+    /// # Errors
+    /// [`CliError`], naming the file that can't be read, or saying why they can't be one.
+    pub fn load(&self, paths: &[PathBuf]) -> Result<Named, CliError> {
+        let (source, names) = self.source(paths)?;
+        Ok(Named { profile: source.profile, names })
+    }
+
+    /// As [`Self::load`], with all that is known of where the profile comes from.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn source(&self, paths: &[PathBuf]) -> Result<(Source, Vec<String>), CliError> {
+        let (source, warning) = source::load(paths)?;
+        if let Some(warning) = warning {
+            writeln!(io::stderr().lock(), "{}", printable(&warning))?;
+        }
+        let Named { profile, names } = self.restore(Arc::clone(&source.profile))?;
+        Ok((Source { profile, ..source }, names))
+    }
+
+    /// Gives a profile the names of its source, where maps are given.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`], naming the map that can't be read.
+    pub fn restore(&self, profile: Arc<Profile>) -> Result<Named, CliError> {
+        if self.source_map.is_empty() {
+            return Ok(Named { profile, names: Vec::new() });
+        }
+        let maps = source_maps::load(&self.source_map).map_err(|error| CliError::failed(error.to_string()))?;
+        let restored = restore(&profile, &maps);
+        Ok(Named { profile: restored.profile.map_or(profile, Arc::new), names: told(&restored.uses) })
+    }
+
+    /// The source maps that are given.
+    #[must_use]
+    pub fn source_maps(&self) -> &[PathBuf] {
+        &self.source_map
+    }
+}
+
+/// A profile, with what to say of its names.
+pub struct Named {
+    /// The profile.
+    pub profile: Arc<Profile>,
+    /// A sentence for each map that gave names.
+    pub names: Vec<String>,
+}
+
+/// Tells what came of maps: of those that gave names in the answer, of the others on standard error. Of several maps, one
+/// that belongs to something else is no news while others fit.
+pub fn told(uses: &[Use]) -> Vec<String> {
+    let (fitting, others): (Vec<&Use>, Vec<&Use>) = uses.iter().partition(|made| made.fit == Fit::Fits);
+    let sentence = |made: &&Use| printable(&made.sentence()).into_owned();
+    if fitting.is_empty() {
+        others.iter().for_each(|made| super::connect::note(&sentence(made)));
+    }
+    fitting.iter().map(sentence).collect()
 }
 
 /// Finds the sample type of a name.
@@ -118,16 +185,4 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
 pub fn read(profile: &Profile, view: &View, paths: &[PathBuf]) -> Result<Reading, CliError> {
     let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
     view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&names.join(", ")))))
-}
-
-/// Reads the profile of files, `-` or kept captures, several as one. What could not be taken over is told on stderr.
-///
-/// # Errors
-/// [`CliError`], naming the file, or saying why they can't be one.
-pub fn load(paths: &[PathBuf]) -> Result<Arc<Profile>, CliError> {
-    let (source, warning) = source::load(paths)?;
-    if let Some(warning) = warning {
-        writeln!(io::stderr().lock(), "{}", printable(&warning))?;
-    }
-    Ok(source.profile)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::filters::{self, By, FilterArgs};
+use super::filters::{self, By, FilterArgs, Named};
 use super::{CliError, CliResult};
 use crate::model::merge::spread::Captured;
 use crate::model::printable::{json_safe, printable};
@@ -84,7 +84,7 @@ impl TopArgs {
 /// # Errors
 /// [`CliError`] if the profile can't be read or an option does not fit it.
 pub(super) fn run(args: &TopArgs) -> CliResult {
-    let profile = filters::load(&args.files)?;
+    let Named { profile, names } = args.filters.load(&args.files)?;
     let mut view = View::new(&profile);
     view.by = args.by.into();
     if let Some(name) = &args.sample_type {
@@ -99,7 +99,7 @@ pub(super) fn run(args: &TopArgs) -> CliResult {
     } else if args.csv {
         csv(&reading, &rows)
     } else {
-        table(&profile, &reading, &rows)
+        table(&profile, &reading, &rows, &names)
     };
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
@@ -151,8 +151,19 @@ struct ReportRow<'a> {
     total: i64,
     /// How many definitions the row stands for.
     places: u32,
+    /// What the bundle calls it, if a source map gave it its name and place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    original: Option<ReportOriginal<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     captures: Option<Vec<Held>>,
+}
+
+#[derive(Serialize)]
+struct ReportOriginal<'a> {
+    function: &'a str,
+    file: &'a str,
+    line: Option<i64>,
+    column: Option<i64>,
 }
 
 fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, CliError> {
@@ -183,6 +194,12 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
                     self_value: row.self_value,
                     total: row.total,
                     places: row.places,
+                    original: info.original.map(|original| ReportOriginal {
+                        function: &original.name,
+                        file: &original.file,
+                        line: original.line,
+                        column: original.column,
+                    }),
                     captures: reading.spread.as_ref().map(|spread| {
                         let held = spread.held(row.frame).iter();
                         held.map(|held| Held { own: held.own, total: held.total }).collect()
@@ -216,7 +233,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-fn table(profile: &Profile, reading: &Reading, rows: &[Row]) -> String {
+fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String]) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let counted = match reading.samples_from {
@@ -229,6 +246,10 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row]) -> String {
         text += &format!(", {} idle not shown", units::value(reading.idle, &unit));
     }
     text.push('\n');
+    for names in names {
+        text += names;
+        text.push('\n');
+    }
     if rows.is_empty() {
         text += if profile.record_count() == 0 {
             "No samples were taken: too little traffic in the window.\n"

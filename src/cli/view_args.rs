@@ -37,6 +37,7 @@ impl ViewArgs {
     /// [`CliError`] if a file is no profile or an option does not fit it.
     pub(super) fn open(&self, files: &[PathBuf]) -> Result<Opened, CliError> {
         let (Source { profile, capture, name, path, members }, warning) = source::load(files)?;
+        let profile = self.filters.restore(profile)?.profile;
         let mut view = View { hide_idle: !self.idle, by: self.by.into(), ..View::new(&profile) };
         if let Some(name) = &self.sample_type {
             view.sample_type = filters::sample_type(&profile, name)?;

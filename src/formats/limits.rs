@@ -39,6 +39,14 @@ pub const NESTED: usize = 1 << 14;
 pub const TICKS: usize = 1 << 24;
 /// Comments.
 pub const COMMENTS: usize = 1 << 16;
+/// Bytes of a source map, or of a bundle beside one.
+pub const MAP_BYTES: usize = 128 << 20;
+/// Positions of a source map.
+pub const POSITIONS: usize = 1 << 22;
+/// Names of a source map, and sources of one.
+pub const MAP_NAMES: usize = 1 << 20;
+/// Sections of a source map.
+pub const SECTIONS: usize = 1 << 16;
 
 /// Refuses a count that has reached its limit.
 pub(super) fn check(count: usize, limit: usize, what: &'static str) -> Result<(), Fault> {

@@ -15,6 +15,7 @@ mod input;
 pub mod limits;
 pub mod pprof;
 mod sniff;
+pub mod source_map;
 pub mod speedscope;
 pub mod v8;
 

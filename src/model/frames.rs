@@ -33,6 +33,21 @@ pub struct FrameInfo<'a> {
     pub start: Option<i64>,
     /// How many definitions (or places) it stands for.
     pub places: u32,
+    /// What it is called in the bundle that ran, if a source map gave it its name and place.
+    pub original: Option<&'a OriginalName>,
+}
+
+/// What a function is called in the bundle that ran. Text from outside.
+#[derive(Debug, Clone, Eq, PartialEq)]
+pub struct OriginalName {
+    /// Its name there.
+    pub name: String,
+    /// The bundle.
+    pub file: String,
+    /// The line it starts on there, from 1, if known.
+    pub line: Option<i64>,
+    /// The column, from 1, if known.
+    pub column: Option<i64>,
 }
 
 /// All frames of one reading.
@@ -52,6 +67,7 @@ pub(super) struct Entry {
     pub(super) start: i64,
     pub(super) places: u32,
     pub(super) family: Family,
+    pub(super) original: Option<Box<OriginalName>>,
 }
 
 impl Frames {
@@ -82,6 +98,7 @@ impl Frames {
             line: Some(entry.line).filter(|line| *line > 0),
             start: Some(entry.start).filter(|line| *line > 0),
             places: entry.places,
+            original: entry.original.as_deref(),
         }
     }
 

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::frames::{Entry, Family, Frames};
+use super::frames::{Entry, Family, Frames, OriginalName};
 use super::hash::Quick;
-use super::profile::{Function, Line, Location, Profile, StrId};
+use super::profile::{Function, Line, Location, Original, Profile, StrId};
 use super::view::Identity;
 
 /// The package of code that has no file: the runtime's own.
@@ -59,6 +59,8 @@ enum Key {
 struct Place<'a> {
     line: &'a Line,
     function: &'a Function,
+    /// What the function was called before a source map gave it its name.
+    original: Option<&'a Original>,
     address: u64,
 }
 
@@ -107,7 +109,8 @@ impl<'a> Namer<'a> {
         let Some(function) = line.function.map(|at| &self.profile.parts.functions[at as usize]) else {
             return self.address(location);
         };
-        let place = Place { line, function, address: location.address };
+        let original = line.function.and_then(|at| self.profile.original(at));
+        let place = Place { line, function, original, address: location.address };
         let (name, file) = (self.profile.first(function.name), self.same_file(function.file));
         let frame = match self.by {
             Identity::File => {
@@ -125,6 +128,12 @@ impl<'a> Namer<'a> {
                 self.entry(key, function.file, line.line, line.line, |profile| profile.text(name))
             }
         };
+        if !matches!(self.by, Identity::File | Identity::Package)
+            && let (Some(original), entry) = (place.original, &mut self.frames.entries[frame as usize])
+            && entry.original.is_none()
+        {
+            entry.original = Some(Box::new(original_name(self.profile, original)));
+        }
         if self.by != Identity::Line && self.definitions.insert((frame, name, file, function.start_line)) {
             self.frames.entries[frame as usize].places += 1;
         }
@@ -183,7 +192,7 @@ impl<'a> Namer<'a> {
         let file = self.file(file);
         let family = Family::of(&name, &self.frames.files[file as usize]);
         let places = u32::from(self.by == Identity::Line);
-        self.frames.entries.push(Entry { name, file, line, start, places, family });
+        self.frames.entries.push(Entry { name, file, line, start, places, family, original: None });
         id
     }
 
@@ -219,6 +228,16 @@ impl Profile {
 fn address_name(path: &str, address: u64) -> String {
     let base = or(Cow::Borrowed(path.rsplit(['/', '\\']).next().unwrap_or_default()), "(unknown)");
     if address == 0 { base.into_owned() } else { format!("{base} {address:#x}") }
+}
+
+fn original_name(profile: &Profile, original: &Original) -> OriginalName {
+    let known = |place: i64| Some(place).filter(|place| *place > 0);
+    OriginalName {
+        name: profile.text(original.name).into_owned(),
+        file: profile.text(original.file).into_owned(),
+        line: known(original.line),
+        column: known(original.column),
+    }
 }
 
 fn or<'a>(text: Cow<'a, str>, stand_in: &'static str) -> Cow<'a, str> {

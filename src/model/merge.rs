@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::hash::Quick;
 use super::profile::{
-    Function, Interner, Label, LabelValue, Line, Location, Mapping, Parts, Profile, SampleType, StrId,
+    Function, Interner, Label, LabelValue, Line, Location, Mapping, Original, Parts, Profile, SampleType, StrId,
 };
 
 pub mod spread;
@@ -225,6 +225,16 @@ impl Merger {
         self.head(from, text);
         let mappings: Vec<(u32, u64)> = from.mappings.iter().map(|mapping| self.mapping(mapping, text)).collect();
         let functions: Vec<u32> = from.functions.iter().map(|function| self.function(function, text)).collect();
+        for (old, new) in (0..).zip(&functions) {
+            let Some(original) = profile.original(old) else { continue };
+            let originals = &mut self.parts.originals;
+            originals.resize(originals.len().max(*new as usize + 1), None);
+            originals[*new as usize].get_or_insert(Original {
+                name: text(original.name),
+                file: text(original.file),
+                ..*original
+            });
+        }
         let places: Vec<u32> =
             from.locations.iter().map(|location| self.place(profile, location, &mappings, &functions)).collect();
         let columns: Vec<usize> = common.iter().filter_map(|wanted| column(profile, first, *wanted)).collect();

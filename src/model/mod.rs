@@ -18,6 +18,7 @@ pub mod renamed;
 pub mod runtime;
 pub mod search;
 pub mod secret;
+pub mod source_map;
 pub mod summary;
 pub mod target;
 pub mod tree;

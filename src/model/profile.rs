@@ -1,6 +1,7 @@
 //! A recorded profile as it came: immutable, in flat arrays, its text as bytes. What it means is [`super::view`]'s affair.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::paths::{NONE, Paths};
@@ -68,7 +69,7 @@ pub struct Line {
 }
 
 /// A function.
-#[derive(Debug, Copy, Clone, Eq, PartialEq, Default)]
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Default, Hash)]
 pub struct Function {
     /// As shown.
     pub name: StrId,
@@ -78,6 +79,19 @@ pub struct Function {
     pub file: StrId,
     /// The line it starts on; 0: not known.
     pub start_line: i64,
+}
+
+/// What a function is called in the bundle that ran, where it now has the name and the place of its source.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub struct Original {
+    /// Its name there.
+    pub name: StrId,
+    /// The bundle.
+    pub file: StrId,
+    /// The line it starts on there, from 1; 0: not known.
+    pub line: i64,
+    /// The column, from 1; 0: not known.
+    pub column: i64,
 }
 
 /// What a record is tagged with.
@@ -123,6 +137,8 @@ pub struct Parts {
     pub lines: Vec<Line>,
     /// Functions.
     pub functions: Vec<Function>,
+    /// What functions were called before a source map gave them their names; may be shorter than they are.
+    pub originals: Vec<Option<Original>>,
     /// Binaries and libraries.
     pub mappings: Vec<Mapping>,
     /// What is counted between two samples, and how many of it.
@@ -146,9 +162,9 @@ pub struct Parts {
 pub struct Profile {
     pub(super) parts: Parts,
     /// The stacks, merged by their beginnings; steps are locations.
-    pub(super) paths: Paths,
+    pub(super) paths: Arc<Paths>,
     /// Where in `paths` each record's stack ends.
-    pub(super) record_ends: Vec<u32>,
+    pub(super) record_ends: Arc<[u32]>,
     /// For each string the first one with the same bytes.
     pub(super) firsts: Vec<StrId>,
 }
@@ -164,7 +180,13 @@ impl Profile {
         parts.stacks = Vec::new();
         parts.stack_ends = Vec::new();
         let firsts = parts.strings.firsts();
-        Self { parts, paths, record_ends, firsts }
+        Self { parts, paths: paths.into(), record_ends: record_ends.into(), firsts }
+    }
+
+    /// The same records and stacks with other texts, functions and lines; places in code stay what they are.
+    pub(super) fn with_parts(&self, parts: Parts) -> Self {
+        let firsts = parts.strings.firsts();
+        Self { parts, paths: Arc::clone(&self.paths), record_ends: Arc::clone(&self.record_ends), firsts }
     }
 
     /// What the values of each record mean.
@@ -249,6 +271,12 @@ impl Profile {
     #[must_use]
     pub fn functions(&self) -> &[Function] {
         &self.parts.functions
+    }
+
+    /// What a function was called before a source map gave it its name.
+    #[must_use]
+    pub fn original(&self, function: u32) -> Option<&Original> {
+        self.parts.originals.get(function as usize)?.as_ref()
     }
 
     /// The binaries and libraries.

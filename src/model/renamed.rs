@@ -104,6 +104,8 @@ impl Profile {
             sample_types,
             default_sample_type,
             functions,
+            // What the bundle called them is a name as well.
+            originals: Vec::new(),
             mappings,
             labels,
             comments,

@@ -30,7 +30,7 @@ pub fn headless(
     services: Services,
     first: Vec<Effect>,
     keys: &[Key],
-    painter: Painter,
+    painter: Painter<'_>,
 ) -> io::Result<Headless> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let state = runtime.block_on(async move {
@@ -46,9 +46,8 @@ pub fn headless(
                 match executor.start(effect) {
                     Some(Effect::Quit) => leaves = true,
                     Some(Effect::Picture(id, job)) => {
-                        if let Ok(drawn) = state.behind_front(|state| painter.paint(state, job.format, now())) {
-                            executor.write_picture(id, job, drawn);
-                        }
+                        let drawn = state.behind_front(|state| painter.paint(state, job.format, now()));
+                        executor.write_picture(id, job, drawn);
                     }
                     _ => {}
                 }

@@ -14,11 +14,14 @@ mod headless;
 mod looped;
 mod merged;
 mod picture;
+mod room;
 mod services;
 mod signals;
+pub mod source_maps;
 
 pub use export::salt;
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
 pub use picture::Painter;
+pub use room::told as room_told;
 pub use services::{Account, Services};

@@ -1,7 +1,9 @@
 //! Two profiles as one, so that one identity and one set of filters holds for the stacks of both.
 
 use crate::model::paths::{NONE, Paths};
-use crate::model::profile::{Function, Label, LabelValue, Line, Location, Mapping, Parts, Profile, StrId, Strings};
+use crate::model::profile::{
+    Function, Label, LabelValue, Line, Location, Mapping, Original, Parts, Profile, StrId, Strings,
+};
 
 /// Puts the records of one profile before those of another. The stacks stay apart as places in code, and become one where
 /// their frames are named alike. It has no values and no sample types: those belong to each side.
@@ -13,7 +15,7 @@ pub(super) fn join(first: &Profile, second: &Profile) -> Profile {
     }
     let firsts = parts.strings.firsts();
     let (paths, record_ends) = join_paths(first, second);
-    Profile { parts, paths, record_ends, firsts }
+    Profile { parts, paths: paths.into(), record_ends: record_ends.into(), firsts }
 }
 
 /// The readers' limits on each list are below half of what an index can tell.
@@ -41,6 +43,11 @@ fn append(parts: &mut Parts, profile: &Profile) {
         file: string(function.file),
         ..*function
     }));
+    // Those of the second profile's functions stand where those functions do.
+    parts.originals.resize(functions as usize, None);
+    parts.originals.extend(from.originals.iter().map(|original| {
+        original.map(|original| Original { name: string(original.name), file: string(original.file), ..original })
+    }));
     parts
         .lines
         .extend(from.lines.iter().map(|line| Line { function: line.function.map(|at| at + functions), ..*line }));
@@ -64,7 +71,7 @@ fn append(parts: &mut Parts, profile: &Profile) {
 
 /// Hangs the second profile's paths beside the first one's. No place in code is in both, so there is nothing to merge.
 fn join_paths(first: &Profile, second: &Profile) -> (Paths, Vec<u32>) {
-    let mut paths = first.paths.clone();
+    let mut paths = Paths::clone(&first.paths);
     let locations = index(first.parts.locations.len());
     // The second root is the first one; all other nodes follow.
     let nodes = index(paths.len()) - 1;
@@ -77,7 +84,7 @@ fn join_paths(first: &Profile, second: &Profile) -> (Paths, Vec<u32>) {
     if let Some(root) = paths.end.first_mut() {
         *root = all;
     }
-    let mut record_ends = first.record_ends.clone();
+    let mut record_ends = first.record_ends.to_vec();
     record_ends.extend(second.record_ends.iter().map(|node| here(*node)));
     (paths, record_ends)
 }

@@ -7,8 +7,15 @@ use crate::model::tree::Values;
 
 /// Frames called `f0`, `f1`, …
 fn frames(count: u32) -> Frames {
-    let entry =
-        |at: u32| Entry { name: format!("f{at}").into(), file: 0, line: 0, start: 0, places: 1, family: Family::Own };
+    let entry = |at: u32| Entry {
+        name: format!("f{at}").into(),
+        file: 0,
+        line: 0,
+        start: 0,
+        places: 1,
+        family: Family::Own,
+        original: None,
+    };
     Frames { entries: (0..count).map(entry).collect(), files: vec!["".into()] }
 }
 

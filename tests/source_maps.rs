@@ -1,0 +1,365 @@
+//! Source maps against answers that another reader of maps gave, and against maps that are none or another build's.
+#![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assert_cmd::Command;
+use flarescope::formats::{self, source_map::Found};
+use flarescope::model::profile::Profile;
+use flarescope::model::source_map::{Fit, Restored, SourceMap, restore};
+use serde_json::{Value, json};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn profile(path: &str) -> Profile {
+    formats::read(fs::File::open(fixtures().join(path)).unwrap(), path).unwrap()
+}
+
+fn text(path: &str) -> String {
+    fs::read_to_string(fixtures().join("maps").join(path)).unwrap()
+}
+
+/// What reading a file given as a source map says, without the file's name.
+fn read(text: &str) -> Result<SourceMap, String> {
+    match formats::source_map::read(text.as_bytes(), "m").map_err(|error| error.fault.to_string())? {
+        Found::Map(map) => Ok(*map),
+        Found::Elsewhere(url) => Err(format!("elsewhere: {url}")),
+    }
+}
+
+fn geo_router(with_bundle: bool) -> SourceMap {
+    let map = read(&text("geo-router/worker.js.map")).unwrap();
+    if with_bundle { map.with_bundle(&text("geo-router/worker.js")) } else { map }
+}
+
+fn with(profile: &Profile, map: SourceMap) -> Restored {
+    restore(profile, &[Arc::new(map)])
+}
+
+/// A function in its bundle: name, line, column.
+type InBundle = (String, i64, i64);
+/// A function in its source: name, file, line, column.
+type InSource = (String, String, i64, i64);
+
+/// The functions of a restored profile by their name and position in the bundle: name, file, line and column now.
+fn places(profile: &Profile) -> HashMap<InBundle, InSource> {
+    let parts = profile.parts();
+    let of_line = |line: &flarescope::model::profile::Line| {
+        let number = line.function?;
+        let (function, original) = (profile.functions()[number as usize], profile.original(number)?);
+        let now = (
+            profile.text(function.name).into_owned(),
+            profile.text(function.file).into_owned(),
+            function.start_line,
+            line.column,
+        );
+        assert_eq!(profile.bytes(original.file), b"file:///bundle/worker.js");
+        assert_eq!(profile.bytes(function.system_name), profile.bytes(original.name));
+        Some(((profile.text(original.name).into_owned(), original.line, original.column), now))
+    };
+    parts.lines.iter().filter_map(of_line).collect()
+}
+
+#[test]
+fn every_frame_is_restored_as_another_reader_of_maps_has_it() {
+    for kind in ["cpu", "heap"] {
+        let expected: Vec<Value> = serde_json::from_slice(
+            &fs::read(fixtures().join(format!("expected/geo-router.{kind}.symbols.json"))).unwrap(),
+        )
+        .unwrap();
+        assert!(expected.len() >= 14, "answers are missing");
+        for file in [format!("recordings/geo-router.{kind}.pprof.gz"), format!("v8/geo-router.{kind}profile.gz")] {
+            for with_bundle in [false, true] {
+                let restored = with(&profile(&file), geo_router(with_bundle));
+                let told = &restored.uses[0];
+                assert_eq!((told.fit, told.restored, told.of), (Fit::Fits, expected.len(), expected.len()), "{file}");
+                let places = places(&restored.profile.unwrap());
+                assert_eq!(places.len(), expected.len(), "{file}");
+                for answer in &expected {
+                    let number = |key: &str| answer[key].as_i64().unwrap();
+                    let word = |key: &str| answer[key].as_str().unwrap().to_owned();
+                    let mangled = Some(word("mangled")).filter(|name| !name.is_empty());
+                    let key = (
+                        mangled.unwrap_or_else(|| "(anonymous)".to_owned()),
+                        number("generated_line"),
+                        number("generated_column_1based"),
+                    );
+                    let place = (word("expected_name"), word("source"), number("line"), number("column_1based"));
+                    assert_eq!(places.get(&key), Some(&place), "{file}, with the bundle: {with_bundle}, {key:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn values_stay_what_they_were() {
+    let before = profile("recordings/geo-router.cpu.pprof.gz");
+    let after = with(&before, geo_router(false)).profile.unwrap();
+    assert_eq!(after.record_count(), before.record_count());
+    for record in 0..before.record_count() {
+        assert_eq!(after.values(record), before.values(record));
+        assert!(after.stack(record).eq(before.stack(record)), "record {record}");
+    }
+    let again = with(&after, geo_router(false));
+    assert!(again.profile.is_none(), "what is restored is of no bundle any more");
+    assert_eq!(again.uses[0].fit, Fit::NoBundle);
+}
+
+#[test]
+fn without_columns_only_the_bundle_can_tell_functions_of_one_line_apart() {
+    let no_columns = profile("recordings/geo-router-nocol.cpu.pprof.gz");
+    let alone = with(&no_columns, geo_router(false));
+    assert!(alone.profile.is_none());
+    assert_eq!(alone.uses[0].fit, Fit::NoColumns);
+    assert!(alone.uses[0].sentence().contains("has no columns"), "{}", alone.uses[0].sentence());
+    let beside = with(&no_columns, geo_router(true));
+    // Of the 16 functions two have no name that could be looked for.
+    assert_eq!((beside.uses[0].fit, beside.uses[0].restored, beside.uses[0].of), (Fit::Fits, 14, 16));
+    let names: Vec<String> = places(&beside.profile.unwrap()).into_values().map(|(name, ..)| name).collect();
+    for name in ["haversineKm", "toRadians", "#evictOldest", "fetch"] {
+        assert!(names.iter().any(|other| other == name), "{name} in {names:?}");
+    }
+}
+
+#[test]
+fn lines_alone_are_enough_where_each_has_one_function() {
+    let restored = with(&profile("recordings/checkout-api.cpu.pprof.gz"), read(&text("checkout-api.js.map")).unwrap());
+    assert_eq!((restored.uses[0].fit, restored.uses[0].restored, restored.uses[0].of), (Fit::Fits, 12, 12));
+    let places = places(&restored.profile.unwrap());
+    // By eye: line 25 of the bundle is line 5 of address.ts.
+    let (name, file, line, column) = &places[&("validateAddress".to_owned(), 25, 0)];
+    assert_eq!(
+        (name.as_str(), file.as_str(), *line, *column),
+        ("validateAddress", "workers/checkout-api/address.ts", 5, 0)
+    );
+}
+
+/// A number as maps write it.
+fn vlq(number: u32) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut rest, mut out) = (number << 1, String::new());
+    loop {
+        let more = if rest > 31 { 32 } else { 0 };
+        out.push(DIGITS[(rest % 32 + more) as usize].into());
+        rest /= 32;
+        if rest == 0 {
+            return out;
+        }
+    }
+}
+
+#[test]
+fn a_map_of_another_build_is_refused() {
+    let profile = profile("recordings/geo-router.cpu.pprof.gz");
+    let mut map: Value = serde_json::from_str(&text("geo-router/worker.js.map")).unwrap();
+    let mappings = map["mappings"].as_str().unwrap().to_owned();
+    assert!(mappings.starts_with('A'), "its first position is column 0");
+    // The same code behind a few more characters: what one more import or a banner makes of it.
+    for columns in 1..300 {
+        map["mappings"] = format!("{}{}", vlq(columns), &mappings[1..]).into();
+        let restored = with(&profile, read(&map.to_string()).unwrap());
+        assert!(restored.profile.is_none(), "moved by {columns}: {:?}", restored.uses);
+        assert!(matches!(restored.uses[0].fit, Fit::OtherBuild { .. }), "moved by {columns}: {:?}", restored.uses);
+    }
+    for other in ["checkout-api.js.map", "chat-rooms.js.map", "namer.js.map"] {
+        let restored = with(&profile, read(&text(other)).unwrap());
+        assert!(restored.profile.is_none(), "{other}");
+        assert!(restored.uses[0].sentence().contains("is of another build"), "{}", restored.uses[0].sentence());
+    }
+    let text = text("geo-router/worker.js").replacen("class", "class ", 1);
+    let restored = with(&profile, geo_router(false).with_bundle(&text));
+    assert!(restored.profile.is_none(), "the bundle beside the map is another one");
+}
+
+#[test]
+fn a_map_without_the_sources_still_fits_its_own_build_alone() {
+    let profile = profile("recordings/geo-router.cpu.pprof.gz");
+    let mut map: Value = serde_json::from_str(&text("geo-router/worker.js.map")).unwrap();
+    map.as_object_mut().unwrap().remove("sourcesContent");
+    let restored = with(&profile, read(&map.to_string()).unwrap());
+    assert_eq!((restored.uses[0].fit, restored.uses[0].restored), (Fit::Fits, 16));
+    let names: Vec<String> = places(&restored.profile.unwrap()).into_values().map(|(name, ..)| name).collect();
+    assert!(names.contains(&"toRadians".to_owned()) && names.contains(&"#evictOldest".to_owned()), "{names:?}");
+    assert!(!names.contains(&"request".to_owned()), "a parameter's name is no function's");
+    let mappings = map["mappings"].as_str().unwrap().to_owned();
+    for columns in 1..300 {
+        map["mappings"] = format!("{}{}", vlq(columns), &mappings[1..]).into();
+        let restored = with(&profile, read(&map.to_string()).unwrap());
+        assert!(restored.profile.is_none(), "moved by {columns}: {:?}", restored.uses);
+    }
+}
+
+#[test]
+fn of_several_maps_the_one_that_fits_is_used() {
+    let maps: Vec<Arc<SourceMap>> = ["checkout-api.js.map", "geo-router/worker.js.map", "chat-rooms.js.map"]
+        .map(|name| Arc::new(read(&text(name)).unwrap()))
+        .into();
+    let fits = |profile: &Profile| -> Vec<bool> {
+        restore(profile, &maps).uses.iter().map(|made| made.fit == Fit::Fits).collect()
+    };
+    assert_eq!(fits(&profile("recordings/geo-router.heap.pprof.gz")), [false, true, false]);
+    assert_eq!(fits(&profile("recordings/checkout-api.heap.pprof.gz")), [true, false, false]);
+    assert_eq!(fits(&profile("recordings/chat-rooms.cpu.pprof.gz")), [false, false, true]);
+    assert_eq!(fits(&profile("recordings/deep-parser.cpu.pprof.gz")), [false, false, false]);
+    assert_eq!(fits(&profile("recordings/no-traffic.heap.pprof.gz")), [false, false, false]);
+    assert_eq!(fits(&profile("foreign/go-cpu.pb.gz")), [false, false, false]);
+}
+
+#[test]
+fn sections_are_put_together_in_whatever_order_they_come() {
+    let whole: Value = serde_json::from_str(&text("geo-router/worker.js.map")).unwrap();
+    let empty = json!({"version": 3, "sources": ["banner.js"], "names": [], "mappings": "AAAA"});
+    let at = |line: u32, column: u32, map: &Value| json!({"offset": {"line": line, "column": column}, "map": map});
+    let index = json!({"version": 3, "file": "worker.js", "sections": [at(5, 0, &empty), at(0, 0, &whole)]});
+    let profile = profile("recordings/geo-router.cpu.pprof.gz");
+    let restored = with(&profile, read(&index.to_string()).unwrap());
+    assert_eq!((restored.uses[0].fit, restored.uses[0].restored), (Fit::Fits, 16));
+    let moved = json!({"version": 3, "sections": [at(0, 1, &whole)]});
+    assert!(with(&profile, read(&moved.to_string()).unwrap()).profile.is_none(), "the offset's column counts");
+}
+
+#[test]
+fn hostile_maps_end_in_a_sentence() {
+    let map =
+        |mappings: &str| json!({"version": 3, "sources": ["a"], "names": ["n"], "mappings": mappings}).to_string();
+    let nested = |inner: Value| json!({"version": 3, "sections": [{"offset": {"line": 0, "column": 0}, "map": inner}]});
+    let deep = "[".repeat(100_000);
+    let far = map(&format!("{}AAAA", ";".repeat((1 << 24) + 2)));
+    let below = json!({"sections": [{"offset": {"line": 20_000_000, "column": 0}, "map": {"sources": ["a"], "mappings": "AAAA"}}]});
+    for (text, said) in [
+        (String::new(), "empty"),
+        ("{".to_owned(), "no source map"),
+        ("[]".to_owned(), "neither a source map"),
+        (format!("{{\"names\":{deep}"), "no source map"),
+        ("var a = 1;".to_owned(), "neither a source map nor a bundle"),
+        ("//# sourceMappingURL=worker.js.map".to_owned(), "elsewhere: worker.js.map"),
+        ("//# sourceMappingURL=data:application/json;base64,e30".to_owned(), "not a single position"),
+        ("//# sourceMappingURL=data:application/json;base64,@@@@".to_owned(), "base64"),
+        ("//# sourceMappingURL=data:application/json,{}".to_owned(), "base64"),
+        (json!({"version": 3}).to_string(), "not a single position"),
+        (map(""), "not a single position"),
+        (map("AAAA,!"), "no digit"),
+        (map("AAAA,é"), "no digit"),
+        (map("gggggggggggggB"), "does not fit 32 bits"),
+        (map("DAAA"), "not a single position"),
+        (map("AADA"), "not a single position"),
+        (map("AAgggggE"), "no source map"),
+        (map("ACAA"), "no source map"),
+        (map("AAAAC"), "no source map"),
+        (map("AA"), "no source map"),
+        (map("AAAAAAAAA"), "no source map"),
+        (map(&",".repeat((1 << 22) + 1)), "more than 4194304 positions"),
+        (far, "more than 4194304 positions"),
+        (below.to_string(), "larger than any"),
+        (format!("{{\"names\":[{}0],\"mappings\":\"AAAA\"}}", "0,".repeat(1 << 20)), "more than 1048576 names"),
+        (nested(nested(json!({"mappings": "AAAA"}))).to_string(), "sections themselves"),
+        (json!({"sections": [{"offset": {"line": 0, "column": 0}, "url": "b.map"}]}).to_string(), "not followed"),
+        (json!({"sections": [{"offset": {"line": -1, "column": 0}, "map": {"mappings": "AAAA"}}]}).to_string(), "no source map"),
+        (json!({"sections": [{"offset": {"line": u32::MAX, "column": u32::MAX}, "map": {"sources": ["a"], "mappings": "AAAA"}}]}).to_string(), "not a single position"),
+        (json!({"sections": []}).to_string(), "not a single position"),
+        (json!({"version": 3, "sources": [], "mappings": "", "names": [], "x_facebook_sources": []}).to_string(), "React Native"),
+    ] {
+        let Err(error) = read(&text) else { panic!("{text:.80} is taken for a map") };
+        assert!(error.contains(said), "{:.80}: {error}", text);
+        assert!(!error.contains('\u{1b}'), "{error}");
+    }
+    let error = formats::source_map::read(&[0xff, 0xfe], "m\u{1b}[2J").unwrap_err();
+    assert_eq!(error.to_string(), "m␛[2J: it is no text, and so no source map");
+}
+
+#[test]
+fn what_a_map_points_at_need_not_be_there() {
+    let profile = profile("recordings/geo-router.cpu.pprof.gz");
+    // Every position leads to line 5,001 of a source without that line, without text, or without a name.
+    let mappings = format!("AA{}AA", vlq(5_000));
+    let sources =
+        [(json!(["a.ts"]), json!([null])), (json!(["\u{1b}[2J.ts"]), json!(["x"])), (json!([null]), json!([]))];
+    for (sources, content) in sources {
+        let map = json!({"version": 3, "sources": sources, "sourcesContent": content, "names": ["\u{1b}]0;x\u{7}"],
+            "mappings": mappings});
+        let map = read(&map.to_string()).unwrap();
+        let restored = with(&profile, map);
+        assert!(restored.profile.is_none(), "{:?}", restored.uses);
+    }
+}
+
+fn flarescope(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("flarescope").unwrap();
+    let output = command.args(arguments).current_dir(fixtures()).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+const PROFILE: &str = "recordings/geo-router.cpu.pprof.gz";
+const MAP: &str = "maps/geo-router/worker.js.map";
+
+#[test]
+fn top_has_the_names_of_the_source_and_says_what_they_were() {
+    let (code, out, _) = flarescope(&["top", PROFILE, "--json"]);
+    assert_eq!(code, 0);
+    let before: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((before["rows"][0]["function"].as_str(), &before["rows"][0]["original"]), (Some("b"), &Value::Null));
+    let (code, out, err) = flarescope(&["top", PROFILE, "--json", "--source-map", MAP]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let after: Value = serde_json::from_str(&out).unwrap();
+    let row = &after["rows"][0];
+    assert_eq!(row["function"], "haversineKm");
+    assert_eq!((row["file"].as_str(), row["line"].as_i64()), (Some("workers/geo-router/geo.ts"), Some(5)));
+    let original = json!({"function": "b", "file": "file:///bundle/worker.js", "line": 1, "column": 560});
+    assert_eq!(row["original"], original);
+    assert_eq!(
+        (&after["total"], &row["self"], &row["total"]),
+        (&before["total"], &before["rows"][0]["self"], &before["rows"][0]["total"])
+    );
+    let (_, out, _) =
+        flarescope(&["top", PROFILE, "--source-map", "maps/geo-router", "--focus", "^toRadians$", "--by", "package"]);
+    assert!(out.contains("names by worker.js.map (16 of 16 restored)"), "{out}");
+    assert!(out.contains("workers"), "{out}");
+}
+
+#[test]
+fn exports_are_written_with_the_names_of_the_source() {
+    for format in ["svg", "folded", "speedscope", "cpuprofile", "json", "markdown", "text"] {
+        let (code, out, err) = flarescope(&["export", PROFILE, "--to", format, "--source-map", MAP]);
+        assert_eq!((code, err.as_str()), (0, ""), "{format}");
+        assert!(out.contains("haversineKm"), "{format}");
+        assert!(out.contains("toRadians"), "{format}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("named.pprof");
+    let written = path.to_str().unwrap();
+    assert_eq!(flarescope(&["export", PROFILE, "--to", "pprof", "-o", written, "--source-map", MAP]).0, 0);
+    let (_, out, _) = flarescope(&["top", written, "--json", "-n", "1"]);
+    assert!(out.contains("haversineKm") && out.contains("workers/geo-router/geo.ts"), "{out}");
+    let (_, out, _) = flarescope(&["export", PROFILE, "--to", "markdown", "--source-map", MAP]);
+    assert!(out.contains(&format!("--source-map {MAP}")), "the command that shows the same: {out}");
+}
+
+#[test]
+fn a_comparison_names_both_sides() {
+    let (code, out, _) = flarescope(&["diff", PROFILE, PROFILE, "--json", "--source-map", MAP]);
+    assert_eq!(code, 0);
+    assert!(out.contains("\"haversineKm\""), "{out}");
+}
+
+#[test]
+fn a_map_that_does_not_help_is_told_and_changes_nothing() {
+    let (code, out, err) = flarescope(&["top", PROFILE, "--json", "--source-map", "maps/namer.js.map"]);
+    assert_eq!((code, out), (0, flarescope(&["top", PROFILE, "--json"]).1));
+    assert!(err.contains("namer.js.map is of another build: 0 of 16 functions"), "{err}");
+    let (code, _, err) = flarescope(&["top", PROFILE, "--source-map", "maps/none.map"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("maps/none.map"), "{err}");
+    let (code, _, err) = flarescope(&["top", PROFILE, "--source-map", PROFILE]);
+    assert_eq!(code, 1);
+    assert!(err.contains("no source map"), "{err}");
+    let (code, out, _) = flarescope(&["render", PROFILE, "--source-map", MAP, "--size", "100x30"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("haversineKm"), "{out}");
+}
