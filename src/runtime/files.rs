@@ -77,7 +77,11 @@ fn put(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     // What a link leads to is replaced, not the link.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
+    std::fs::create_dir_all(folder).map_err(|error| match error.kind() {
+        // It says of a file in the way that it exists, which is not said of the file to be written.
+        ErrorKind::AlreadyExists => io::Error::from(ErrorKind::NotADirectory),
+        _ => error,
+    })?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".flarescope-");
     #[cfg(unix)]
@@ -124,7 +128,11 @@ mod tests {
         assert!(told(dir.path()).ends_with("is a folder: write a file's name behind it"));
         assert!(told(&dir.path().join("sub/")).contains("is a folder"));
         std::fs::write(dir.path().join("file"), "").unwrap();
-        assert!(told(&dir.path().join("file/below")).ends_with("one of its folders is a file"));
+        for below in ["file/below", "file/further/below"] {
+            assert!(told(&dir.path().join(below)).ends_with("one of its folders is a file"));
+            let error = write(&dir.path().join(below), b"x", false).unwrap_err();
+            assert!(matches!(error, FileError::Io { .. }), "{error}");
+        }
     }
 
     #[cfg(unix)]
