@@ -24,6 +24,8 @@ pub enum Purpose {
     OpenFile,
     /// A command's name.
     Palette,
+    /// An account's name or id.
+    Account,
     /// A field of a form.
     Field,
 }

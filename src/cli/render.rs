@@ -8,7 +8,7 @@ use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
 use crate::app::{Format, Key, State};
 use crate::config::{Environment, File};
-use crate::runtime::{Painter, Services, headless};
+use crate::runtime::{Painter, headless};
 use crate::ui::theme::Depth;
 
 /// Captures of the stand-in take a fiftieth of their time: nobody watches the countdown.
@@ -92,8 +92,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
         state.open_at_once(args.view.open(&args.what)?);
     }
     let painter = Painter { themes: &drawn_with.themes, depth: drawn_with.depth, glyphs: drawn_with.glyphs };
-    let services = Services::new(place.account.clone(), place.store.clone());
-    let drawn = headless(state, services, first, &keys, painter)?;
+    let drawn = headless(state, place.services(), first, &keys, painter)?;
     for warning in &drawn_with.themes.load_anyhow(&drawn.state.theme.name, drawn_with.depth).warnings {
         super::connect::note(&super::columns::clean(&warning.to_string()));
     }

@@ -95,6 +95,7 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
         Purpose::Rename => "name: ",
         Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",
+        Purpose::Account => "account: ",
         Purpose::Palette | Purpose::Field => ":",
     };
     let x = c.put(1, y, prompt, Role::Key);
