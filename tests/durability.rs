@@ -1,7 +1,7 @@
 //! The program itself is killed at any point of a capture, runs out of disk, or finds its folder closed: what had been
 //! told as kept is whole, and nothing half is ever shown.
 #![cfg(all(feature = "demo", unix))]
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -190,7 +190,6 @@ impl Drop for Disk {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "what is left out is told")]
 fn a_full_disk_costs_nothing_that_was_kept_and_nothing_that_came() {
     let place = Place::new();
     let Some(disk) = Disk::new(&place.dir.path().join("disk")) else {
