@@ -208,6 +208,12 @@ impl State {
         self.capturing.is_some()
     }
 
+    /// Says a sentence that names commands, with the keys in force.
+    pub(super) fn tell(&mut self, sentence: &str) {
+        let text = self.settings.keys.told(sentence);
+        self.say(text);
+    }
+
     pub(super) fn say(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice { text: text.into(), warns: false });
     }

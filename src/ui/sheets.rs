@@ -7,7 +7,7 @@ use super::{hints, worker_panel, workers};
 use crate::app::form::percentage;
 use crate::app::{
     COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, NextStep, Picker,
-    PickerItem, Screen, Stage, State, WINDOWS, age, is_tall, workers_geometry,
+    PickerItem, Purpose, Screen, Stage, State, WINDOWS, age, is_offered, is_tall, place_behind, workers_geometry,
 };
 use crate::model::target::{CaptureRequest, Kind, short};
 
@@ -284,6 +284,10 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     let start = (picker.selected + 1).saturating_sub(room);
     for (place, item) in picker.items.iter().enumerate().skip(start).take(room) {
         let y = first + u16::try_from(place - start).unwrap_or(0);
+        let works = match item {
+            PickerItem::Command(command) => is_offered(place_behind(state), *command),
+            PickerItem::Theme(_) => true,
+        };
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
                 COMMANDS.iter().find(|row| row.command == *command).map_or((String::new(), String::new(), ""), |row| {
@@ -295,9 +299,9 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         if place == picker.selected {
             workers::selected(c, at.x, y, 30, &name, true);
         } else {
-            c.put_in(at.x + 1, y, 24, &name, Role::Text);
+            c.put_in(at.x + 1, y, 24, &name, if works { Role::Text } else { Role::Dim });
         }
-        c.put_in(at.x + 26, y, 10, &key, Role::Key);
+        c.put_in(at.x + 26, y, 10, &key, if works { Role::Key } else { Role::Dim });
         c.put_in(at.x + 37, y, at.width.saturating_sub(37), help, Role::Dim);
     }
     if picker.items.is_empty() {
@@ -308,8 +312,9 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
 /// The count at the right of the palette's line.
 pub(super) fn counted(state: &State) -> String {
     match (&state.front, &state.input) {
-        (Some(Front::Picker(picker)), Some(Input { .. })) => {
-            format!("{} of {} commands", picker.items.len(), picker.all)
+        (Some(Front::Picker(picker)), Some(Input { purpose, .. })) => {
+            let what = if *purpose == Purpose::Palette { "commands" } else { "themes" };
+            format!("{} of {} {what}", picker.items.len(), picker.all)
         }
         _ => String::new(),
     }
