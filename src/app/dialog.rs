@@ -42,7 +42,10 @@ impl HelpSheet {
     pub fn fits(&self, row: &Row, keys: &str) -> bool {
         let wanted = self.filter.to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&wanted);
-        has(row.name) || has(&row.name.replace('-', " ")) || has(row.help) || keys.split(' ').any(|key| key == self.filter)
+        has(row.name)
+            || has(&row.name.replace('-', " "))
+            || has(row.help)
+            || keys.split(' ').any(|key| key == self.filter)
     }
 }
 

@@ -143,7 +143,9 @@ pub fn place(state: &State) -> Place {
     match (state.input.as_ref().map(|input| input.purpose), &state.front) {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Search), _) => Place::Search,
-        (Some(Purpose::WorkerFilter | Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter), _) => Place::Filter,
+        (Some(Purpose::WorkerFilter | Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter), _) => {
+            Place::Filter
+        }
         (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),

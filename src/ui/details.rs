@@ -132,25 +132,31 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
     if let Some(own) = profile.reading.spread.as_ref().and_then(|spread| spread.own(f.frame)) {
         fields.push(("from–to", format!("{:>9} %", from_to(own))));
     }
-    if let Some(rank) = profile.table.rank_of(f.frame) {
+    let mut x = area.x;
+    let mut put = |name: &str, text: &str| {
+        let fits = x + width(name) + 1 + width(text) <= end;
+        if fits {
+            x = c.put(x, area.y + 1, name, Role::Dim) + 1;
+            x = c.put(x, area.y + 1, text, Role::Text) + 3;
+        }
+        fits
+    };
+    let all_fit = fields.iter().all(|(name, text)| put(name, text));
+    if let Some(rank) = profile.table.rank_of(f.frame).filter(|_| all_fit) {
         let row = profile.table.rows.get(rank - 1);
         let rank = format!("{:>3} of {}", thousands(rank as i128), thousands(profile.table.rows.len() as i128));
         // The figures before are this frame's; the rank is its function's, which may stand in other places too.
         match row.filter(|row| i128::from(row.self_value) != f.own) {
             Some(row) => {
                 let all = per_cent(row.self_value.into(), base);
-                fields.push(("its function", format!("self {all}, rank {}", rank.trim_start())));
+                let _ = put("its function", &format!("self {all}, rank {}", rank.trim_start()))
+                    || put("its function's rank", rank.trim_start())
+                    || put("rank", &rank);
             }
-            None => fields.push(("rank", rank)),
+            None => {
+                put("rank", &rank);
+            }
         }
-    }
-    let mut x = area.x;
-    for (name, text) in fields {
-        if x + width(name) + 1 + width(&text) > end {
-            break;
-        }
-        x = c.put(x, area.y + 1, name, Role::Dim) + 1;
-        x = c.put(x, area.y + 1, &text, Role::Text) + 3;
     }
 }
 
@@ -306,7 +312,10 @@ pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings)
     let window =
         profile.window().map_or_else(|| "the window".to_owned(), |w| format!("these {:.0} s", w.as_secs_f64()));
     let (first, lines): (String, Vec<String>) = if !profile.view.filters.is_empty() {
-        ("The filters leave nothing.".to_owned(), vec!["{undo-filter} takes the last one out, {clear-filters} all of them.".to_owned()])
+        (
+            "The filters leave nothing.".to_owned(),
+            vec!["{undo-filter} takes the last one out, {clear-filters} all of them.".to_owned()],
+        )
     } else if reading.idle != 0 {
         (
             format!("No JavaScript ran in {window}."),

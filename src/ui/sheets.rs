@@ -296,17 +296,25 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
             }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),
         };
+        // What works elsewhere says where, as colours alone must not tell.
+        let help = if works { help.to_owned() } else { format!("({}) {help}", elsewhere(item)) };
         if place == picker.selected {
             workers::selected(c, at.x, y, 30, &name, true);
         } else {
             c.put_in(at.x + 1, y, 24, &name, if works { Role::Text } else { Role::Dim });
         }
         c.put_in(at.x + 26, y, 10, &key, if works { Role::Key } else { Role::Dim });
-        c.put_in(at.x + 37, y, at.width.saturating_sub(37), help, Role::Dim);
+        c.put_in(at.x + 37, y, at.width.saturating_sub(37), &help, Role::Dim);
     }
     if picker.items.is_empty() {
         c.put(at.x + 1, first, "Nothing fits.", Role::Dim);
     }
+}
+
+/// Where a command works, in one word.
+fn elsewhere(item: &PickerItem) -> &'static str {
+    let row = COMMANDS.iter().find(|row| matches!(item, PickerItem::Command(command) if row.command == *command));
+    row.and_then(|row| row.scopes.first()).map_or("", |scope| scope.word())
 }
 
 /// The count at the right of the palette's line.

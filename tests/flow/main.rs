@@ -9,6 +9,7 @@ mod capture;
 mod compare;
 mod filter;
 mod hand_on;
+mod help;
 mod list;
 mod merged;
 mod mouse;

@@ -5,9 +5,7 @@ use crate::app::details::DetailRow;
 use crate::app::keymap::{behind, is_offered};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{
-    COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, capture, compare,
-};
+use crate::app::{Command, Effect, Front, HelpSheet, Input, Origin, Picker, Purpose, Screen, State, capture, compare};
 use crate::model::ranking::Sort;
 
 /// Does a command, `times` over where that makes sense.

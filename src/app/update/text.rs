@@ -2,7 +2,8 @@
 
 use crate::app::state::Moment;
 use crate::app::{
-    COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker, PickerItem, Purpose, Screen, Search, State,
+    COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker, PickerItem, Purpose,
+    Screen, Search, State,
 };
 use crate::model::search::Query;
 
@@ -136,7 +137,9 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
                 _ => None,
             };
             match chosen {
-                Some(PickerItem::Command(command)) if crate::app::is_offered(crate::app::keymap::behind(state), command) => {
+                Some(PickerItem::Command(command))
+                    if crate::app::is_offered(crate::app::keymap::behind(state), command) =>
+                {
                     super::run::run(state, command, 1, now)
                 }
                 Some(PickerItem::Command(command)) => {
