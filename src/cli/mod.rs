@@ -16,6 +16,7 @@ mod export;
 mod failure;
 pub mod filters;
 mod list;
+mod local;
 mod output;
 mod render;
 mod screen;
@@ -30,6 +31,7 @@ use clap::{Parser, Subcommand};
 
 pub use connect::{Session, connect};
 pub use failure::{CliError, CliResult};
+pub use local::LocalArgs;
 
 /// Profile Cloudflare Workers and Durable Objects in production, and read the result in a terminal.
 #[derive(Debug, Parser)]
@@ -55,6 +57,9 @@ pub struct AccountArgs {
     /// Read the API token from this file; - reads it from standard input
     #[arg(long, value_name = "PATH", global = true, help_heading = "Account")]
     pub token_file: Option<std::path::PathBuf>,
+    /// What is asked instead of an account.
+    #[command(flatten)]
+    pub local: LocalArgs,
 }
 
 /// How the screen is to look.
