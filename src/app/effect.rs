@@ -9,7 +9,7 @@ use crate::model::compare::{Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
-use crate::model::target::{Capture, CaptureRequest, Worker};
+use crate::model::target::{Account, Amendment, Capture, CaptureRequest, Worker};
 use crate::model::view::{Reading, View};
 
 /// Tells requests and their answers apart.
@@ -77,6 +77,12 @@ pub struct CompareJob {
 /// One wish.
 #[derive(Debug, Clone)]
 pub enum Effect {
+    /// All accounts of the token, page by page.
+    ListAccounts(RequestId),
+    /// From now on this account is asked.
+    UseAccount(Box<Account>),
+    /// The account in force is to be remembered for the next start.
+    RememberAccount(RequestId),
     /// All Workers of the account, page by page.
     ListWorkers(RequestId),
     /// Traffic of every Worker.
@@ -87,6 +93,12 @@ pub enum Effect {
     Rest(RequestId, Duration),
     /// The captures on disk.
     ListCaptures(RequestId),
+    /// What is noted of a capture on disk is to be changed.
+    Amend(RequestId, Box<Capture>, Amendment),
+    /// A capture on disk is to be deleted, so that it can be brought back.
+    Delete(RequestId, Box<Capture>),
+    /// The capture that was deleted last is to be brought back.
+    BringBack(RequestId),
     /// One capture, which is kept and then opened.
     Capture(RequestId, Box<CaptureRequest>, Box<CaptureNote>),
     /// The request is not wanted any more.

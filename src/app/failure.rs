@@ -36,6 +36,11 @@ pub enum NextStep {
         /// What is offered, as a sentence's end: `take 7c1f2a9e, which serves 90 %`.
         offer: String,
     },
+    /// Opens the list of accounts, where an id can be typed too.
+    Account {
+        /// What is offered.
+        offer: String,
+    },
     /// Asks the same again.
     Again {
         /// What is offered.

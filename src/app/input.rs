@@ -20,10 +20,16 @@ pub enum Purpose {
     HelpFilter,
     /// Filtering the themes.
     ThemeFilter,
+    /// A capture's name.
+    Rename,
+    /// A capture's note.
+    Note,
     /// A file to open.
     OpenFile,
     /// A command's name.
     Palette,
+    /// An account's name or id.
+    Account,
     /// A field of a form.
     Field,
 }

@@ -43,6 +43,8 @@ pub enum Place {
     Picker,
     /// The palette's list, with its line open.
     Palette,
+    /// The list of accounts, with its line open.
+    Accounts,
     /// The whole name of a frame.
     Details,
     /// All hints of a profile.
@@ -51,6 +53,8 @@ pub enum Place {
     AskQuit,
     /// A line of text: a file's name.
     Line,
+    /// The line of a capture's name or note.
+    Note,
     /// The line of a list's filter.
     Filter,
     /// The line of a profile's search.
@@ -77,10 +81,12 @@ impl Place {
         Self::Help,
         Self::Picker,
         Self::Palette,
+        Self::Accounts,
         Self::Details,
         Self::Hints,
         Self::AskQuit,
         Self::Line,
+        Self::Note,
         Self::Filter,
         Self::Search,
     ];
@@ -105,16 +111,31 @@ impl Place {
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
-            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search => {
-                &[Scope::Text]
-            }
+            Self::FormText
+            | Self::ExportText
+            | Self::Palette
+            | Self::Accounts
+            | Self::Line
+            | Self::Note
+            | Self::Filter
+            | Self::Search => &[Scope::Text],
         }
     }
 
     /// Whether characters are typed here.
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search)
+        matches!(
+            self,
+            Self::FormText
+                | Self::ExportText
+                | Self::Palette
+                | Self::Accounts
+                | Self::Line
+                | Self::Note
+                | Self::Filter
+                | Self::Search
+        )
     }
 
     /// The title of the help for this place.
@@ -129,10 +150,10 @@ impl Place {
             Self::Capturing => "running capture",
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
-            Self::Picker | Self::Palette => "list",
+            Self::Picker | Self::Palette | Self::Accounts => "list",
             Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
-            Self::Line | Self::Filter | Self::Search => "typing",
+            Self::Line | Self::Note | Self::Filter | Self::Search => "typing",
         }
     }
 }
@@ -142,10 +163,12 @@ impl Place {
 pub fn place(state: &State) -> Place {
     match (state.input.as_ref().map(|input| input.purpose), &state.front) {
         (Some(Purpose::Palette), _) => Place::Palette,
+        (Some(Purpose::Account), _) => Place::Accounts,
         (Some(Purpose::Search), _) => Place::Search,
         (Some(Purpose::WorkerFilter | Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter), _) => {
             Place::Filter
         }
+        (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
         (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),
@@ -280,6 +303,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("tab", "pane"),
             ("C", "history"),
             ("o", "open file"),
+            ("A", "account"),
             ("T", "theme"),
             ("q", "quit"),
         ],
@@ -289,9 +313,14 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("s", "sort"),
             ("space", "mark"),
             ("d", "compare"),
-            ("c", "capture again"),
+            ("e", "export"),
+            ("r", "rename"),
+            ("a", "note"),
+            ("p", "pin"),
+            ("X", "delete"),
+            ("u", "undo"),
             ("w", "Workers"),
-            ("o", "open file"),
+            ("c", "capture again"),
             ("q", "quit"),
         ],
         Place::Icicle => &[
@@ -369,6 +398,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
         Place::Help => &[("esc", "close"), ("j k", "scroll"), ("/", "search"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("/", "filter"), ("esc", "leave as it was")],
+        Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
         Place::Hints => {
             &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]
@@ -376,6 +406,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
         Place::Line => &[("enter", "open"), ("esc", "drop")],
+        Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
         Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
     }

@@ -3,12 +3,13 @@
 //! Only [`update()`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
 //! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
 
+mod accounts;
 mod action;
 mod bindings;
 mod capture;
 mod command;
 pub(crate) mod compare;
-mod dates;
+pub(crate) mod dates;
 pub(crate) mod details;
 mod dialog;
 pub(crate) mod effect;
@@ -25,6 +26,7 @@ pub(crate) mod keymap;
 mod load;
 pub(crate) mod merged;
 pub(crate) mod mouse;
+pub(crate) mod natural;
 pub(crate) mod profile;
 pub(crate) mod sandwich;
 mod search;
@@ -36,6 +38,7 @@ mod view_command;
 mod walk;
 pub(crate) mod workers;
 
+pub use accounts::Accounts;
 pub use action::{Action, Answer, Compared, Opened};
 pub use bindings::{Bindings, Conflict, why_not};
 pub use capture::{Capturing, Stage};
@@ -48,14 +51,18 @@ pub use effect::{CompareJob, CompareSide, Effect, ExportJob, RequestId};
 pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep};
 pub use form::{Form, FormField, WINDOWS};
-pub use geometry::{MIN_COLUMNS, MIN_ROWS, ProfileGeometry, is_tall, profile_geometry, workers_geometry};
+pub use geometry::{
+    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall, profile_geometry,
+    workers_geometry,
+};
 pub use hints::Hints;
-pub use history::History;
+pub use history::{History, HistoryLine, HistorySort};
 pub use input::{Input, Purpose};
 pub use key::{KEY_NAMES, Key};
 pub use keymap::{Place, help_rows, interpret, is_offered, place, place_behind, place_of_help};
 pub use load::Load;
 pub use merged::{Member, Part, merge_sources};
+pub use natural::Natural;
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use sandwich::{SandwichState, Side};
 pub use search::Search;

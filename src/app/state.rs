@@ -4,7 +4,9 @@ use std::time::{Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
-use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Settings, Source, Workers};
+use super::{
+    Accounts, Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Settings, Source, Workers,
+};
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -16,25 +18,30 @@ pub struct Moment {
 }
 
 /// Where the lists come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Origin {
     /// Cloudflare's API.
     Cloudflare,
     /// The embedded stand-in.
     Demo,
     /// Nowhere: files and captures on disk only.
+    #[default]
     Offline,
 }
 
 /// Whose account this is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Session {
     /// Where the lists come from.
     pub origin: Origin,
     /// The account's name, or its id while the name is not known.
     pub account_name: String,
-    /// 32 hexadecimal digits; empty when offline.
+    /// 32 hexadecimal digits; empty when offline, and until one is chosen.
     pub account_id: String,
+    /// What decided for that account, in a few words; empty where somebody named it.
+    pub account_from: String,
+    /// Where the token was found, in a few words; empty where that is not to be told.
+    pub token_from: String,
     /// Why there is no account, when offline.
     pub offline: Option<String>,
 }
@@ -78,6 +85,8 @@ pub struct State {
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
     pub count: Option<u32>,
+    /// The accounts that the token can see.
+    pub accounts: Accounts,
     /// The account's Workers.
     pub workers: Workers,
     /// The captures on disk.
@@ -88,6 +97,8 @@ pub struct State {
     pub(super) aside: Option<Box<ProfileState>>,
     /// The file or capture that is being read.
     pub opening: Option<RequestId>,
+    /// The capture that is being read for its export, from the history.
+    pub exporting: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
     /// What just happened.
@@ -127,11 +138,13 @@ impl State {
             beneath: None,
             input: None,
             count: None,
+            accounts: Accounts::default(),
             workers: Workers::default(),
             history: History::default(),
             profile: None,
             aside: None,
             opening: None,
+            exporting: None,
             capturing: None,
             notice: None,
             mouse: false,
@@ -143,12 +156,14 @@ impl State {
         }
     }
 
-    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account.
+    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account, else the accounts.
     pub fn first_wishes(&mut self) -> Vec<Effect> {
         let id = self.next_request_id();
         let mut wishes = vec![self.history.ask(id)];
-        if self.session.origin != Origin::Offline {
-            wishes.extend(super::workers::ask(self));
+        match (self.session.origin, self.session.account_id.is_empty()) {
+            (Origin::Offline, _) => {}
+            (_, true) => wishes.push(super::accounts::ask(self)),
+            (_, false) => wishes.extend(super::workers::ask(self)),
         }
         wishes
     }

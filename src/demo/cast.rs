@@ -102,6 +102,23 @@ pub(super) const WORKERS: [Role; 64] = [
     quiet("translate-lab"),
 ];
 
+/// The part of a Worker beyond the cast.
+pub(super) const EXTRA: Role = quiet("");
+/// What its name is made of.
+const EXTRA_WORDS: [&str; 16] = [
+    "api", "auth", "cache", "cron", "edge", "feed", "flags", "geo", "hooks", "image", "jobs", "log", "mail", "pdf",
+    "queue", "search",
+];
+
+/// The name of the nth Worker, beyond the cast.
+pub(super) fn extra_name(at: usize) -> String {
+    let word = |at: usize| EXTRA_WORDS.get(at % EXTRA_WORDS.len()).copied().unwrap_or_default();
+    format!("{}-{}-{at:05}", word(at), word(at / EXTRA_WORDS.len() + 5))
+}
+
+/// The name of a namespace whose Worker is gone.
+pub(super) const ORPHAN: &str = "checkout-api_Basket";
+
 /// A namespace's script, class, prefix of object names, number of objects, CPU in cores, and its busy objects with their
 /// shares of that CPU in thousandths.
 pub(super) type NamespaceRole = (&'static str, &'static str, &'static str, u64, f64, &'static [(u64, u64)]);

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::task::JoinHandle;
 
 use super::export::{self, FileError};
-use super::{Services, failures, merged};
+use super::{Services, failures, merged, room};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::effect::CaptureNote;
@@ -31,7 +31,9 @@ use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
 use crate::model::view::{self, Reading, View};
-use crate::store::About;
+use crate::store::{ASIDE, About};
+
+const DAY: u64 = 24 * 60 * 60;
 
 /// What comes back of an effect, under its request's number.
 pub(super) enum Done {
@@ -67,6 +69,12 @@ impl Executor {
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
+            Effect::ListAccounts(id) => {
+                let answers = self.answers.clone();
+                self.spawn(id, async move { list_accounts(&services, id, &answers).await });
+            }
+            Effect::UseAccount(account) => self.services.use_account(*account),
+            Effect::RememberAccount(id) => self.spawn(id, blocking(move || remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move { list_workers(&services, id, &answers).await });
@@ -85,6 +93,18 @@ impl Executor {
                 let (answers, writes) = (self.answers.clone(), self.writes.downgrade());
                 self.spawn(id, async move { capture(&services, *request, *note, id, &answers, writes).await });
             }
+            Effect::Amend(id, capture, amendment) => self.write(id, move || {
+                let capture = services.store.amend(&capture, &amendment).map_err(|error| failures::store(&error))?;
+                Ok(Answer::Amended(Box::new(capture), amendment))
+            }),
+            Effect::Delete(id, capture) => self.write(id, move || {
+                services.store.delete(&capture).map_err(|error| failures::store(&error))?;
+                Ok(Answer::Deleted(capture, ASIDE.as_secs() / DAY))
+            }),
+            Effect::BringBack(id) => self.write(id, move || {
+                let capture = services.store.bring_back().map_err(|error| failures::store(&error))?;
+                Ok(Answer::BroughtBack(capture.map(Box::new)))
+            }),
             Effect::Cancel(id) => {
                 if let Some(task) = self.tasks.remove(&id) {
                     task.abort();
@@ -105,14 +125,7 @@ impl Executor {
                 self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
             }
             Effect::Export(id, job) => {
-                let written = self.writes.clone();
-                self.spawn(
-                    id,
-                    blocking(move || {
-                        let _held = written;
-                        write_export(&job)
-                    }),
-                );
+                self.write(id, move || write_export(&job));
             }
             other => return Some(other),
         }
@@ -127,6 +140,18 @@ impl Executor {
     /// Takes note of an effect's end.
     pub(super) fn ended(&mut self, id: RequestId) {
         self.tasks.remove(&id);
+    }
+
+    /// Starts what writes to disk: leaving waits for it.
+    fn write(&mut self, id: RequestId, work: impl FnOnce() -> Outcome + Send + 'static) {
+        let written = self.writes.clone();
+        self.spawn(
+            id,
+            blocking(move || {
+                let _held = written;
+                work()
+            }),
+        );
     }
 
     fn spawn(&mut self, id: RequestId, work: impl Future<Output = Outcome> + Send + 'static) {
@@ -158,7 +183,7 @@ async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) -> Outcome {
     }
 }
 
-async fn client(services: &Services, kind: FailureKind) -> Result<&Client, Failure> {
+async fn client(services: &Services, kind: FailureKind) -> Result<Client, Failure> {
     match services.client().await {
         Some(Ok(client)) => Ok(client),
         Some(Err(error)) => Err(failures::api(kind, &error)),
@@ -168,6 +193,23 @@ async fn client(services: &Services, kind: FailureKind) -> Result<&Client, Failu
 
 fn list(error: &ApiError) -> Failure {
     failures::api(FailureKind::List, error)
+}
+
+async fn list_accounts(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    let mut pages = std::pin::pin!(client.accounts_pages());
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| list(&error))?;
+        let answer = Answer::Accounts { rows: page.items, total: page.total, last: false };
+        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
+    }
+    Ok(Answer::Accounts { rows: Vec::new(), total: None, last: true })
+}
+
+fn remember(services: &Services) -> Outcome {
+    services.remember().map(|()| Answer::Remembered).map_err(|error| {
+        Failure::new(FailureKind::File, format!("The account is in force, but not remembered: {error}."))
+    })
 }
 
 async fn list_workers(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
@@ -193,7 +235,7 @@ async fn details(services: &Services, worker: &Worker) -> Outcome {
         let versions = client.versions(&worker.name).await.map_err(|error| list(&error))?;
         return Ok(Answer::Details(Box::new(WorkerDetails::new(versions, Vec::new(), Vec::new()))));
     }
-    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, client, worker));
+    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, &client, worker));
     let versions = versions.map_err(|error| list(&error))?;
     let (namespaces, notes) = match namespaces {
         Ok(namespaces) => (namespaces, Vec::new()),
@@ -216,6 +258,7 @@ async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<
 }
 
 fn list_captures(services: &Services) -> Outcome {
+    services.store.tidy();
     let listing = services.store.list().map_err(|error| failures::store(&error))?;
     Ok(Answer::Captures(listing.captures, listing.warnings))
 }
@@ -246,6 +289,7 @@ async fn capture(
     let captured = client.capture(&request).await.map_err(|error| refused(&error))?;
     let _ = answers.send(Done::Answer(id, Ok(Answer::Stage(Stage::OnDisk)))).await;
     let account = services.account.as_ref();
+    let is_demo = services.access.as_ref().is_some_and(|access| access.origin == Lists::Demo);
     let about = About {
         kind: Some(request.kind),
         window: Some(request.window),
@@ -258,7 +302,7 @@ async fn capture(
         account_name: account.map(|a| a.name.clone()),
         asked_at: captured.asked_at,
         answered_at: captured.answered_at,
-        origin: if account.is_some_and(|a| a.origin == Lists::Demo) { Origin::Demo } else { Origin::Cloudflare },
+        origin: if is_demo { Origin::Demo } else { Origin::Cloudflare },
     };
     let (kept_services, answers) = (services.clone(), answers.clone());
     // Not before: the network is not to be waited for.
@@ -268,7 +312,11 @@ async fn capture(
         let (kept, warning) = match kept_services.store.keep(&captured.bytes, about.clone()) {
             Ok(kept) => {
                 let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Kept(Box::new(kept.clone())))));
-                (kept, None)
+                let warning = match kept_services.store.make_room(&kept) {
+                    Ok(room) => room::told(&room),
+                    Err(error) => Some(failures::sentence(&error.to_string())),
+                };
+                (kept, warning)
             }
             Err(error) => {
                 let warning = format!("It could not be kept on disk ({error}); export it before you leave.");
@@ -285,6 +333,7 @@ fn open_capture(services: &Services, capture: Capture) -> Outcome {
         let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
         Failure { again: Some(Box::new(again)), ..failures::store(&error) }
     })?;
+    services.store.touch(&capture);
     open(services, capture, &bytes, None)
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::api::ApiError;
-use crate::app::{Failure, FailureKind};
+use crate::api::{ApiError, ErrorKind, Missing};
+use crate::app::{Failure, FailureKind, NextStep};
 use crate::formats::FormatError;
 use crate::model::view::ViewError;
 use crate::store::StoreError;
@@ -14,11 +14,16 @@ pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
     evidence.extend(error.code().map(|code| format!("code {code}")));
     evidence.extend(error.status().map(|status| format!("HTTP {status}")));
     evidence.extend(error.ray().map(|ray| format!("ray {ray}")));
+    // A list that this account keeps from the token: another account may not.
+    let elsewhere = matches!(error.kind(), ErrorKind::Forbidden | ErrorKind::NotFound(Missing::Account));
+    let step = (kind == FailureKind::List && elsewhere)
+        .then(|| NextStep::Account { offer: "choose another account".to_owned() });
     Failure {
         evidence: (!evidence.is_empty()).then(|| evidence.join(" · ")),
         hint: error.hint(),
         retry_after: error.retry_after(),
         code: error.code(),
+        step,
         ..Failure::new(kind, sentence(&error.to_string()))
     }
 }
@@ -57,7 +62,7 @@ pub(super) fn fault(what: &str) -> Failure {
 }
 
 /// An error's text as a sentence: with a capital and a full stop.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters.next().map_or_else(String::new, |c| c.to_uppercase().collect());
     let whole = first + letters.as_str();

@@ -12,10 +12,12 @@ mod failures;
 mod headless;
 mod looped;
 mod merged;
+mod room;
 mod services;
 mod signals;
 pub mod source_maps;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
-pub use services::{Account, Services};
+pub use room::told as room_told;
+pub use services::{Access, Services};

@@ -96,7 +96,10 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
         | Purpose::HistoryFilter
         | Purpose::HelpFilter
         | Purpose::ThemeFilter => "/",
+        Purpose::Rename => "name: ",
+        Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",
+        Purpose::Account => "account: ",
         Purpose::Palette | Purpose::Field => ":",
     };
     let x = c.put(1, y, prompt, Role::Key);

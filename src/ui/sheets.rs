@@ -6,10 +6,11 @@ use super::theme::Role;
 use super::{hints, worker_panel, workers};
 use crate::app::form::percentage;
 use crate::app::{
-    COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, NextStep, Picker,
-    PickerItem, Purpose, Screen, Stage, State, WINDOWS, age, is_offered, is_tall, place_behind, workers_geometry,
+    COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, Load, NextStep,
+    Picker, PickerItem, Purpose, Screen, Stage, State, WINDOWS, age, is_offered, is_tall, place_behind,
+    workers_geometry,
 };
-use crate::model::target::{CaptureRequest, Kind, short};
+use crate::model::target::{Account, CaptureRequest, Kind, short};
 
 /// Draws the sheet in front, if one is.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -227,7 +228,9 @@ fn failure_sheet(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
     y = (y + 1).min(at.end.saturating_sub(3));
     let mut steps: Vec<(&str, &str)> = Vec::new();
     match &failure.step {
-        Some(NextStep::ServingVersion { offer } | NextStep::Again { offer }) => steps.push(("enter", offer)),
+        Some(NextStep::ServingVersion { offer } | NextStep::Account { offer } | NextStep::Again { offer }) => {
+            steps.push(("enter", offer))
+        }
         None => {}
     }
     if failure.again.is_some() && !matches!(failure.step, Some(NextStep::Again { .. })) {
@@ -286,7 +289,7 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         let y = first + u16::try_from(place - start).unwrap_or(0);
         let works = match item {
             PickerItem::Command(command) => is_offered(place_behind(state), *command),
-            PickerItem::Theme(_) => true,
+            PickerItem::Theme(_) | PickerItem::Account(_) => true,
         };
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
@@ -295,6 +298,10 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
                 })
             }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),
+            PickerItem::Account(account) => {
+                account_row(c, account, (at.x, y, at.width), place == picker.selected);
+                continue;
+            }
         };
         // What works elsewhere says where, as colours alone must not tell.
         let help = if works { help.to_owned() } else { format!("({}) {help}", elsewhere(item)) };
@@ -307,7 +314,32 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         c.put_in(at.x + 37, y, at.width.saturating_sub(37), &help, Role::Dim);
     }
     if picker.items.is_empty() {
-        c.put(at.x + 1, first, "Nothing fits.", Role::Dim);
+        c.put_in(at.x + 1, first, at.width.saturating_sub(1), nothing(state), Role::Dim);
+    }
+}
+
+/// An account's row: its name, and its id where there is room.
+fn account_row(c: &mut Canvas<'_>, account: &Account, (x, y, room): (u16, u16, u16), chosen: bool) {
+    /// Cells of an id.
+    const ID: u16 = 32;
+    let names = room.saturating_sub(ID + 4).min(40);
+    if chosen {
+        workers::selected(c, x, y, names + 2, &account.name, true);
+    } else {
+        c.put_in(x + 1, y, names, &account.name, Role::Text);
+    }
+    c.put_in(x + names + 3, y, room.saturating_sub(names + 3), &account.id, Role::Dim);
+}
+
+/// What an empty list to choose from says.
+fn nothing(state: &State) -> &'static str {
+    match (&state.input, &state.accounts.load) {
+        (Some(Input { purpose: Purpose::Account, text, .. }), load) => match load {
+            Load::Running(_) if text.is_empty() => "asking for the accounts…",
+            Load::Running(_) => "None of those that have come fits; more are coming.",
+            _ => "None fits. The whole id of an account (32 digits) can be typed too.",
+        },
+        _ => "Nothing fits.",
     }
 }
 
@@ -320,9 +352,17 @@ fn elsewhere(item: &PickerItem) -> &'static str {
 /// The count at the right of the palette's line.
 pub(super) fn counted(state: &State) -> String {
     match (&state.front, &state.input) {
-        (Some(Front::Picker(picker)), Some(Input { purpose, .. })) => {
-            let what = if *purpose == Purpose::Palette { "commands" } else { "themes" };
-            format!("{} of {} {what}", picker.items.len(), picker.all)
+        (Some(Front::Picker(picker)), Some(input)) => {
+            let (shown, all) = (picker.items.len(), picker.all as u64);
+            match (input.purpose, &state.accounts.load) {
+                (Purpose::Account, Load::Running(_)) => {
+                    let all = state.accounts.total.unwrap_or(all).max(all);
+                    format!("{shown} of {all} accounts, more are coming")
+                }
+                (Purpose::Account, _) => format!("{shown} of {all} accounts"),
+                (Purpose::ThemeFilter, _) => format!("{shown} of {all} themes"),
+                _ => format!("{shown} of {all} commands"),
+            }
         }
         _ => String::new(),
     }

@@ -14,12 +14,22 @@ const BAR: u16 = 8;
 /// Draws the screen of the Workers.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     let workers = &state.workers;
-    let mut facts = vec![state.session.account_name.clone()];
-    facts.push(counted(state));
-    facts.push(match &workers.figures {
-        Load::Failed(failure) => format!("no traffic figures: {}", failure.message),
-        _ => "last 15 min".to_owned(),
-    });
+    let session = &state.session;
+    let mut facts = vec![match (session.account_id.is_empty(), session.account_from.as_str()) {
+        (true, _) => "no account chosen yet".to_owned(),
+        (false, "") => session.account_name.clone(),
+        (false, from) => format!("{} ({from})", session.account_name),
+    }];
+    if !session.account_id.is_empty() {
+        facts.push(counted(state));
+        facts.push(match &workers.figures {
+            Load::Failed(failure) => format!("no traffic figures: {}", failure.message),
+            _ => "last 15 min".to_owned(),
+        });
+    }
+    if !session.token_from.is_empty() {
+        facts.push(format!("token: {}", session.token_from));
+    }
     let mut right = Vec::new();
     if let Some(chip) = capturing(state, c) {
         right.push((chip, Role::Accent));
@@ -63,6 +73,7 @@ fn counted(state: &State) -> String {
     }
     match workers.load {
         Load::Running(_) if workers.rows.is_empty() => "asking for the Workers…".to_owned(),
+        Load::Failed(_) if workers.rows.is_empty() => "the Workers did not come".to_owned(),
         Load::Running(_) => format!("{} of {all} Workers so far", workers.rows.len()),
         _ => format!("{} Workers", thousands(i128::from(all))),
     }
@@ -169,6 +180,11 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
     }
     if workers.order.is_empty() {
         let text = match &workers.load {
+            _ if state.session.account_id.is_empty() => match &state.accounts.load {
+                Load::Running(_) => "asking which accounts there are…",
+                Load::Failed(_) => "The accounts did not come; A asks again, and takes a typed id.",
+                _ => "A chooses an account.",
+            },
             Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; esc shows all again.",
             Load::Ready(()) => "This account has no Workers.",
             Load::Failed(_) => "The list did not come; R asks again.",

@@ -1,5 +1,5 @@
 //! The documents say what the program does: commands, options, keys, links, and the picture of the screen.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
 
 mod commands;
 mod config;

@@ -4,12 +4,14 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod accounts;
 mod both_ways;
 mod capture;
 mod compare;
 mod filter;
 mod hand_on;
 mod help;
+mod history;
 mod list;
 mod merged;
 mod mouse;

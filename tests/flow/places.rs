@@ -27,9 +27,12 @@ fn at(wanted: Place) -> Session {
     };
     match wanted {
         Place::Welcome | Place::Workers | Place::Icicle => {}
-        Place::History => {
+        Place::History | Place::Note => {
             let list = only(session.press("C"));
             session.serve(list);
+            if wanted == Place::Note {
+                session.press("a");
+            }
         }
         Place::Compare => session.compare(),
         Place::CompareTable => {
@@ -51,6 +54,7 @@ fn at(wanted: Place) -> Session {
                 Place::Help => "?",
                 Place::Picker => "T",
                 Place::Palette => ":",
+                Place::Accounts => "A",
                 Place::Details => "D",
                 Place::Hints => "H",
                 Place::AskQuit => "c enter q",
@@ -198,7 +202,11 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                         Effect::Compare(id, _) => {
                             pending.extend(session.fail(id, FailureKind::File, "These can't be compared."));
                         }
-                        Effect::Rest(..) | Effect::Details(..) | Effect::ListCaptures(_) | Effect::ListWorkers(_) => {
+                        Effect::Rest(..)
+                        | Effect::Details(..)
+                        | Effect::ListCaptures(_)
+                        | Effect::ListAccounts(_)
+                        | Effect::ListWorkers(_) => {
                             pending.extend(session.serve(effect));
                         }
                         _ => {}

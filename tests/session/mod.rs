@@ -87,8 +87,16 @@ impl Session {
             origin,
             account_name: if offline { String::new() } else { "acme-prod".to_owned() },
             account_id: if offline { String::new() } else { "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned() },
-            offline: None,
+            ..app::Session::default()
         };
+        let mut state = State::new(session, size, themes());
+        let first = state.first_wishes();
+        (Self { state, now: moment() }, first)
+    }
+
+    /// A session with a token, and no account that anybody named.
+    pub(crate) fn without_account(size: (u16, u16)) -> (Self, Vec<Effect>) {
+        let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
         (Self { state, now: moment() }, first)
@@ -139,6 +147,9 @@ impl Session {
         let (id, answer) = match effect {
             Effect::ListWorkers(id) => {
                 (id, Answer::Workers { rows: world::workers(), total: Some(world::COUNT), last: true })
+            }
+            Effect::ListAccounts(id) => {
+                (id, Answer::Accounts { rows: world::accounts(), total: Some(world::ACCOUNTS), last: true })
             }
             Effect::Figures(id) => (id, Answer::Figures(world::figures())),
             Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),

@@ -1,7 +1,7 @@
 //! `demo.tape`, played in a real pseudo-terminal: the keys do what the film is to show, the waits come true, and the
 //! pictures of docs/ are what is on the screen then. VHS itself is not needed.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
 
 mod language;
 mod screen;

@@ -1,10 +1,11 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
+use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
     Effect, Failure, FailureKind, Front, Load, NextStep, Origin, Pane, RequestId, SandwichState, Screen, Stage, State,
-    capture, compare, workers,
+    accounts, capture, compare, workers,
 };
 
 /// Takes an effect's answer.
@@ -20,17 +21,23 @@ pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Fa
 
 fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Effect> {
     match answer {
+        Answer::Accounts { rows, total, last } => accounts::took(state, id, rows, total, last),
+        Answer::Remembered => Vec::new(),
         Answer::Workers { rows, total, last } => {
             if !state.workers.load.awaits(id) {
                 return Vec::new();
             }
             state.workers.add(rows, total, now.wall);
+            let mut wishes = Vec::from_iter(accounts::proven(state));
             if last {
                 state.workers.load = Load::Ready(());
             }
             let waits_for_traffic = matches!(state.workers.figures, Load::Running(_));
             // The row that will be on top is known once traffic is: its details are asked for then, once.
-            if last && !waits_for_traffic { workers::rest(state, now.instant) } else { Vec::new() }
+            if last && !waits_for_traffic {
+                wishes.extend(workers::rest(state, now.instant));
+            }
+            wishes
         }
         Answer::Figures(figures) => {
             if !state.workers.figures.awaits(id) {
@@ -56,6 +63,18 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Amended(capture, amendment) => {
+            keeping::amended(state, *capture, &amendment);
+            Vec::new()
+        }
+        Answer::Deleted(capture, days) => {
+            keeping::deleted(state, &capture, days);
+            Vec::new()
+        }
+        Answer::BroughtBack(capture) => {
+            keeping::brought_back(state, capture.map(|capture| *capture));
+            Vec::new()
+        }
         Answer::Stage(stage) => {
             if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
                 running.stage = stage;
@@ -66,12 +85,13 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
                 running.stage = Stage::Open;
             }
-            state.history.captures.retain(|c| c.path != kept.path);
-            state.history.captures.insert(0, *kept);
-            state.history.arrange();
+            state.history.put_one(*kept);
             Vec::new()
         }
-        Answer::Opened(opened) => open(state, id, *opened),
+        Answer::Opened(opened) => match keeping::opened_for_export(state, id, *opened) {
+            Some(opened) => open(state, id, opened),
+            None => Vec::new(),
+        },
         Answer::Read(view, reading) => {
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
@@ -173,10 +193,18 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
         (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
         return;
     }
+    if state.accounts.load.awaits(id) {
+        return accounts_failed(state, id, failure);
+    }
+    if state.exporting == Some(id) {
+        state.exporting = None;
+        state.front = Some(Front::Failure(failure));
+        return;
+    }
     if state.workers.load.awaits(id) {
         let mut failure = failure;
         failure.again = Some(Box::new(Effect::ListWorkers(id)));
-        failure.step = Some(NextStep::Again { offer: "ask for the list again".to_owned() });
+        failure.step.get_or_insert(NextStep::Again { offer: "ask for the list again".to_owned() });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
         if state.screen == Screen::Workers && state.front.is_none() {
             state.front = Some(Front::Failure(failure));
@@ -212,10 +240,22 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     }
 }
 
+/// The accounts did not come: without one in force nothing can go on, else the line says so.
+fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
+    state.accounts.load = Load::Failed(Box::new(failure.clone()));
+    if !state.session.account_id.is_empty() {
+        return state.warn(format!("The accounts did not come: {}", failure.message));
+    }
+    failure.again = Some(Box::new(Effect::ListAccounts(id)));
+    failure.step = Some(NextStep::Account { offer: "type the id of an account".to_owned() });
+    (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
+}
+
 /// What `R` does in a failure's sheet: the same request under a new number.
 pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
     match failure.again.map(|effect| *effect) {
         Some(Effect::Capture(_, request, note)) => capture::send(state, *request, *note, now.instant),
+        Some(Effect::ListAccounts(_)) => vec![accounts::ask(state)],
         Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => workers::ask(state),
         Some(Effect::OpenFile(_, path)) => {
             let id = state.fresh_id();
@@ -246,6 +286,7 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
             Vec::new()
         }
         (Some(NextStep::Again { .. }), _) => again(state, failure, now),
+        (Some(NextStep::Account { .. }), _) => accounts::open(state),
         _ => Vec::new(),
     }
 }

@@ -1,12 +1,15 @@
 //! The one function that changes the state.
 
 mod answer;
+mod keeping;
 mod moves;
 mod opening;
 mod profile;
 mod run;
 mod sheets;
 mod text;
+
+pub(super) use sheets::{leave_sheet, over};
 
 use super::state::Moment;
 use super::{Action, Effect, Front, Screen, State};
@@ -72,9 +75,7 @@ fn settle(state: &mut State) {
             workers.offset = super::table::scrolled(workers.offset, workers.selected, workers.order.len(), rows);
         }
         Screen::History => {
-            let rows = usize::from(size.1.saturating_sub(5));
-            let history = &mut state.history;
-            history.offset = super::table::scrolled(history.offset, history.selected, history.order.len(), rows);
+            state.history.lay_out(usize::from(super::history_geometry(size).list.height));
         }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {

@@ -4,7 +4,7 @@ use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, ProfileState, Screen, State};
+use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, Part, ProfileState, Screen, State};
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
@@ -66,6 +66,15 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         let theme = state.theme.name.clone();
         state.say(format!("Theme {theme} until you leave; `theme = \"{theme}\"` in the configuration keeps it."));
         return Vec::new();
+    }
+    let marked: Vec<Part> =
+        state.history.marked().into_iter().map(|capture| Part::Kept(Box::new(capture.clone()))).collect();
+    if state.screen == Screen::History && marked.len() > 1 {
+        // They have served: the next Enter is about the selected row again.
+        state.history.marked.clear();
+        let id = state.fresh_id();
+        state.opening = Some(id);
+        return vec![Effect::OpenMerged(id, marked)];
     }
     let capture = match state.screen {
         Screen::History => state.history.current().cloned(),

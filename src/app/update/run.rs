@@ -1,11 +1,13 @@
 //! Commands: what each key does where the user is.
 
-use super::{answer, moves, opening, profile, sheets, text};
+use super::{answer, keeping, moves, opening, profile, sheets, text};
 use crate::app::details::DetailRow;
 use crate::app::keymap::{behind, is_offered};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Command, Effect, Front, HelpSheet, Input, Origin, Picker, Purpose, Screen, State, capture, compare};
+use crate::app::{
+    Command, Effect, Front, HelpSheet, Input, Origin, Picker, Purpose, Screen, State, accounts, capture, compare,
+};
 use crate::model::ranking::Sort;
 
 /// Does a command, `times` over where that makes sense.
@@ -41,6 +43,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             let id = state.fresh_id();
             vec![state.history.ask(id)]
         }
+        C::ChooseAccount => accounts::open(state),
         C::OpenFile => {
             sheets::leave_sheet(state);
             state.input = Some(Input::new(Purpose::OpenFile, ""));
@@ -79,6 +82,8 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             state.history.mark();
             moves::walk(state, C::Down, 1, now)
         }
+        C::Rename | C::Note | C::Pin | C::Delete | C::UndoDelete => keeping::run(state, command),
+        C::Export if state.screen == Screen::History => keeping::run(state, command),
         C::StartCapture => capture::start(state, now.instant),
         C::ServingVersion => {
             if let Some(form) = text::form(state) {

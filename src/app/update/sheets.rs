@@ -5,7 +5,7 @@ use crate::app::workers::Section;
 use crate::app::{Effect, Front, Picker, Screen, State, capture, compare};
 
 /// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
-pub(super) fn over(state: &mut State, front: Front) -> Vec<Effect> {
+pub(in crate::app) fn over(state: &mut State, front: Front) -> Vec<Effect> {
     drop_preview(state);
     if let Some(Front::Form(_) | Front::Capturing | Front::Failure(_) | Front::Export(_)) = &state.front {
         state.beneath = state.front.take();
@@ -16,7 +16,7 @@ pub(super) fn over(state: &mut State, front: Front) -> Vec<Effect> {
 }
 
 /// Takes the sheets away where another screen comes; a running capture goes on in the header.
-pub(super) fn leave_sheet(state: &mut State) {
+pub(in crate::app) fn leave_sheet(state: &mut State) {
     drop_preview(state);
     (state.front, state.beneath, state.input) = (None, None, None);
 }

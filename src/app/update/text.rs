@@ -3,7 +3,7 @@
 use crate::app::state::Moment;
 use crate::app::{
     COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker, PickerItem, Purpose,
-    Screen, Search, State,
+    Screen, Search, State, accounts,
 };
 use crate::model::search::Query;
 
@@ -74,7 +74,8 @@ fn changed(state: &mut State) {
             }
             preview(state);
         }
-        Purpose::OpenFile | Purpose::Field => {}
+        Purpose::Account => accounts::narrow(state, true),
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::Field => {}
     }
 }
 
@@ -120,6 +121,12 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
         }
         Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
         Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter | Purpose::Field => Vec::new(),
+        Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
+        Purpose::Account => {
+            // Until one fits, the line stays.
+            state.input = Some(input);
+            accounts::accept(state)
+        }
         Purpose::OpenFile => {
             let path = input.text.trim().to_owned();
             if path.is_empty() {
@@ -190,7 +197,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.filter = input.before;
             state.history.arrange();
         }
-        Purpose::Palette => super::sheets::uncover(state),
+        Purpose::Palette | Purpose::Account => super::sheets::uncover(state),
         Purpose::HelpFilter => {
             if let Some(Front::Help(help)) = &mut state.front {
                 *help = HelpSheet { row: 0, filter: input.before };
@@ -201,7 +208,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
                 picker.narrow_themes(&state.theme.known, &state.theme.name, &input.before);
             }
         }
-        Purpose::OpenFile | Purpose::Field => {}
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::Field => {}
     }
     Vec::new()
 }
@@ -221,7 +228,7 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
             let last = state.history.order.len().saturating_sub(1);
             state.history.selected = state.history.selected.saturating_add_signed(step).min(last);
         }
-        Some(Purpose::Palette | Purpose::ThemeFilter) => {
+        Some(Purpose::Palette | Purpose::ThemeFilter | Purpose::Account) => {
             if let Some(Front::Picker(picker)) = &mut state.front {
                 picker.step(step);
             }
