@@ -77,6 +77,10 @@ pub enum Command {
     StartCapture,
     /// Take the version that serves most traffic.
     ServingVersion,
+    /// One more capture in a row.
+    OneMore,
+    /// One capture in a row fewer.
+    OneFewer,
     /// Leave the form without capturing.
     CloseForm,
     /// Cancel the capture.
@@ -371,6 +375,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
     row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Take the version that serves most traffic"),
+    row(Command::OneMore, "one-more", &["+"], &[Scope::Form], Group::Go, "One more capture in a row"),
+    row(Command::OneFewer, "one-fewer", &["-"], &[Scope::Form], Group::Go, "One capture in a row fewer"),
     row(Command::CloseForm, "close-form", &["backspace"], &[Scope::Form], Group::Go, "Leave the form without capturing"),
     row(Command::CancelCapture, "cancel-capture", &["x"], &[Scope::Capturing], Group::Go, "Cancel the capture"),
     row(Command::KeepRunning, "keep-running", &["b"], &[Scope::Capturing], Group::Go, "Go on working while it captures"),

@@ -204,7 +204,7 @@ pub(super) fn parse_kind(word: &str) -> Option<Kind> {
 }
 
 /// A name from outside as part of a file's name: it can't leave the folder, hide the file or name a device.
-fn slug(name: &str) -> String {
+pub(super) fn slug(name: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
     let slug: String = name.chars().take(SLUG_MAX).map(safe).collect();
     if slug.is_empty() || slug.starts_with(['.', '-']) { format!("_{slug}") } else { slug }
