@@ -8,6 +8,7 @@ mod capture;
 mod compare;
 mod compare_table;
 mod details;
+mod export;
 mod first_steps;
 mod frame_look;
 pub mod glyphs;
