@@ -415,7 +415,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Pin, "pin", &["p"], &[Scope::History], Group::Go, "Keep this capture from being pruned"),
     row(Command::Delete, "delete", &["X"], &[Scope::History], Group::Go, "Delete this capture"),
     row(Command::UndoDelete, "undo-delete", &["u"], &[Scope::History], Group::Go, "Bring the last deleted capture back"),
-    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::History], Group::HandOn, "Export this view"),
+    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::Compare, Scope::History], Group::HandOn, "Export this view"),
     row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
     row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile, Scope::Compare], Group::HandOn, "Copy the stack of the selected frame"),
     row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::HandOn, "Write the file"),

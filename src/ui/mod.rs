@@ -8,6 +8,7 @@ mod capture;
 mod compare;
 mod compare_table;
 mod details;
+mod export;
 mod frame_look;
 pub mod glyphs;
 mod help;

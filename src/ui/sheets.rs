@@ -2,13 +2,10 @@
 //! Those of a capture are in `capture`.
 
 use super::canvas::{Canvas, wrap};
-use super::parts::{Sheet, sheet, typed};
+use super::parts::{Sheet, sheet};
 use super::theme::Role;
-use super::{capture, hints, worker_panel, workers};
-use crate::app::{
-    COMMANDS, ExportDialog, ExportField, Format, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State,
-    is_tall, workers_geometry,
-};
+use super::{capture, export, hints, worker_panel, workers};
+use crate::app::{COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_tall, workers_geometry};
 use crate::model::target::Account;
 
 /// Draws the sheet in front, if one is.
@@ -27,7 +24,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         }
         Some(Front::AskQuit) => capture::ask_quit(c, state),
         Some(Front::Failure(failure)) => capture::failure(c, state, failure),
-        Some(Front::Export(dialog)) => export_sheet(c, state, dialog),
+        Some(Front::Export(dialog)) => export::sheet(c, state, dialog),
         Some(Front::Picker(picker)) => picker_sheet(c, state, picker),
         Some(Front::Hints(selected)) => {
             if let Some(profile) = &state.profile {
@@ -89,36 +86,6 @@ pub(super) fn wrapped(c: &mut Canvas<'_>, x: u16, mut y: u16, room: u16, end: u1
         y += 1;
     }
     y
-}
-
-fn export_sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
-    let at = place(c, state, 8, "Export", Role::Accent);
-    let focused = |line| dialog.field == line;
-    let x = field(c, &at, at.y, "format", focused(ExportField::Format));
-    let formats: Vec<String> = Format::ALL.iter().map(|f| f.name().to_owned()).collect();
-    choices(c, x, at.y, &formats, dialog.format, focused(ExportField::Format));
-    let x = field(c, &at, at.y + 1, "what", focused(ExportField::What));
-    let what = ["this view".to_owned(), "the whole capture".to_owned()];
-    choices(c, x, at.y + 1, &what, usize::from(dialog.whole), focused(ExportField::What));
-    let x = field(c, &at, at.y + 2, "file", focused(ExportField::File));
-    typed(c, x + 1, at.y + 2, at.width.saturating_sub(12), &dialog.path, focused(ExportField::File));
-    if dialog.exists {
-        c.put(at.x + 1, at.y + 4, "!", Role::Warn);
-        c.put_in(
-            at.x + 3,
-            at.y + 4,
-            at.width - 3,
-            "This file is there already. Enter once more replaces it.",
-            Role::Text,
-        );
-        return;
-    }
-    let text = match dialog.chosen() {
-        Format::Pprof => "For go tool pprof, speedscope and every pprof viewer; can be opened here again.",
-        Format::Svg => "A flame graph for a browser: click zooms, ctrl-f searches.",
-        Format::Folded => "One stack a line with its value, for scripts and other flame graph tools.",
-    };
-    wrapped(c, at.x + 1, at.y + 4, at.width - 1, at.end, text, Role::Dim);
 }
 
 fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {

@@ -116,7 +116,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             (state.front, state.beneath) = (None, None);
             Vec::new()
         }
-        C::WriteExport => opening::write_export(state),
+        C::WriteExport => opening::write_export(state, now),
         C::WholeOrView => {
             if let Some(Front::Export(dialog)) = &mut state.front {
                 dialog.toggle_whole();
