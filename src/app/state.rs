@@ -253,6 +253,12 @@ impl State {
         counts || self.capturing.is_some() || !self.waiting.is_empty()
     }
 
+    /// Says a sentence that names commands, with the keys in force.
+    pub(super) fn tell(&mut self, sentence: &str) {
+        let text = self.settings.keys.told(sentence);
+        self.say(text);
+    }
+
     pub(super) fn say(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice { text: text.into(), warns: false });
     }
