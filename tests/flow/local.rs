@@ -35,6 +35,7 @@ fn the_form_has_no_version_and_no_object_and_asks_for_none() {
     assert_eq!((request.worker.as_str(), request.kind), ("checkout-api", Kind::Heap));
     assert_eq!((&request.version, &request.object, request.window), (&None, &None, Duration::from_secs(20)));
     assert!(matches!(session.press("esc").first(), Some(Effect::Cancel(cancelled)) if *cancelled == id));
+    assert_eq!(session.notice(), "The capture of checkout-api was cancelled; nothing was kept.");
 }
 
 #[test]
