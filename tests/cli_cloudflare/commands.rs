@@ -181,8 +181,19 @@ fn the_doctor_finds_everything_in_order() {
     assert_eq!(found["ok"], true, "{found}");
     let checks = found["checks"].as_array().unwrap();
     let names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
-    let expected =
-        ["token", "network", "validity", "clock", "account", "workers", "objects", "analytics", "cache", "terminal"];
+    let expected = [
+        "token",
+        "network",
+        "validity",
+        "clock",
+        "account",
+        "workers",
+        "objects",
+        "analytics",
+        "config",
+        "cache",
+        "terminal",
+    ];
     assert_eq!(names, expected);
     assert!(checks.iter().all(|check| check["status"] == "ok"), "{found}");
     let table = text(&place.run(&["doctor"]).stdout);

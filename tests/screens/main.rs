@@ -7,6 +7,7 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod contrast;
 mod scenes;
 
 use std::collections::BTreeSet;
@@ -125,6 +126,7 @@ scenes! {
     history_by_time: LOW Colours, HIGH Colours;
     history_note: LOW Colours, HIGH Colours;
     compare: LOW Colours, HIGH Colours, WIDE Colours, HIGH Mono, LOW Ascii;
+    compare_fix: LOW Colours, HIGH Colours;
     compare_table: LOW Colours, HIGH Colours;
     marks: LOW Colours;
     welcome: LOW Colours;

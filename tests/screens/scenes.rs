@@ -285,6 +285,16 @@ pub(crate) fn compare(size: Size) -> Session {
     session
 }
 
+/// Two versions of one Worker: as it was, and mended.
+pub(crate) fn compare_fix(size: Size) -> Session {
+    let mut session = history(size);
+    session.state.history.captures = crate::session::before::fix().to_vec();
+    session.press("s s s s g");
+    let wish = only(session.press("d"));
+    session.serve(wish);
+    session
+}
+
 pub(crate) fn compare_table(size: Size) -> Session {
     let mut session = compare(size);
     session.press("tab s = j");
