@@ -3,6 +3,8 @@
 mod keep;
 mod local;
 mod plan;
+mod relay;
+mod series;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -11,10 +13,14 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 
 use self::keep::Taken;
-use super::connect::{self, note};
+use self::plan::Plan;
+use super::connect::{self, Session, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
+use crate::api::Captured;
 use crate::config::Environment;
 use crate::model::target::{self, Kind, TargetError, VersionChoice};
+use crate::runtime;
+use crate::store::{Holder, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
@@ -40,6 +46,12 @@ pub(super) struct CaptureArgs {
     /// The Durable Object to capture: its 64-digit id, or its name if it had traffic lately
     #[arg(long, value_name = "ID|NAME", requires = "namespace")]
     object: Option<String>,
+    /// So many captures in a row, from 1 to 9; --open opens them as one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9))]
+    count: u8,
+    /// Capture both versions of a gradual deployment, the larger share first; --open compares them
+    #[arg(long, conflicts_with_all = ["version", "object", "count"])]
+    canary: bool,
     /// Copy the profile there too; - writes it to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -52,6 +64,9 @@ pub(super) struct CaptureArgs {
     /// Print one JSON object about the capture
     #[arg(long)]
     pub(super) json: bool,
+    /// Capture for the screen that started this process, which hands over who asks
+    #[arg(long, hide = true)]
+    relay: bool,
 }
 
 impl From<KindArg> for Kind {
@@ -76,6 +91,9 @@ enum KindArg {
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
 pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    if args.relay {
+        return relay::run(args);
+    }
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
@@ -89,6 +107,9 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     if args.open && to_stdout {
         return Err(CliError::Usage("-o - and --open both want the terminal: choose one".to_owned()));
     }
+    if args.output.is_some() && (args.count > 1 || args.canary) {
+        return Err(CliError::Usage("-o names one file for several captures: leave it out, each is kept".to_owned()));
+    }
     let window = target::check_window(args.duration)?;
     let environment = Environment::of_process();
     let store = connect::store(&environment)?;
@@ -97,6 +118,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
             local::check(args)?;
             connect::runtime()?.block_on(local::take(args, &inspector, window))?
         }
+        None if args.count > 1 || args.canary => return series::run(args, account, look, &store, window),
         None => {
             let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
             connect::runtime()?.block_on(async {
@@ -104,7 +126,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
                     biased;
                     // Leaving drops the connection, which is all the cancelling that the service offers.
                     ended = signals::first() => Err(ended),
-                    done = work(args, account, &environment, window, &choice) => done,
+                    done = work(args, account, &environment, &store, window, &choice) => done,
                 }
             })?
         }
@@ -117,6 +139,7 @@ async fn work(
     args: &CaptureArgs,
     account: &AccountArgs,
     environment: &Environment,
+    store: &Store,
     window: Duration,
     choice: &VersionChoice,
 ) -> Result<Taken, CliError> {
@@ -127,14 +150,27 @@ async fn work(
     for warning in &plan.warnings {
         note(&columns::clean(warning));
     }
+    let captured = capture(&session, store, &plan).await?;
+    Ok(Taken::of_account(&session, plan, captured))
+}
+
+/// Captures what is planned when its turn has come, with a countdown.
+async fn capture(session: &Session, store: &Store, plan: &Plan) -> Result<Captured, CliError> {
     let what = format!("{} {}", columns::clean(&plan.worker.name), plan.version.short_id());
+    let (name, window) = (&plan.worker.name, plan.request.window);
+    let _turn = runtime::turn(store, &session.client, name, window, |holder| note(&waiting(&holder))).await;
     let captured = tokio::select! {
         captured = session.client.capture(&plan.request) => captured,
         never = countdown(&what, window) => match never {},
     };
     clear_countdown();
-    let captured = captured?;
-    Ok(Taken::of_account(&session, plan, captured))
+    Ok(captured?)
+}
+
+/// What is said while another capture of the account has to end.
+fn waiting(holder: &Holder) -> String {
+    let what = if holder.worker.is_empty() { "this account".to_owned() } else { columns::clean(&holder.worker) };
+    format!("{what} is being captured already, and captures are taken one at a time: waiting for it to end")
 }
 
 /// Draws the time that is left on a terminal, for as long as it is polled.

@@ -8,7 +8,7 @@ use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 #[cfg(feature = "demo")]
 use crate::api::Settings;
-use crate::app::{self, Opened, Origin, Session, ThemeChoice};
+use crate::app::{self, Opened, Origin, Series, Session, ThemeChoice};
 use crate::config::{self, ConfigError, Environment, File, FoundAccount};
 #[cfg(feature = "demo")]
 use crate::demo;
@@ -123,6 +123,14 @@ pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs)
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
 }
 
+/// Opens on captures that were just taken: several as one, or one compared with the other.
+///
+/// # Errors
+/// As [`open`].
+pub(super) fn series(series: Series, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    show(account, look, Lists::Cloudflare, Some(Opening::Series(Box::new(series))), None)
+}
+
 /// Opens on the stand-in's Workers.
 ///
 /// # Errors
@@ -162,7 +170,7 @@ fn show(
         };
         let start = Start {
             session: place.session(),
-            services: place.services(),
+            services: place.services().with_relay(),
             themes: look.themes.clone(),
             theme: look.choice(),
             settings: look.settings.clone(),

@@ -67,7 +67,10 @@ fn one_mark_is_compared_with_the_selected_capture_and_three_are_too_many() {
 fn without_a_mark_it_is_the_capture_before_of_the_same_worker_and_kind() {
     let mut session = history();
     assert!(session.press("d").is_empty());
-    assert_eq!(session.notice(), "There is no cpu capture of checkout-api before this one; C and space mark any two.");
+    assert_eq!(
+        session.notice(),
+        "There is no other cpu capture of checkout-api to compare with; C and space mark any two."
+    );
     session.state.history.captures.push(before::capture());
     let (_, job) = job(only(session.press("d")));
     assert_eq!(files(&job), [Some("before.pprof.gz"), Some("checkout-api.cpu.pprof.gz")]);
@@ -115,6 +118,36 @@ fn a_comparison_asked_for_in_the_history_leads_back_there() {
     assert_eq!(place(&session.state), Place::Compare);
     session.press("d");
     assert_eq!((session.state.screen, session.state.profile.is_none()), (Screen::History, true));
+}
+
+#[test]
+fn the_comparison_of_two_versions_shows_the_fix_at_first_glance() {
+    let mut session = history();
+    session.state.history.captures = before::fix().to_vec();
+    session.press("s s s s g");
+    let (id, job) = job(only(session.press("d")));
+    assert_eq!(files(&job), [Some("r2-images-before.cpu.pprof.gz"), Some("r2-images-after.cpu.pprof.gz")]);
+    assert!(session.notice().ends_with("the version before this one."), "{}", session.notice());
+    session.answer(id, before::answer(job).unwrap());
+    let replacer = "genericR2JsonReplacer";
+    assert_eq!((session.selected(), session.table_row()), (replacer.to_owned(), replacer.to_owned()));
+    let profile = session.profile();
+    let first = profile.reading.frames.name(profile.table.rows[profile.table.shown[0]].frame);
+    assert_eq!(first, replacer, "the table's first row");
+    // Figures of `go tool pprof -diff_base`, in nanoseconds.
+    let compare = comparison(&session);
+    let (up, down) = (compare.largest.0.unwrap(), compare.largest.1.unwrap());
+    let name = |frame| profile.reading.frames.name(frame);
+    assert_eq!((name(down.frame), down.own.change(), down.total.change()), (replacer, -4_261_347_000, -4_349_121_000));
+    assert_eq!((name(up.frame), up.own.change(), up.total.change()), ("handleList", 2_747_367_000, -1_542_866_000));
+    // Of all frames that changed by more than a third of themselves it is the widest.
+    let tree = &profile.reading.tree;
+    let strong = |node: &NodeId| {
+        let change = compare.comparison.total(*node).change().unsigned_abs();
+        *node != NodeId::ROOT && change * 3 > tree.weight(*node)
+    };
+    let widest = tree.nodes().filter(strong).max_by_key(|node| tree.weight(*node)).unwrap();
+    assert_eq!(tree.frame(widest).map(name), Some(replacer));
 }
 
 #[test]
@@ -173,7 +206,7 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
 fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();
-    for command in [Command::Sandwich, Command::BottomUp, Command::Export, Command::AllHints, Command::CopyCommand] {
+    for command in [Command::Sandwich, Command::BottomUp, Command::AllHints, Command::CopyCommand] {
         assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
         assert!(session.state.front.is_none() && session.profile().sandwich.is_none(), "{command:?}");
         assert!(
@@ -214,7 +247,7 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     let base = |captures: &[Capture], new: &Capture| {
         let mut session = history();
         session.state.history.captures = captures.to_vec();
-        let found = session.state.history.natural_base(new);
+        let found = session.state.history.natural_other(new);
         found.map(|(base, why)| (base.path.to_str().unwrap().to_owned(), why))
     };
     let new = of(this, 10, "new");
@@ -235,6 +268,8 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     }
     let unnumbered = all[0].clone();
     assert_eq!(base(&all, &unnumbered), Some(("oldest".to_owned(), Natural::VersionBefore)));
+    // Seen from the oldest version it is the other way round.
+    assert_eq!(base(&all, &all[2].clone()), Some(("oldest".to_owned(), Natural::VersionAfter)));
     // Of one version alone it is the capture before.
     all.retain(|capture| capture.version_id == new.version_id);
     assert_eq!(base(&all, &unnumbered), Some(("this before".to_owned(), Natural::CaptureBefore)));

@@ -12,8 +12,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use flarescope::app::{
-    self, Action, Answer, Effect, Failure, FailureKind, Front, Key, Moment, Notice, Opened, Origin, ProfileState,
-    RequestId, Selection, State, ThemeChoice,
+    self, Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, Key, Moment, Notice, Opened, Origin,
+    ProfileState, RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
 use flarescope::model::hints::hints;
@@ -30,6 +30,8 @@ pub(crate) const TODAY: Duration = Duration::from_secs(1_796_008_360);
 pub(crate) struct Session {
     pub(crate) state: State,
     pub(crate) now: Moment,
+    /// Looks at what goes on elsewhere are handed to the test.
+    pub(crate) looks_elsewhere: bool,
 }
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
@@ -91,7 +93,7 @@ impl Session {
         };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment() }, first)
+        (Self { state, now: moment(), looks_elsewhere: false }, first)
     }
 
     /// A session with a token, and no account that anybody named.
@@ -99,7 +101,7 @@ impl Session {
         let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment() }, first)
+        (Self { state, now: moment(), looks_elsewhere: false }, first)
     }
 
     /// The list of 64 Workers, with traffic, the captures on disk, and the details of the first one.
@@ -154,6 +156,7 @@ impl Session {
             Effect::Figures(id) => (id, Answer::Figures(world::figures())),
             Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),
             Effect::Rest(id, _) => (id, Answer::Rested),
+            Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
             Effect::Compare(id, job) => (id, before::answer(*job).unwrap()),
             other => panic!("nobody serves {other:?}"),
@@ -191,6 +194,10 @@ impl Session {
                 Effect::Sandwich(id, profile, view, frame) => {
                     let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);
                     left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
+                }
+                // Nothing goes on elsewhere, unless a test says so.
+                Effect::LookElsewhere(id, _) if !self.looks_elsewhere => {
+                    left.extend(self.answer(id, Answer::Elsewhere(Elsewhere::default())));
                 }
                 Effect::Compare(id, job) if job.view.is_some() => {
                     left.extend(self.answer(id, before::answer(*job).unwrap()));

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::connect::{Session, note};
-use super::super::{CliError, columns, list, output};
+use super::super::{CliError, columns, list};
 use super::CaptureArgs;
 use super::plan::Plan;
 use crate::api::Captured;
@@ -14,7 +14,7 @@ use crate::formats;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, Kind, Summary};
 use crate::model::view::{self, View};
-use crate::runtime::room_told;
+use crate::runtime::{files, room_told};
 use crate::store::{self, About, Store};
 
 /// A capture that has come, and what was said about it before.
@@ -36,8 +36,56 @@ impl Taken {
 /// # Errors
 /// Nothing of it could be written, or not where it was asked for. What came stays in the cache.
 pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
+    let Kept { mut capture, is_cached: cached, bytes, warnings } = keep(store, taken);
+    let mut out = io::stdout().lock();
+    match args.output.as_deref() {
+        Some(path) if path == Path::new("-") => {
+            out.write_all(&bytes)?;
+            out.flush()?;
+            return Ok(capture);
+        }
+        Some(path) => match files::write(&files::absolute(path), &bytes, true) {
+            Ok(()) if cached => {}
+            Ok(()) => capture.path = path.to_owned(),
+            Err(error) => {
+                let kept = if cached { capture.path } else { rescue(&bytes, capture.kind)? };
+                let message = format!("it can't be written: {error}; the capture is at {}", kept.display());
+                return Err(CliError::failed(message));
+            }
+        },
+        None if cached => {}
+        None => capture.path = rescue(&bytes, capture.kind)?,
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &described(&capture, &warnings)).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{}", capture.path.display())?;
+    }
+    Ok(capture)
+}
+
+/// A capture as `--json` tells of it.
+fn described(capture: &Capture, warnings: &[String]) -> Value {
+    let mut value = list::capture_json(capture);
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert("warnings".to_owned(), json!(warnings));
+    }
+    value
+}
+
+/// A capture in the cache, or at least in memory.
+struct Kept {
+    capture: Capture,
+    is_cached: bool,
+    bytes: Vec<u8>,
+    warnings: Vec<String>,
+}
+
+/// Puts a capture into the cache, then reads it: one that can't be read is still a capture.
+fn keep(store: &Store, taken: Taken) -> Kept {
     let Taken { bytes, about, mut warnings } = taken;
-    let (mut capture, cached) = match store.keep(&bytes, about.clone()) {
+    let (mut capture, is_cached) = match store.keep(&bytes, about.clone()) {
         Ok(capture) => {
             match store.make_room(&capture) {
                 Ok(room) => room_told(&room).into_iter().for_each(|told| warn(&mut warnings, told)),
@@ -50,49 +98,29 @@ pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<
             (about.unkept(&bytes), false)
         }
     };
-    // Kept first, read second: a capture that can't be read is still a capture.
     match summary(&bytes) {
         Ok(summary) => {
-            if cached && let Err(error) = store.set_summary(&capture, summary.clone()) {
+            if is_cached && let Err(error) = store.set_summary(&capture, summary.clone()) {
                 warn(&mut warnings, error.to_string());
             }
             capture.summary = Some(summary);
         }
         Err(why) => warn(&mut warnings, format!("the profile can't be read: {why}")),
     }
-    let mut out = io::stdout().lock();
-    match args.output.as_deref() {
-        Some(path) if path == Path::new("-") => {
-            out.write_all(&bytes)?;
-            out.flush()?;
-            return Ok(capture);
-        }
-        Some(path) => match output::write_file(path, &bytes) {
-            Ok(()) if cached => {}
-            Ok(()) => capture.path = path.to_owned(),
-            Err(error) => {
-                let kept = if cached { capture.path } else { rescue(&bytes, capture.kind)? };
-                return Err(CliError::failed(format!(
-                    "{} can't be written ({error}); the capture is at {}",
-                    path.display(),
-                    kept.display()
-                )));
-            }
-        },
-        None if cached => {}
-        None => capture.path = rescue(&bytes, capture.kind)?,
+    Kept { capture, is_cached, bytes, warnings }
+}
+
+/// Keeps one of several captures; answers it, with the path it can be found at, and what `--json` tells of it.
+///
+/// # Errors
+/// It could be written nowhere.
+pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<(Capture, Value), CliError> {
+    let Kept { mut capture, is_cached, bytes, warnings } = keep(store, taken);
+    if !is_cached {
+        capture.path = rescue(&bytes, capture.kind)?;
     }
-    if args.json {
-        let mut value = list::capture_json(&capture);
-        if let Some(fields) = value.as_object_mut() {
-            fields.insert("warnings".to_owned(), json!(warnings));
-        }
-        serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;
-        writeln!(out)?;
-    } else {
-        writeln!(out, "{}", capture.path.display())?;
-    }
-    Ok(capture)
+    let value = described(&capture, &warnings);
+    Ok((capture, value))
 }
 
 fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
