@@ -238,6 +238,8 @@ pub enum Scope {
     Details,
     /// All hints of a profile.
     Hints,
+    /// The keys that work here.
+    Help,
 }
 
 impl Scope {
@@ -262,6 +264,7 @@ impl Scope {
             Self::Welcome => "welcome",
             Self::Details => "details",
             Self::Hints => "hints",
+            Self::Help => "help",
         }
     }
 }
@@ -360,7 +363,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Last, "last", &["G", "end"], &[Scope::Any], Group::Walk, "Last row; in the icicle the deepest drawn"),
     row(Command::NextPane, "next-pane", &["tab"], &[Scope::Any], Group::Walk, "Next pane or field"),
     row(Command::PreviousPane, "previous-pane", &["shift-tab"], &[Scope::Any], Group::Walk, "Previous pane or field"),
-    row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare], Group::Find, "Search or filter while typing"),
+    row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Help, Scope::Picker], Group::Find, "Search or filter while typing"),
     row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Failure, Scope::Details, Scope::Hints], Group::HandOn, "Copy the name or id of the selected row"),
     row(Command::Refresh, "refresh", &["R"], &[Scope::List, Scope::Failure, Scope::Welcome], Group::Go, "Ask again; after a failure, try again"),
     row(Command::Sort, "sort", &["s"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Sort by the next column"),

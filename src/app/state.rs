@@ -207,6 +207,11 @@ impl State {
         Effect::OpenFile(id, path)
     }
 
+    /// Asks for captures that belong together to be opened: several as one, or one compared with the other.
+    pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
+        super::capture::open(self, series)
+    }
+
     /// Asks for a function between its callers and its callees.
     pub(super) fn slice(&mut self, frame: FrameId) -> Effect {
         let id = self.next_request_id();
@@ -251,6 +256,12 @@ impl State {
             _ => false,
         };
         counts || self.capturing.is_some() || !self.waiting.is_empty()
+    }
+
+    /// Says a sentence that names commands, with the keys in force.
+    pub(super) fn tell(&mut self, sentence: &str) {
+        let text = self.settings.keys.told(sentence);
+        self.say(text);
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {
