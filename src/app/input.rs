@@ -18,6 +18,8 @@ pub enum Purpose {
     HistoryFilter,
     /// A file to open.
     OpenFile,
+    /// A source map to load.
+    SourceMap,
     /// A command's name.
     Palette,
     /// A field of a form.

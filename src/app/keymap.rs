@@ -142,7 +142,7 @@ pub fn place(state: &State) -> Place {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Search), _) => Place::Search,
         (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
-        (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
+        (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),
     }

@@ -12,6 +12,7 @@ mod failures;
 mod headless;
 mod looped;
 mod merged;
+pub mod names;
 mod services;
 mod signals;
 pub mod source_maps;

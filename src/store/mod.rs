@@ -9,6 +9,7 @@
 mod error;
 mod files;
 mod metadata;
+mod source_maps;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -217,6 +218,7 @@ impl Store {
                 removed += usize::from(ours);
             }
         }
+        self.forget_source_maps()?;
         self.sweep(Duration::ZERO);
         Ok(removed)
     }

@@ -91,6 +91,7 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
     let prompt = match input.purpose {
         Purpose::Search | Purpose::WorkerFilter | Purpose::HistoryFilter => "/",
         Purpose::OpenFile => "open file: ",
+        Purpose::SourceMap => "source map: ",
         Purpose::Palette | Purpose::Field => ":",
     };
     let x = c.put(1, y, prompt, Role::Key);

@@ -14,4 +14,5 @@ mod merged;
 mod mouse;
 mod places;
 mod search;
+mod source_maps;
 mod walk;

@@ -72,7 +72,14 @@ pub(crate) fn answer(job: CompareJob) -> Result<Answer, CompareError> {
                 "before.pprof.gz" => profile().into(),
                 file => read(&format!("recordings/{file}")).unwrap().0,
             };
-            Source { profile, name: capture.worker.clone(), capture: Some(*capture), path: None, members: Vec::new() }
+            Source {
+                profile,
+                name: capture.worker.clone(),
+                capture: Some(*capture),
+                path: None,
+                members: Vec::new(),
+                names: None,
+            }
         }
     };
     let (base, new) = (side(job.base), side(job.new));

@@ -75,6 +75,7 @@ pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened
         reading,
         root: None,
         members: Vec::new(),
+        names: None,
         warning: None,
     }
 }
@@ -144,7 +145,11 @@ impl Session {
             Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),
             Effect::Rest(id, _) => (id, Answer::Rested),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
-            Effect::Compare(id, job) => (id, before::answer(*job).unwrap()),
+            Effect::Compare(id, job) => match before::answer(*job) {
+                Ok(answer) => (id, answer),
+                // Two of different kinds, as a random walk may choose them.
+                Err(error) => return self.fail(id, FailureKind::File, &format!("{error:?}")),
+            },
             other => panic!("nobody serves {other:?}"),
         };
         self.answer(id, answer)

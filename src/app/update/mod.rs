@@ -8,6 +8,8 @@ mod run;
 mod sheets;
 mod text;
 
+pub(super) use text::type_map;
+
 use super::state::Moment;
 use super::{Action, Effect, Front, Screen, State};
 
