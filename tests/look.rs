@@ -3,7 +3,7 @@
 
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::picture::{self, Ground};
-use flarescope::ui::theme::{Depth, Role, Theme, ThemeError};
+use flarescope::ui::theme::{Depth, OwnTheme, Role, Theme, ThemeError, Themes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -16,11 +16,15 @@ fn theme(name: &str, depth: Depth) -> Theme {
 
 #[test]
 fn every_theme_loads_in_every_depth_without_a_warning() {
-    assert_eq!(Theme::names().collect::<Vec<_>>(), ["ember", "daylight", "high-contrast", "colour-safe", "mono"]);
+    assert_eq!(
+        Theme::names().collect::<Vec<_>>(),
+        ["ember", "daylight", "high-contrast", "colour-safe", "sixteen", "mono"]
+    );
     for name in Theme::names() {
         for depth in DEPTHS {
             let loaded = Theme::load(name, depth).unwrap();
             assert_eq!(loaded.warnings, [], "{name}");
+            let depth = if name == "sixteen" { depth.at_most(Depth::Sixteen) } else { depth };
             assert_eq!((loaded.theme.name(), loaded.theme.depth()), (name, depth));
         }
     }
@@ -92,7 +96,7 @@ fn an_end_is_the_ground_as_ink_and_rounded_where_there_are_no_parts_of_a_cell() 
 #[test]
 fn unknown_theme_names_the_nearest() {
     let error = Theme::load("embr", Depth::True).unwrap_err();
-    assert_eq!(error, ThemeError::Unknown { name: "embr".into(), nearest: Some("ember") });
+    assert_eq!(error, ThemeError::Unknown { name: "embr".into(), nearest: Some("ember".into()) });
     assert_eq!(error.to_string(), "no theme is called `embr`, did you mean `ember`?");
     assert_eq!(Theme::load("qqqqqqqqqq", Depth::True).unwrap_err().to_string(), "no theme is called `qqqqqqqqqq`");
 }
@@ -117,7 +121,7 @@ key = { fg = \"flame\", mods = [\"bolt\"] }
 warn = { colour = \"gold\" }
 accent = \"flame\"
 ";
-    let loaded = Theme::read("mine", "mine.toml", text, Depth::Indexed256).unwrap();
+    let loaded = Themes::default().read("mine", "mine.toml", text, Depth::Indexed256).unwrap();
     let mut told: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     told.sort();
     assert_eq!(
@@ -128,7 +132,7 @@ accent = \"flame\"
             "mine.toml:14: unknown modifier `bolt`, did you mean `bold`?",
             "mine.toml:15: unknown part of a role `colour`",
             "mine.toml:16: role `accent` must be { fg = …, bg = …, mods = […] }",
-            "mine.toml:3: unknown key `colours`, did you mean `roles`?",
+            "mine.toml:3: `colours` is 16 or 256: the most the theme is made for",
             "mine.toml:6: colour `ink`: 24 bits are written \"#rrggbb\"",
             "mine.toml:7: colour `umber`: the index is a number from 0 to 255",
             "mine.toml:8: unknown name of one of the sixteen colours `bright_yelow`, did you mean `bright_yellow`?",
@@ -142,10 +146,10 @@ accent = \"flame\"
 
 #[test]
 fn broken_toml_and_unknown_parents_are_refused() {
-    let broken = Theme::read("x", "x.toml", "[palette]\nink = [", Depth::True).unwrap_err();
+    let broken = Themes::default().read("x", "x.toml", "[palette]\nink = [", Depth::True).unwrap_err();
     assert!(broken.to_string().starts_with("x.toml:2: "), "{broken}");
-    let orphan = Theme::read("x", "x.toml", "inherits = \"embers\"", Depth::True).unwrap_err();
-    assert_eq!(orphan, ThemeError::Unknown { name: "embers".into(), nearest: Some("ember") });
+    let orphan = Themes::default().read("x", "x.toml", "inherits = \"embers\"", Depth::True).unwrap_err();
+    assert_eq!(orphan.to_string(), "x.toml:1: no theme is called `embers`, did you mean `ember`?");
 }
 
 /// Relative luminance by WCAG 2.2.
@@ -162,11 +166,69 @@ fn contrast(a: (u8, u8, u8), b: (u8, u8, u8)) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
+/// Themes with the user's own before those that come with the program.
+fn with_own(own: &[(&str, &str)]) -> Themes {
+    let theme = |(name, text): &(&str, &str)| OwnTheme {
+        name: (*name).to_owned(),
+        file: format!("/own/{name}.toml"),
+        text: (*text).to_owned(),
+    };
+    Themes::new(own.iter().map(theme).collect())
+}
+
+#[test]
+fn own_themes_go_first_and_build_upon_others() {
+    let palette = "[palette]\nflame = [\"#00ff00\", 46, \"green\"]\n";
+    let themes = with_own(&[
+        ("night", "inherits = \"mine\"\n[roles]\ndim = { fg = \"flame\" }"),
+        ("mine", &format!("inherits = \"daylight\"\n{palette}")),
+        // One that has an embedded theme's name builds upon that.
+        ("ember", &format!("inherits = \"ember\"\n{palette}")),
+    ]);
+    assert_eq!(
+        themes.names(),
+        ["ember", "mine", "night", "daylight", "high-contrast", "colour-safe", "sixteen", "mono"]
+    );
+    let load = |name: &str| themes.load(name, Depth::Indexed256).unwrap().theme;
+    let green = Some(Color::Indexed(46));
+    assert_eq!((load("ember").style(Role::Key).fg, load("night").style(Role::Dim).fg), (green, green));
+    assert_eq!(load("night").style(Role::FrameWarm1), theme("daylight", Depth::Indexed256).style(Role::FrameWarm1));
+    assert_eq!(load("night").ground(), theme("daylight", Depth::True).ground());
+    let plain = themes.load("night", Depth::None).unwrap().theme;
+    assert_eq!((plain.style(Role::Dim), plain.ground()), (Style::new(), load("night").ground()));
+    assert_eq!(themes.load("sixteen", Depth::True).unwrap().theme.style(Role::Key).fg, Some(Color::Green));
+}
+
+#[test]
+fn a_theme_that_is_broken_or_inherits_from_itself_is_told_and_the_default_stands_in() {
+    let themes = with_own(&[
+        ("broken", "[palette]\nink = ["),
+        ("a", "inherits = \"b\""),
+        ("b", "\ninherits = \"a\""),
+        ("self", "inherits = \"self\""),
+        ("orphan", "inherits = \"nobody-at-all\""),
+    ]);
+    let ember = theme("ember", Depth::Indexed256);
+    for (name, told) in [
+        ("broken", "/own/broken.toml:2: "),
+        ("a", "/own/b.toml:2: it inherits from itself; ember stands in"),
+        ("self", "/own/self.toml:1: no theme is called `self`; ember stands in"),
+        ("orphan", "/own/orphan.toml:1: no theme is called `nobody-at-all`; ember stands in"),
+    ] {
+        assert!(themes.load(name, Depth::Indexed256).is_err(), "{name}");
+        let loaded = themes.load_anyhow(name, Depth::Indexed256);
+        let warning = loaded.warnings.first().unwrap().to_string();
+        assert!(warning.starts_with(told) && warning.ends_with("ember stands in"), "{warning}");
+        assert_eq!(loaded.theme.name(), name, "it is not loaded again at each frame");
+        assert_eq!(loaded.theme.style(Role::FrameHot), ember.style(Role::FrameHot));
+    }
+}
+
 /// Reads a colour as the picture of a screen shows it, so that the test and the eye see the same.
 fn shown(colour: Color) -> (u8, u8, u8) {
     let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
     buffer.set_string(0, 0, " ", Style::new().bg(colour));
-    let picture = picture::svg(&buffer, &Ground::of_theme("ember"));
+    let picture = picture::svg(&buffer, &theme("ember", Depth::True).ground());
     let rect = picture.lines().find(|line| line.starts_with("<rect x=")).unwrap();
     let digits = rect.split("fill=\"#").nth(1).unwrap();
     let channel = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();

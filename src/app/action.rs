@@ -9,7 +9,7 @@ use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
-use crate::model::target::{Capture, Figures, Worker};
+use crate::model::target::{Amendment, Capture, Figures, Worker};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Sandwich, View};
 
@@ -105,6 +105,12 @@ pub enum Answer {
     Rested,
     /// The captures on disk, newest first, and what was wrong with the folder.
     Captures(Vec<Capture>, Vec<String>),
+    /// A capture on disk was changed in this way, and is now as told.
+    Amended(Box<Capture>, Amendment),
+    /// A capture was deleted, and can be brought back for so many days.
+    Deleted(Box<Capture>, u64),
+    /// The capture that was deleted last is back; `None`: there was none.
+    BroughtBack(Option<Box<Capture>>),
     /// How far a capture has come.
     Stage(Stage),
     /// A capture is on disk; it will be opened next.

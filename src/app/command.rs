@@ -151,6 +151,16 @@ pub enum Command {
     Width,
     /// Mark for comparing.
     Mark,
+    /// Give the capture another name.
+    Rename,
+    /// Write a note on the capture.
+    Note,
+    /// Keep the capture from being pruned, or not any more.
+    Pin,
+    /// Delete the capture.
+    Delete,
+    /// Bring the last deleted capture back.
+    UndoDelete,
     /// Export this view.
     Export,
     /// Copy the command that shows this view.
@@ -354,7 +364,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::SortReverse, "sort-reverse", &["S"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Turn the sorting around"),
     row(Command::StartDemo, "start-demo", &["d"], &[Scope::Welcome], Group::Go, "Try it on recorded profiles, without an account or a network"),
     row(Command::Capture, "capture", &["c"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Go, "Open the capture form for this target"),
-    row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row"),
+    row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row; marked captures open as one"),
     row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog, Scope::Hints], Group::Always, "Close without doing anything"),
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
@@ -396,8 +406,13 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Compare, "compare", &["d"], &[Scope::Profile, Scope::History, Scope::Compare], Group::Go, "Compare with a marked or the previous capture"),
     row(Command::Normalise, "normalise", &["="], &[Scope::Compare], Group::See, "Equal totals or raw values"),
     row(Command::Width, "width", &["W"], &[Scope::Compare], Group::See, "Widths by the larger, the new or the base"),
-    row(Command::Mark, "mark", &["space"], &[Scope::History], Group::Go, "Mark for comparing"),
-    row(Command::Export, "export", &["e"], &[Scope::Profile], Group::HandOn, "Export this view"),
+    row(Command::Mark, "mark", &["space"], &[Scope::History], Group::Go, "Mark for comparing or opening as one"),
+    row(Command::Rename, "rename", &["r"], &[Scope::History], Group::Go, "Rename this capture"),
+    row(Command::Note, "note", &["a"], &[Scope::History], Group::Go, "Write a note"),
+    row(Command::Pin, "pin", &["p"], &[Scope::History], Group::Go, "Keep this capture from being pruned"),
+    row(Command::Delete, "delete", &["X"], &[Scope::History], Group::Go, "Delete this capture"),
+    row(Command::UndoDelete, "undo-delete", &["u"], &[Scope::History], Group::Go, "Bring the last deleted capture back"),
+    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::History], Group::HandOn, "Export this view"),
     row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
     row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile, Scope::Compare], Group::HandOn, "Copy the stack of the selected frame"),
     row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::HandOn, "Write the file"),

@@ -102,7 +102,8 @@ pub(super) fn run(state: &mut State) -> Vec<Effect> {
         _ => of_profile(state),
     };
     match pair {
-        Ok((base, new)) => {
+        Ok((base, new, which)) => {
+            state.say(which);
             let id = state.fresh_id();
             state.opening = Some(id);
             let (normalise, width) = (Normalise::ByWindow, Width::Larger);
@@ -115,20 +116,16 @@ pub(super) fn run(state: &mut State) -> Vec<Effect> {
     }
 }
 
-type Sides = (CompareSide, CompareSide);
+/// Base and new, and a sentence about which the base is.
+type Sides = (CompareSide, CompareSide, String);
 
 fn of_history(state: &State) -> Result<Sides, String> {
     let history = &state.history;
-    let marked: Vec<&Capture> = history.captures.iter().filter(|c| history.marked.contains(&c.path)).collect();
-    let kept = |capture: &Capture| CompareSide::Kept(Box::new(capture.clone()));
-    let pair = |one: &Capture, other: &Capture| {
-        let in_order = one.answered_at <= other.answered_at;
-        if in_order { (kept(one), kept(other)) } else { (kept(other), kept(one)) }
-    };
+    let marked = history.marked();
     let current = history.current().ok_or("There is no capture to compare.")?;
     match marked.as_slice() {
-        [] => Ok((kept(before(state, current)?), kept(current))),
-        [one] if one.path == current.path => Ok((kept(before(state, current)?), kept(current))),
+        [] => natural(state, current, kept(current)),
+        [one] if one.path == current.path => natural(state, current, kept(current)),
         [one] => Ok(pair(one, current)),
         [one, other] => Ok(pair(one, other)),
         more => Err(format!("Two captures can be compared, and {} are marked: space takes a mark away.", more.len())),
@@ -137,21 +134,57 @@ fn of_history(state: &State) -> Result<Sides, String> {
 
 fn of_profile(state: &State) -> Result<Sides, String> {
     let profile = state.profile.as_ref().ok_or("There is no profile to compare.")?;
-    if !profile.source.members.is_empty() {
-        return Err("Several captures have none before them: C and space mark any two.".to_owned());
+    let open = CompareSide::Open(Box::new(profile.source.clone()));
+    let here = profile.source.capture.as_ref();
+    // One mark in the history names the other one; several were meant for something else.
+    if let [marked] = state.history.marked().as_slice()
+        && here.is_none_or(|capture| capture.path != marked.path)
+    {
+        let is_base = here.is_none_or(|capture| marked.answered_at <= capture.answered_at);
+        let which = format!("Compared with {}, which is marked", named(marked));
+        return Ok(if is_base {
+            (kept(marked), open, which + ".")
+        } else {
+            (open, kept(marked), which + " and newer: this one is the base.")
+        });
     }
-    let Some(capture) = &profile.source.capture else {
-        return Err("A file has no capture before it: `flarescope diff` compares any two.".to_owned());
-    };
-    let base = before(state, capture)?;
-    Ok((CompareSide::Kept(Box::new(base.clone())), CompareSide::Open(Box::new(profile.source.clone()))))
+    match here {
+        _ if !profile.source.members.is_empty() => {
+            Err("Several captures have none before them: C and space mark any two.".to_owned())
+        }
+        Some(capture) => natural(state, capture, open),
+        None => Err("A file has no capture before it: mark one in the history (C, space), then d here.".to_owned()),
+    }
 }
 
-fn before<'a>(state: &'a State, capture: &Capture) -> Result<&'a Capture, String> {
-    state.history.before(capture).ok_or_else(|| {
+fn kept(capture: &Capture) -> CompareSide {
+    CompareSide::Kept(Box::new(capture.clone()))
+}
+
+fn pair(one: &Capture, other: &Capture) -> Sides {
+    let (base, new) = if one.answered_at <= other.answered_at { (one, other) } else { (other, one) };
+    (kept(base), kept(new), format!("The older one is the base: {}.", named(base)))
+}
+
+/// The capture to compare with where none is named, and a word on which one that is.
+fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, String> {
+    let Some((base, why)) = state.history.natural_base(capture) else {
         let kind = capture.kind.map_or_else(|| "other".to_owned(), |kind| kind.to_string());
-        format!("There is no {kind} capture of {} before this one; C and space mark any two.", capture.worker)
-    })
+        return Err(format!(
+            "There is no {kind} capture of {} before this one; C and space mark any two.",
+            capture.worker
+        ));
+    };
+    Ok((kept(base), new, format!("Compared with {}: {}.", named(base), why.words())))
+}
+
+/// A capture as a sentence names it: its version where known, its day and time.
+fn named(capture: &Capture) -> String {
+    let day = super::dates::short_date(super::dates::day_of(capture.answered_at));
+    let clock = super::clock(capture.answered_at);
+    let when = format!("{} {}", day.trim_start(), clock.get(..5).unwrap_or_default());
+    let name = capture.keeping.title.clone().or_else(|| super::natural::version(capture));
+    name.map_or_else(|| format!("the one of {when}"), |name| format!("{name} of {when}"))
 }
 
 /// Shows a comparison, or what is new of the one that is shown. The open profile comes back when it ends.

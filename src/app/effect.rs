@@ -9,7 +9,7 @@ use crate::model::compare::{Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
-use crate::model::target::{Capture, CaptureRequest, Worker};
+use crate::model::target::{Amendment, Capture, CaptureRequest, Worker};
 use crate::model::view::{Reading, View};
 
 /// Tells requests and their answers apart.
@@ -87,6 +87,12 @@ pub enum Effect {
     Rest(RequestId, Duration),
     /// The captures on disk.
     ListCaptures(RequestId),
+    /// What is noted of a capture on disk is to be changed.
+    Amend(RequestId, Box<Capture>, Amendment),
+    /// A capture on disk is to be deleted, so that it can be brought back.
+    Delete(RequestId, Box<Capture>),
+    /// The capture that was deleted last is to be brought back.
+    BringBack(RequestId),
     /// One capture, which is kept and then opened.
     Capture(RequestId, Box<CaptureRequest>, Box<CaptureNote>),
     /// The request is not wanted any more.

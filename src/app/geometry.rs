@@ -38,6 +38,31 @@ impl Area {
     }
 }
 
+/// Where the parts of the history stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HistoryGeometry {
+    /// The list's lines.
+    pub list: Area,
+    /// The lines about the selected capture; no height: not shown.
+    pub details: Area,
+}
+
+/// Divides the screen of the captures on disk.
+#[must_use]
+pub const fn history_geometry((columns, rows): (u16, u16)) -> HistoryGeometry {
+    // The title and a blank row above, the message and the keys below.
+    let free = rows.saturating_sub(4);
+    let (lines, blank) = match rows {
+        TALL_ROWS.. => (3, 2),
+        24.. => (3, 1),
+        20.. => (1, 1),
+        _ => (0, 0),
+    };
+    let width = columns.saturating_sub(2);
+    let list = Area { x: 1, y: 2, width, height: free.saturating_sub(lines + blank) };
+    HistoryGeometry { list, details: Area { x: 1, y: list.y + list.height + 1, width, height: lines } }
+}
+
 /// Where the parts of a profile stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProfileGeometry {

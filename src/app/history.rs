@@ -1,7 +1,10 @@
-//! The captures on disk: list, filter, selection.
+//! The captures on disk: list, filter, order, selection, marks.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
+use super::dates::day_of;
 use super::{Effect, Load, RequestId};
 use crate::model::names;
 use crate::model::target::{Capture, Summary};
@@ -9,13 +12,41 @@ use crate::model::target::{Capture, Summary};
 /// What the captures are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HistorySort {
-    /// Newest first.
+    /// By Worker, the one that was captured last first; inside the newest first.
     #[default]
-    Time,
-    /// The Worker's name.
     Worker,
+    /// Newest first.
+    Time,
     /// Share of the top function.
     Share,
+    /// How many samples there are.
+    Samples,
+}
+
+impl HistorySort {
+    /// The word for it in the title.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Worker => "by Worker",
+            Self::Time => "by time",
+            Self::Share => "by self %",
+            Self::Samples => "by samples",
+        }
+    }
+}
+
+/// A line of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HistoryLine {
+    /// Nothing, between two groups.
+    Blank,
+    /// The Worker of the rows that follow, as a place in `order`, and how many they are.
+    Worker(usize, usize),
+    /// The day of the rows that follow, in days since 1970 in UTC.
+    Day(u64),
+    /// A capture, as a place in `order`.
+    Row(usize),
 }
 
 /// The captures on disk.
@@ -29,13 +60,15 @@ pub struct History {
     pub warnings: Vec<String>,
     /// Rows that are shown, as places in `captures`.
     pub order: Vec<usize>,
+    /// The lines that the rows stand in.
+    pub lines: Vec<HistoryLine>,
     /// Place in `order`.
     pub selected: usize,
-    /// First row on the screen, as a place in `order`.
+    /// First line on the screen.
     pub offset: usize,
     /// The captures that are marked, by where they lie.
     pub marked: Vec<PathBuf>,
-    /// The filter, fuzzy over Workers' names, substring over ids.
+    /// The filter, fuzzy over names, substring over everything else.
     pub filter: String,
     /// What the rows are sorted by.
     pub sort: HistorySort,
@@ -53,7 +86,13 @@ impl History {
     /// The selected capture.
     #[must_use]
     pub fn current(&self) -> Option<&Capture> {
-        self.order.get(self.selected).and_then(|&at| self.captures.get(at))
+        self.at(self.selected)
+    }
+
+    /// The capture at a place of the list.
+    #[must_use]
+    pub fn at(&self, place: usize) -> Option<&Capture> {
+        self.order.get(place).and_then(|&at| self.captures.get(at))
     }
 
     /// The captures of one Worker, newest first.
@@ -61,15 +100,52 @@ impl History {
         self.captures.iter().filter(move |c| c.worker == worker)
     }
 
+    /// The marked captures, the oldest first.
+    #[must_use]
+    pub fn marked(&self) -> Vec<&Capture> {
+        let mut marked: Vec<&Capture> = self.captures.iter().filter(|c| self.marked.contains(&c.path)).collect();
+        marked.sort_by_key(|capture| capture.answered_at);
+        marked
+    }
+
     pub(super) fn put(&mut self, captures: Vec<Capture>, warnings: Vec<String>) {
-        let keep = self.current().map(|c| c.path.clone());
         self.marked.retain(|marked| captures.iter().any(|c| c.path == *marked));
-        self.captures = captures;
         self.warnings = warnings;
         self.load = Load::Ready(());
-        self.arrange();
-        if let Some(place) = keep.and_then(|path| self.order.iter().position(|&at| self.captures[at].path == path)) {
+        self.change(|all| *all = captures);
+    }
+
+    /// Puts a capture in, in place of the one that lay there.
+    pub(super) fn put_one(&mut self, capture: Capture) {
+        self.change(|all| match all.iter_mut().find(|c| c.path == capture.path) {
+            Some(old) => *old = capture,
+            None => {
+                let place = all.partition_point(|c| c.asked_at > capture.asked_at);
+                all.insert(place, capture);
+            }
+        });
+    }
+
+    /// Takes one out; the selection goes to the next.
+    pub(super) fn take_out(&mut self, path: &PathBuf) {
+        self.marked.retain(|marked| marked != path);
+        self.change(|all| all.retain(|c| c.path != *path));
+    }
+
+    /// Selects the capture that lies there, if it is shown.
+    pub(super) fn select(&mut self, path: &PathBuf) {
+        if let Some(place) = self.order.iter().position(|&at| self.captures[at].path == *path) {
             self.selected = place;
+        }
+    }
+
+    /// Changes the list and keeps the selection where it was.
+    fn change(&mut self, change: impl FnOnce(&mut Vec<Capture>)) {
+        let keep = self.current().map(|c| c.path.clone());
+        change(&mut self.captures);
+        self.arrange();
+        if let Some(path) = keep {
+            self.select(&path);
         }
     }
 
@@ -84,39 +160,41 @@ impl History {
         }
     }
 
-    /// The capture before another one of the same Worker or object, and of the same kind.
-    #[must_use]
-    pub fn before(&self, capture: &Capture) -> Option<&Capture> {
-        let alike = |c: &&Capture| {
-            c.worker == capture.worker && c.kind == capture.kind && c.object == capture.object && c.path != capture.path
-        };
-        let earlier = self.captures.iter().filter(alike).filter(|c| c.answered_at < capture.answered_at);
-        earlier.max_by_key(|c| c.answered_at)
-    }
-
     pub(super) fn next_sort(&mut self) {
         self.sort = match self.sort {
-            HistorySort::Time => HistorySort::Worker,
-            HistorySort::Worker => HistorySort::Share,
-            HistorySort::Share => HistorySort::Time,
+            HistorySort::Worker => HistorySort::Time,
+            HistorySort::Time => HistorySort::Share,
+            HistorySort::Share => HistorySort::Samples,
+            HistorySort::Samples => HistorySort::Worker,
         };
         self.reverse = false;
         self.arrange();
     }
 
     pub(super) fn arrange(&mut self) {
-        let fits = |c: &Capture| {
-            names::fuzzy(&c.worker, &self.filter).is_some()
-                || c.sha256.starts_with(&self.filter)
-                || c.version_id.as_deref().is_some_and(|id| id.contains(&self.filter))
-        };
-        let mut order: Vec<usize> = (0..self.captures.len()).filter(|&at| fits(&self.captures[at])).collect();
+        let filter = self.filter.to_lowercase();
+        let mut order: Vec<usize> =
+            (0..self.captures.len()).filter(|&at| fits(&self.captures[at], &self.filter, &filter)).collect();
+        let captures = &self.captures;
+        order.sort_by_key(|&at| std::cmp::Reverse(captures[at].answered_at));
         match self.sort {
             HistorySort::Time => {}
-            HistorySort::Worker => order.sort_by(|&a, &b| self.captures[a].worker.cmp(&self.captures[b].worker)),
-            HistorySort::Share => {
-                order.sort_by(|&a, &b| top_share(&self.captures[b]).total_cmp(&top_share(&self.captures[a])));
+            HistorySort::Worker => {
+                let mut last: HashMap<&str, SystemTime> = HashMap::new();
+                for capture in captures {
+                    let last = last.entry(&capture.worker).or_insert(capture.answered_at);
+                    *last = capture.answered_at.max(*last);
+                }
+                order.sort_by(|&a, &b| {
+                    let key = |at: usize| (last.get(captures[at].worker.as_str()), &captures[at].worker);
+                    let ((a_last, a_name), (b_last, b_name)) = (key(a), key(b));
+                    b_last.cmp(&a_last).then_with(|| a_name.cmp(b_name))
+                });
             }
+            HistorySort::Share => {
+                order.sort_by(|&a, &b| top_share(&captures[b]).total_cmp(&top_share(&captures[a])));
+            }
+            HistorySort::Samples => order.sort_by_key(|&at| std::cmp::Reverse(samples(&captures[at]))),
         }
         if self.reverse {
             order.reverse();
@@ -124,12 +202,80 @@ impl History {
         self.order = order;
         self.selected = self.selected.min(self.order.len().saturating_sub(1));
     }
+
+    /// Puts the rows into lines, with a heading for each group, and scrolls so that the selection is in sight. Groups are
+    /// kept apart by a blank line where all of it fits.
+    pub(super) fn lay_out(&mut self, room: usize) {
+        self.lines = self.headed(true);
+        if self.lines.len() > room {
+            self.lines = self.headed(false);
+        }
+        let line = self.lines.iter().position(|line| *line == HistoryLine::Row(self.selected)).unwrap_or(0);
+        // The heading of the selected row comes along.
+        let is_first = line > 0 && !matches!(self.lines.get(line - 1), Some(HistoryLine::Row(_)));
+        let top = if is_first { line - 1 } else { line };
+        let offset = super::table::scrolled(self.offset, line, self.lines.len(), room);
+        self.offset = offset.min(top);
+    }
+
+    fn headed(&self, blanks: bool) -> Vec<HistoryLine> {
+        let mut lines = Vec::with_capacity(self.order.len());
+        let group = |place: usize| match (self.sort, self.at(place)) {
+            (HistorySort::Worker, Some(capture)) => Some((capture.worker.as_str(), 0)),
+            (HistorySort::Time, Some(capture)) => Some(("", day_of(capture.answered_at))),
+            _ => None,
+        };
+        let mut last = None;
+        for place in 0..self.order.len() {
+            let this = group(place);
+            if this != last {
+                if blanks && place > 0 {
+                    lines.push(HistoryLine::Blank);
+                }
+                lines.extend(this.map(|(_, day)| match self.sort {
+                    HistorySort::Time => HistoryLine::Day(day),
+                    _ => HistoryLine::Worker(
+                        place,
+                        (place..self.order.len()).take_while(|at| group(*at) == this).count(),
+                    ),
+                }));
+                last = this;
+            }
+            lines.push(HistoryLine::Row(place));
+        }
+        lines
+    }
+}
+
+/// Whether a capture passes the filter: `typed`, and the same in small letters. A kind, or `pinned`, means just that;
+/// as letters of a name they would be in half of them.
+fn fits(capture: &Capture, typed: &str, small: &str) -> bool {
+    let keeping = &capture.keeping;
+    let object = capture.object.as_ref();
+    let names = [Some(&capture.worker), keeping.title.as_ref(), object.and_then(|object| object.name.as_ref())];
+    let named = |fits: &dyn Fn(&str) -> bool| names.into_iter().flatten().any(|name| fits(name));
+    match small {
+        "cpu" | "heap" => {
+            return capture.kind.is_some_and(|kind| kind.to_string() == small) || named(&|n| n.contains(small));
+        }
+        "pinned" => return keeping.pinned || named(&|name| name.contains(small)),
+        _ => {}
+    }
+    let texts = [keeping.note.as_ref(), capture.summary.as_ref().and_then(|s| s.top.as_ref()).map(|(name, _)| name)];
+    let ids = [Some(&capture.sha256), capture.version_id.as_ref(), object.map(|object| &object.object_id)];
+    named(&|name| names::fuzzy(name, typed).is_some())
+        || texts.into_iter().flatten().any(|text| text.to_lowercase().contains(small))
+        || ids.into_iter().flatten().any(|id| id.contains(small))
 }
 
 /// What is said of a capture without a top function.
 #[must_use]
 pub(crate) const fn without_top(summary: &Summary) -> &'static str {
     if summary.samples > 0 { "idle time only" } else { "no samples" }
+}
+
+fn samples(capture: &Capture) -> i64 {
+    capture.summary.as_ref().map_or(-1, |summary| summary.samples)
 }
 
 /// The top function's self value as a share of the capture, 0…1; 0 where it is not known.

@@ -16,6 +16,10 @@ pub enum Purpose {
     WorkerFilter,
     /// Filtering the captures on disk.
     HistoryFilter,
+    /// A capture's name.
+    Rename,
+    /// A capture's note.
+    Note,
     /// A file to open.
     OpenFile,
     /// A source map to load.

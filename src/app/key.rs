@@ -60,6 +60,27 @@ const NAMED: &[(&str, Key)] = &[
     ("end", Key::End),
 ];
 
+/// The names of the keys that have one, for who misspells them.
+pub const KEY_NAMES: &[&str] = &[
+    "enter",
+    "esc",
+    "tab",
+    "shift-tab",
+    "space",
+    "backspace",
+    "delete",
+    "up",
+    "down",
+    "left",
+    "right",
+    "pgup",
+    "pgdn",
+    "home",
+    "end",
+    "f1",
+    "ctrl-a",
+];
+
 impl Key {
     /// Reads a key's name: `enter`, `ctrl-x`, `f1`, or one character.
     #[must_use]
@@ -132,6 +153,7 @@ mod tests {
             assert_eq!(Key::parse(name), Some(*key));
             assert_eq!(&key.to_string(), name);
         }
+        assert!(NAMED.iter().all(|(name, _)| KEY_NAMES.contains(name)));
         assert_eq!(Key::parse("ctrl-d"), Some(Key::Ctrl('d')));
         assert_eq!(Key::parse("ctrl-h"), Some(Key::Backspace), "terminals send 0x08 for both");
         assert_eq!(Key::parse("f1"), Some(Key::F(1)));

@@ -2,7 +2,8 @@
 
 use super::form::FormField;
 use super::{
-    Action, COMMANDS, Command, ExportField, Front, Group, Key, Pane, Purpose, Row, Scope, Screen, Shape, State,
+    Action, Bindings, COMMANDS, Command, ExportField, Front, Group, Key, Pane, Purpose, Row, Scope, Screen, Shape,
+    State,
 };
 
 /// Where the user is, as far as keys are concerned.
@@ -50,6 +51,8 @@ pub enum Place {
     AskQuit,
     /// A line of text: a file's name.
     Line,
+    /// The line of a capture's name or note.
+    Note,
     /// The line of a list's filter.
     Filter,
     /// The line of a profile's search.
@@ -80,6 +83,7 @@ impl Place {
         Self::Hints,
         Self::AskQuit,
         Self::Line,
+        Self::Note,
         Self::Filter,
         Self::Search,
     ];
@@ -103,16 +107,23 @@ impl Place {
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
-            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search => {
-                &[Scope::Text]
-            }
+            Self::FormText
+            | Self::ExportText
+            | Self::Palette
+            | Self::Line
+            | Self::Note
+            | Self::Filter
+            | Self::Search => &[Scope::Text],
         }
     }
 
     /// Whether characters are typed here.
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Filter | Self::Search)
+        matches!(
+            self,
+            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Note | Self::Filter | Self::Search
+        )
     }
 
     /// The title of the help for this place.
@@ -130,7 +141,7 @@ impl Place {
             Self::Picker | Self::Palette => "list",
             Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
-            Self::Line | Self::Filter | Self::Search => "typing",
+            Self::Line | Self::Note | Self::Filter | Self::Search => "typing",
         }
     }
 }
@@ -142,6 +153,7 @@ pub fn place(state: &State) -> Place {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Search), _) => Place::Search,
         (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
+        (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
         (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),
@@ -193,19 +205,10 @@ pub(crate) fn behind(state: &State) -> Place {
     }
 }
 
-/// The table's row for a key at a place.
-fn find(place: Place, key: Key) -> Option<&'static Row> {
-    place.scopes().iter().find_map(|scope| {
-        COMMANDS
-            .iter()
-            .find(|row| row.scopes.contains(scope) && row.keys.iter().any(|name| Key::parse(name) == Some(key)))
-    })
-}
-
 /// What a key means now; `None`: nothing.
 #[must_use]
 pub fn interpret(state: &State, key: Key) -> Option<Action> {
-    let place = place(state);
+    let (place, keys) = (place(state), &state.settings.keys);
     if place.is_text() {
         if let Key::Char(c) = key {
             return Some(Action::Type(c));
@@ -221,7 +224,7 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
             (Place::ExportText, Key::Enter) => Some(Command::WriteExport),
             _ => None,
         };
-        return field.or_else(|| find(place, key).map(|row| row.command)).map(Action::Run);
+        return field.or_else(|| keys.find(place, key).map(|row| row.command)).map(Action::Run);
     }
     if let Key::Char(c) = key
         && let Some(digit) = c.to_digit(10)
@@ -229,23 +232,12 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
     {
         return Some(Action::Digit(digit as u8));
     }
-    find(place, key).map(|row| Action::Run(row.command))
-}
-
-/// The keys of a command as they are written on the screen: short.
-#[must_use]
-pub fn key_names(row: &Row) -> String {
-    let short = |name: &&str| match *name {
-        "backspace" => "bksp".to_owned(),
-        "shift-tab" => "⇧tab".to_owned(),
-        other => other.strip_prefix("ctrl-").map_or_else(|| other.to_owned(), |letter| format!("^{letter}")),
-    };
-    row.keys.iter().map(short).collect::<Vec<_>>().join(" ")
+    keys.find(place, key).map(|row| Action::Run(row.command))
 }
 
 /// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.
 #[must_use]
-pub fn help_rows(place: Place) -> Vec<(Group, Vec<&'static Row>)> {
+pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
     const GROUPS: &[Group] =
         &[Group::Walk, Group::Find, Group::See, Group::Table, Group::HandOn, Group::Go, Group::Line, Group::Always];
     GROUPS
@@ -255,7 +247,7 @@ pub fn help_rows(place: Place) -> Vec<(Group, Vec<&'static Row>)> {
                 .iter()
                 .filter(|row| row.group == *group && row.scopes.iter().any(|s| place.scopes().contains(s)))
                 // A key that means something nearer here must not be promised for its wider meaning.
-                .filter(|row| row.keys.iter().any(|k| works(place, k, row.command)))
+                .filter(|row| keys.of(row).into_iter().any(|key| works(place, keys, key, row.command)))
                 .collect::<Vec<_>>();
             (*group, rows)
         })
@@ -263,13 +255,13 @@ pub fn help_rows(place: Place) -> Vec<(Group, Vec<&'static Row>)> {
         .collect()
 }
 
-fn works(place: Place, name: &str, command: Command) -> bool {
-    Key::parse(name).and_then(|key| find(place, key)).is_some_and(|row| row.command == command)
+fn works(place: Place, keys: &Bindings, key: Key, command: Command) -> bool {
+    keys.find(place, key).is_some_and(|row| row.command == command)
 }
 
-/// The keys of the last row: key and word, the most useful first.
+/// The keys of the last row as the table has them: key and word, the most useful first.
 #[must_use]
-pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
+pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
     match place {
         Place::Welcome => &[("d", "demo"), ("o", "open file"), ("R", "retry"), ("C", "history"), ("q", "quit")],
         Place::Workers => &[
@@ -289,9 +281,14 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("s", "sort"),
             ("space", "mark"),
             ("d", "compare"),
-            ("c", "capture again"),
+            ("e", "export"),
+            ("r", "rename"),
+            ("a", "note"),
+            ("p", "pin"),
+            ("X", "delete"),
+            ("u", "undo"),
             ("w", "Workers"),
-            ("o", "open file"),
+            ("c", "capture again"),
             ("q", "quit"),
         ],
         Place::Icicle => &[
@@ -376,6 +373,7 @@ pub fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
         Place::Line => &[("enter", "open"), ("esc", "drop")],
+        Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
         Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
     }
@@ -433,7 +431,10 @@ mod tests {
                     let key = Key::parse(&name).unwrap();
                     let field =
                         place.is_text() && matches!(key, Key::Enter | Key::Tab | Key::Up | Key::Down | Key::Esc);
-                    assert!(field || find(*place, key).is_some(), "{name} ({word}) does nothing at {place:?}");
+                    assert!(
+                        field || Bindings::default().find(*place, key).is_some(),
+                        "{name} ({word}) does nothing at {place:?}"
+                    );
                 }
             }
         }

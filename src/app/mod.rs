@@ -4,10 +4,11 @@
 //! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
 
 mod action;
+mod bindings;
 mod capture;
 mod command;
 pub(crate) mod compare;
-mod dates;
+pub(crate) mod dates;
 pub(crate) mod details;
 mod dialog;
 pub(crate) mod effect;
@@ -25,9 +26,11 @@ mod load;
 pub(crate) mod merged;
 pub(crate) mod mouse;
 mod names;
+pub(crate) mod natural;
 pub(crate) mod profile;
 pub(crate) mod sandwich;
 mod search;
+mod settings;
 pub(crate) mod state;
 mod table;
 mod update;
@@ -36,6 +39,7 @@ mod walk;
 pub(crate) mod workers;
 
 pub use action::{Action, Answer, Compared, Opened};
+pub use bindings::{Bindings, Conflict, why_not};
 pub use capture::{Capturing, Stage};
 pub use command::{COMMANDS, Command, Group, Row, Scope};
 pub use compare::CompareState;
@@ -46,18 +50,23 @@ pub use effect::{CompareJob, CompareSide, Effect, ExportJob, RequestId};
 pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep};
 pub use form::{Form, FormField, WINDOWS};
-pub use geometry::{MIN_COLUMNS, MIN_ROWS, ProfileGeometry, is_tall, profile_geometry, workers_geometry};
+pub use geometry::{
+    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall, profile_geometry,
+    workers_geometry,
+};
 pub use hints::Hints;
-pub use history::History;
+pub use history::{History, HistoryLine, HistorySort};
 pub use input::{Input, Purpose};
-pub use key::Key;
-pub use keymap::{Place, footer, help_rows, interpret, key_names, place, place_of_help};
+pub use key::{KEY_NAMES, Key};
+pub use keymap::{Place, help_rows, interpret, place, place_of_help};
 pub use load::Load;
 pub use merged::{Member, Part, merge_sources};
 pub use names::{MapJob, MapNames};
+pub use natural::Natural;
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use sandwich::{SandwichState, Side};
 pub use search::Search;
+pub use settings::{Column, Settings};
 pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
 pub use table::TableState;
 pub use update::update;

@@ -4,7 +4,7 @@ use std::time::{Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
-use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Source, Workers};
+use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Settings, Source, Workers};
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -88,6 +88,8 @@ pub struct State {
     pub(super) aside: Option<Box<ProfileState>>,
     /// The file or capture that is being read.
     pub opening: Option<RequestId>,
+    /// The capture that is being read for its export, from the history.
+    pub exporting: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
     /// What just happened.
@@ -98,6 +100,10 @@ pub struct State {
     pub last_click: Option<super::mouse::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
+    /// Whether to say how to begin: until the first key, where the screen was never opened before.
+    pub first_steps: bool,
+    /// What the user has set once for all sessions.
+    pub settings: Settings,
     next_request: u64,
 }
 
@@ -128,11 +134,14 @@ impl State {
             profile: None,
             aside: None,
             opening: None,
+            exporting: None,
             capturing: None,
             notice: None,
             mouse: false,
             last_click: None,
             theme,
+            first_steps: false,
+            settings: Settings::default(),
             next_request: 0,
         }
     }
@@ -179,6 +188,14 @@ impl State {
             Some(profile) => profile.ask_sandwich(id, frame),
             None => Effect::Redraw,
         }
+    }
+
+    /// Says what is wrong in the files of a theme that was just taken; it is drawn with what is right in them.
+    pub fn tell_theme(&mut self, mistakes: Vec<String>) {
+        let Some(first) = mistakes.first() else { return };
+        let more = mistakes.len() - 1;
+        let more = if more > 0 { format!(" ({more} more: flarescope config show)") } else { String::new() };
+        self.warn(format!("{first}{more}"));
     }
 
     /// A number no other request has.

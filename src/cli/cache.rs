@@ -1,21 +1,25 @@
 //! `flarescope cache`: where captures lie, which ones there are, more of them, and away with them.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
 use super::connect::{self, note};
-use super::{CliError, CliResult, columns, source};
-use crate::config::Environment;
+use super::{CliError, CliResult, columns};
+use crate::config::{self, Environment};
+use crate::formats;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Kind, Origin};
 use crate::model::view::{self, View};
-use crate::store::{About, Store};
+use crate::runtime::room_told;
+use crate::store::{About, Prune, Store};
 
+/// Largest file that is copied into the cache, in bytes.
+const IMPORT_MAX: u64 = 512 << 20;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Show, import, prune or clear the captures on this machine
@@ -37,32 +41,21 @@ enum Act {
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
     },
-    /// Remove old captures, or the oldest ones until the rest is small enough
+    /// Remove captures by age or size, those used longest ago first; pinned ones stay
     #[command(group = clap::ArgGroup::new("limit").required(true).multiple(true))]
     Prune {
         /// Remove captures older than this many days
         #[arg(long, value_name = "DAYS", group = "limit")]
         keep_days: Option<u32>,
-        /// Remove the oldest until the rest takes at most this: bytes, or with K, M or G
-        #[arg(long, value_name = "SIZE", group = "limit", value_parser = size)]
+        /// Remove those used longest ago until the rest takes at most this: bytes, or with K, M or G
+        #[arg(long, value_name = "SIZE", group = "limit", value_parser = config::size)]
         max_size: Option<u64>,
+        /// Treat captures whose files are damaged like the others; otherwise they stay
+        #[arg(long)]
+        damaged: bool,
     },
-    /// Remove every capture
+    /// Remove every capture, pinned and deleted ones too
     Clear,
-}
-
-/// Reads a size: a whole number of bytes, or of 1024, 1024² or 1024³ of them with K, M or G.
-fn size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let shift = match text.get(digits.len()..).unwrap_or_default().to_ascii_uppercase().as_str() {
-        "" | "B" => 0,
-        "K" | "KB" | "KIB" => 10,
-        "M" | "MB" | "MIB" => 20,
-        "G" | "GB" | "GIB" => 30,
-        _ => return Err("a size is a number, with K, M or G if you like".to_owned()),
-    };
-    let number: u64 = digits.parse().map_err(|_| "a size begins with a whole number".to_owned())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "that is more than any disk holds".to_owned())
 }
 
 /// Runs the command.
@@ -88,26 +81,35 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
                 writeln!(out, "{}", import(&store, file)?.display())?;
             }
         }
-        Act::Prune { keep_days, max_size } => {
+        Act::Prune { keep_days, max_size, damaged } => {
             let before = keep_days.and_then(|days| SystemTime::now().checked_sub(DAY * days));
-            let removed = store.prune(before, *max_size)?;
+            let removed = store.prune(Prune { before, max_bytes: *max_size, damaged: *damaged })?;
             let bytes: u64 = removed.iter().map(|capture| capture.bytes).sum();
-            note(&format!("{} captures removed, {bytes} bytes", removed.len()));
+            note(&format!("{} removed, {bytes} bytes", counted(removed.len())));
         }
-        Act::Clear => {
-            let removed = store.clear()?;
-            note(&format!("{removed} captures removed"));
-        }
+        Act::Clear => note(&format!("{} removed", counted(store.clear()?))),
     }
     Ok(())
 }
 
-/// Copies a file into the cache once it was read as a profile.
+fn counted(captures: usize) -> String {
+    format!("{captures} {}", if captures == 1 { "capture" } else { "captures" })
+}
+
+/// Copies a file into the cache once it was read as a profile. It is read once: a pipe has nothing to say twice.
 fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
-    let profile = source::one(file)?.profile;
+    let shown = columns::clean(&file.to_string_lossy());
+    let failed = |error: io::Error| CliError::failed(format!("{shown}: {error}"));
+    let mut opened = File::open(file).map_err(failed)?;
+    let found = opened.metadata().map_err(failed)?;
+    let mut bytes = Vec::new();
+    Read::by_ref(&mut opened).take(IMPORT_MAX + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > IMPORT_MAX {
+        return Err(CliError::failed(format!("{shown} is larger than {IMPORT_MAX} bytes")));
+    }
+    let profile = formats::read(&bytes[..], &shown).map_err(|error| CliError::failed(error.to_string()))?;
     let reading = view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(error.to_string()))?;
-    let bytes = fs::read(file)?;
-    let changed = fs::metadata(file).and_then(|found| found.modified()).unwrap_or_else(|_| SystemTime::now());
+    let changed = found.modified().unwrap_or_else(|_| SystemTime::now());
     let answered_at = profile.time().unwrap_or(changed);
     let about = About {
         kind: kind(&profile),
@@ -125,6 +127,7 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     };
     let capture = store.keep(&bytes, about)?;
     store.set_summary(&capture, summarise(&profile, &reading))?;
+    room_told(&store.make_room(&capture)?).iter().for_each(|told| note(&columns::clean(told)));
     Ok(capture.path)
 }
 
@@ -135,19 +138,4 @@ fn kind(profile: &Profile) -> Option<Kind> {
         "space" | "alloc_space" | "inuse_space" => Some(Kind::Heap),
         _ => None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_units_of_1024() {
-        for (text, bytes) in [("0", 0), ("12", 12), ("3K", 3 << 10), ("500MB", 500 << 20), ("1gib", 1 << 30)] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
-        }
-        for bad in ["", "K", "-1", "1.5G", "1T", "99999999999999999999", "18446744073709551615K"] {
-            assert!(size(bad).is_err(), "{bad}");
-        }
-    }
 }

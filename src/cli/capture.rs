@@ -1,6 +1,7 @@
-//! `flarescope capture`: one profile of a Worker or Durable Object in production.
+//! `flarescope capture`: one profile of a Worker or Durable Object in production, or of a local runtime.
 
 mod keep;
+mod local;
 mod plan;
 
 use std::io::{self, IsTerminal};
@@ -13,20 +14,20 @@ use self::keep::Taken;
 use super::connect::{self, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::config::Environment;
-use crate::model::target::{self, TargetError, VersionChoice};
+use crate::model::target::{self, Kind, TargetError, VersionChoice};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Capture a profile in production
+/// Capture a profile in production, or of a local runtime
 #[derive(Debug, clap::Args)]
 pub(super) struct CaptureArgs {
-    /// The Worker: its name or id
+    /// The Worker: its name or id; of a local runtime the only one need not be named
     #[arg(long, value_name = "NAME")]
-    worker: String,
-    /// deployed (the one that serves most), latest, an id, or at least 8 digits of one
-    #[arg(long, value_name = "VERSION", default_value = "deployed")]
-    version: String,
+    worker: Option<String>,
+    /// deployed (the one that serves most; the default), latest, an id, or at least 8 digits of one
+    #[arg(long, value_name = "VERSION")]
+    version: Option<String>,
     /// What to sample
     #[arg(long = "type", value_name = "KIND", default_value = "cpu")]
     kind: KindArg,
@@ -51,6 +52,15 @@ pub(super) struct CaptureArgs {
     /// Print one JSON object about the capture
     #[arg(long)]
     pub(super) json: bool,
+}
+
+impl From<KindArg> for Kind {
+    fn from(kind: KindArg) -> Self {
+        match kind {
+            KindArg::Cpu => Self::Cpu,
+            KindArg::Heap => Self::Heap,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -80,17 +90,25 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
         return Err(CliError::Usage("-o - and --open both want the terminal: choose one".to_owned()));
     }
     let window = target::check_window(args.duration)?;
-    let choice = VersionChoice::parse(&args.version)?;
     let environment = Environment::of_process();
     let store = connect::store(&environment)?;
-    let taken = connect::runtime()?.block_on(async {
-        tokio::select! {
-            biased;
-            // Leaving drops the connection, which is all the cancelling that the service offers.
-            ended = signals::first() => Err(ended),
-            done = work(args, account, &environment, window, &choice) => done,
+    let taken = match account.local.inspector()? {
+        Some(inspector) => {
+            local::check(args)?;
+            connect::runtime()?.block_on(local::take(args, &inspector, window))?
         }
-    })?;
+        None => {
+            let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
+            connect::runtime()?.block_on(async {
+                tokio::select! {
+                    biased;
+                    // Leaving drops the connection, which is all the cancelling that the service offers.
+                    ended = signals::first() => Err(ended),
+                    done = work(args, account, &environment, window, &choice) => done,
+                }
+            })?
+        }
+    };
     let capture = keep::finish(args, &store, taken)?;
     if args.open { screen::captured(capture, account, look) } else { Ok(()) }
 }
@@ -102,8 +120,10 @@ async fn work(
     window: Duration,
     choice: &VersionChoice,
 ) -> Result<Taken, CliError> {
+    let worker = args.worker.as_deref();
+    let worker = worker.ok_or_else(|| CliError::Usage("say which Worker: --worker NAME".to_owned()))?;
     let session = connect::connect(account, environment).await?;
-    let plan = plan::plan(args, &session, window, choice).await?;
+    let plan = plan::plan(args, worker, &session, window, choice).await?;
     for warning in &plan.warnings {
         note(&columns::clean(warning));
     }

@@ -44,7 +44,8 @@ pub(super) fn runtime() -> Result<Runtime, CliError> {
 
 /// The cache of captures.
 pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
-    Ok(Store::open(config::cache_dir(environment)?))
+    let quota = File::read(environment)?.quota.unwrap_or(config::QUOTA);
+    Ok(Store::open(config::cache_dir(environment)?).with_quota(Some(quota)))
 }
 
 /// What flags, environment and configuration say of who works.

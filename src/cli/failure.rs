@@ -45,6 +45,15 @@ impl CliError {
         Self::Failed(Failed { message: message.into(), ..Failed::default() })
     }
 
+    /// What happened, in words.
+    pub(super) fn message(&self) -> &str {
+        match self {
+            Self::Failed(failed) => &failed.message,
+            Self::Usage(message) | Self::Fault(message) => message,
+            Self::Signal(_) | Self::Told | Self::Quiet => "",
+        }
+    }
+
     /// Prints what happened and answers the exit code.
     #[expect(clippy::print_stderr, clippy::print_stdout, reason = "the one place where a command's failure is told")]
     #[must_use]

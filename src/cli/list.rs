@@ -1,6 +1,7 @@
 //! `flarescope list`: accounts, Workers, versions, Durable Objects, captures.
 
 mod captures;
+mod local;
 mod objects;
 mod workers;
 
@@ -90,6 +91,9 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
 }
 
 async fn remote(args: &ListArgs, account: &AccountArgs, environment: &Environment) -> Result<Listed, CliError> {
+    if let Some(inspector) = account.local.inspector()? {
+        return if args.what == What::Workers { local::list(&inspector).await } else { Err(local::only_workers()) };
+    }
     if args.what == What::Accounts {
         let client = Client::new(Credentials::find(account, environment)?.settings)?;
         return Ok(accounts(&client.accounts().await?));

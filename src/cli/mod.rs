@@ -5,6 +5,8 @@
 mod cache;
 mod capture;
 mod columns;
+mod completions;
+mod config;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
@@ -14,6 +16,7 @@ mod export;
 mod failure;
 pub mod filters;
 mod list;
+mod local;
 mod output;
 mod render;
 mod screen;
@@ -28,6 +31,7 @@ use clap::{Parser, Subcommand};
 
 pub use connect::{Session, connect};
 pub use failure::{CliError, CliResult};
+pub use local::LocalArgs;
 
 /// Profile Cloudflare Workers and Durable Objects in production, and read the result in a terminal.
 #[derive(Debug, Parser)]
@@ -53,6 +57,9 @@ pub struct AccountArgs {
     /// Read the API token from this file; - reads it from standard input
     #[arg(long, value_name = "PATH", global = true, help_heading = "Account")]
     pub token_file: Option<std::path::PathBuf>,
+    /// What is asked instead of an account.
+    #[command(flatten)]
+    pub local: LocalArgs,
 }
 
 /// How the screen is to look.
@@ -85,7 +92,10 @@ enum Command {
     Export(export::ExportArgs),
     Render(render::RenderArgs),
     Cache(cache::CacheArgs),
+    Config(config::ConfigArgs),
     Doctor(doctor::DoctorArgs),
+    Completions(completions::CompletionsArgs),
+    Man(completions::ManArgs),
     #[cfg(feature = "demo")]
     Demo(demo::DemoArgs),
 }
@@ -99,7 +109,9 @@ impl Command {
             Self::Top(args) => args.wants_json(),
             Self::Diff(args) => args.json,
             Self::Doctor(args) => args.json,
+            Self::Config(args) => args.wants_json(),
             Self::Open(_) | Self::Export(_) | Self::Render(_) | Self::Cache(_) => false,
+            Self::Completions(_) | Self::Man(_) => false,
             #[cfg(feature = "demo")]
             Self::Demo(_) => false,
         }
@@ -115,7 +127,10 @@ impl Command {
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),
             Self::Cache(args) => cache::run(args),
+            Self::Config(args) => config::run(args, account, look),
             Self::Doctor(args) => doctor::run(args, account, look),
+            Self::Completions(args) => completions::completions(args),
+            Self::Man(args) => completions::man(args),
             #[cfg(feature = "demo")]
             Self::Demo(args) => demo::run(args, look),
         }

@@ -9,11 +9,11 @@ use ratatui::layout::Rect;
 use super::screen::{Look, Place};
 use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
-use crate::app::{Key, State, ThemeChoice};
-use crate::config::Environment;
+use crate::app::{Key, State};
+use crate::config::{Environment, File};
 use crate::runtime::{Services, headless};
-use crate::ui::picture::{self, Ground};
-use crate::ui::theme::{Depth, Theme};
+use crate::ui::picture;
+use crate::ui::theme::Depth;
 
 /// Captures of the stand-in take a fiftieth of their time: nobody watches the countdown.
 #[cfg(feature = "demo")]
@@ -68,7 +68,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let keys = Key::script(&args.keys).map_err(|word| CliError::Usage(format!("--keys: `{word}` is no key")))?;
     let environment = Environment::of_process();
-    let mut drawn_with = Look::new(look, &environment);
+    let mut drawn_with = Look::new(look, &environment, &File::read(&environment)?)?;
     if environment.get("NO_COLOR").is_none() {
         // There is no terminal to ask: a picture has all colours, text for a terminal those that most can show.
         drawn_with.depth = match (args.format, drawn_with.depth) {
@@ -77,26 +77,21 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
             (_, depth) => depth,
         };
     }
-    let theme =
-        Theme::load(&drawn_with.theme, drawn_with.depth).map_err(|error| CliError::Usage(error.to_string()))?.theme;
-    let choice = ThemeChoice { name: drawn_with.theme.clone(), known: Theme::names().map(str::to_owned).collect() };
-
     let is_demo = matches!(args.what.as_slice(), [what] if what.as_os_str() == "demo");
     let place = place(args, is_demo, account, &environment)?;
-    let mut state = State::new(place.session(), args.size, choice);
+    let mut state = State::new(place.session(), args.size, drawn_with.choice());
+    state.settings = drawn_with.settings.clone();
     let first = state.first_wishes();
     if !args.what.is_empty() && !is_demo {
         state.open_at_once(args.view.open(&args.what)?);
     }
     let drawn = headless(state, Services::new(place.account.clone(), place.store.clone()), first, &keys)?;
 
-    let theme = if drawn.state.theme.name == drawn_with.theme {
-        theme
-    } else {
-        Theme::load(&drawn.state.theme.name, drawn_with.depth)
-            .map_err(|error| CliError::Usage(error.to_string()))?
-            .theme
-    };
+    let loaded = drawn_with.themes.load_anyhow(&drawn.state.theme.name, drawn_with.depth);
+    for warning in &loaded.warnings {
+        super::connect::note(&super::columns::clean(&warning.to_string()));
+    }
+    let theme = loaded.theme;
     let (columns, rows) = drawn.state.size;
     let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
     let draw = if args.format == Picture::Text { crate::ui::draw_plain } else { crate::ui::draw };
@@ -104,7 +99,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     let text = match args.format {
         Picture::Text => picture::text(&buffer),
         Picture::Ansi => picture::ansi(&buffer),
-        Picture::Svg => picture::svg(&buffer, &Ground::of_theme(theme.name())),
+        Picture::Svg => picture::svg(&buffer, &theme.ground()),
     };
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }

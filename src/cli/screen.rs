@@ -8,7 +8,7 @@ use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 #[cfg(feature = "demo")]
 use crate::api::Settings;
-use crate::app::{Opened, Origin, Session};
+use crate::app::{self, Opened, Origin, Session, ThemeChoice};
 use crate::config::{self, ConfigError, Environment, File};
 #[cfg(feature = "demo")]
 use crate::demo;
@@ -17,10 +17,7 @@ use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
 use crate::store::Store;
 use crate::term::{self, TermError};
 use crate::ui::glyphs::Glyphs;
-use crate::ui::theme::Depth;
-
-/// The theme in force where none is named.
-pub(super) const THEME: &str = "ember";
+use crate::ui::theme::{Depth, OwnTheme, ThemeError, Themes};
 
 /// Open profiles: pprof, V8's, folded stacks; - is standard input
 #[derive(Debug, clap::Args)]
@@ -32,25 +29,62 @@ pub(super) struct OpenArgs {
     view: ViewArgs,
 }
 
-/// How the screen is drawn, from flags and environment.
+/// How the screen is drawn and behaves, from flags, environment and configuration.
 pub(super) struct Look {
     pub(super) theme: String,
     pub(super) depth: Depth,
     pub(super) glyphs: Glyphs,
     pub(super) mouse: bool,
+    pub(super) themes: Themes,
+    pub(super) settings: app::Settings,
 }
 
 impl Look {
-    /// Works out how to draw. Flags go before the environment.
-    pub(super) fn new(args: &LookArgs, environment: &Environment) -> Self {
+    /// Works out how to draw. Flags go before the environment, and that before the configuration.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] for a theme that there is not.
+    pub(super) fn new(args: &LookArgs, environment: &Environment, file: &File) -> Result<Self, CliError> {
         let variable = |name: &str| environment.get(name).map(str::to_owned);
-        Self {
-            theme: args.theme.clone().unwrap_or_else(|| THEME.to_owned()),
-            depth: Depth::detect(variable, args.truecolor),
-            glyphs: term::glyphs(variable, args.ascii),
-            mouse: args.mouse || environment.get("FLARESCOPE_MOUSE").is_some_and(|value| value != "0"),
+        let wished = |wish: Option<bool>, unless: &str| wish == Some(true) && environment.get(unless).is_none();
+        let depth = Depth::detect(variable, args.truecolor || wished(file.truecolor, "NO_COLOR"));
+        let glyphs = term::glyphs(variable, args.ascii || wished(file.ascii, "FLARESCOPE_ASCII"));
+        let mouse = environment.get("FLARESCOPE_MOUSE").map(|value| value != "0").or(file.mouse);
+        let named = args.theme.clone().or_else(|| file.theme.clone());
+        let theme = named.unwrap_or_else(|| Themes::first().to_owned());
+        let themes = themes(environment);
+        if let Err(error @ ThemeError::Unknown { .. }) = themes.load(&theme, depth) {
+            let spot = file.spot("theme").filter(|_| args.theme.is_none());
+            return Err(CliError::Usage(spot.map_or_else(|| error.to_string(), |spot| format!("{spot}: {error}"))));
         }
+        let settings = app::Settings::default();
+        let settings = app::Settings {
+            keys: file.keys.clone(),
+            kind: file.kind.unwrap_or(settings.kind),
+            window: file.window.unwrap_or(settings.window),
+            columns: file.columns.clone().unwrap_or(settings.columns),
+        };
+        Ok(Self { theme, depth, glyphs, mouse: args.mouse || mouse == Some(true), themes, settings })
     }
+
+    /// Whether ASCII alone is drawn.
+    pub(super) fn ascii(&self) -> bool {
+        self.glyphs == Glyphs::Ascii
+    }
+
+    /// The theme in force, and all there are.
+    pub(super) fn choice(&self) -> ThemeChoice {
+        ThemeChoice { name: self.theme.clone(), known: self.themes.names() }
+    }
+}
+
+/// All themes: the user's own before those that come with the program.
+pub(super) fn themes(environment: &Environment) -> Themes {
+    let own = config::own_themes(environment).into_iter();
+    Themes::new(
+        own.map(|theme| OwnTheme { name: theme.name, file: theme.path.display().to_string(), text: theme.text })
+            .collect(),
+    )
 }
 
 /// Where the screen's lists come from.
@@ -115,7 +149,9 @@ fn show(
     worker: Option<String>,
 ) -> CliResult {
     let environment = Environment::of_process();
-    let look = Look::new(look, &environment);
+    let look = Look::new(look, &environment, &File::read(&environment)?)?;
+    // It counts as told once the screen is up, which nothing but the terminal can prevent now.
+    let mut is_first = config::first_start(&environment);
     loop {
         // Kept until the screen is left: the stand-in stops when it is dropped.
         let place = match &lists {
@@ -127,7 +163,10 @@ fn show(
         let start = Start {
             session: place.session(),
             services: Services::new(place.account.clone(), place.store.clone()),
-            theme: look.theme.clone(),
+            themes: look.themes.clone(),
+            theme: look.choice(),
+            settings: look.settings.clone(),
+            is_first: std::mem::take(&mut is_first),
             depth: look.depth,
             glyphs: look.glyphs,
             open: open.take(),
@@ -242,9 +281,7 @@ impl Place {
 impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
         match error {
-            RunError::Terminal(TermError::NoTerminal | TermError::Dumb(_)) | RunError::Theme(_) => {
-                Self::Usage(error.to_string())
-            }
+            RunError::Terminal(TermError::NoTerminal | TermError::Dumb(_)) => Self::Usage(error.to_string()),
             other => Self::failed(other.to_string()),
         }
     }

@@ -1,4 +1,4 @@
-//! What the environment and the flags say: token, account, address, folders. Flags go before the environment.
+//! What the flags, the environment and the configuration file say, in this order: token, account, address, folders, keys.
 //!
 //! The environment comes in as a value ([`Environment`]), so that every rule here can be tested. No token is ever stored,
 //! and none is taken from the command line, which others can read.
@@ -8,17 +8,46 @@ mod address;
 mod command;
 mod environment;
 mod file;
+mod first_file;
+mod first_start;
 mod folders;
 mod logins;
+mod parse;
+mod size;
+mod themes;
 mod token;
 
 pub use account::account;
 pub use address::base_url;
 pub use environment::Environment;
 pub use file::{Command, File};
-pub use folders::cache_dir;
+pub use first_file::{FIRST_FILE, write_first};
+pub use first_start::first_start;
+pub use folders::{cache_dir, config_dir, state_dir};
 pub use logins::Tool;
+pub use size::{size, written_size};
+pub use themes::{ThemeFile, own_themes};
 pub use token::{FoundToken, TokenSource, token};
+
+/// The most that the captures on disk may take where the configuration says nothing, in bytes.
+pub const QUOTA: u64 = 1 << 30;
+
+/// One thing that is wrong in the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// Which file.
+    pub path: std::path::PathBuf,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, with the nearest known word.
+    pub message: String,
+}
+
+impl std::fmt::Display for Mistake {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: {}", self.path.display(), self.line, self.message)
+    }
+}
 
 /// Why the program can't start as it is set up. The texts are sentences for the user.
 #[derive(Debug, thiserror::Error)]
@@ -30,14 +59,17 @@ pub enum ConfigError {
          https://dash.cloudflare.com/profile/api-tokens), or try `flarescope demo`, which needs none{0}"
     )]
     NoToken(String),
-    /// The configuration file can't be read or has a mistake.
+    /// The configuration file can't be read.
     #[error("the configuration {}: {why}", path.display())]
     File {
         /// Which file.
         path: std::path::PathBuf,
-        /// What is wrong, with its line.
+        /// Why.
         why: String,
     },
+    /// The configuration says what can't be, each with its line.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Mistakes(Vec<Mistake>),
     /// The command that prints the token did not.
     #[error("token_command failed: {0}")]
     TokenCommand(String),

@@ -58,6 +58,17 @@ impl Targets {
         }
     }
 
+    /// Gives the only isolate the name that the user has for it, where the runtime has only a title.
+    #[must_use]
+    pub fn called(mut self, name: Option<&str>) -> Self {
+        if let (Some(name), [only]) = (name, self.list.as_mut_slice())
+            && only.isolate.is_titled
+        {
+            only.isolate.name = name.to_owned();
+        }
+        self
+    }
+
     /// The isolate of the Worker with that name or id.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Target> {
@@ -135,7 +146,7 @@ fn cause(error: &reqwest::Error) -> io::Error {
 impl Entry {
     fn target(self) -> Target {
         let path = self.path();
-        let name = self.name(&path);
+        let (name, is_titled) = self.name(&path);
         let obstacle = if path.is_empty() {
             Some(Obstacle::Address)
         } else if name.contains(|c: char| c.is_whitespace() || c == '/') && path == format!("/{name}") {
@@ -144,7 +155,7 @@ impl Entry {
             None
         };
         let kind = if self.description.is_empty() { self.r#type } else { self.description };
-        Target { isolate: Isolate { id: self.id, name, kind, obstacle }, path }
+        Target { isolate: Isolate { id: self.id, name, is_titled, kind, obstacle }, path }
     }
 
     /// What stands after the host; empty where there is no address.
@@ -153,16 +164,16 @@ impl Entry {
         rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default().to_owned()
     }
 
-    /// workerd's id is the Worker's name. Others make ids up: one that does not stand in the address is no name, but what
-    /// follows it there may be, as where several Workers run at once; else the title has to do.
-    fn name(&self, path: &str) -> String {
+    /// The name, and whether it is only a title. workerd's id is the Worker's name. Others make ids up: what follows one
+    /// in the address is a name where several Workers run at once; else the title has to do.
+    fn name(&self, path: &str) -> (String, bool) {
         let last = path.trim_start_matches('/');
         let own = self.id == last && !is_made_up(&self.id);
         let named = !last.is_empty() && self.id.ends_with(&format!("-{last}"));
         match (own || named, self.title.is_empty()) {
-            (true, _) => last.to_owned(),
-            (false, false) => self.title.clone(),
-            (false, true) => self.id.clone(),
+            (true, _) => (last.to_owned(), false),
+            (false, false) => (self.title.clone(), true),
+            (false, true) => (self.id.clone(), true),
         }
     }
 }
@@ -194,6 +205,14 @@ mod tests {
             r#"{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993","type":"node","description":"workers","webSocketDebuggerUrl":"ws://127.0.0.1:9339/ws","title":"Cloudflare Worker"}"#,
         );
         assert_eq!((wrangler.isolate.name.as_str(), wrangler.path.as_str()), ("Cloudflare Worker", "/ws"));
+        assert!(wrangler.isolate.is_titled && !workerd.isolate.is_titled);
+        let called = |list: &[Target], name| {
+            let targets = Targets { runtime: String::new(), list: list.to_vec() }.called(name);
+            targets.list.first().map(|target| target.isolate.name.clone()).unwrap()
+        };
+        assert_eq!(called(std::slice::from_ref(&wrangler), Some("mine")), "mine");
+        assert_eq!(called(std::slice::from_ref(&wrangler), None), "Cloudflare Worker");
+        assert_eq!(called(std::slice::from_ref(&workerd), Some("mine")), "checkout-api");
         // As miniflare answers where it serves several Workers.
         let several = target(
             r#"{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993-geo-router","type":"node","webSocketDebuggerUrl":"ws://localhost:9229/geo-router","title":"Cloudflare Worker: geo-router"}"#,

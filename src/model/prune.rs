@@ -37,6 +37,9 @@ pub(super) fn prune(parts: &mut Parts) {
         *end = u32::try_from(kept).unwrap_or(u32::MAX);
     }
     parts.stacks.truncate(kept);
+    // Done once and for all: where only what a place inlined went, the place that is left would count as the user's own
+    // the next time, and what is written would be cut again when it is read.
+    (parts.drop_frames, parts.keep_frames) = (StrId::EMPTY, StrId::EMPTY);
 }
 
 fn compile(parts: &Parts, id: StrId) -> Option<Regex> {

@@ -16,6 +16,8 @@ pub struct Isolate {
     pub id: String,
     /// The Worker's name, or the runtime's title for it where it tells no name.
     pub name: String,
+    /// Whether that is only a title.
+    pub is_titled: bool,
     /// What the runtime calls it, such as `workerd worker`.
     pub kind: String,
     /// Why it can't be profiled, if it can't.

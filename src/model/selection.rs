@@ -89,8 +89,13 @@ impl<'a> Lines<'a> {
     }
 
     fn mapping(&mut self, filter: usize, location: &Location) -> bool {
-        let Some(mapping) = location.mapping else { return false };
-        let file = self.profile.parts.mappings[mapping as usize].file;
+        let mappings = &self.profile.parts.mappings;
+        let file = match location.mapping {
+            Some(mapping) => mappings[mapping as usize].file,
+            // Where a profile has no mappings at all, pprof lets all its locations lie in one without a name.
+            None if mappings.is_empty() => StrId::EMPTY,
+            None => return false,
+        };
         self.matchers[filter].text(self.profile, file)
     }
 

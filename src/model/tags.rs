@@ -34,7 +34,10 @@ pub(super) struct TagUnits<'a> {
 impl<'a> TagUnits<'a> {
     pub(super) fn new(profile: &'a Profile) -> Self {
         let mut units: Vec<(&[u8], String)> = Vec::new();
-        for label in &profile.parts.labels {
+        // pprof drops records without any value before it looks.
+        let counting =
+            (0..profile.record_count()).filter(|record| profile.values(*record).iter().any(|value| *value != 0));
+        for label in counting.flat_map(|record| profile.labels(record)) {
             let LabelValue::Number(_, unit) = label.value else { continue };
             let (key, unit) = (profile.bytes(label.key), profile.text(unit));
             match units.iter_mut().find(|(name, _)| *name == key) {

@@ -331,6 +331,34 @@ pub struct Capture {
     pub origin: Origin,
     /// What reading it told; `None` until it was decoded once, or when it can't be.
     pub summary: Option<Summary>,
+    /// What people noted of it since, and the state of its files.
+    pub keeping: Keeping,
+}
+
+/// What became of a capture after it was taken.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Keeping {
+    /// The name it was given; without one it goes by its Worker's.
+    pub title: Option<String>,
+    /// What was noted about it.
+    pub note: Option<String>,
+    /// Whether pruning and the quota leave it alone.
+    pub pinned: bool,
+    /// When it was last kept, changed or opened, where the disk tells.
+    pub used_at: Option<SystemTime>,
+    /// What is wrong with its files; such a capture is not pruned unless that is asked for.
+    pub damage: Option<String>,
+}
+
+/// A change to what is noted of a capture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Amendment {
+    /// Another name, or none.
+    Title(Option<String>),
+    /// Another note, or none.
+    Note(Option<String>),
+    /// Whether pruning and the quota leave it alone.
+    Pinned(bool),
 }
 
 /// What the lists show of a capture, kept beside it so that no list decodes profiles.

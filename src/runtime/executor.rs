@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::task::JoinHandle;
 
 use super::export::{self, FileError};
-use super::{Services, failures, merged, names};
+use super::{Services, failures, merged, names, room};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::effect::CaptureNote;
@@ -31,7 +31,9 @@ use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
 use crate::model::view::{self, Reading, View};
-use crate::store::About;
+use crate::store::{ASIDE, About};
+
+const DAY: u64 = 24 * 60 * 60;
 
 /// What comes back of an effect, under its request's number.
 pub(super) enum Done {
@@ -85,6 +87,18 @@ impl Executor {
                 let (answers, writes) = (self.answers.clone(), self.writes.downgrade());
                 self.spawn(id, async move { capture(&services, *request, *note, id, &answers, writes).await });
             }
+            Effect::Amend(id, capture, amendment) => self.write(id, move || {
+                let capture = services.store.amend(&capture, &amendment).map_err(|error| failures::store(&error))?;
+                Ok(Answer::Amended(Box::new(capture), amendment))
+            }),
+            Effect::Delete(id, capture) => self.write(id, move || {
+                services.store.delete(&capture).map_err(|error| failures::store(&error))?;
+                Ok(Answer::Deleted(capture, ASIDE.as_secs() / DAY))
+            }),
+            Effect::BringBack(id) => self.write(id, move || {
+                let capture = services.store.bring_back().map_err(|error| failures::store(&error))?;
+                Ok(Answer::BroughtBack(capture.map(Box::new)))
+            }),
             Effect::Cancel(id) => {
                 if let Some(task) = self.tasks.remove(&id) {
                     task.abort();
@@ -106,14 +120,7 @@ impl Executor {
             }
             Effect::LoadMap(id, job) => self.spawn(id, blocking(move || names::load(&services, &job))),
             Effect::Export(id, job) => {
-                let written = self.writes.clone();
-                self.spawn(
-                    id,
-                    blocking(move || {
-                        let _held = written;
-                        write_export(&job)
-                    }),
-                );
+                self.write(id, move || write_export(&job));
             }
             other => return Some(other),
         }
@@ -128,6 +135,18 @@ impl Executor {
     /// Takes note of an effect's end.
     pub(super) fn ended(&mut self, id: RequestId) {
         self.tasks.remove(&id);
+    }
+
+    /// Starts what writes to disk: leaving waits for it.
+    fn write(&mut self, id: RequestId, work: impl FnOnce() -> Outcome + Send + 'static) {
+        let written = self.writes.clone();
+        self.spawn(
+            id,
+            blocking(move || {
+                let _held = written;
+                work()
+            }),
+        );
     }
 
     fn spawn(&mut self, id: RequestId, work: impl Future<Output = Outcome> + Send + 'static) {
@@ -217,6 +236,7 @@ async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<
 }
 
 fn list_captures(services: &Services) -> Outcome {
+    services.store.tidy();
     let listing = services.store.list().map_err(|error| failures::store(&error))?;
     Ok(Answer::Captures(listing.captures, listing.warnings))
 }
@@ -269,7 +289,11 @@ async fn capture(
         let (kept, warning) = match kept_services.store.keep(&captured.bytes, about.clone()) {
             Ok(kept) => {
                 let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Kept(Box::new(kept.clone())))));
-                (kept, None)
+                let warning = match kept_services.store.make_room(&kept) {
+                    Ok(room) => room::told(&room),
+                    Err(error) => Some(failures::sentence(&error.to_string())),
+                };
+                (kept, warning)
             }
             Err(error) => {
                 let warning = format!("It could not be kept on disk ({error}); export it before you leave.");
@@ -286,6 +310,7 @@ fn open_capture(services: &Services, capture: Capture) -> Outcome {
         let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
         Failure { again: Some(Box::new(again)), ..failures::store(&error) }
     })?;
+    services.store.touch(&capture);
     open(services, capture, &bytes, None)
 }
 

@@ -57,7 +57,7 @@ pub(super) fn fault(what: &str) -> Failure {
 }
 
 /// An error's text as a sentence: with a capital and a full stop.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters.next().map_or_else(String::new, |c| c.to_uppercase().collect());
     let whole = first + letters.as_str();

@@ -15,7 +15,7 @@ use crate::app::{self, Action, Answer, Effect, Moment, Session, State};
 use crate::term::{self, Rejoin, Screen, TermError};
 use crate::ui;
 use crate::ui::glyphs::Glyphs;
-use crate::ui::theme::{Depth, Theme};
+use crate::ui::theme::{Depth, Theme, Themes};
 
 /// Frames a second at most.
 const FRAME: Duration = Duration::from_millis(33);
@@ -32,8 +32,14 @@ pub struct Start {
     pub session: Session,
     /// The account's API, the cache.
     pub services: Services,
-    /// The theme's name.
-    pub theme: String,
+    /// All themes there are.
+    pub themes: Themes,
+    /// The theme in force, by name.
+    pub theme: app::ThemeChoice,
+    /// What the user has set once for all sessions.
+    pub settings: app::Settings,
+    /// Whether the screen was never opened before on this machine.
+    pub is_first: bool,
     /// How colours are sent.
     pub depth: Depth,
     /// Which signs there are.
@@ -77,9 +83,6 @@ pub enum RunError {
     /// The system.
     #[error("the program could not go on: {0}")]
     Io(#[from] io::Error),
-    /// There is no such theme.
-    #[error(transparent)]
-    Theme(#[from] crate::ui::theme::ThemeError),
 }
 
 fn now() -> Moment {
@@ -91,7 +94,6 @@ fn now() -> Moment {
 /// # Errors
 /// [`RunError`]; the terminal is then as it was.
 pub fn run(start: Start) -> Result<Ending, RunError> {
-    let theme = Theme::load(&start.theme, start.depth)?.theme;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let signals = {
         let _inside = runtime.enter();
@@ -99,7 +101,7 @@ pub fn run(start: Start) -> Result<Ending, RunError> {
     };
     let mut screen = Screen::take()?;
     let (held, mut writes) = mpsc::channel(1);
-    let ending = runtime.block_on(Loop::new(start, theme, held).run(&mut screen, signals));
+    let ending = runtime.block_on(Loop::new(start, held).run(&mut screen, signals));
     drop(screen);
     // What is being written is waited for; a name that is looked up or a file that does not come is not.
     let _ = runtime.block_on(async { timeout(LAST_WRITES, writes.recv()).await });
@@ -111,6 +113,7 @@ struct Loop {
     state: State,
     executor: Executor,
     answers: mpsc::Receiver<Done>,
+    themes: Themes,
     theme: Theme,
     depth: Depth,
     glyphs: Glyphs,
@@ -129,10 +132,12 @@ enum Woken {
 }
 
 impl Loop {
-    fn new(start: Start, theme: Theme, writes: Writes) -> Self {
+    fn new(start: Start, writes: Writes) -> Self {
         let (sender, answers) = mpsc::channel(ANSWERS);
-        let themes = app::ThemeChoice { name: start.theme, known: Theme::names().map(str::to_owned).collect() };
-        let mut state = State::new(start.session, Screen::size(), themes);
+        let loaded = start.themes.load_anyhow(&start.theme.name, start.depth);
+        let mut state = State::new(start.session, Screen::size(), start.theme);
+        state.settings = start.settings;
+        state.first_steps = start.is_first;
         let mut first = state.first_wishes();
         if let Some(worker) = start.worker {
             state.workers.open_on(worker);
@@ -147,7 +152,18 @@ impl Loop {
             None => {}
         }
         let executor = Executor::new(start.services, sender, writes, false);
-        Self { state, executor, answers, theme, depth: start.depth, glyphs: start.glyphs, ending: None, first }
+        state.tell_theme(loaded.warnings.iter().map(ToString::to_string).collect());
+        Self {
+            state,
+            executor,
+            answers,
+            themes: start.themes,
+            theme: loaded.theme,
+            depth: start.depth,
+            glyphs: start.glyphs,
+            ending: None,
+            first,
+        }
     }
 
     async fn run(mut self, screen: &mut Screen, mut signals: Signals) -> Result<Ending, RunError> {
@@ -276,10 +292,10 @@ impl Loop {
     }
 
     fn draw(&mut self, screen: &mut Screen) -> Result<(), RunError> {
-        if self.theme.name() != self.state.theme.name
-            && let Ok(loaded) = Theme::load(&self.state.theme.name, self.depth)
-        {
+        if self.theme.name() != self.state.theme.name {
+            let loaded = self.themes.load_anyhow(&self.state.theme.name, self.depth);
             self.theme = loaded.theme;
+            self.state.tell_theme(loaded.warnings.iter().map(ToString::to_string).collect());
         }
         let (state, theme, glyphs) = (&self.state, &self.theme, self.glyphs);
         Ok(screen.draw(|buffer| ui::draw(buffer, state, theme, glyphs, now()))?)

@@ -13,10 +13,12 @@ mod headless;
 mod looped;
 mod merged;
 pub mod names;
+mod room;
 mod services;
 mod signals;
 pub mod source_maps;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
+pub use room::told as room_told;
 pub use services::{Account, Services};

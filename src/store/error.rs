@@ -28,6 +28,17 @@ pub enum StoreError {
     /// The bytes are not the ones that were kept.
     #[error("{} has changed since it was kept: its hash is another", .0.display())]
     Damaged(PathBuf),
+    /// A newer program wrote its description: changing it could lose what this one doesn't know.
+    #[error("{} was described by a newer program (format {format}): only that one can change it", path.display())]
+    Newer {
+        /// Which description.
+        path: PathBuf,
+        /// The number of its format.
+        format: u32,
+    },
+    /// Another program took it away meanwhile.
+    #[error("{} is not there any more", .0.display())]
+    Gone(PathBuf),
     /// Nothing kept has that hash or path.
     #[error("no capture on disk begins with `{0}`: flarescope list captures shows them")]
     Unknown(String),

@@ -1,9 +1,9 @@
 //! Names, and writing that leaves the old or the new and never half.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::StoreError;
 use crate::model::target::{Capture, Kind, Origin};
@@ -12,11 +12,21 @@ use crate::model::target::{Capture, Kind, Origin};
 pub(super) const TEMPORARY: &str = ".tmp-";
 /// What profiles' names end in.
 pub(super) const EXTENSIONS: [&str; 5] = ["pprof", "pprof.gz", "pprof.zst", "cpuprofile", "heapprofile"];
+/// The file whose lock is held while several files, or parts of one, are changed as a whole.
+const LOCK: &str = ".lock";
+/// A lock held for longer than this is held by a program that was stopped; work then goes on without it.
+const LOCK_WAIT: Duration = Duration::from_secs(2);
+/// How long to wait before a lock is tried again.
+const LOCK_RETRY: Duration = Duration::from_millis(5);
+/// The end of the year 9999, in milliseconds since 1970.
+const MILLIS_END: u64 = 253_402_300_800_000;
 /// Longest part of a file's name that a Worker's name makes up, in bytes.
 const SLUG_MAX: usize = 64;
 
-/// Makes a folder that only its owner may enter, with its parents. An existing one is closed to others.
+/// Makes a folder that only its owner may enter, with its parents, and brings their names onto the disk. An existing one
+/// is closed to others.
 pub(super) fn create_private_dir(dir: &Path) -> Result<(), StoreError> {
+    let is_new = !dir.exists();
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -30,7 +40,39 @@ pub(super) fn create_private_dir(dir: &Path) -> Result<(), StoreError> {
                 .map_err(|error| StoreError::write(dir, error))?;
         }
     }
-    builder.create(dir).map_err(|error| StoreError::write(dir, error))
+    builder.create(dir).map_err(|error| StoreError::write(dir, error))?;
+    if is_new {
+        dir.ancestors().take(3).for_each(sync_dir);
+    }
+    Ok(())
+}
+
+/// Holds the folder's lock until it is dropped, or the program ends in whichever way. Where there can be none (a folder
+/// that can't be written, a file system without locks) or it is not to be had, `None`: the worst is then that the last of
+/// two writers wins.
+pub(super) fn lock(dir: &Path) -> Option<File> {
+    let file = File::options().create(true).truncate(false).write(true).open(dir.join(LOCK)).ok()?;
+    let since = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Some(file),
+            Err(TryLockError::WouldBlock) if since.elapsed() < LOCK_WAIT => std::thread::sleep(LOCK_RETRY),
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Reads a plain file of at most `max` bytes: no pipe that never ends, no device, no link.
+pub(super) fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no plain file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return Err(io::Error::other(format!("it is larger than {max} bytes")));
+    }
+    Ok(bytes)
 }
 
 /// Writes a file whole, readable by its owner only: temporary file in the same folder, sync, rename.
@@ -60,6 +102,11 @@ pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// When a file was last written or touched.
+pub(super) fn changed_at(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|found| found.modified()).ok()
+}
+
 /// The name of a capture's files without their endings: Worker, kind, time asked in milliseconds, hash. The time keeps two
 /// captures with the same bytes apart.
 pub(super) fn stem(capture: &Capture) -> String {
@@ -81,10 +128,24 @@ pub fn extension(bytes: &[u8], kind: Option<Kind>) -> &'static str {
     }
 }
 
+/// Gives a file another name, in a folder of the same disk. One that isn't there is no error.
+pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::write(to, error)),
+        _ => Ok(()),
+    }
+}
+
 /// A profile's file name without its ending; `None` for files that are no profiles of ours.
 pub(super) fn profile_stem(name: &str) -> Option<&str> {
     let stem = EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
     parse_stem(stem).map(|_| stem)
+}
+
+/// The name of the description that belongs to a profile's file.
+pub(super) fn description_name(profile: &Path) -> String {
+    let name = profile.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    format!("{}.json", profile_stem(&name).unwrap_or(&name))
 }
 
 /// Whether it is the name of a description of ours.
@@ -122,7 +183,9 @@ fn parse_stem(stem: &str) -> Option<(&str, Option<Kind>, SystemTime, &str)> {
         return None;
     }
     let (rest, time) = rest.rsplit_once('-')?;
-    let time = UNIX_EPOCH.checked_add(Duration::from_millis(time.parse().ok()?))?;
+    // Later times can't be written as dates, and nobody captured then.
+    let time = Duration::from_millis(time.parse().ok().filter(|millis| *millis < MILLIS_END)?);
+    let time = UNIX_EPOCH.checked_add(time)?;
     let (worker, kind) = rest.rsplit_once('-')?;
     Some((worker, parse_kind(kind), time, sha256))
 }

@@ -1,15 +1,48 @@
 //! What is written beside a capture's bytes, with the number of its format.
 
+use std::fmt;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
 use super::files;
-use crate::model::target::{Capture, ObjectRef, Origin, Summary};
+use crate::model::target::{Amendment, Capture, Keeping, ObjectRef, Origin, Summary};
 
 /// The format that this program writes.
 const FORMAT: u32 = 1;
+
+/// Longest name of a capture, in characters.
+const TITLE_MAX: usize = 200;
+/// Longest note, in characters.
+const NOTE_MAX: usize = 4_000;
+
+/// Why a description can't be used.
+#[derive(Debug)]
+pub(super) enum Unread {
+    /// There is none.
+    Missing,
+    /// A newer program wrote it, in the format of that number.
+    Newer(u32),
+    /// It is no description, and why.
+    Broken(String),
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("its description is missing"),
+            Self::Newer(format) => write!(f, "its description has format {format}, of a newer program"),
+            Self::Broken(why) => write!(f, "its description is broken ({why})"),
+        }
+    }
+}
+
+/// The one thing that every format has.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
+}
 
 /// A capture's description as it lies on the disk. Fields that only a newer program knows are kept as they are.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,6 +76,12 @@ pub(super) struct Metadata {
     origin: String,
     #[serde(default)]
     summary: Option<StoredSummary>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pinned: bool,
     #[serde(flatten)]
     other: serde_json::Map<String, serde_json::Value>,
 }
@@ -78,6 +117,9 @@ impl Metadata {
             answered_at: write_time(capture.answered_at),
             origin: capture.origin.word().to_owned(),
             summary: capture.summary.clone().map(StoredSummary::from),
+            title: capture.keeping.title.clone(),
+            note: capture.keeping.note.clone(),
+            pinned: capture.keeping.pinned,
             other: serde_json::Map::new(),
         }
     }
@@ -85,13 +127,14 @@ impl Metadata {
     /// Reads a description.
     ///
     /// # Errors
-    /// A sentence about what is wrong with it.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let metadata: Self =
-            serde_json::from_slice(bytes).map_err(|error| format!("its description is broken ({error})"))?;
-        match metadata.format {
-            1..=FORMAT => Ok(metadata),
-            newer => Err(format!("its description has format {newer}, of a newer program")),
+    /// [`Unread::Newer`] or [`Unread::Broken`].
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, Unread> {
+        // The number is read by itself first: a newer format may name or shape everything else differently.
+        let Format { format } = serde_json::from_slice(bytes).map_err(|error| Unread::Broken(error.to_string()))?;
+        match format {
+            1..=FORMAT => serde_json::from_slice(bytes).map_err(|error| Unread::Broken(error.to_string())),
+            0 => Err(Unread::Broken("there is no format 0".to_owned())),
+            newer => Err(Unread::Newer(newer)),
         }
     }
 
@@ -102,6 +145,14 @@ impl Metadata {
 
     pub(super) fn set_summary(&mut self, summary: Summary) {
         self.summary = Some(summary.into());
+    }
+
+    pub(super) fn amend(&mut self, amendment: &Amendment) {
+        match amendment {
+            Amendment::Title(title) => self.title = title.as_deref().and_then(|text| clean(text, TITLE_MAX)),
+            Amendment::Note(note) => self.note = note.as_deref().and_then(|text| clean(text, NOTE_MAX)),
+            Amendment::Pinned(pinned) => self.pinned = *pinned,
+        }
     }
 
     /// The capture that it describes, lying at `path`.
@@ -137,8 +188,22 @@ impl Metadata {
             origin: known.into_iter().find(|origin| origin.word() == self.origin).unwrap_or(Origin::File),
             summary: self.summary.map(Summary::from),
             sha256: self.sha256,
+            keeping: Keeping {
+                title: self.title,
+                note: self.note,
+                pinned: self.pinned,
+                used_at: files::changed_at(&path.with_file_name(files::description_name(path))),
+                damage: None,
+            },
         })
     }
+}
+
+/// A text as it is kept: on one line, without blanks around it, at most so many characters; `None` where nothing is left.
+fn clean(text: &str, max: usize) -> Option<String> {
+    let text: String = text.chars().filter(|c| !c.is_control()).take(max).collect();
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 fn write_time(time: SystemTime) -> String {

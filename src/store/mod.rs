@@ -1,14 +1,18 @@
 //! The cache of captures: each one's raw bytes as they came, and beside them what is known of it.
 //!
 //! A capture is written whole or not at all (temporary file, sync, rename), readable by its owner only. Several programs
-//! may use one folder at the same time: nothing is ever written in place, and there is no index that could disagree.
-//! It knows nothing of the network or the screen, and doesn't decode profiles.
+//! may use one folder at the same time: nothing is ever written in place, there is no index that could disagree, and
+//! what takes several steps holds the folder's lock. It knows nothing of the network or the screen, and doesn't decode
+//! profiles.
 //!
 //! Weak point: a list reads one small file a capture, so it costs time in proportion to what is kept.
 
+mod amend;
+mod aside;
 mod error;
 mod files;
 mod metadata;
+mod room;
 mod source_maps;
 
 use std::collections::BTreeSet;
@@ -19,18 +23,18 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
+pub use aside::ASIDE;
 pub use error::StoreError;
 pub use files::extension;
+pub use room::{Prune, Room};
 
-use crate::model::target::{Capture, Kind, ObjectRef, Origin, Summary};
-use metadata::Metadata;
+use crate::model::target::{Capture, Keeping, Kind, ObjectRef, Origin};
+use metadata::{Metadata, Unread};
 
 /// Largest description that is read, in bytes.
 const METADATA_MAX: u64 = 256 << 10;
 /// Shortest start of a hash that [`Store::find`] takes.
 const PREFIX_MIN: usize = 4;
-/// After this long a temporary file has no writer any more.
-const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What is known of a capture beside its bytes.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,6 +86,7 @@ impl About {
             answered_at: self.answered_at,
             origin: self.origin,
             summary: None,
+            keeping: Keeping::default(),
         }
     }
 }
@@ -100,14 +105,23 @@ pub struct Listing {
 pub struct Store {
     root: PathBuf,
     profiles: PathBuf,
+    /// Where deleted captures wait for the time in which they can be brought back.
+    aside: PathBuf,
+    quota: Option<u64>,
 }
 
 impl Store {
-    /// Uses this folder. Nothing is read or made yet, so it can't fail.
+    /// Uses this folder, without a quota. Nothing is read or made yet, so it can't fail.
     #[must_use]
     pub fn open(dir: impl Into<PathBuf>) -> Self {
         let root = dir.into();
-        Self { profiles: root.join("profiles"), root }
+        Self { profiles: root.join("profiles"), aside: root.join("deleted"), quota: None, root }
+    }
+
+    /// Lets all captures together take so many bytes; `None`: whatever they take.
+    #[must_use]
+    pub fn with_quota(self, quota: Option<u64>) -> Self {
+        Self { quota, ..self }
     }
 
     /// The folder it uses.
@@ -139,8 +153,12 @@ impl Store {
         let path = self.profiles.join(format!("{stem}.{}", files::extension(bytes, capture.kind)));
         files::write(&path, bytes)?;
         capture.path = path;
-        files::write(&metadata_path(&capture.path), &Metadata::of(&capture).to_json())?;
+        let description = metadata_path(&capture.path);
+        files::write(&description, &Metadata::of(&capture).to_json()).inspect_err(|_| {
+            let _ = files::remove(&capture.path);
+        })?;
         files::sync_dir(&self.profiles);
+        capture.keeping.used_at = files::changed_at(&description);
         Ok(capture)
     }
 
@@ -177,70 +195,30 @@ impl Store {
     /// # Errors
     /// [`StoreError::Read`], or [`StoreError::Damaged`] where the bytes have changed since they were kept.
     pub fn read(&self, capture: &Capture) -> Result<Vec<u8>, StoreError> {
-        let bytes = fs::read(&capture.path).map_err(|source| StoreError::read(&capture.path, source))?;
+        let damaged = || StoreError::Damaged(capture.path.clone());
+        let size = fs::symlink_metadata(&capture.path).map_err(|source| StoreError::read(&capture.path, source))?.len();
+        if size != capture.bytes {
+            return Err(damaged());
+        }
+        let bytes =
+            files::read(&capture.path, capture.bytes).map_err(|source| StoreError::read(&capture.path, source))?;
         let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        if hash == capture.sha256 { Ok(bytes) } else { Err(StoreError::Damaged(capture.path.clone())) }
+        if hash == capture.sha256 { Ok(bytes) } else { Err(damaged()) }
     }
 
-    /// Notes what reading the profile told, for the lists.
-    ///
-    /// # Errors
-    /// [`StoreError::Write`]; the capture itself is not touched.
-    pub fn set_summary(&self, capture: &Capture, summary: Summary) -> Result<(), StoreError> {
-        let path = metadata_path(&capture.path);
-        // What a newer program noted beside it stays.
-        let mut metadata = read_metadata(&path).unwrap_or_else(|_| Metadata::of(capture));
-        metadata.set_summary(summary);
-        files::write(&path, &metadata.to_json())
-    }
-
-    /// Takes a capture off the disk.
+    /// Takes a capture off the disk for good.
     ///
     /// # Errors
     /// [`StoreError::Write`]. One that is gone already is no error.
     pub fn remove(&self, capture: &Capture) -> Result<(), StoreError> {
+        let _lock = files::lock(&self.profiles);
+        self.remove_locked(capture)
+    }
+
+    fn remove_locked(&self, capture: &Capture) -> Result<(), StoreError> {
         // The bytes go first: a description without a profile is nothing, a profile without one can still be read.
         files::remove(&capture.path)?;
         files::remove(&metadata_path(&capture.path))
-    }
-
-    /// Takes everything off the disk that the program put there, and answers how many captures that were.
-    ///
-    /// # Errors
-    /// [`StoreError::Write`] at the first file that can't be removed.
-    pub fn clear(&self) -> Result<usize, StoreError> {
-        let names = self.names()?;
-        let mut removed = 0;
-        for name in &names {
-            let ours = files::profile_stem(name).is_some();
-            if ours || files::is_description(name) {
-                files::remove(&self.profiles.join(name))?;
-                removed += usize::from(ours);
-            }
-        }
-        self.forget_source_maps()?;
-        self.sweep(Duration::ZERO);
-        Ok(removed)
-    }
-
-    /// Removes captures asked for before `before`, then the oldest ones until the rest takes at most `max_bytes`.
-    ///
-    /// # Errors
-    /// [`StoreError::Write`] at the first one that can't be removed.
-    pub fn prune(&self, before: Option<SystemTime>, max_bytes: Option<u64>) -> Result<Vec<Capture>, StoreError> {
-        let mut kept = 0_u64;
-        let (mut removed, mut full) = (Vec::new(), false);
-        // The newest first: what comes after the first that doesn't fit goes, or a small old one would outlive it.
-        for capture in self.list()?.captures {
-            kept = kept.saturating_add(capture.bytes);
-            full |= max_bytes.is_some_and(|max| kept > max);
-            if full || before.is_some_and(|before| capture.asked_at < before) {
-                self.remove(&capture)?;
-                removed.push(capture);
-            }
-        }
-        self.sweep(STALE);
-        Ok(removed)
     }
 
     /// The capture whose hash begins with `text`, or whose path it is. Of several with the same bytes the newest.
@@ -275,7 +253,8 @@ impl Store {
         Ok(names.filter(|name| !name.starts_with('.')).collect())
     }
 
-    /// One capture, with a warning if its description is no good. Without one, the file's name tells what it can.
+    /// One capture, with a warning if something is wrong with its files. Without a description that can be read, the
+    /// file's name tells what it can.
     fn entry(&self, path: &Path, stem: &str, described: bool) -> Result<(Capture, Option<String>), Option<String>> {
         let shown = path.display();
         let size = match fs::symlink_metadata(path) {
@@ -285,51 +264,44 @@ impl Store {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
             Err(error) => return Err(Some(format!("{shown} can't be read: {error}"))),
         };
-        let why = if described {
-            match read_metadata(&metadata_path(path)).and_then(|metadata| metadata.into_capture(path)) {
-                Ok(capture) if capture.bytes == size => return Ok((capture, None)),
-                Ok(capture) => format!("it has {size} bytes, not {}", capture.bytes),
-                Err(why) => why,
+        let read = if described { read_metadata(&metadata_path(path)) } else { Err(Unread::Missing) };
+        let why = match read.map_err(|why| why.to_string()).and_then(|metadata| metadata.into_capture(path)) {
+            Ok(capture) if capture.bytes == size => return Ok((capture, None)),
+            Ok(mut capture) => {
+                let damage = format!("it has {size} bytes, not {}", capture.bytes);
+                let warning = format!("{shown} is damaged: {damage}");
+                capture.keeping.damage = Some(damage);
+                return Ok((capture, Some(warning)));
             }
-        } else {
-            "its description is missing".to_owned()
+            Err(why) => why,
         };
-        let capture =
+        let mut capture =
             files::from_name(path, stem, size).ok_or_else(|| Some(format!("{shown} can't be listed: {why}")))?;
-        Ok((capture, Some(format!("{shown} is listed by its name only: {why}"))))
-    }
-
-    fn sweep(&self, older_than: Duration) {
-        for entry in fs::read_dir(&self.profiles).into_iter().flatten().filter_map(Result::ok) {
-            let temporary = entry.file_name().to_string_lossy().starts_with(files::TEMPORARY);
-            let age =
-                entry.metadata().and_then(|found| found.modified()).map(|time| time.elapsed().unwrap_or_default());
-            if temporary && age.is_ok_and(|age| age >= older_than) {
-                // What can't be removed now is tried again the next time.
-                let _ = fs::remove_file(entry.path());
-            }
-        }
+        let warning = format!("{shown} is listed by its name only: {why}");
+        capture.keeping.used_at = files::changed_at(path);
+        capture.keeping.damage = Some(why);
+        Ok((capture, Some(warning)))
     }
 }
 
 /// Where a capture's description lies.
 fn metadata_path(profile: &Path) -> PathBuf {
-    let name = profile.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let stem = files::profile_stem(&name).unwrap_or(&name);
-    profile.with_file_name(format!("{stem}.json"))
+    profile.with_file_name(files::description_name(profile))
 }
 
-fn read_metadata(path: &Path) -> Result<Metadata, String> {
-    let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > METADATA_MAX {
-        return Err(format!("its description is larger than {METADATA_MAX} bytes"));
+fn read_metadata(path: &Path) -> Result<Metadata, Unread> {
+    match files::read(path, METADATA_MAX) {
+        Ok(bytes) => Metadata::parse(&bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Unread::Missing),
+        Err(error) => Err(Unread::Broken(error.to_string())),
     }
-    let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    Metadata::parse(&bytes)
 }
 
 /// The warning for a file that is no profile, if it deserves one.
 fn stray(name: &str, names: &BTreeSet<String>) -> Option<String> {
+    if name.strip_suffix(amend::BROKEN).is_some_and(files::is_description) {
+        return Some(format!("{name} could not be read and was set apart; it was left alone"));
+    }
     let Some(stem) = name.strip_suffix(".json") else {
         return Some(format!("{name} is not a file of this program; it was left alone"));
     };

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, wrap};
 use super::parts;
 use super::theme::Role;
-use crate::app::{Place, State, help_rows, key_names, place_of_help};
+use crate::app::{Bindings, Place, State, help_rows, place_of_help};
 
 /// Cells for a command's keys.
 const KEYS: u16 = 10;
@@ -19,7 +19,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     let inner = c.columns().saturating_sub(2);
     let columns = ((inner + GAP) / (COLUMN_MIN + GAP)).clamp(1, 3);
     let width = (inner - (columns - 1) * GAP) / columns;
-    let lines = lines(place, width.saturating_sub(KEYS));
+    let lines = lines(place, &state.settings.keys, width.saturating_sub(KEYS));
     let top = 2;
     let room = usize::from(c.rows().saturating_sub(top + 2)).max(1);
     // All columns are as high as the screen; scrolling moves the text through them.
@@ -55,15 +55,15 @@ enum Line {
 }
 
 /// The commands by group; a help text that is too long goes on in the next line.
-fn lines(place: Place, room: u16) -> Vec<Line> {
+fn lines(place: Place, bindings: &Bindings, room: u16) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (group, rows) in help_rows(place) {
+    for (group, rows) in help_rows(place, bindings) {
         if !lines.is_empty() {
             lines.push(Line::Blank);
         }
         lines.push(Line::Heading(group.title()));
         for row in rows {
-            let mut keys = key_names(row);
+            let mut keys = bindings.names(row);
             for part in wrap(row.help, room) {
                 lines.push(Line::Key(std::mem::take(&mut keys), part));
             }

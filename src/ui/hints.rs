@@ -3,24 +3,25 @@
 use super::canvas::{Canvas, width};
 use super::theme::Role;
 use super::workers;
-use crate::app::{Hints, ProfileState, is_tall};
+use crate::app::{Bindings, Command, Hints, ProfileState, is_tall};
 
 /// Columns of a hint's number and the blanks around it.
 const NUMBER: u16 = 3;
-/// The keys that go on from the message line, where there is room for them.
-const KEYS: [(&str, &str); 2] = [("!", "go"), ("H", "all hints")];
+/// What goes on from the message line, where there is room for it.
+const NEXT: [(Command, &str); 2] = [(Command::NextHint, "go"), (Command::AllHints, "all hints")];
 
 /// Draws the hint that is told, where nothing else stands on the message line.
-pub(super) fn line(c: &mut Canvas<'_>, hints: &Hints) {
+pub(super) fn line(c: &mut Canvas<'_>, hints: &Hints, bindings: &Bindings) {
     let Some(hint) = hints.current() else { return };
     let y = c.rows().saturating_sub(2);
     let end = c.columns().saturating_sub(1);
     let x = c.put(1, y, "!", Role::Warn) + 1;
     let count = format!("hint {} of {}", hints.at + 1, hints.list.len());
-    let keys: u16 = KEYS.iter().map(|(key, word)| width(key) + 1 + width(word)).sum::<u16>() + 5;
+    let next = NEXT.map(|(command, word)| (bindings.name(command), word));
+    let keys: u16 = next.iter().map(|(key, word)| width(key) + 1 + width(word)).sum::<u16>() + 5;
     let whole = x + width(&hint.text) + 2;
     let room = if whole + width(&count) + keys <= end {
-        with_keys(c, &count, end - keys)
+        with_keys(c, &count, end - keys, &next)
     } else {
         c.right(end, y, &count, Role::Dim)
     };
@@ -28,11 +29,11 @@ pub(super) fn line(c: &mut Canvas<'_>, hints: &Hints) {
 }
 
 /// Draws the count with the keys after it; answers the count's first column.
-fn with_keys(c: &mut Canvas<'_>, count: &str, count_end: u16) -> u16 {
+fn with_keys(c: &mut Canvas<'_>, count: &str, count_end: u16, next: &[(String, &str)]) -> u16 {
     let y = c.rows().saturating_sub(2);
     let start = c.right(count_end, y, count, Role::Dim);
     let mut x = c.put(count_end, y, " · ", Role::Dim);
-    for (key, word) in KEYS {
+    for (key, word) in next {
         x = c.put(x, y, key, Role::Key);
         x = c.put(x + 1, y, word, Role::Dim) + 2;
     }

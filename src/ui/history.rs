@@ -1,121 +1,334 @@
-//! The captures on disk, by day.
+//! The captures on disk, by Worker or by day, and what is known of the selected one.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use super::canvas::Canvas;
+use super::canvas::{Canvas, width};
 use super::parts;
 use super::theme::Role;
 use super::workers::{capturing, selected};
+use crate::app::dates::{date, day_of, same_year, short_date};
+use crate::app::form::percentage;
 use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
-use crate::app::{Load, Origin, State, clock};
+use crate::app::{History, HistoryLine, HistorySort, Load, Origin, State, age, clock, history_geometry};
 use crate::model::target::{Capture, short};
-use crate::model::units::thousands;
+use crate::model::units;
+
+/// From this many columns on a row counts its samples.
+const WIDE: u16 = 100;
+/// From this many columns on a row tells its age, and has a bar and remarks.
+const REMARKS: u16 = 112;
+/// From this many columns on a row says what its samples are.
+const WORDS: u16 = 140;
+/// The column after the number of samples.
+const SAMPLES: u16 = 59;
+/// Fewer samples than this are few.
+const FEW: i64 = 100;
 
 /// Draws the history.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     let history = &state.history;
+    title(c, state);
+    let geometry = history_geometry(state.size);
+    let columns = Columns::new(c.columns(), history.sort);
+    let pair = pair(history);
+    let mut headed = false;
+    for (line, y) in
+        history.lines.iter().skip(history.offset).zip(geometry.list.y..geometry.list.y + geometry.list.height)
+    {
+        match *line {
+            HistoryLine::Blank => {}
+            HistoryLine::Worker(place, count) => {
+                let Some(capture) = history.at(place) else { continue };
+                let end = c.put_in(1, y, c.columns() / 2, &capture.worker, Role::Accent);
+                c.put(end + 2, y, &counted(count), Role::Dim);
+            }
+            HistoryLine::Day(day) => {
+                c.put(1, y, &day_name(day, day_of(c.now.wall)), Role::Accent);
+            }
+            HistoryLine::Row(place) => {
+                let Some(capture) = history.at(place) else { continue };
+                row(c, capture, y, &columns, place == history.selected, pair.and_then(|pair| side(capture, pair)));
+                if history.marked.contains(&capture.path) {
+                    c.put(1, y, "●", Role::Accent);
+                }
+            }
+        }
+        if !headed && !matches!(line, HistoryLine::Blank) {
+            // The one unit of the column stands beside the first heading, or in the row above the rows.
+            let head = if matches!(line, HistoryLine::Row(_)) { y - 1 } else { y };
+            c.right(columns.figure, head, "self %", Role::Dim);
+            if columns.wide && !columns.words {
+                c.right(SAMPLES, head, "samples", Role::Dim);
+            }
+            headed = true;
+        }
+    }
+    let below = history.lines.iter().skip(history.offset + usize::from(geometry.list.height));
+    let below = below.filter(|line| matches!(line, HistoryLine::Row(_))).count();
+    if below > 0 {
+        c.right(
+            c.columns().saturating_sub(1),
+            geometry.list.y + geometry.list.height,
+            &format!("▾ {below} more"),
+            Role::Dim,
+        );
+    }
+    if history.order.is_empty() {
+        empty(c, state);
+    } else if let Some(capture) = history.current() {
+        details(c, capture, geometry.details.y, geometry.details.height);
+    }
+    let end = c.rows().saturating_sub(2);
+    if let Some(warning) = warning(history).filter(|_| state.notice.is_none() && state.input.is_none()) {
+        c.put(1, end, "!", Role::Warn);
+        c.put_in(3, end, c.columns().saturating_sub(4), &warning, Role::Text);
+    }
+    parts::message(c, state, &format!("{} of {}", history.order.len(), history.captures.len()));
+    parts::keys(c, state);
+}
+
+fn title(c: &mut Canvas<'_>, state: &State) {
+    let history = &state.history;
     let bytes: u64 = history.captures.iter().map(|h| h.bytes).sum();
-    let count = history.captures.len();
-    let facts = [
-        format!("{count} {} on disk", if count == 1 { "capture" } else { "captures" }),
-        crate::model::units::value(i128::from(bytes), "bytes"),
+    let all = counted(history.captures.len());
+    let mut facts = vec![
+        if history.filter.is_empty() {
+            format!("{all} on disk")
+        } else {
+            format!("{} of {all} match {}", history.order.len(), history.filter)
+        },
+        units::value(i128::from(bytes), "bytes"),
         "works offline".to_owned(),
     ];
+    if history.captures.is_empty() {
+        facts.remove(1);
+    }
+    let mut chips = Vec::new();
+    if !history.marked.is_empty() {
+        chips.push(format!("[{} marked]", history.marked.len()));
+    }
     let mut right = Vec::new();
     if let Some(chip) = capturing(state, c) {
         right.push((chip, Role::Accent));
     }
+    if history.sort != HistorySort::default() || history.reverse {
+        let turned = if history.reverse { ", reversed" } else { "" };
+        right.push((format!("{}{turned}", history.sort.word()), Role::Dim));
+    }
     if state.session.origin == Origin::Demo {
         right.push(("demo".to_owned(), Role::Accent));
     }
-    parts::title(c, "History", &facts, &[], &right);
-    let end = c.rows().saturating_sub(2);
-    let mut y = 2;
-    let mut day = None;
-    for (place, &at) in history.order.iter().enumerate().skip(history.offset) {
-        let Some(capture) = history.captures.get(at) else { continue };
-        let this_day = day_of(capture.answered_at);
-        if day != Some(this_day) && history.sort == crate::app::history::HistorySort::Time {
-            // A heading that would stand alone at the end is left out, and the row with it.
-            let blank = u16::from(day.is_some());
-            if y + blank + 1 >= end {
-                break;
-            }
-            y += blank;
-            c.put(1, y, &day_name(this_day, day_of(c.now.wall)), Role::Accent);
-            if day.is_none() {
-                c.right(figure_end(c), y, "self %", Role::Dim);
-            }
-            y += 1;
-            day = Some(this_day);
-        }
-        if y >= end {
-            break;
-        }
-        row(c, capture, y, place == history.selected);
-        if history.marked.contains(&capture.path) {
-            c.put(1, y, "●", Role::Accent);
-        }
-        y += 1;
-    }
-    if history.order.is_empty() {
-        empty(c, state);
-    }
-    if let Some(warning) = history.warnings.first().filter(|_| state.notice.is_none() && state.input.is_none()) {
-        c.put(1, end, "!", Role::Warn);
-        c.put_in(3, end, c.columns().saturating_sub(4), warning, Role::Text);
-    }
-    parts::message(c, state, &format!("{} of {count}", history.order.len()));
-    parts::keys(c, state);
+    parts::title(c, "History", &facts, &chips, &right);
 }
 
-fn figure_end(c: &Canvas<'_>) -> u16 {
-    c.columns().saturating_sub(1)
+fn counted(captures: usize) -> String {
+    let word = if captures == 1 { "capture" } else { "captures" };
+    format!("{} {word}", units::thousands(captures as i128))
 }
 
-fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, chosen: bool) {
-    let wide = c.columns() >= 100;
-    let clock = clock(capture.answered_at);
-    c.put(3, y, clock.get(..5).unwrap_or(""), Role::Dim);
-    if chosen {
-        selected(c, 9, y, 20, &capture.worker, true);
-    } else {
-        c.put_in(10, y, 18, &capture.worker, Role::Text);
+/// Where a row's parts stand.
+struct Columns {
+    sort: HistorySort,
+    wide: bool,
+    words: bool,
+    /// The column after the share of the top function.
+    figure: u16,
+    /// The columns for remarks after it.
+    remarks: u16,
+}
+
+impl Columns {
+    const fn new(columns: u16, sort: HistorySort) -> Self {
+        let end = columns.saturating_sub(1);
+        let remarks = if columns < REMARKS { 0 } else { (columns / 2).saturating_sub(39) };
+        let figure = if remarks == 0 { end } else { end.saturating_sub(remarks + 3) };
+        Self { sort, wide: columns >= WIDE, words: columns >= WORDS, figure, remarks }
     }
+}
+
+fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen: bool, side: Option<&'static str>) {
+    head(c, capture, y, columns, chosen);
     let mut at = 30;
     c.put_in(at, y, 8, capture.version_id.as_deref().map_or("–", short), Role::Dim);
     at += 10;
     c.put(at, y, &capture.kind.map_or_else(String::new, |k| k.to_string()), Role::Text);
     c.right(at + 10, y, &capture.window.map_or_else(String::new, seconds), Role::Text);
     at += 12;
+    if columns.remarks > 0 {
+        remarks(c, capture, columns.figure + 3, y, columns.remarks, side);
+    }
+    if columns.wide {
+        if let Some(summary) = &capture.summary {
+            c.right(SAMPLES, y, &units::thousands(i128::from(summary.samples)), Role::Text);
+        }
+        at = SAMPLES + 3;
+    }
+    if columns.words {
+        if capture.summary.is_some() {
+            c.put(SAMPLES + 1, y, counts(capture), Role::Dim);
+        }
+        at += 9;
+    }
     let Some(summary) = &capture.summary else {
-        c.put_in(at, y, c.columns().saturating_sub(at + 1), "not read yet", Role::Dim);
+        c.put_in(at, y, columns.figure.saturating_sub(at), "not read yet", Role::Dim);
         return;
     };
-    if wide {
-        c.right(at + 7, y, &thousands(i128::from(summary.samples)), Role::Text);
-        let word = if summary.sample_type.1 == "bytes" { "object" } else { "sample" };
-        let word = format!("{word}{}", if summary.samples == 1 { "" } else { "s" });
-        c.put(at + 8, y, &word, Role::Dim);
-        at += 19;
-    }
-    let end = figure_end(c);
-    let share = top_share(capture);
-    let bar = if wide { 18 } else { 0 };
-    let name_room = end.saturating_sub(at + 8 + bar);
+    let bar = if columns.remarks > 0 { 8 } else { 0 };
+    let room = columns.figure.saturating_sub(at + 7 + bar);
     match &summary.top {
         Some((name, _)) => {
-            c.put_in(at, y, name_room, name, Role::Text);
-            c.right(end, y, &format!("{:.1}", share * 100.0), Role::Text);
-            if wide {
-                c.bar(end.saturating_sub(15), y, 8, share, if share >= 0.25 { Role::BarHot } else { Role::BarWarm });
+            let share = top_share(capture);
+            c.put_in(at, y, room, name, Role::Text);
+            c.right(columns.figure, y, &format!("{:.1}", share * 100.0), Role::Text);
+            if bar > 0 {
+                let role = if share >= 0.25 { Role::BarHot } else { Role::BarWarm };
+                c.bar(columns.figure.saturating_sub(13), y, 8, share, role);
             }
         }
         None => {
-            c.put_in(at, y, name_room, without_top(summary), Role::Dim);
+            c.put_in(at, y, room, without_top(summary), Role::Dim);
         }
     }
+}
+
+/// When it was, and what it is of as far as the heading doesn't say so. The selection is drawn on the one of the two that
+/// tells a row from its neighbours.
+fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen: bool) {
+    let clock = clock(capture.answered_at);
+    let clock = clock.get(..5).unwrap_or_default();
+    let label = |c: &mut Canvas<'_>, x: u16, room: u16, text: &str| {
+        if chosen {
+            selected(c, x, y, room, text, true);
+        } else {
+            c.put_in(x + 1, y, room - 2, text, Role::Text);
+        }
+    };
+    let ago = age(capture.answered_at, c.now.wall) + " ago";
+    match columns.sort {
+        HistorySort::Worker => {
+            let when = when(day_of(capture.answered_at), day_of(c.now.wall), clock);
+            label(c, 2, 14, &when);
+            if columns.remarks > 0 {
+                c.put_in(17, y, 11, &ago, Role::Dim);
+            } else if let Some((text, role)) = marks(capture, None).into_iter().next() {
+                c.put_in(17, y, 12, &text, role);
+            }
+        }
+        HistorySort::Time => {
+            c.put(3, y, clock, Role::Dim);
+            label(c, 9, 20, capture.keeping.title.as_ref().unwrap_or(&capture.worker));
+        }
+        HistorySort::Share | HistorySort::Samples => {
+            c.put_in(3, y, 11, &ago, Role::Dim);
+            label(c, 13, 16, capture.keeping.title.as_ref().unwrap_or(&capture.worker));
+        }
+    }
+}
+
+/// What is to be said of a capture beside its figures, the most important first.
+fn marks(capture: &Capture, side: Option<&str>) -> Vec<(String, Role)> {
+    let keeping = &capture.keeping;
+    let object = capture.object.as_ref();
+    let few = capture.summary.as_ref().is_some_and(|summary| summary.samples < FEW);
+    let all = [
+        side.map(|side| (side.to_owned(), Role::Accent)),
+        keeping.damage.as_ref().map(|_| ("damaged".to_owned(), Role::Warn)),
+        keeping.title.clone().map(|title| (title, Role::Text)),
+        object.map(|object| (object.name.as_deref().unwrap_or_else(|| short(&object.object_id)).to_owned(), Role::Dim)),
+        keeping.pinned.then(|| ("pinned".to_owned(), Role::Dim)),
+        few.then(|| ("few samples".to_owned(), Role::Dim)),
+        keeping.note.clone().map(|note| (note, Role::Dim)),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+fn remarks(c: &mut Canvas<'_>, capture: &Capture, mut x: u16, y: u16, room: u16, side: Option<&str>) {
+    let end = x + room;
+    for (at, (text, role)) in marks(capture, side).into_iter().enumerate() {
+        let gap = if at == 0 { 0 } else { 2 };
+        // A remark that would be cut to nothing says less than none.
+        if end.saturating_sub(x + gap) < width(&text).min(4) {
+            break;
+        }
+        x = c.put_in(x + gap, y, end.saturating_sub(x + gap), &text, role);
+    }
+}
+
+/// The two that are marked, the older one first, where it is two.
+fn pair(history: &History) -> Option<[&Capture; 2]> {
+    history.marked().try_into().ok()
+}
+
+fn side(capture: &Capture, [base, new]: [&Capture; 2]) -> Option<&'static str> {
+    let is = |other: &Capture| other.path == capture.path;
+    if is(base) { Some("base") } else { is(new).then_some("new") }
+}
+
+/// What the samples of a capture are called.
+fn counts(capture: &Capture) -> &'static str {
+    match &capture.summary {
+        Some(summary) if summary.sample_type.1 == "bytes" => {
+            if summary.samples == 1 {
+                "object"
+            } else {
+                "objects"
+            }
+        }
+        Some(summary) if summary.samples == 1 => "sample",
+        _ => "samples",
+    }
+}
+
+/// Draws all that is known of the selected capture: what it is of, when and from where, and what was noted.
+fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
+    if lines == 0 {
+        return;
+    }
+    let room = c.columns().saturating_sub(2);
+    let keeping = &capture.keeping;
+    let named = keeping.title.as_ref();
+    let x = c.put_in(1, y, room / 2, named.unwrap_or(&capture.worker), Role::Strong);
+    let mut facts: Vec<String> = named.map(|_| capture.worker.clone()).into_iter().collect();
+    facts.extend(crate::app::natural::version(capture).map(|version| match capture.percentage {
+        Some(share) => format!("{version}, {} % of traffic", percentage(share)),
+        None => version,
+    }));
+    facts.extend(capture.object.as_ref().map(|object| object.name.clone().unwrap_or_else(|| object.object_id.clone())));
+    let kind = capture.kind.map(|kind| kind.to_string());
+    facts.extend(
+        [kind, capture.window.map(seconds)].into_iter().flatten().reduce(|kind, window| format!("{kind} {window}")),
+    );
+    facts.extend(
+        capture.summary.as_ref().map(|s| format!("{} {}", units::thousands(i128::from(s.samples)), counts(capture))),
+    );
+    c.put_in(x + 2, y, room.saturating_sub(x + 1), &facts.join(" · "), Role::Dim);
+    if lines == 1 {
+        return;
+    }
+    let mut facts = vec![
+        format!("{} {}", date(day_of(capture.answered_at)), clock(capture.answered_at)),
+        format!("{} ago", age(capture.answered_at, c.now.wall)),
+        units::value(i128::from(capture.bytes), "bytes"),
+    ];
+    facts.extend(capture.account_name.clone().or_else(|| capture.account_id.as_deref().map(|id| short(id).to_owned())));
+    facts.extend(keeping.pinned.then(|| "pinned".to_owned()));
+    c.put_in(1, y + 1, room, &facts.join(" · "), Role::Dim);
+    let mut x = 1;
+    if let Some(damage) = &keeping.damage {
+        c.put(x, y + 2, "!", Role::Warn);
+        x = c.put_in(3, y + 2, room.saturating_sub(2), damage, Role::Text) + 2;
+    }
+    if let Some(note) = &keeping.note {
+        c.put_in(x, y + 2, (room + 1).saturating_sub(x), note, Role::Text);
+    }
+}
+
+/// What is wrong with the folder: the first thing, and how many more there are.
+fn warning(history: &History) -> Option<String> {
+    let first = history.warnings.first()?;
+    Some(match history.warnings.len() {
+        1 => first.clone(),
+        all => format!("1 of {all} files that are not as they should be: {first}"),
+    })
 }
 
 fn empty(c: &mut Canvas<'_>, state: &State) {
@@ -128,18 +341,15 @@ fn empty(c: &mut Canvas<'_>, state: &State) {
     c.put_in(3, 3, c.columns().saturating_sub(4), &text, Role::Text);
 }
 
-/// Days since 1970 in UTC.
-fn day_of(then: SystemTime) -> u64 {
-    then.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400
-}
-
 fn day_name(day: u64, today: u64) -> String {
     match today.saturating_sub(day) {
-        0 => return "Today (UTC)".to_owned(),
-        1 => return "Yesterday".to_owned(),
-        _ => {}
+        0 => "Today (UTC)".to_owned(),
+        1 => "Yesterday".to_owned(),
+        _ => date(day),
     }
-    let then = UNIX_EPOCH + std::time::Duration::from_secs(day * 86_400);
-    let date = humantime::format_rfc3339_seconds(then).to_string();
-    date.get(..10).unwrap_or_default().to_owned()
+}
+
+/// A time as it stands in a row: `30 Nov 14:02`; of another year the day alone, in full.
+fn when(day: u64, today: u64, clock: &str) -> String {
+    if same_year(day, today) { format!("{} {clock}", short_date(day)) } else { date(day) }
 }

@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, width};
 use super::theme::Role;
-use crate::app::{Input, Purpose, State, footer, place};
+use crate::app::{Command, Input, Purpose, State, place};
 
 /// Draws the title row: name, facts that fit, chips, and what stands at the right.
 pub(super) fn title(c: &mut Canvas<'_>, name: &str, facts: &[String], chips: &[String], right: &[(String, Role)]) {
@@ -47,20 +47,22 @@ pub(super) fn title_with(
 pub(super) fn keys(c: &mut Canvas<'_>, state: &State) {
     let y = c.rows().saturating_sub(1);
     let place = place(state);
-    let help = if place.is_text() { "" } else { "help" };
+    let keys = &state.settings.keys;
+    // Where text is typed the key for help is a character.
+    let help = Some(keys.name(Command::Help)).filter(|key| !place.is_text() && !key.is_empty());
     let end = c.columns().saturating_sub(1);
-    let room = if help.is_empty() { end } else { end.saturating_sub(width("? help") + 2) };
+    let room = help.as_ref().map_or(end, |key| end.saturating_sub(width(key) + width(" help") + 2));
     let mut x = 1;
-    for (key, word) in footer(place) {
-        if x + width(key) + 1 + width(word) > room {
+    for (key, word) in keys.footer(place) {
+        if x + width(&key) + 1 + width(word) > room {
             break;
         }
-        x = c.put(x, y, key, Role::Key);
+        x = c.put(x, y, &key, Role::Key);
         x = c.put(x + 1, y, word, Role::Dim) + 2;
     }
-    if !help.is_empty() {
-        let at = c.right(end, y, help, Role::Dim);
-        c.right(at.saturating_sub(1), y, "?", Role::Key);
+    if let Some(key) = help {
+        let at = c.right(end, y, "help", Role::Dim);
+        c.right(at.saturating_sub(1), y, &key, Role::Key);
     }
 }
 
@@ -90,6 +92,8 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
     let count_at = if count.is_empty() { end } else { c.right(end, y, count, Role::Text) };
     let prompt = match input.purpose {
         Purpose::Search | Purpose::WorkerFilter | Purpose::HistoryFilter => "/",
+        Purpose::Rename => "name: ",
+        Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",
         Purpose::SourceMap => "source map: ",
         Purpose::Palette | Purpose::Field => ":",

@@ -26,11 +26,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     } else {
         icicle::draw(c, profile);
         details::draw(c, profile);
-        table::draw(c, profile);
+        table::draw(c, profile, &state.settings.columns);
     }
     let is_taken = parts::message(c, state, &counted(c, profile));
     if !is_taken && state.count.is_none() && state.opening.is_none() {
-        hints::line(c, &profile.hints);
+        hints::line(c, &profile.hints, &state.settings.keys);
     }
     parts::keys(c, state);
 }

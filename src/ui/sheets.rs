@@ -7,7 +7,7 @@ use super::{hints, worker_panel, workers};
 use crate::app::form::percentage;
 use crate::app::{
     COMMANDS, Capturing, ExportDialog, ExportField, Failure, Form, FormField, Format, Front, Input, NextStep, Picker,
-    PickerItem, Screen, Stage, State, WINDOWS, age, is_tall, key_names, workers_geometry,
+    PickerItem, Screen, Stage, State, WINDOWS, age, is_tall, workers_geometry,
 };
 use crate::model::target::{CaptureRequest, Kind, short};
 
@@ -287,7 +287,7 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
                 COMMANDS.iter().find(|row| row.command == *command).map_or((String::new(), String::new(), ""), |row| {
-                    (row.name.replace('-', " "), key_names(row), row.help)
+                    (row.name.replace('-', " "), state.settings.keys.names(row), row.help)
                 })
             }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),

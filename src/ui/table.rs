@@ -6,28 +6,12 @@ use super::canvas::{Canvas, cut, width};
 use super::frame_look::{bar_role, frame_role};
 use super::theme::Role;
 use super::workers::selected;
-use crate::app::{Pane, PercentBase, ProfileState};
+use crate::app::{Column, Pane, PercentBase, ProfileState};
 use crate::model::frames::{Family, FrameInfo};
 use crate::model::merge::spread::Extremes;
 use crate::model::printable::printable;
 use crate::model::ranking::{Row, Sort, wilson_half_width};
 use crate::model::units::{Scaled, column, column_unit, thousands};
-
-/// A column of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
-    Samples,
-    SelfValue,
-    SelfShare,
-    Interval,
-    /// The lowest and the highest own share over the captures that were opened as one.
-    Spread,
-    Bar,
-    Total,
-    TotalShare,
-    Function,
-    Location,
-}
 
 /// Columns with their cells and the gap after them.
 const COLUMNS: &[(Column, u16, u16)] = &[
@@ -62,13 +46,13 @@ struct Scale {
 }
 
 /// Draws head and rows.
-pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
+pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, wanted: &[Column]) {
     let area = profile.geometry.table;
     if area.height == 0 {
         return;
     }
     let scale = scale(profile);
-    let columns = columns(area.width, scale.counted.is_some(), has_spread(profile));
+    let columns = columns(area.width, scale.counted.is_some(), has_spread(profile), wanted);
     head(c, profile, &scale, &columns);
     let rows = usize::from(area.height.saturating_sub(1));
     let table = &profile.table;
@@ -105,8 +89,8 @@ fn has_spread(profile: &ProfileState) -> bool {
     profile.percent_base == PercentBase::Capture && profile.reading.spread.is_some()
 }
 
-/// The columns that fit, with their cells and gaps.
-fn columns(room: u16, intervals: bool, spread: bool) -> Vec<(Column, u16, u16)> {
+/// The wanted columns that fit, with their cells and gaps.
+fn columns(room: u16, intervals: bool, spread: bool, wanted: &[Column]) -> Vec<(Column, u16, u16)> {
     let mut keep = COLUMNS.to_vec();
     let drop = |keep: &mut Vec<(Column, u16, u16)>, gone: Column| {
         keep.retain(|(column, ..)| *column != gone);
@@ -116,6 +100,9 @@ fn columns(room: u16, intervals: bool, spread: bool) -> Vec<(Column, u16, u16)> 
             }
         }
     };
+    for column in Column::ALL.iter().filter(|column| !wanted.contains(column)) {
+        drop(&mut keep, *column);
+    }
     if !intervals {
         drop(&mut keep, Column::Interval);
     }

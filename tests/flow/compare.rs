@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front, Place, RequestId, Screen,
-    help_rows, place,
+    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front, Natural, Place,
+    RequestId, Screen, help_rows, place,
 };
 use flarescope::model::compare::{Normalise, Status, Width};
+use flarescope::model::target::{Capture, Kind, ObjectRef};
 use flarescope::model::tree::NodeId;
 
-use crate::session::{Session, before, only};
+use crate::session::{Session, ago, before, only};
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -70,6 +71,7 @@ fn without_a_mark_it_is_the_capture_before_of_the_same_worker_and_kind() {
     session.state.history.captures.push(before::capture());
     let (_, job) = job(only(session.press("d")));
     assert_eq!(files(&job), [Some("before.pprof.gz"), Some("checkout-api.cpu.pprof.gz")]);
+    assert_eq!(session.notice(), "Compared with 51d0b7aa v127 of 29 Nov 01:12: the version before this one.");
 }
 
 #[test]
@@ -174,13 +176,74 @@ fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
     for command in [Command::Sandwich, Command::BottomUp, Command::Export, Command::AllHints, Command::CopyCommand] {
         assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
         assert!(session.state.front.is_none() && session.profile().sandwich.is_none(), "{command:?}");
-        assert!(help_rows(Place::Compare).iter().all(|(_, rows)| rows.iter().all(|row| row.command != command)));
+        assert!(
+            help_rows(Place::Compare, &Bindings::default())
+                .iter()
+                .all(|(_, rows)| rows.iter().all(|row| row.command != command))
+        );
     }
 }
 
 #[test]
-fn a_file_has_no_capture_before_it() {
+fn a_file_has_no_capture_before_it_but_may_be_compared_with_a_marked_one() {
     let mut session = Session::of_file("recordings/checkout-api.cpu.pprof.gz", SIZE);
     assert!(session.press("d").is_empty());
-    assert_eq!(session.notice(), "A file has no capture before it: `flarescope diff` compares any two.");
+    assert_eq!(session.notice(), "A file has no capture before it: mark one in the history (C, space), then d here.");
+    session.state.history.captures.push(before::capture());
+    session.state.history.marked.push(before::capture().path);
+    let (_, job) = job(only(session.press("d")));
+    assert_eq!(files(&job), [Some("before.pprof.gz"), None]);
+    assert_eq!(session.notice(), "Compared with 51d0b7aa v127 of 29 Nov 01:12, which is marked.");
+}
+
+/// A capture of `checkout-api` at another time.
+fn of(version: (&str, Option<u64>), age: u64, path: &str) -> Capture {
+    Capture {
+        version_id: Some(version.0.to_owned()),
+        version_number: version.1,
+        answered_at: ago(age),
+        asked_at: ago(age),
+        path: path.into(),
+        ..before::capture()
+    }
+}
+
+#[test]
+fn the_natural_base_is_the_newest_capture_of_the_version_before() {
+    let (oldest, old, this) = (("aaaa", Some(125)), ("bbbb", Some(127)), ("cccc", Some(128)));
+    let base = |captures: &[Capture], new: &Capture| {
+        let mut session = history();
+        session.state.history.captures = captures.to_vec();
+        let found = session.state.history.natural_base(new);
+        found.map(|(base, why)| (base.path.to_str().unwrap().to_owned(), why))
+    };
+    let new = of(this, 10, "new");
+    // A rollback: the version before was captured again since, and this version twice.
+    let mut all = vec![
+        of(old, 1, "old again"),
+        new.clone(),
+        of(this, 500, "this before"),
+        of(old, 900, "old"),
+        of(oldest, 700, "oldest"),
+    ];
+    assert_eq!(base(&all, &new), Some(("old again".to_owned(), Natural::VersionBefore)));
+    all.remove(0);
+    assert_eq!(base(&all, &new), Some(("old".to_owned(), Natural::VersionBefore)));
+    // Without numbers the version that was captured first is the earlier one.
+    for capture in &mut all {
+        capture.version_number = None;
+    }
+    let unnumbered = all[0].clone();
+    assert_eq!(base(&all, &unnumbered), Some(("oldest".to_owned(), Natural::VersionBefore)));
+    // Of one version alone it is the capture before.
+    all.retain(|capture| capture.version_id == new.version_id);
+    assert_eq!(base(&all, &unnumbered), Some(("this before".to_owned(), Natural::CaptureBefore)));
+    let earliest = all[1].clone();
+    assert_eq!(base(&all, &earliest), None);
+    // Another account's Worker may have the same name, another object the same Worker, another kind the same version.
+    let stranger = Capture { account_id: Some("f".repeat(32)), ..of(old, 900, "stranger") };
+    let heap = Capture { kind: Some(Kind::Heap), ..of(old, 900, "heap") };
+    let object = ObjectRef::new(&"a".repeat(32), &"b".repeat(64), None).unwrap();
+    let object = Capture { object: Some(object), ..of(old, 900, "object") };
+    assert_eq!(base(&[new.clone(), stranger, heap, object], &new), None);
 }

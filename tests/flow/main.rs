@@ -9,6 +9,7 @@ mod capture;
 mod compare;
 mod filter;
 mod hand_on;
+mod history;
 mod list;
 mod merged;
 mod mouse;

@@ -27,9 +27,12 @@ fn at(wanted: Place) -> Session {
     };
     match wanted {
         Place::Welcome | Place::Workers | Place::Icicle => {}
-        Place::History => {
+        Place::History | Place::Note => {
             let list = only(session.press("C"));
             session.serve(list);
+            if wanted == Place::Note {
+                session.press("a");
+            }
         }
         Place::Compare => session.compare(),
         Place::CompareTable => {
@@ -89,7 +92,7 @@ fn check(session: &Session, after: &str) {
         assert!(input.text.is_char_boundary(input.cursor), "{after}");
     }
     // The help and the keys of every place are there; asking for them must not break either.
-    assert!(!help_rows(place(state)).is_empty(), "{after}");
+    assert!(!help_rows(place(state), &state.settings.keys).is_empty(), "{after}");
 }
 
 #[test]

@@ -82,6 +82,10 @@ impl Terminal {
         }
         command.env("HOME", home.path());
         command.env("FLARESCOPE_CACHE_DIR", home.path().join("cache"));
+        // Not the first start, of which a test of its own tells.
+        let state = home.path().join(".local/state/flarescope");
+        std::fs::create_dir_all(&state).unwrap();
+        std::fs::write(state.join("started"), "").unwrap();
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.cwd(home.path());

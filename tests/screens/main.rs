@@ -114,7 +114,9 @@ scenes! {
     export: LOW Colours, HIGH Colours;
     help: LOW Colours, HIGH Colours;
     palette: LOW Colours;
-    history: LOW Colours, HIGH Colours;
+    history: LOW Colours, HIGH Colours, WIDE Colours, HIGH Mono;
+    history_by_time: LOW Colours, HIGH Colours;
+    history_note: LOW Colours, HIGH Colours;
     compare: LOW Colours, HIGH Colours, WIDE Colours, HIGH Mono, LOW Ascii;
     compare_table: LOW Colours, HIGH Colours;
     marks: LOW Colours;

@@ -175,7 +175,25 @@ pub(crate) fn history(size: Size) -> Session {
     let mut session = Session::workers(size);
     let list = only(session.press("C"));
     session.serve(list);
-    session.press("j");
+    session.state.history.captures.push(crate::session::before::capture());
+    let captures = &mut session.state.history.captures;
+    captures[0].keeping.title = Some("before the fix".to_owned());
+    captures[1].keeping.note = Some("after the campaign began, both colos".to_owned());
+    captures[1].keeping.pinned = true;
+    captures[4].keeping.damage = Some("its description is missing".to_owned());
+    session.press("s s s s j");
+    session
+}
+
+pub(crate) fn history_by_time(size: Size) -> Session {
+    let mut session = history(size);
+    session.press("s j");
+    session
+}
+
+pub(crate) fn history_note(size: Size) -> Session {
+    let mut session = history(size);
+    session.press("a");
     session
 }
 

@@ -17,6 +17,7 @@ pub(crate) fn capture() -> Capture {
     Capture {
         path: PathBuf::from("/cache/captures/before.pprof.gz"),
         version_id: Some(world::OLD.to_owned()),
+        version_number: Some(127),
         answered_at: ago(AGE),
         asked_at: ago(AGE + 10),
         ..world::capture_of("checkout-api.cpu")

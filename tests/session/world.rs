@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use flarescope::app::{NamespaceDetails, Opened, WorkerDetails};
 use flarescope::model::summary::summarise;
-use flarescope::model::target::{Capture, Figures, Kind, Namespace, Object, Origin, Version, Worker};
+use flarescope::model::target::{Capture, Figures, Keeping, Kind, Namespace, Object, Origin, Version, Worker};
 
 use super::ago;
 
@@ -145,7 +145,11 @@ fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -
         window: Some(window),
         worker: worker.to_owned(),
         version_id: Some(version.to_owned()),
-        version_number: Some(128),
+        version_number: Some(match version {
+            OLD => 127,
+            LATEST => 129,
+            _ => 128,
+        }),
         percentage: Some(90.0),
         object: None,
         account_id: Some("4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned()),
@@ -154,6 +158,7 @@ fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -
         answered_at: ago(age),
         origin: Origin::Demo,
         summary: None,
+        keeping: Keeping::default(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
+use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
@@ -56,6 +57,18 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Amended(capture, amendment) => {
+            keeping::amended(state, *capture, &amendment);
+            Vec::new()
+        }
+        Answer::Deleted(capture, days) => {
+            keeping::deleted(state, &capture, days);
+            Vec::new()
+        }
+        Answer::BroughtBack(capture) => {
+            keeping::brought_back(state, capture.map(|capture| *capture));
+            Vec::new()
+        }
         Answer::Stage(stage) => {
             if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
                 running.stage = stage;
@@ -66,12 +79,13 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
                 running.stage = Stage::Open;
             }
-            state.history.captures.retain(|c| c.path != kept.path);
-            state.history.captures.insert(0, *kept);
-            state.history.arrange();
+            state.history.put_one(*kept);
             Vec::new()
         }
-        Answer::Opened(opened) => open(state, id, *opened),
+        Answer::Opened(opened) => match keeping::opened_for_export(state, id, *opened) {
+            Some(opened) => open(state, id, opened),
+            None => Vec::new(),
+        },
         Answer::Read(view, reading) => {
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
@@ -192,6 +206,11 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     if state.opening == Some(id) {
         state.opening = None;
         (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
+        return;
+    }
+    if state.exporting == Some(id) {
+        state.exporting = None;
+        state.front = Some(Front::Failure(failure));
         return;
     }
     if state.workers.load.awaits(id) {

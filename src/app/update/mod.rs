@@ -1,6 +1,7 @@
 //! The one function that changes the state.
 
 mod answer;
+mod keeping;
 mod moves;
 mod opening;
 mod profile;
@@ -15,6 +16,9 @@ use super::{Action, Effect, Front, Screen, State};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
+    if matches!(action, Action::Run(_) | Action::Digit(_) | Action::Type(_) | Action::Click(..)) {
+        state.first_steps = false;
+    }
     let mut wishes = match action {
         Action::Run(command) => {
             state.notice = None;
@@ -71,9 +75,7 @@ fn settle(state: &mut State) {
             workers.offset = super::table::scrolled(workers.offset, workers.selected, workers.order.len(), rows);
         }
         Screen::History => {
-            let rows = usize::from(size.1.saturating_sub(5));
-            let history = &mut state.history;
-            history.offset = super::table::scrolled(history.offset, history.selected, history.order.len(), rows);
+            state.history.lay_out(usize::from(super::history_geometry(size).list.height));
         }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {

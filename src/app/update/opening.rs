@@ -4,7 +4,7 @@ use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, ProfileState, Screen, State};
+use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, Part, ProfileState, Screen, State};
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
@@ -34,6 +34,7 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     let known = state.workers.details_of(&worker.name).cloned();
     let asks = known.is_none();
     let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.rate_of(&worker.name));
+    (form.kind, form.window) = (state.settings.kind, state.settings.window_place());
     match (state.screen, state.workers.section) {
         (Screen::Workers, Section::Details(at)) => match detail_rows(state).get(at) {
             Some(DetailRow::Version(chosen)) => {
@@ -63,6 +64,15 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
         return Vec::new();
+    }
+    let marked: Vec<Part> =
+        state.history.marked().into_iter().map(|capture| Part::Kept(Box::new(capture.clone()))).collect();
+    if state.screen == Screen::History && marked.len() > 1 {
+        // They have served: the next Enter is about the selected row again.
+        state.history.marked.clear();
+        let id = state.fresh_id();
+        state.opening = Some(id);
+        return vec![Effect::OpenMerged(id, marked)];
     }
     let capture = match state.screen {
         Screen::History => state.history.current().cloned(),

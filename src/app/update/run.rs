@@ -1,6 +1,6 @@
 //! Commands: what each key does where the user is.
 
-use super::{answer, moves, opening, profile, sheets, text};
+use super::{answer, keeping, moves, opening, profile, sheets, text};
 use crate::app::details::DetailRow;
 use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
@@ -90,6 +90,8 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             state.history.mark();
             moves::walk(state, C::Down, 1, now)
         }
+        C::Rename | C::Note | C::Pin | C::Delete | C::UndoDelete => keeping::run(state, command),
+        C::Export if state.screen == Screen::History => keeping::run(state, command),
         C::StartCapture => capture::start(state, now.instant),
         C::ServingVersion => {
             if let Some(form) = text::form(state) {

@@ -62,7 +62,7 @@ fn changed(state: &mut State) {
             let behind = crate::app::keymap::behind(state);
             state.front = Some(Front::Picker(Picker::commands(&text, |c| super::run::is_offered(behind, c))));
         }
-        Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
     }
 }
 
@@ -98,6 +98,7 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             Vec::new()
         }
         Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
+        Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
         Purpose::HistoryFilter | Purpose::Field => Vec::new(),
         Purpose::OpenFile => {
             let path = input.text.trim().to_owned();
@@ -160,7 +161,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.arrange();
         }
         Purpose::Palette => super::sheets::uncover(state),
-        Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
     }
     Vec::new()
 }

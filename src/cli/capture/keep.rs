@@ -14,6 +14,7 @@ use crate::formats;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, Kind, Summary};
 use crate::model::view::{self, View};
+use crate::runtime::room_told;
 use crate::store::{self, About, Store};
 
 /// A capture that has come, and what was said about it before.
@@ -37,7 +38,13 @@ impl Taken {
 pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
     let Taken { bytes, about, mut warnings } = taken;
     let (mut capture, cached) = match store.keep(&bytes, about.clone()) {
-        Ok(capture) => (capture, true),
+        Ok(capture) => {
+            match store.make_room(&capture) {
+                Ok(room) => room_told(&room).into_iter().for_each(|told| warn(&mut warnings, told)),
+                Err(error) => warn(&mut warnings, error.to_string()),
+            }
+            (capture, true)
+        }
         Err(error) => {
             warn(&mut warnings, format!("the capture is not in the cache: {error}"));
             (about.unkept(&bytes), false)

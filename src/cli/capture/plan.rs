@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::super::connect::Session;
 use super::super::{CliError, columns, list};
-use super::{CaptureArgs, KindArg};
-use crate::model::target::{self, CaptureRequest, Kind, ObjectRef, TargetError, Version, VersionChoice, Worker};
+use super::CaptureArgs;
+use crate::model::target::{self, CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker};
 
 /// What is captured, with what is known of it.
 pub(super) struct Plan {
@@ -18,11 +18,12 @@ pub(super) struct Plan {
 /// Finds out which version and object are meant, and what is to be said about them.
 pub(super) async fn plan(
     args: &CaptureArgs,
+    worker: &str,
     session: &Session,
     window: Duration,
     choice: &VersionChoice,
 ) -> Result<Plan, CliError> {
-    let worker = session.client.worker(&args.worker).await?;
+    let worker = session.client.worker(worker).await?;
     let versions = session.client.versions_with_shares(&worker).await?;
     let mut warnings = Vec::new();
     let object = match (&args.namespace, &args.object) {
@@ -42,10 +43,7 @@ pub(super) async fn plan(
     let request = CaptureRequest {
         worker: worker.id.clone(),
         version: Some(version.id.clone()),
-        kind: match args.kind {
-            KindArg::Cpu => Kind::Cpu,
-            KindArg::Heap => Kind::Heap,
-        },
+        kind: args.kind.into(),
         window,
         object: object.map(|(object, _)| object),
     };

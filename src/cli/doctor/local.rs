@@ -5,13 +5,29 @@ use std::io::{self, IsTerminal};
 use super::super::screen::Look;
 use super::super::{LookArgs, connect};
 use super::Check;
-use crate::config::Environment;
+use crate::config::{Environment, File};
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::Depth;
 
 /// Looks at the cache and the terminal.
 pub(super) fn checks(environment: &Environment, look: &LookArgs) -> Vec<Check> {
-    vec![cache(environment), terminal(environment, look)]
+    vec![configuration(environment), cache(environment), terminal(environment, look)]
+}
+
+fn configuration(environment: &Environment) -> Check {
+    let file = match File::read(environment) {
+        Ok(file) => file,
+        Err(error) => {
+            return Check::failed("config", error.to_string(), Some("Nothing starts until it is mended.".to_owned()));
+        }
+    };
+    match (file.path, File::place(environment)) {
+        (Some(path), _) => Check::ok("config", format!("{} is without mistakes", path.display())),
+        (None, Some(place)) => {
+            Check::ok("config", format!("there is none at {}: everything is as by default", place.display()))
+        }
+        (None, None) => Check::ok("config", "there is no home folder for one: everything is as by default"),
+    }
 }
 
 fn cache(environment: &Environment) -> Check {
@@ -46,7 +62,11 @@ fn terminal(environment: &Environment, look: &LookArgs) -> Check {
     if !io::stdout().is_terminal() {
         return Check::ok("terminal", "standard output is none; the commands work without");
     }
-    let Look { depth, glyphs, .. } = Look::new(look, environment);
+    let file = File::read(environment).unwrap_or_default();
+    let Look { depth, glyphs, .. } = match Look::new(look, environment, &file) {
+        Ok(look) => look,
+        Err(error) => return Check::warning("terminal", error.message(), "The screen does not open so."),
+    };
     let colours = match depth {
         Depth::True => "24-bit colours",
         Depth::Indexed256 => "256 colours",

@@ -26,14 +26,28 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
             capture.worker.clone(),
             capture.version_id.as_deref().map_or_else(|| "–".to_owned(), |id| target::short(id).to_owned()),
             capture.summary.as_ref().map_or_else(|| "–".to_owned(), |summary| summary.samples.to_string()),
+            remarks(capture),
             capture.path.display().to_string(),
         ]
     };
     Ok(Listed {
-        head: &["asked", "kind", "window>", "worker", "version", "samples>", "path"],
+        head: &["asked", "kind", "window>", "worker", "version", "samples>", "remarks", "path"],
         rows: captures.iter().map(row).collect(),
         json: captures.iter().map(capture_json).collect(),
     })
+}
+
+/// What people noted of it, and what is wrong with it.
+fn remarks(capture: &Capture) -> String {
+    let keeping = &capture.keeping;
+    let words = [
+        keeping.damage.as_ref().map(|_| "damaged"),
+        keeping.pinned.then_some("pinned"),
+        keeping.title.as_deref(),
+        keeping.note.as_deref(),
+    ];
+    let words: Vec<&str> = words.into_iter().flatten().collect();
+    if words.is_empty() { "–".to_owned() } else { words.join(", ") }
 }
 
 /// A capture as the lists and `capture --json` print it.
@@ -52,6 +66,9 @@ pub(in crate::cli) fn capture_json(capture: &Capture) -> Value {
         "asked_at": time(capture.asked_at), "answered_at": time(capture.answered_at), "origin": capture.origin.word(),
         "sample_type": sample_type, "total": summary.map(|summary| summary.total),
         "samples": summary.map(|summary| summary.samples),
+        "name": capture.keeping.title, "note": capture.keeping.note, "pinned": capture.keeping.pinned,
+        "object_name": object.and_then(|object| object.name.as_ref()),
+        "used_at": capture.keeping.used_at.map(time), "damage": capture.keeping.damage,
         "top": summary.and_then(|summary| summary.top.as_ref()).map(|(name, value)| json!({ "function": name, "self": value })),
     })
 }

@@ -10,8 +10,8 @@ mod text;
 
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 
+pub use super::theme::Ground;
 pub use ansi::ansi;
-pub use rgb::Ground;
 pub use svg::svg;
 pub use text::text;
 

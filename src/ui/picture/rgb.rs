@@ -2,28 +2,6 @@
 
 use ratatui::style::Color;
 
-/// The terminal's own two colours, which no theme sets: what a picture is drawn on, and plain text in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ground {
-    /// Colour of the empty screen.
-    pub bg: (u8, u8, u8),
-    /// Colour of plain text.
-    pub fg: (u8, u8, u8),
-}
-
-impl Ground {
-    /// Answers the ground a theme is made for: light for `daylight`, dark for all others.
-    #[must_use]
-    pub fn of_theme(name: &str) -> Self {
-        match name {
-            "daylight" => Self { bg: (0xff, 0xff, 0xff), fg: (0x26, 0x21, 0x1c) },
-            "high-contrast" => Self { bg: (0x00, 0x00, 0x00), fg: (0xff, 0xff, 0xff) },
-            "mono" => Self { bg: (0x12, 0x12, 0x12), fg: (0xcf, 0xcf, 0xcf) },
-            _ => Self { bg: (0x17, 0x16, 0x1a), fg: (0xda, 0xd6, 0xd0) },
-        }
-    }
-}
-
 /// The sixteen named colours as xterm has them.
 const NAMED: [(u8, u8, u8); 16] = [
     (0x00, 0x00, 0x00),

@@ -6,8 +6,8 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::Modifier;
 
 use super::blocks::{self, CELL_HEIGHT, CELL_WIDTH};
-use super::rgb::{Ground, rgb};
-use super::rows;
+use super::rgb::rgb;
+use super::{Ground, rows};
 
 /// Empty space round the screen.
 const MARGIN: u32 = 14;

@@ -20,6 +20,18 @@ const KNOWS_256: &[&str] = &["256", "direct", "kitty", "ghostty", "alacritty", "
 const COLOURLESS: &[&str] = &["dumb", "vt1", "vt2", "vt3", "vt4", "vt5", "ansi-m", "xterm-mono", "hurd", "cons25-m"];
 
 impl Depth {
+    /// The depth itself, or the other where that has fewer colours.
+    #[must_use]
+    pub fn at_most(self, most: Self) -> Self {
+        let rank = |depth| match depth {
+            Self::True => 3,
+            Self::Indexed256 => 2,
+            Self::Sixteen => 1,
+            Self::None => 0,
+        };
+        if rank(most) < rank(self) { most } else { self }
+    }
+
     /// Reads the depth from environment variables, looked up through `variable`.
     ///
     /// `COLORTERM` is not asked: SSH doesn't carry it, and the 256 indices look nearly the same for a quarter fewer

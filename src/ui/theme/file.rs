@@ -11,7 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::role::Role;
-use super::{ThemeError, Warning};
+use super::{Depth, Ground, ThemeError, Warning};
 
 /// One colour in the three depths.
 #[derive(Debug, Clone, Copy)]
@@ -34,13 +34,19 @@ pub(super) struct Look {
 /// What one file says.
 #[derive(Debug, Default)]
 pub(super) struct ThemeFile {
-    pub(super) inherits: Option<String>,
+    /// The theme it builds upon, and the line that says so.
+    pub(super) inherits: Option<(String, usize)>,
+    /// The most colours it is made for.
+    pub(super) colours: Option<Depth>,
+    /// The ground it is made for.
+    pub(super) ground: Option<Ground>,
     pub(super) palette: BTreeMap<String, Entry>,
     pub(super) roles: BTreeMap<&'static str, Look>,
     pub(super) warnings: Vec<Warning>,
 }
 
-const TOP: &[&str] = &["name", "inherits", "palette", "roles"];
+const TOP: &[&str] = &["name", "inherits", "colours", "ground", "palette", "roles"];
+const GROUND: &str = "`ground` is the screen's ground and its text, for pictures: [\"#rrggbb\", \"#rrggbb\"]";
 const PARTS: &[&str] = &["fg", "bg", "mods"];
 const MODIFIERS: &[(&str, Modifier)] = &[
     ("bold", Modifier::BOLD),
@@ -116,7 +122,31 @@ impl Reader<'_> {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 // The file's own name decides; the key is there for the reader.
                 ("name", DeValue::String(_)) => {}
-                ("inherits", DeValue::String(parent)) => self.out.inherits = Some(parent.to_string()),
+                ("inherits", DeValue::String(parent)) => {
+                    self.out.inherits = Some((parent.to_string(), line_of(self.text, key.span().start)));
+                }
+                ("colours", most) => {
+                    let number = most.as_integer().and_then(|number| number.as_str().parse::<u16>().ok());
+                    self.out.colours = match number {
+                        Some(16) => Some(Depth::Sixteen),
+                        Some(256) => Some(Depth::Indexed256),
+                        _ => {
+                            self.warn(
+                                value.span(),
+                                "`colours` is 16 or 256: the most the theme is made for".to_owned(),
+                            );
+                            None
+                        }
+                    };
+                }
+                ("ground", DeValue::Array(pair)) => {
+                    let colours: Vec<_> = pair.iter().map(|part| part.get_ref().as_str().and_then(channels)).collect();
+                    match colours.as_slice() {
+                        [Some(bg), Some(fg)] => self.out.ground = Some(Ground { bg: *bg, fg: *fg }),
+                        _ => self.warn(value.span(), GROUND.to_owned()),
+                    }
+                }
+                ("ground", _) => self.warn(value.span(), GROUND.to_owned()),
                 ("palette", DeValue::Table(entries)) => self.palette(entries),
                 ("roles", DeValue::Table(roles)) => self.roles(roles),
                 (known, _) if TOP.contains(&known) => {
@@ -214,8 +244,12 @@ impl Reader<'_> {
 }
 
 fn parse_rgb(text: &str) -> Option<Color> {
+    channels(text).map(|(red, green, blue)| Color::Rgb(red, green, blue))
+}
+
+fn channels(text: &str) -> Option<(u8, u8, u8)> {
     let digits =
         text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
     let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
-    Some(Color::Rgb(red, green, blue))
+    Some((red, green, blue))
 }

@@ -1,12 +1,13 @@
 //! Themes: how each situation on the screen looks, read from TOML.
 //!
-//! Owns the theme files and their colours. Widgets never name a colour: they ask for a [`Role`]. A theme knows nothing
+//! Owns the theme files and their colours; the user's own come in as texts, as this room reads no files. Widgets never name a colour: they ask for a [`Role`]. A theme knows nothing
 //! of the screen's contents. Weak point: the sixteen named colours are the user's own, so their contrast can't be
 //! promised.
 
 mod depth;
 mod file;
 mod role;
+mod themes;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,33 +16,42 @@ use ratatui::style::{Color, Modifier, Style};
 
 pub use depth::Depth;
 pub use role::Role;
+pub use themes::{OwnTheme, Themes};
 
 use super::glyphs::Glyphs;
-use file::{Entry, Look, ThemeFile};
-
-/// The themes that come with the program: name and text.
-const EMBEDDED: &[(&str, &str)] = &[
-    ("ember", include_str!("../../../themes/ember.toml")),
-    ("daylight", include_str!("../../../themes/daylight.toml")),
-    ("high-contrast", include_str!("../../../themes/high-contrast.toml")),
-    ("colour-safe", include_str!("../../../themes/colour-safe.toml")),
-    (COLOURLESS, include_str!("../../../themes/mono.toml")),
-];
-
-/// The theme whose looks stand in for any other where no colour may be sent.
-const COLOURLESS: &str = "mono";
+use file::{Entry, Look};
 
 /// Why a theme could not be had at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ThemeError {
     /// No theme has this name.
-    #[error("no theme is called `{name}`{}", .nearest.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default())]
+    #[error("no theme is called `{name}`{}", .nearest.as_ref().map(|near| format!(", did you mean `{near}`?")).unwrap_or_default())]
     Unknown {
         /// The name that was asked for.
         name: String,
         /// A known name that may be meant.
-        nearest: Option<&'static str>,
+        nearest: Option<String>,
+    },
+    /// The file inherits from a theme that there is not.
+    #[error("{file}:{line}: no theme is called `{name}`{}", .nearest.as_ref().map(|near| format!(", did you mean `{near}`?")).unwrap_or_default())]
+    Parent {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The name it inherits from.
+        name: String,
+        /// A known name that may be meant.
+        nearest: Option<String>,
+    },
+    /// The file inherits from itself, over however many others.
+    #[error("{file}:{line}: it inherits from itself")]
+    Circle {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
     },
     /// The file is no TOML.
     #[error("{file}:{line}: {message}")]
@@ -88,12 +98,22 @@ pub struct Theme {
     depth: Depth,
     styles: Vec<Style>,
     matches_alike: bool,
+    ground: Ground,
+}
+
+/// The terminal's own two colours, which no theme sets: what a picture is drawn on, and plain text in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ground {
+    /// Colour of the empty screen.
+    pub bg: (u8, u8, u8),
+    /// Colour of plain text.
+    pub fg: (u8, u8, u8),
 }
 
 impl Theme {
     /// Lists the names of the embedded themes.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        EMBEDDED.iter().map(|(name, _)| *name)
+        themes::EMBEDDED.iter().map(|(name, _)| *name)
     }
 
     /// Loads an embedded theme.
@@ -101,26 +121,7 @@ impl Theme {
     /// # Errors
     /// [`ThemeError::Unknown`] if there is none of that name.
     pub fn load(name: &str, depth: Depth) -> Result<Loaded, ThemeError> {
-        Self::read(name, &file_name(name), embedded(name)?, depth)
-    }
-
-    /// Reads a theme from the text of a file; what it inherits from are embedded themes.
-    ///
-    /// # Errors
-    /// If the text is no TOML, or inherits from an unknown theme.
-    pub fn read(name: &str, file: &str, text: &str, depth: Depth) -> Result<Loaded, ThemeError> {
-        let mut chain = vec![(file.to_owned(), file::read(file, text)?)];
-        if depth == Depth::None {
-            // A theme made of colours alone would leave frames without edges: the colourless one speaks for all.
-            chain.push((file_name(COLOURLESS), file::read(&file_name(COLOURLESS), embedded(COLOURLESS)?)?));
-            chain.swap(0, 1);
-        }
-        while let Some(parent) = chain.last().and_then(|(_, file)| file.inherits.clone()) {
-            let file = file_name(&parent);
-            let read = file::read(&file, embedded(&parent)?)?;
-            chain.push((file, read));
-        }
-        Ok(build(name, depth, &chain))
+        Themes::default().load(name, depth)
     }
 
     /// Answers the theme's name.
@@ -133,6 +134,12 @@ impl Theme {
     #[must_use]
     pub fn depth(&self) -> Depth {
         self.depth
+    }
+
+    /// Answers the ground it is made for, for pictures.
+    #[must_use]
+    pub fn ground(&self) -> Ground {
+        self.ground
     }
 
     /// Answers how a role looks. Without colours the style holds modifiers only.
@@ -179,37 +186,6 @@ impl Theme {
 /// The ground of a frame as ink. A reversed frame's ground is the terminal's own ink.
 fn end_ink(frame: Style) -> Style {
     Style { fg: frame.bg, ..Style::default() }
-}
-
-fn file_name(theme: &str) -> String {
-    format!("themes/{theme}.toml")
-}
-
-fn embedded(name: &str) -> Result<&'static str, ThemeError> {
-    let found = EMBEDDED.iter().find(|(known, _)| *known == name);
-    found.map(|(_, text)| *text).ok_or_else(|| ThemeError::Unknown {
-        name: name.to_owned(),
-        nearest: file::nearest(name, EMBEDDED.iter().map(|(known, _)| *known)),
-    })
-}
-
-/// Puts a line of files together, the youngest first.
-fn build(name: &str, depth: Depth, chain: &[(String, ThemeFile)]) -> Loaded {
-    let mut warnings: Vec<Warning> = chain.iter().flat_map(|(_, file)| file.warnings.iter().cloned()).collect();
-    let mut palette: BTreeMap<&str, Entry> = BTreeMap::new();
-    for (_, file) in chain.iter().rev() {
-        palette.extend(file.palette.iter().map(|(name, entry)| (name.as_str(), *entry)));
-    }
-    let styles = Role::ALL.iter().map(|role| {
-        let looks = chain.iter().filter_map(|(file, read)| Some((file, read.roles.get(role.name())?)));
-        looks
-            .map(|(file, look)| style(look, depth, &palette).map_err(|entry| missing(file, look, entry, &palette)))
-            .find_map(|look| look.map_err(|warning| warnings.push(warning)).ok())
-            .unwrap_or_default()
-    });
-    let styles = styles.collect();
-    let matches_alike = chain.iter().any(|(_, file)| file.roles.contains_key(Role::FrameMatch.name()));
-    Loaded { theme: Theme { name: name.to_owned(), depth, styles, matches_alike }, warnings }
 }
 
 fn missing(file: &str, look: &Look, entry: &str, palette: &BTreeMap<&str, Entry>) -> Warning {

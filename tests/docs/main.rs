@@ -1,6 +1,9 @@
 //! The documents say what the program does: commands, options, keys, links, and the picture of the screen.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+mod config;
+mod shells;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -109,7 +112,7 @@ fn keys_in_the_readme_exist() {
 
 #[test]
 fn links_lead_somewhere() {
-    for path in ["README.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/CLI.md"] {
+    for path in ["README.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/CLI.md", "docs/CONFIG.md"] {
         let text = document(path);
         let folder = root().join(path).parent().unwrap().to_owned();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {

@@ -1,19 +1,22 @@
 //! The cache of captures under damage, several writers, full and closed folders, and sudden death.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+mod keeping;
+mod room;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use flarescope::model::target::{Kind, ObjectRef, Origin, Summary};
-use flarescope::store::{About, Store, StoreError};
+use flarescope::store::{About, Prune, Store, StoreError};
 
-const PROFILE: &[u8] = include_bytes!("../src/demo/recordings/checkout-api.cpu.pprof.gz");
+pub(crate) const PROFILE: &[u8] = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
 
 /// What a child process of the kill test is told its folder by.
 const CHILD: &str = "FLARESCOPE_TEST_STORE_CHILD";
 
-fn about(worker: &str, seconds: u64) -> About {
+pub(crate) fn about(worker: &str, seconds: u64) -> About {
     let asked_at = SystemTime::UNIX_EPOCH + Duration::from_secs(1_790_000_000 + seconds);
     About {
         kind: Some(Kind::Cpu),
@@ -31,15 +34,17 @@ fn about(worker: &str, seconds: u64) -> About {
     }
 }
 
-fn store() -> (tempfile::TempDir, Store) {
+pub(crate) fn store() -> (tempfile::TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path().join("cache"));
     (dir, store)
 }
 
-fn files(store: &Store) -> Vec<PathBuf> {
+pub(crate) fn files(store: &Store) -> Vec<PathBuf> {
     let entries = fs::read_dir(store.dir().join("profiles")).unwrap();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    // Empty, and never in the way.
+    files.retain(|file| !file.ends_with(".lock"));
     files.sort();
     files
 }
@@ -150,24 +155,10 @@ fn remove_and_clear_take_what_is_ours_and_nothing_else() {
     assert_eq!(files(&store).len(), 2);
     fs::write(store.dir().join("profiles/notes.txt"), "mine").unwrap();
     fs::write(store.dir().join("profiles/.tmp-half"), "half").unwrap();
-    store.prune(None, None).unwrap();
+    store.prune(Prune::default()).unwrap();
     assert_eq!(files(&store).len(), 4, "a fresh temporary file may have a writer");
     assert_eq!(store.clear().unwrap(), 1);
     assert_eq!(files(&store), [store.dir().join("profiles/notes.txt")]);
-}
-
-#[test]
-fn prune_takes_the_old_ones_and_then_the_oldest() {
-    let (_dir, store) = store();
-    let captures: Vec<_> = (0..5).map(|number| store.keep(PROFILE, about("a", number * 100)).unwrap()).collect();
-    let workers = |store: &Store| store.list().unwrap().captures.len();
-    assert!(store.prune(None, Some(u64::MAX)).unwrap().is_empty());
-    let removed = store.prune(Some(captures[1].asked_at), None).unwrap();
-    assert_eq!((removed, workers(&store)), (vec![captures[0].clone()], 4));
-    let removed = store.prune(None, Some(PROFILE.len() as u64 * 2 + 1)).unwrap();
-    assert_eq!((removed, workers(&store)), (vec![captures[2].clone(), captures[1].clone()], 2));
-    assert_eq!(store.prune(None, Some(0)).unwrap().len(), 2);
-    assert!(files(&store).is_empty());
 }
 
 #[test]

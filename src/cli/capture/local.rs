@@ -1,0 +1,66 @@
+//! A capture from a local runtime.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use super::super::{CliError, columns, local, signals};
+use super::keep::Taken;
+use super::{CaptureArgs, clear_countdown, countdown};
+use crate::inspector::{Captured, Inspector, InspectorError};
+use crate::model::target::{Kind, Origin};
+use crate::store::About;
+
+/// Refuses what only Cloudflare has.
+///
+/// # Errors
+/// [`CliError::Usage`].
+pub(super) fn check(args: &CaptureArgs) -> Result<(), CliError> {
+    let usage =
+        |what: &str| Err(CliError::Usage(format!("a local runtime has no {what}: capture its Workers by name")));
+    if args.version.is_some() {
+        return usage("versions");
+    }
+    if args.object.is_some() {
+        return usage("choice of Durable Objects, since all of them run in their Worker's isolate");
+    }
+    Ok(())
+}
+
+/// Captures, for as long as no signal asks the program to end; the runtime is then left as it was.
+pub(super) async fn take(args: &CaptureArgs, inspector: &Inspector, window: Duration) -> Result<Taken, CliError> {
+    let mut signal = pin!(signals::first());
+    let targets = tokio::select! {
+        biased;
+        ended = &mut signal => return Err(ended),
+        targets = inspector.targets() => targets?.called(args.worker.as_deref()),
+    };
+    let target = local::choose(&targets, args.worker.as_deref(), inspector)?;
+    let kind = Kind::from(args.kind);
+    let name = target.isolate.name.clone();
+    let (what, mut ended) = (columns::clean(&name), None);
+    let cancelled = async { ended = Some(signal.await) };
+    let captured = tokio::select! {
+        captured = inspector.capture(target, kind, window, cancelled) => captured,
+        never = countdown(&what, window) => match never {},
+    };
+    clear_countdown();
+    let Captured { bytes, asked_at, answered_at } = match (captured, ended) {
+        (Err(InspectorError::Cancelled), Some(signal)) => return Err(signal),
+        (captured, _) => captured?,
+    };
+    let about = About {
+        kind: Some(kind),
+        window: Some(window),
+        worker: name,
+        version_id: None,
+        version_number: None,
+        percentage: None,
+        object: None,
+        account_id: None,
+        account_name: None,
+        asked_at,
+        answered_at,
+        origin: Origin::Inspector,
+    };
+    Ok(Taken { bytes, about, warnings: Vec::new() })
+}

@@ -1,0 +1,55 @@
+//! `flarescope completions` and `flarescope man`: what a package installs beside the program.
+
+use std::io::{self, Write as _};
+
+use clap::CommandFactory as _;
+
+use super::{Cli, CliError, CliResult};
+
+/// Print completions for a shell
+#[derive(Debug, clap::Args)]
+pub(super) struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: clap_complete::Shell,
+}
+
+/// Print the manual page
+#[derive(Debug, clap::Args)]
+pub(super) struct ManArgs {
+    /// The page of this command instead of the program's
+    #[arg(value_name = "COMMAND")]
+    of: Option<String>,
+}
+
+/// Prints completions.
+///
+/// # Errors
+/// Standard output can't be written.
+pub(super) fn completions(args: &CompletionsArgs) -> CliResult {
+    // The generator stops at nothing but a panic where its output is closed: it writes to memory.
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "flarescope", &mut text);
+    Ok(io::stdout().lock().write_all(&text)?)
+}
+
+/// Prints a manual page.
+///
+/// # Errors
+/// [`CliError::Usage`] for a command that there is not.
+pub(super) fn man(args: &ManArgs) -> CliResult {
+    let mut whole = Cli::command();
+    // Options that work everywhere stand on each page.
+    whole.build();
+    let page = match &args.of {
+        None => clap_mangen::Man::new(whole),
+        Some(name) => {
+            let found = whole.find_subcommand(name).cloned();
+            let command = found.ok_or_else(|| CliError::Usage(format!("there is no command `{name}`")))?;
+            clap_mangen::Man::new(command)
+        }
+    };
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    Ok(io::stdout().lock().write_all(&text)?)
+}

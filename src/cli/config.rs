@@ -1,0 +1,172 @@
+//! `flarescope config`: where the configuration lies, what is in force and why, and a file to begin with.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use serde::Serialize;
+
+use super::screen::Look;
+use super::{AccountArgs, CliError, CliResult, LookArgs, columns};
+use crate::app::COMMANDS;
+use crate::config::{self, Environment, File};
+use crate::model::target::Kind;
+use crate::ui::theme::{Depth, Themes};
+
+/// Show the configuration and where each value comes from, or write a first one
+#[derive(Debug, clap::Args)]
+pub(super) struct ConfigArgs {
+    #[command(subcommand)]
+    act: Act,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    /// Print where the configuration lies, whether it is there or not
+    Path,
+    /// Print what is in force, and where each value comes from
+    Show {
+        /// Print one JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a configuration with everything commented out; one that is there is left alone
+    Init,
+}
+
+impl ConfigArgs {
+    /// Whether failures are to be told as JSON.
+    pub(super) const fn wants_json(&self) -> bool {
+        matches!(self.act, Act::Show { json: true })
+    }
+}
+
+/// One value that is in force.
+#[derive(Debug, Serialize)]
+struct Row {
+    key: String,
+    /// As it would stand in the file; `null`: there is none.
+    value: Option<serde_json::Value>,
+    source: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// [`CliError::Usage`] for a configuration with mistakes, [`CliError::Failed`] where a file can't be written.
+pub(super) fn run(args: &ConfigArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    let environment = Environment::of_process();
+    let mut out = io::stdout().lock();
+    match &args.act {
+        Act::Path => writeln!(out, "{}", place(&environment)?.display())?,
+        Act::Init => writeln!(out, "{}", init(&environment)?.display())?,
+        Act::Show { json } => {
+            let file = File::read(&environment)?;
+            let rows = rows(account, look, &environment, &file)?;
+            for warning in theme_mistakes(&environment) {
+                super::connect::note(&columns::clean(&warning));
+            }
+            if *json {
+                serde_json::to_writer_pretty(&mut out, &rows).map_err(io::Error::from)?;
+                writeln!(out)?;
+            } else {
+                write_rows(&mut out, &rows)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn place(environment: &Environment) -> Result<PathBuf, CliError> {
+    let none = || CliError::Usage("there is no home folder for it: FLARESCOPE_CONFIG names a file".to_owned());
+    File::place(environment).ok_or_else(none)
+}
+
+fn init(environment: &Environment) -> Result<PathBuf, CliError> {
+    let path = place(environment)?;
+    match config::write_first(&path) {
+        Ok(()) => Ok(path),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(CliError::failed(format!(
+            "{} is there already and was left alone; flarescope config show tells what is in force",
+            path.display()
+        ))),
+        Err(error) => Err(CliError::failed(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// Everything that can be configured, with its value and where that comes from: flag, variable, line of the file, default.
+fn rows(account: &AccountArgs, look: &LookArgs, environment: &Environment, file: &File) -> Result<Vec<Row>, CliError> {
+    let in_force = Look::new(look, environment, file)?;
+    let spot = |key: &str| file.spot(key);
+    let or_default = |key: &str| spot(key).unwrap_or_else(|| "default".to_owned());
+    let flag = |given: bool, name: &str| given.then(|| name.to_owned());
+    let variable = |name: &str| environment.get(name).map(|_| name.to_owned());
+    let mut rows = Vec::new();
+    let mut row = |key: &str, value: serde_json::Value, source: String| {
+        let value = Some(value).filter(|value| !value.is_null());
+        rows.push(Row { key: key.to_owned(), value, source });
+    };
+    let named = config::account(account.account.as_deref(), environment, file)?;
+    let source = flag(account.account.is_some(), "--account")
+        .or_else(|| variable("CLOUDFLARE_ACCOUNT_ID"))
+        .or_else(|| variable("CF_ACCOUNT_ID"));
+    row("account", named.into(), source.unwrap_or_else(|| or_default("account")));
+    // The command may hold what is nobody's business: its program alone is told.
+    let command = file.token_command.as_ref().map(|command| format!("{} …", command.program()));
+    row("token_command", command.into(), or_default("token_command"));
+    let quota = config::written_size(file.quota.unwrap_or(config::QUOTA));
+    row("quota", quota.into(), or_default("quota"));
+    let theme = flag(look.theme.is_some(), "--theme");
+    row("theme", in_force.theme.clone().into(), theme.unwrap_or_else(|| or_default("theme")));
+    let truecolor =
+        flag(look.truecolor, "--truecolor").or_else(|| variable("NO_COLOR").filter(|_| file.truecolor == Some(true)));
+    row("truecolor", (in_force.depth == Depth::True).into(), truecolor.unwrap_or_else(|| or_default("truecolor")));
+    let ascii = flag(look.ascii, "--ascii").or_else(|| variable("FLARESCOPE_ASCII"));
+    let by_locale = in_force.ascii() && file.ascii != Some(true);
+    let ascii = ascii.or_else(|| by_locale.then(|| "the locale".to_owned()));
+    row("ascii", in_force.ascii().into(), ascii.unwrap_or_else(|| or_default("ascii")));
+    let mouse = flag(look.mouse, "--mouse").or_else(|| variable("FLARESCOPE_MOUSE"));
+    row("mouse", in_force.mouse.into(), mouse.unwrap_or_else(|| or_default("mouse")));
+    let settings = &in_force.settings;
+    let kind = if settings.kind == Kind::Heap { "heap" } else { "cpu" };
+    row("capture.kind", kind.into(), or_default("capture.kind"));
+    let window = format!("{}s", settings.window.as_secs());
+    row("capture.duration", window.into(), or_default("capture.duration"));
+    let names: Vec<_> = settings.columns.iter().map(|column| column.name()).collect();
+    row("table.columns", names.into(), or_default("table.columns"));
+    for command in COMMANDS {
+        if let Some(keys) = settings.keys.own(command.command) {
+            let names: Vec<_> = keys.iter().map(ToString::to_string).collect();
+            let key = format!("keys.{}", command.name);
+            row(&key, names.into(), or_default(&key));
+        }
+    }
+    Ok(rows)
+}
+
+/// Writes the values as the file would have them, each with its source.
+fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let mut table = "";
+    for row in rows {
+        let (of, key) = row.key.split_once('.').unwrap_or(("", &row.key));
+        if of != table {
+            writeln!(out, "\n[{of}]")?;
+            table = of;
+        }
+        let source = columns::clean(&row.source);
+        match &row.value {
+            // A text, a truth and a list are written alike in both formats.
+            Some(value) => writeln!(out, "{key} = {value} # {source}")?,
+            None => writeln!(out, "# {key}: none ({source})")?,
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong in the user's own themes.
+fn theme_mistakes(environment: &Environment) -> Vec<String> {
+    let themes = super::screen::themes(environment);
+    let own = config::own_themes(environment);
+    let mistakes = |themes: &Themes, name: &str| themes.load_anyhow(name, Depth::Indexed256).warnings;
+    own.iter().flat_map(|theme| mistakes(&themes, &theme.name)).map(|warning| warning.to_string()).collect()
+}

@@ -1,0 +1,79 @@
+//! The local runtime that `--inspector` names.
+
+use super::{CliError, columns};
+use crate::inspector::{Address, AddressError, Inspector, InspectorError, Settings, Target, Targets};
+
+/// A local runtime instead of Cloudflare.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct LocalArgs {
+    /// Profile a local workerd or `wrangler dev`: the URL, host:port or port of its inspector
+    #[arg(long, value_name = "URL", global = true, help_heading = "Local runtime")]
+    pub inspector: Option<String>,
+    /// Let the inspector be on another machine, unencrypted
+    #[arg(long, global = true, help_heading = "Local runtime")]
+    pub inspector_remote: bool,
+}
+
+impl LocalArgs {
+    /// The inspector that is named, if one is.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] where that is no address, or another machine's without a word that it may be.
+    pub(super) fn inspector(&self) -> Result<Option<Inspector>, CliError> {
+        let Some(text) = &self.inspector else { return Ok(None) };
+        let address = Address::parse(text, self.inspector_remote)?;
+        Ok(Some(Inspector::new(address, Settings::default())))
+    }
+}
+
+/// The isolate that is meant: the one of that name, else the only one.
+///
+/// # Errors
+/// [`CliError`]: there is none, not that one, or several could be meant.
+pub(super) fn choose<'a>(
+    targets: &'a Targets,
+    name: Option<&str>,
+    inspector: &Inspector,
+) -> Result<&'a Target, CliError> {
+    let address = inspector.address();
+    let named = name.and_then(|name| targets.find(name));
+    match (named, name, targets.list.as_slice()) {
+        (Some(target), ..) => Ok(target),
+        (None, _, []) => Err(CliError::failed(format!("the runtime at {address} runs no Worker"))),
+        (None, None, [only]) => Ok(only),
+        (None, None, several) => {
+            let known: String = several.iter().map(|target| format!("\n  {}", shown(target))).collect();
+            Err(CliError::Usage(format!(
+                "the runtime at {address} runs several Workers: say which with --worker{known}"
+            )))
+        }
+        (None, Some(name), several) => {
+            let known: Vec<_> = several.iter().map(shown).collect();
+            Err(CliError::failed(format!(
+                "the runtime at {address} runs no Worker {}; it has {}",
+                columns::clean(name),
+                known.join(", ")
+            )))
+        }
+    }
+}
+
+fn shown(target: &Target) -> String {
+    columns::clean(&target.isolate.name)
+}
+
+impl From<AddressError> for CliError {
+    fn from(error: AddressError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<InspectorError> for CliError {
+    fn from(error: InspectorError) -> Self {
+        let hint = error.hint();
+        match Self::failed(error.to_string()) {
+            Self::Failed(failed) => Self::Failed(super::failure::Failed { hint, ..failed }),
+            other => other,
+        }
+    }
+}

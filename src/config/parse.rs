@@ -1,0 +1,379 @@
+//! Reading the configuration's text. Every mistake is told with its line and the nearest known name; none is passed over.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::file::{Command, File};
+use super::{ConfigError, Mistake, size};
+use crate::app::{self, Bindings, COMMANDS, Column, Key, WINDOWS, why_not};
+use crate::model::target::{Kind, id32};
+
+const TOP: &[&str] =
+    &["account", "ascii", "capture", "keys", "mouse", "quota", "table", "theme", "token_command", "truecolor"];
+const CAPTURE: &[&str] = &["duration", "kind"];
+const TABLE: &[&str] = &["columns"];
+
+/// Reads the text of a configuration. `path` is how messages call it.
+///
+/// # Errors
+/// [`ConfigError::Mistakes`].
+pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
+    let mut reader =
+        Reader { path, text, file: File { path: Some(path.to_owned()), ..File::default() }, mistakes: vec![] };
+    match DeTable::parse(text) {
+        Ok(table) => reader.top(table.get_ref()),
+        Err(error) => reader.mistake(&error.span().unwrap_or(0..0), error.message().to_owned()),
+    }
+    reader.mistakes.sort_by_key(|mistake| mistake.line);
+    if reader.mistakes.is_empty() { Ok(reader.file) } else { Err(ConfigError::Mistakes(reader.mistakes)) }
+}
+
+/// Answers the known word nearest to a misspelt one, if any is near enough to be meant.
+pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = |candidate: &str| strsim::damerau_levenshtein(word, candidate);
+    let best = known.into_iter().min_by_key(|candidate| near(candidate))?;
+    (near(best) <= word.chars().count().div_ceil(2)).then_some(best)
+}
+
+struct Reader<'a> {
+    path: &'a Path,
+    text: &'a str,
+    file: File,
+    mistakes: Vec<Mistake>,
+}
+
+impl Reader<'_> {
+    fn line(&self, span: &Range<usize>) -> usize {
+        1 + self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
+    }
+
+    fn mistake(&mut self, span: &Range<usize>, message: String) {
+        let line = self.line(span);
+        self.mistakes.push(Mistake { path: self.path.to_owned(), line, message });
+    }
+
+    fn unknown<'k>(&mut self, span: &Range<usize>, what: &str, word: &str, known: impl IntoIterator<Item = &'k str>) {
+        let hint = nearest(word, known).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+        self.mistake(span, format!("unknown {what} `{word}`{hint}"));
+    }
+
+    fn top(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            self.found(name, &key.span());
+            match name {
+                "account" => {
+                    let id = self.text_of(name, value);
+                    match id.as_deref().map(id32) {
+                        Some(Ok(id)) => self.file.account = Some(id),
+                        Some(Err(error)) => self.mistake(&value.span(), format!("`account`: {error}")),
+                        None => {}
+                    }
+                }
+                "theme" => self.file.theme = self.text_of(name, value),
+                "truecolor" => self.file.truecolor = self.truth(name, value),
+                "ascii" => self.file.ascii = self.truth(name, value),
+                "mouse" => self.file.mouse = self.truth(name, value),
+                "quota" => self.file.quota = self.quota(value),
+                "token_command" => self.file.token_command = self.command(value),
+                "capture" => self.table(name, value, Self::capture),
+                "table" => self.table(name, value, Self::columns),
+                "keys" => self.table(name, value, Self::keys),
+                "token" | "api_token" => {
+                    let told =
+                        format!("`{name}`: no token stands in a file; `token_command` prints it when it is needed");
+                    self.mistake(&key.span(), told);
+                }
+                word => self.unknown(&key.span(), "key", word, TOP.iter().copied()),
+            }
+        }
+    }
+
+    fn found(&mut self, entry: &str, span: &Range<usize>) {
+        let line = self.line(span);
+        self.file.lines.insert(entry.to_owned(), line);
+    }
+
+    fn table(&mut self, name: &str, value: &Spanned<DeValue<'_>>, read: impl FnOnce(&mut Self, &DeTable<'_>)) {
+        match value.get_ref() {
+            DeValue::Table(table) => read(self, table),
+            _ => self.mistake(&value.span(), format!("`{name}` is a table: write its entries below [{name}]")),
+        }
+    }
+
+    fn text_of(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Option<String> {
+        let text = value.get_ref().as_str().map(str::to_owned);
+        if text.is_none() {
+            self.mistake(&value.span(), format!("`{name}` is a text in quotes"));
+        }
+        text
+    }
+
+    fn truth(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Option<bool> {
+        let truth = value.get_ref().as_bool();
+        if truth.is_none() {
+            self.mistake(&value.span(), format!("`{name}` is true or false"));
+        }
+        truth
+    }
+
+    fn quota(&mut self, value: &Spanned<DeValue<'_>>) -> Option<u64> {
+        let text = match value.get_ref() {
+            DeValue::Integer(number) if number.radix() == 10 => number.as_str().to_owned(),
+            DeValue::String(text) => text.to_string(),
+            _ => String::new(),
+        };
+        match size(&text) {
+            Ok(bytes) => Some(bytes),
+            Err(why) => {
+                self.mistake(&value.span(), format!("`quota` is a size such as \"1GiB\": {why}"));
+                None
+            }
+        }
+    }
+
+    fn command(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Command> {
+        let words = |array: &toml::de::DeArray<'_>| {
+            array.iter().map(|word| word.get_ref().as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
+        };
+        let command = match value.get_ref() {
+            DeValue::String(line) => Some(Command::Line(line.to_string())),
+            DeValue::Array(array) => words(array).map(Command::Words),
+            _ => None,
+        };
+        let command = command.filter(|command| !command.program().is_empty());
+        if command.is_none() {
+            let told = "`token_command` is a text for the shell, or a program and its arguments: [\"op\", \"read\", …]";
+            self.mistake(&value.span(), told.to_owned());
+        }
+        command
+    }
+
+    fn capture(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            self.found(&format!("capture.{name}"), &key.span());
+            match (name, value.get_ref().as_str()) {
+                ("kind", Some("cpu")) => self.file.kind = Some(Kind::Cpu),
+                ("kind", Some("heap")) => self.file.kind = Some(Kind::Heap),
+                ("kind", _) => self.mistake(&value.span(), "`kind` is \"cpu\" or \"heap\"".to_owned()),
+                ("duration", text) => {
+                    let window = text.and_then(|text| humantime::parse_duration(text).ok());
+                    if window.is_some_and(|window| WINDOWS.iter().any(|s| Duration::from_secs(*s) == window)) {
+                        self.file.window = window;
+                    } else {
+                        let all: Vec<_> = WINDOWS.iter().map(|seconds| format!("\"{seconds}s\"")).collect();
+                        self.mistake(&value.span(), format!("`duration` is one of {}", all.join(", ")));
+                    }
+                }
+                (word, _) => self.unknown(&key.span(), "key of [capture]", word, CAPTURE.iter().copied()),
+            }
+        }
+    }
+
+    fn columns(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            self.found(&format!("table.{}", key.get_ref()), &key.span());
+            if key.get_ref() != "columns" {
+                self.unknown(&key.span(), "key of [table]", key.get_ref(), TABLE.iter().copied());
+                continue;
+            }
+            let Some(array) = value.get_ref().as_array() else {
+                self.mistake(
+                    &value.span(),
+                    "`columns` is a list of names: [\"samples\", \"self%\", \"function\"]".to_owned(),
+                );
+                continue;
+            };
+            let mut chosen = Vec::new();
+            for word in array.iter() {
+                let name = word.get_ref().as_str().unwrap_or_default();
+                match Column::ALL.iter().find(|column| column.name() == name) {
+                    Some(column) => chosen.push(*column),
+                    None => self.unknown(&word.span(), "column", name, Column::ALL.iter().map(|column| column.name())),
+                }
+            }
+            if !chosen.contains(&Column::Function) {
+                self.mistake(
+                    &value.span(),
+                    "`columns` needs \"function\": a row without a name says nothing".to_owned(),
+                );
+            }
+            self.file.columns = Some(Column::ALL.iter().copied().filter(|column| chosen.contains(column)).collect());
+        }
+    }
+
+    fn keys(&mut self, table: &DeTable<'_>) {
+        let mut own = HashMap::new();
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            let Some(row) = COMMANDS.iter().find(|row| row.name == name) else {
+                self.unknown(&key.span(), "command", name, COMMANDS.iter().map(|row| row.name));
+                continue;
+            };
+            self.found(&format!("keys.{name}"), &key.span());
+            let one = std::slice::from_ref(value);
+            let words: Vec<_> = match value.get_ref() {
+                DeValue::Array(array) => array.iter().collect(),
+                _ => one.iter().collect(),
+            };
+            let mut keys: Vec<Key> = Vec::new();
+            for word in words {
+                let Some(text) = word.get_ref().as_str() else {
+                    self.mistake(&word.span(), format!("`{name}` is a key in quotes, or a list of keys"));
+                    continue;
+                };
+                match Key::parse(text) {
+                    None => self.unknown(&word.span(), "key", text, app::KEY_NAMES.iter().copied()),
+                    Some(key) => match why_not(row, key) {
+                        Some(why) => self.mistake(&word.span(), format!("`{text}` can't be a key of {name}: {why}")),
+                        None => keys.push(key),
+                    },
+                }
+            }
+            own.insert(row.command, keys);
+        }
+        let bindings = Bindings::new(own);
+        self.conflicts(&bindings);
+        self.file.keys = bindings;
+    }
+
+    /// Tells of keys that would mean two things, at the line of the one that the file names.
+    fn conflicts(&mut self, bindings: &Bindings) {
+        let name = |command| COMMANDS.iter().find(|row| row.command == command).map_or("", |row| row.name);
+        for conflict in bindings.conflicts() {
+            let (first, second) = (name(conflict.first), name(conflict.second));
+            let line = [first, second].iter().filter_map(|name| self.file.lines.get(&format!("keys.{name}"))).max();
+            let message = format!(
+                "`{}` would mean {first} and {second} at once ({}): give one of them another key",
+                conflict.key,
+                conflict.place.title()
+            );
+            self.mistakes.push(Mistake { path: self.path.to_owned(), line: line.copied().unwrap_or(1), message });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app;
+
+    fn told(text: &str) -> Vec<String> {
+        match parse(Path::new("c.toml"), text) {
+            Ok(file) => panic!("{file:?}"),
+            Err(error) => error.to_string().lines().map(str::to_owned).collect(),
+        }
+    }
+
+    #[test]
+    fn everything_there_is_can_be_said() {
+        let text = "\
+account = \"0123456789abcdef0123456789abcdef\"
+theme = \"daylight\"
+truecolor = true
+ascii = false
+mouse = true
+quota = \"2GiB\"
+token_command = \"pass cloudflare\"
+
+[capture]
+kind = \"heap\"
+duration = \"20s\"
+
+[table]
+columns = [\"function\", \"self%\", \"samples\"]
+
+[keys]
+zoom-in = [\"enter\", \"ctrl-g\"]
+mouse = \"ctrl-o\"
+show-idle = []
+";
+        let file = parse(Path::new("c.toml"), text).unwrap();
+        assert_eq!(
+            (file.theme.as_deref(), file.truecolor, file.ascii, file.mouse),
+            (Some("daylight"), Some(true), Some(false), Some(true))
+        );
+        assert_eq!(
+            (file.quota, file.kind, file.window),
+            (Some(2 << 30), Some(Kind::Heap), Some(Duration::from_secs(20)))
+        );
+        assert_eq!(
+            file.columns,
+            Some(vec![Column::Samples, Column::SelfShare, Column::Function]),
+            "in their own order"
+        );
+        assert_eq!(file.keys.own(app::Command::ZoomIn), Some([Key::Enter, Key::Ctrl('g')].as_slice()));
+        assert_eq!(file.keys.own(app::Command::ShowIdle), Some([].as_slice()));
+        assert_eq!(file.spot("capture.kind").as_deref(), Some("c.toml:10"));
+        assert_eq!(file.spot("keys.mouse").as_deref(), Some("c.toml:18"));
+        assert_eq!(file.spot("capture.nothing"), None);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_line_and_nearest_name() {
+        let text = "\
+them = \"ember\"
+account = \"abc\"
+quota = \"1TiB\"
+truecolor = \"yes\"
+token_command = []
+[capture]
+kind = \"cpus\"
+duration = \"15s\"
+durations = 1
+[table]
+columns = [\"selfs\", \"total\"]
+[keys]
+zoom-im = \"L\"
+zoom-in = \"entre\"
+quit = [\"ctrl-c\", 3]
+sort = \"7\"
+";
+        let told = told(text);
+        let expected = [
+            "c.toml:1: unknown key `them`, did you mean `theme`?",
+            "c.toml:2: `account`: ",
+            "c.toml:3: `quota` is a size such as \"1GiB\": a size is a number, with K, M or G if you like",
+            "c.toml:4: `truecolor` is true or false",
+            "c.toml:5: `token_command` is a text for the shell",
+            "c.toml:7: `kind` is \"cpu\" or \"heap\"",
+            "c.toml:8: `duration` is one of \"1s\", \"5s\", \"10s\", \"20s\", \"50s\"",
+            "c.toml:9: unknown key of [capture] `durations`, did you mean `duration`?",
+            "c.toml:11: unknown column `selfs`, did you mean `self`?",
+            "c.toml:11: `columns` needs \"function\"",
+            "c.toml:13: unknown command `zoom-im`, did you mean `zoom-in`?",
+            "c.toml:14: unknown key `entre`, did you mean `enter`?",
+            "c.toml:15: `ctrl-c` can't be a key of quit: ctrl-c always stops what runs",
+            "c.toml:15: `quit` is a key in quotes, or a list of keys",
+            "c.toml:16: `7` can't be a key of sort: digits repeat the next command",
+        ];
+        assert_eq!(told.len(), expected.len(), "{told:#?}");
+        for (told, expected) in told.iter().zip(expected) {
+            assert!(told.starts_with(expected), "{told} instead of {expected}");
+        }
+    }
+
+    #[test]
+    fn conflicts_and_broken_text_have_a_line() {
+        let found = told("[keys]\nsort = \"y\"\n\ngo-workers = \"r\"\n");
+        assert!(found.contains(&"c.toml:4: `r` would mean go-workers and fold-recursion at once (profile view): give one of them another key".to_owned()), "{found:#?}");
+        assert!(
+            found.iter().any(|line| line.starts_with("c.toml:2: `y` would mean copy-name and sort at once (Workers)")),
+            "{found:#?}"
+        );
+        let broken = told("theme = \"ember\"\nquota = [\n");
+        assert!(broken[0].starts_with("c.toml:2: ") || broken[0].starts_with("c.toml:3: "), "{broken:?}");
+        // An unknown token is named without its value.
+        let secret = told("token = \"s3cret\"");
+        assert_eq!(
+            secret,
+            ["c.toml:1: `token`: no token stands in a file; `token_command` prints it when it is needed"]
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! What has to go: by a quota, by age or size, or everything.
+
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use super::{Store, StoreError, files};
+use crate::model::target::Capture;
+
+/// What [`Store::prune`] removes. Pinned captures stay in any case.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Prune {
+    /// Captures asked for before that.
+    pub before: Option<SystemTime>,
+    /// Those used longest ago, until the rest takes at most so many bytes.
+    pub max_bytes: Option<u64>,
+    /// Whether captures with damaged files are treated like others; otherwise they stay.
+    pub damaged: bool,
+}
+
+/// What making room came to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Room {
+    /// What was removed, in this order.
+    pub removed: Vec<Capture>,
+    /// What all captures now take, in bytes, where that is still too much.
+    pub over: Option<u64>,
+    /// What they may take.
+    pub quota: u64,
+}
+
+impl Store {
+    /// Removes captures until the rest is within the quota: first those that were deleted anyway, then those used
+    /// longest ago. Pinned captures, damaged ones and `new` stay.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the folder can't be read, or at the first capture that can't be removed.
+    pub fn make_room(&self, new: &Capture) -> Result<Room, StoreError> {
+        self.tidy();
+        let Some(quota) = self.quota else { return Ok(Room::default()) };
+        // Sizes alone are cheap to come by; nearly always they say that there is nothing to do.
+        if self.bytes() <= quota {
+            return Ok(Room { quota, ..Room::default() });
+        }
+        let _lock = files::lock(&self.profiles);
+        let mut captures = self.list()?.captures;
+        captures.retain(|capture| capture.path != new.path);
+        self.shrink(captures, quota, false)
+    }
+
+    /// Removes what `prune` says, and what nobody will miss.
+    ///
+    /// # Errors
+    /// As [`Self::make_room`].
+    pub fn prune(&self, prune: Prune) -> Result<Vec<Capture>, StoreError> {
+        self.tidy();
+        let _lock = files::lock(&self.profiles);
+        let (mut removed, mut rest) = (Vec::new(), Vec::new());
+        for capture in self.list()?.captures {
+            if may_go(&capture, prune.damaged) && prune.before.is_some_and(|before| capture.asked_at < before) {
+                self.remove_locked(&capture)?;
+                removed.push(capture);
+            } else {
+                rest.push(capture);
+            }
+        }
+        if let Some(max) = prune.max_bytes {
+            removed.extend(self.shrink(rest, max, prune.damaged)?.removed);
+        }
+        Ok(removed)
+    }
+
+    /// Takes everything off the disk that the program put there, and answers how many captures that were.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`] at the first file that can't be removed.
+    pub fn clear(&self) -> Result<usize, StoreError> {
+        let _lock = files::lock(&self.profiles);
+        let names = self.names()?;
+        let mut removed = 0;
+        for name in &names {
+            let ours = files::profile_stem(name).is_some();
+            if ours || files::is_description(name) {
+                files::remove(&self.profiles.join(name))?;
+                removed += usize::from(ours);
+            }
+        }
+        for file in self.deleted() {
+            files::remove(&file.path)?;
+        }
+        self.forget_source_maps()?;
+        self.sweep(Duration::ZERO);
+        Ok(removed)
+    }
+
+    fn shrink(&self, captures: Vec<Capture>, max: u64, damaged: bool) -> Result<Room, StoreError> {
+        let mut room = Room { quota: max, ..Room::default() };
+        let mut total = self.bytes();
+        for file in self.deleted() {
+            if total <= max {
+                return Ok(room);
+            }
+            files::remove(&file.path)?;
+            total = total.saturating_sub(file.bytes);
+        }
+        let mut order: Vec<Capture> = captures.into_iter().filter(|capture| may_go(capture, damaged)).collect();
+        order.sort_by_key(|capture| (capture.keeping.used_at, capture.asked_at));
+        for capture in order {
+            if total <= max {
+                break;
+            }
+            self.remove_locked(&capture)?;
+            total = total.saturating_sub(capture.bytes);
+            room.removed.push(capture);
+        }
+        room.over = (total > max).then_some(total);
+        Ok(room)
+    }
+
+    /// What all captures take, those that can be brought back too. Descriptions are small and not counted.
+    fn bytes(&self) -> u64 {
+        let names = self.names().unwrap_or_default();
+        let sizes = names
+            .iter()
+            .filter(|name| files::profile_stem(name).is_some())
+            .filter_map(|name| fs::symlink_metadata(self.profiles.join(name)).ok())
+            .filter(fs::Metadata::is_file)
+            .map(|found| found.len());
+        sizes.chain(self.deleted().iter().map(|file| file.bytes)).sum()
+    }
+}
+
+/// Whether a capture may be removed without having been named.
+fn may_go(capture: &Capture, damaged: bool) -> bool {
+    !capture.keeping.pinned && (damaged || capture.keeping.damage.is_none())
+}

@@ -1,0 +1,161 @@
+//! The configuration as the program takes it: what is in force and why, and that nothing starts with a mistake in it.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+
+/// A home of our own, with a configuration.
+struct Home {
+    dir: tempfile::TempDir,
+}
+
+impl Home {
+    fn new(configuration: Option<&str>) -> Self {
+        let home = Self { dir: tempfile::tempdir().unwrap() };
+        if let Some(text) = configuration {
+            fs::create_dir_all(home.config().parent().unwrap()).unwrap();
+            fs::write(home.config(), text).unwrap();
+        }
+        home
+    }
+
+    fn config(&self) -> PathBuf {
+        self.dir.path().join("flarescope/config.toml")
+    }
+
+    fn own_theme(&self, name: &str, text: &str) {
+        let themes = self.config().parent().unwrap().join("themes");
+        fs::create_dir_all(&themes).unwrap();
+        fs::write(themes.join(format!("{name}.toml")), text).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
+        command.args(arguments).env_clear().env("HOME", self.dir.path()).env("XDG_CONFIG_HOME", self.dir.path());
+        command
+            .env("FLARESCOPE_CACHE_DIR", self.dir.path().join("cache"))
+            .env("LC_ALL", "C.UTF-8")
+            .env("TERM", "xterm-256color");
+        command
+    }
+
+    fn out(&self, arguments: &[&str]) -> String {
+        String::from_utf8(self.run(arguments).assert().success().get_output().stdout.clone()).unwrap()
+    }
+}
+
+fn recording() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
+    path.display().to_string()
+}
+
+#[test]
+fn init_writes_a_file_that_changes_nothing_and_never_over_another() {
+    let home = Home::new(None);
+    let before = home.out(&["config", "show"]);
+    let path = home.out(&["config", "path"]);
+    assert_eq!(path.trim_end(), home.config().display().to_string());
+    assert_eq!(home.out(&["config", "init"]), path);
+    assert_eq!(home.out(&["config", "show"]), before);
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(home.config()).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600);
+    fs::write(home.config(), "theme = \"mono\"\n").unwrap();
+    let refused = home.run(&["config", "init"]).assert().code(1);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("left alone"));
+    assert_eq!(fs::read_to_string(home.config()).unwrap(), "theme = \"mono\"\n");
+}
+
+#[test]
+fn show_says_what_is_in_force_and_where_it_comes_from() {
+    let home = Home::new(Some(
+        "theme = \"daylight\"\naccount = \"0123456789abcdef0123456789abcdef\"\ntoken_command = \"pass show s3cret\"\n\
+         quota = \"3GiB\"\n[keys]\nzoom-in = [\"enter\", \"ctrl-g\"]\n",
+    ));
+    let spot = |line: usize| format!("{}:{line}", home.config().display());
+    let shown = home.out(&["config", "show"]);
+    for line in [
+        format!("theme = \"daylight\" # {}", spot(1)),
+        format!("token_command = \"pass …\" # {}", spot(3)),
+        format!("quota = \"3GiB\" # {}", spot(4)),
+        format!("zoom-in = [\"enter\",\"ctrl-g\"] # {}", spot(6)),
+        "truecolor = false # default".to_owned(),
+        "kind = \"cpu\" # default".to_owned(),
+    ] {
+        assert!(shown.lines().any(|shown| shown == line), "{line} in\n{shown}");
+    }
+    assert!(!shown.contains("s3cret"), "only the program of a command is told");
+    // What is shown is a configuration again.
+    fs::write(home.dir.path().join("again.toml"), &shown).unwrap();
+    let again =
+        home.run(&["config", "show"]).env("FLARESCOPE_CONFIG", home.dir.path().join("again.toml")).assert().success();
+    assert!(String::from_utf8_lossy(&again.get_output().stdout).contains("theme = \"daylight\""));
+
+    let mut command = home.run(&["config", "show", "--json", "--theme", "mono", "--ascii"]);
+    let output = command.env("CLOUDFLARE_ACCOUNT_ID", "f".repeat(32)).assert().success().get_output().stdout.clone();
+    let rows: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    let find = |key: &str| rows.as_array().unwrap().iter().find(|row| row["key"] == key).unwrap().clone();
+    assert_eq!((&find("theme")["value"], &find("theme")["source"]), (&"mono".into(), &"--theme".into()));
+    assert_eq!((&find("ascii")["value"], &find("ascii")["source"]), (&true.into(), &"--ascii".into()));
+    assert_eq!(find("account")["source"], "CLOUDFLARE_ACCOUNT_ID");
+}
+
+#[test]
+fn nothing_starts_with_a_mistake_in_the_configuration() {
+    let home = Home::new(Some("theme = \"ember\"\nquotta = \"1GiB\"\n[keys]\nzoom-im = \"L\"\n"));
+    for arguments in [vec!["render", "demo"], vec!["config", "show"], vec!["list", "workers"]] {
+        let told = home.run(&arguments).assert().code(2);
+        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        let at = home.config().display().to_string();
+        assert!(
+            told.contains(&format!("{at}:2: unknown key `quotta`, did you mean `quota`?")),
+            "{arguments:?}: {told}"
+        );
+        assert!(told.contains(&format!("{at}:4: unknown command `zoom-im`, did you mean `zoom-in`?")), "{told}");
+    }
+    let home = Home::new(Some("\ntheme = \"daylite\"\n"));
+    let told = home.run(&["render", &recording()]).assert().code(2);
+    let expected = format!("{}:2: no theme is called `daylite`, did you mean `daylight`?", home.config().display());
+    assert!(String::from_utf8_lossy(&told.get_output().stderr).contains(&expected));
+}
+
+#[test]
+fn what_the_file_says_is_what_is_drawn() {
+    let home = Home::new(Some(
+        "ascii = true\n[table]\ncolumns = [\"function\", \"total%\"]\n[keys]\nall-hints = []\nsearch = \"ctrl-f\"\n",
+    ));
+    let render = |home: &Home, keys: &str| home.out(&["render", &recording(), "--size", "120x40", "--keys", keys]);
+    let drawn = render(&home, "");
+    assert!(drawn.is_ascii());
+    let head = drawn.lines().find(|line| line.contains("total %")).unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(head, ["total", "%", "function"]);
+    assert!(drawn.lines().last().unwrap().contains("^f search"), "{drawn}");
+    assert!(!drawn.contains("H hints"));
+    // The key is the user's own, and the old one is nobody's.
+    assert!(render(&home, "ctrl-f \"cart\"").contains("/cart"));
+    assert!(!render(&home, "/").contains(" /"));
+    let help = render(&home, "?");
+    assert!(help.contains("^f        Search or filter while typing"), "{help}");
+}
+
+#[test]
+fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
+    let home = Home::new(Some("theme = \"mine\"\n"));
+    home.own_theme(
+        "mine",
+        "inherits = \"ember\"\n[palette]\nflame = [\"#123456\", 46, \"green\"]\n[roles]\ntitel = {}\n",
+    );
+    let output = home.run(&["render", &recording(), "--format", "svg"]).assert().success().get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("#123456"));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("mine.toml:5: unknown role `titel`, did you mean `title`?")
+    );
+    home.own_theme("mine", "[palette\n");
+    let output = home.run(&["render", &recording(), "--format", "svg"]).assert().success().get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("#ff7f28"), "ember stands in");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("ember stands in"));
+    let shown = home.run(&["config", "show"]).assert().success().get_output().clone();
+    assert!(String::from_utf8_lossy(&shown.stderr).contains("mine.toml:1: "));
+}
