@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use flarescope::app::{
-    Action, Answer, Effect, Key, Moment, Opened, Origin, RequestId, Screen, Session, State, ThemeChoice, interpret,
-    update,
+    Action, Answer, Effect, Key, Moment, Opened, RequestId, Screen, Session, State, ThemeChoice, interpret, update,
 };
 use flarescope::formats;
 use flarescope::model::filter::{Filter, Pattern};
@@ -374,8 +373,7 @@ fn a_difference_has_no_hints() {
 
 /// A screen with a profile open, and the hints that were asked for with it.
 fn screen(name: &str) -> State {
-    let session =
-        Session { origin: Origin::Offline, account_name: String::new(), account_id: String::new(), offline: None };
+    let session = Session::default();
     let theme = ThemeChoice { name: "ember".to_owned(), known: Vec::new() };
     let mut state = State::new(session, (120, 40), theme);
     let profile = open(name);

@@ -55,6 +55,11 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn accounts(&self) -> Result<Vec<Account>, ApiError> {
+        collect(self.accounts_pages()).await
+    }
+
+    /// All pages of accounts, each as soon as it is there. Ends after an error.
+    pub fn accounts_pages(&self) -> BoxStream<'static, Result<Page<Account>, ApiError>> {
         let client = self.clone();
         let pages = paging::walk(move |number| {
             let client = client.clone();
@@ -63,7 +68,7 @@ impl Client {
                 client.page(Step::Accounts, &["accounts"], query, wire::Account::into_model).await
             }
         });
-        collect(pages).await
+        pages.boxed()
     }
 
     /// One page of the account's Workers, by name.

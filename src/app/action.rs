@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Command, Failure, MapNames, Member, RequestId, Source, Stage, WorkerDetails};
+use super::{Command, Elsewhere, Failure, MapNames, Member, RequestId, Source, Stage, WorkerDetails};
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
-use crate::model::target::{Amendment, Capture, Figures, Worker};
+use crate::model::target::{Account, Amendment, Capture, Figures, Worker};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Sandwich, View};
 
@@ -88,6 +88,17 @@ pub struct Compared {
 /// What an effect answers.
 #[derive(Debug)]
 pub enum Answer {
+    /// Some of the accounts; pages come as they arrive.
+    Accounts {
+        /// The page's rows.
+        rows: Vec<Account>,
+        /// How many there are in all, where the answer says.
+        total: Option<u64>,
+        /// Whether this was the last page.
+        last: bool,
+    },
+    /// The account in force is remembered for the next start.
+    Remembered,
     /// Some of the Workers; pages come as they arrive.
     Workers {
         /// The page's rows.
@@ -113,8 +124,19 @@ pub enum Answer {
     BroughtBack(Option<Box<Capture>>),
     /// How far a capture has come.
     Stage(Stage),
-    /// A capture is on disk; it will be opened next.
+    /// A capture waits for another copy of the program, which captures this Worker.
+    Queued {
+        /// Where it is known.
+        behind: Option<String>,
+    },
+    /// Something to be told once the capture is there, such as what had to make room for it.
+    Remark(String),
+    /// A capture is on disk, and done.
     Kept(Box<Capture>),
+    /// Requests of a target since it is waited for.
+    Traffic(u64),
+    /// What goes on, and went on, beside this screen.
+    Elsewhere(Elsewhere),
     /// A profile is open.
     Opened(Box<Opened>),
     /// Another view of the open profile was read.

@@ -23,6 +23,8 @@ pub enum Command {
     GoWorkers,
     /// Go to the captures on disk.
     GoCaptures,
+    /// Choose another account.
+    ChooseAccount,
     /// Open a profile from a file.
     OpenFile,
     /// Choose a theme, with preview.
@@ -75,6 +77,10 @@ pub enum Command {
     StartCapture,
     /// Take the version that serves most traffic.
     ServingVersion,
+    /// One more capture in a row.
+    OneMore,
+    /// One capture in a row fewer.
+    OneFewer,
     /// Leave the form without capturing.
     CloseForm,
     /// Cancel the capture.
@@ -343,6 +349,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Mouse, "mouse", &[], &[Scope::Any], Group::Always, "Turn the mouse on or off (palette, --mouse)"),
     row(Command::GoWorkers, "go-workers", &["w"], &[Scope::Any], Group::Go, "Go to the Workers"),
     row(Command::GoCaptures, "go-captures", &["C"], &[Scope::Any], Group::Go, "Go to the captures on disk"),
+    row(Command::ChooseAccount, "choose-account", &["A"], &[Scope::Any], Group::Go, "Choose another account"),
     row(Command::OpenFile, "open-file", &["o"], &[Scope::Any], Group::Go, "Open a profile from a file"),
     row(Command::ChooseTheme, "choose-theme", &["T"], &[Scope::Any], Group::Always, "Choose a theme, with preview"),
     row(Command::Down, "down", &["j", "down"], &[Scope::Any], Group::Walk, "Next row; in the icicle the heaviest callee"),
@@ -369,6 +376,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
     row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Take the version that serves most traffic"),
+    row(Command::OneMore, "one-more", &["+"], &[Scope::Form], Group::Go, "One more capture in a row"),
+    row(Command::OneFewer, "one-fewer", &["-"], &[Scope::Form], Group::Go, "One capture in a row fewer"),
     row(Command::CloseForm, "close-form", &["backspace"], &[Scope::Form], Group::Go, "Leave the form without capturing"),
     row(Command::CancelCapture, "cancel-capture", &["x"], &[Scope::Capturing], Group::Go, "Cancel the capture"),
     row(Command::KeepRunning, "keep-running", &["b"], &[Scope::Capturing], Group::Go, "Go on working while it captures"),

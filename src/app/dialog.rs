@@ -3,6 +3,7 @@
 use super::command::COMMANDS;
 use super::{Command, ExportDialog, Failure, Form};
 use crate::model::names;
+use crate::model::target::Account;
 
 /// The sheet in front of the screen. At most one.
 #[derive(Debug, Clone)]
@@ -11,6 +12,8 @@ pub enum Front {
     Form(Form),
     /// The countdown of the running capture.
     Capturing,
+    /// A capture that is sent once there is traffic.
+    Awaiting,
     /// Something went wrong.
     Failure(Failure),
     /// The export sheet.
@@ -34,6 +37,8 @@ pub enum PickerItem {
     Command(Command),
     /// A theme.
     Theme(String),
+    /// An account.
+    Account(Account),
 }
 
 /// A list to choose from.
@@ -71,6 +76,36 @@ impl Picker {
             all: rows.len(),
             selected: 0,
             before: None,
+        }
+    }
+
+    /// The accounts whose name or id fits what was typed, best first, with `chosen` chosen where it is among them. An id
+    /// that none of them has can be taken all the same: a narrow token may use an account that it can't list.
+    #[must_use]
+    pub fn accounts(known: &[Account], typed: &str, chosen: Option<&str>) -> Self {
+        let mut fitting: Vec<(i64, &Account)> = known
+            .iter()
+            .filter_map(|account| {
+                let by_id = account.id.contains(&typed.to_ascii_lowercase()).then_some(0);
+                Some((names::fuzzy(&account.name, typed).max(by_id)?, account))
+            })
+            .collect();
+        fitting.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        let mut items: Vec<_> = fitting.into_iter().map(|(_, account)| PickerItem::Account(account.clone())).collect();
+        if items.is_empty() {
+            items.extend(super::accounts::typed(typed).map(PickerItem::Account));
+        }
+        let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Account(a) if a.id == id));
+        let selected = chosen.and_then(place).unwrap_or(0);
+        Self { title: "Account", items, all: known.len(), selected, before: None }
+    }
+
+    /// The chosen account, where accounts are chosen from.
+    #[must_use]
+    pub fn account(&self) -> Option<&Account> {
+        match self.items.get(self.selected)? {
+            PickerItem::Account(account) => Some(account),
+            _ => None,
         }
     }
 

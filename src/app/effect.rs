@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::{Format, MapJob, Part, Source};
 use crate::model::compare::{Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
-use crate::model::target::{Amendment, Capture, CaptureRequest, Worker};
+use crate::model::target::{Account, Amendment, Capture, CaptureRequest, ObjectRef, Worker};
 use crate::model::view::{Reading, View};
 
 /// Tells requests and their answers apart.
@@ -25,6 +25,19 @@ pub struct CaptureNote {
     pub percentage: Option<f64>,
     /// An object known by its name only: the namespace's id, and the name that analytics are asked for.
     pub find_object: Option<(String, String)>,
+}
+
+/// Traffic that is looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrafficLook {
+    /// The Worker's name.
+    pub worker: String,
+    /// The version's id.
+    pub version: String,
+    /// One Durable Object, or anything of that version.
+    pub object: Option<ObjectRef>,
+    /// What came before does not count.
+    pub since: SystemTime,
 }
 
 /// A file to be written.
@@ -77,6 +90,12 @@ pub struct CompareJob {
 /// One wish.
 #[derive(Debug, Clone)]
 pub enum Effect {
+    /// All accounts of the token, page by page.
+    ListAccounts(RequestId),
+    /// From now on this account is asked.
+    UseAccount(Box<Account>),
+    /// The account in force is to be remembered for the next start.
+    RememberAccount(RequestId),
     /// All Workers of the account, page by page.
     ListWorkers(RequestId),
     /// Traffic of every Worker.
@@ -93,10 +112,14 @@ pub enum Effect {
     Delete(RequestId, Box<Capture>),
     /// The capture that was deleted last is to be brought back.
     BringBack(RequestId),
-    /// One capture, which is kept and then opened.
+    /// One capture, which is kept.
     Capture(RequestId, Box<CaptureRequest>, Box<CaptureNote>),
     /// The request is not wanted any more.
     Cancel(RequestId),
+    /// Whether a target has traffic, asked for after a while.
+    LookForTraffic(RequestId, Duration, Box<TrafficLook>),
+    /// What other copies of the program capture, and what came while nobody watched, asked for after a while.
+    LookElsewhere(RequestId, Duration),
     /// A capture on disk is to be opened.
     OpenCapture(RequestId, Box<Capture>),
     /// A file is to be opened.

@@ -26,6 +26,8 @@ pub enum Purpose {
     SourceMap,
     /// A command's name.
     Palette,
+    /// An account's name or id.
+    Account,
     /// A field of a form.
     Field,
 }

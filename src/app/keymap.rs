@@ -31,6 +31,8 @@ pub enum Place {
     FormText,
     /// The countdown.
     Capturing,
+    /// Waiting for traffic.
+    Awaiting,
     /// A failure's sheet.
     Failure,
     /// The export sheet, on a line of choices.
@@ -43,6 +45,8 @@ pub enum Place {
     Picker,
     /// The palette's list, with its line open.
     Palette,
+    /// The list of accounts, with its line open.
+    Accounts,
     /// The whole name of a frame.
     Details,
     /// All hints of a profile.
@@ -73,12 +77,14 @@ impl Place {
         Self::Form,
         Self::FormText,
         Self::Capturing,
+        Self::Awaiting,
         Self::Failure,
         Self::Export,
         Self::ExportText,
         Self::Help,
         Self::Picker,
         Self::Palette,
+        Self::Accounts,
         Self::Details,
         Self::Hints,
         Self::AskQuit,
@@ -92,7 +98,7 @@ impl Place {
     #[must_use]
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
-            Self::Help | Self::AskQuit => &[Scope::Any],
+            Self::Help => &[Scope::Any],
             Self::Welcome => &[Scope::Welcome, Scope::Any],
             Self::Details => &[Scope::Details, Scope::Any],
             Self::Hints => &[Scope::Hints, Scope::Any],
@@ -103,13 +109,14 @@ impl Place {
             Self::Compare => &[Scope::Icicle, Scope::Compare, Scope::Any],
             Self::CompareTable => &[Scope::Table, Scope::Compare, Scope::Any],
             Self::Form => &[Scope::Form, Scope::Any],
-            Self::Capturing => &[Scope::Capturing, Scope::Any],
+            Self::Capturing | Self::Awaiting | Self::AskQuit => &[Scope::Capturing, Scope::Any],
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
             Self::FormText
             | Self::ExportText
             | Self::Palette
+            | Self::Accounts
             | Self::Line
             | Self::Note
             | Self::Filter
@@ -122,7 +129,14 @@ impl Place {
     pub const fn is_text(self) -> bool {
         matches!(
             self,
-            Self::FormText | Self::ExportText | Self::Palette | Self::Line | Self::Note | Self::Filter | Self::Search
+            Self::FormText
+                | Self::ExportText
+                | Self::Palette
+                | Self::Accounts
+                | Self::Line
+                | Self::Note
+                | Self::Filter
+                | Self::Search
         )
     }
 
@@ -136,9 +150,10 @@ impl Place {
             Self::Compare | Self::CompareTable => "comparison",
             Self::Form | Self::FormText => "capture form",
             Self::Capturing => "running capture",
+            Self::Awaiting => "waiting for traffic",
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
-            Self::Picker | Self::Palette => "list",
+            Self::Picker | Self::Palette | Self::Accounts => "list",
             Self::Hints => "hints",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
             Self::Line | Self::Note | Self::Filter | Self::Search => "typing",
@@ -151,6 +166,7 @@ impl Place {
 pub fn place(state: &State) -> Place {
     match (state.input.as_ref().map(|input| input.purpose), &state.front) {
         (Some(Purpose::Palette), _) => Place::Palette,
+        (Some(Purpose::Account), _) => Place::Accounts,
         (Some(Purpose::Search), _) => Place::Search,
         (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
         (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
@@ -171,6 +187,7 @@ fn of_sheet(front: &Front) -> Place {
         Front::Form(form) if form.field == FormField::Object => Place::FormText,
         Front::Form(_) => Place::Form,
         Front::Capturing => Place::Capturing,
+        Front::Awaiting => Place::Awaiting,
         Front::Failure(_) => Place::Failure,
         Front::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
         Front::Export(_) => Place::Export,
@@ -272,6 +289,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("tab", "pane"),
             ("C", "history"),
             ("o", "open file"),
+            ("A", "account"),
             ("T", "theme"),
             ("q", "quit"),
         ],
@@ -354,11 +372,17 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("p", "rows by"),
             ("tab", "icicle"),
         ],
-        Place::Form => {
-            &[("enter", "start"), ("j k", "field"), ("h l", "change"), ("v", "serving version"), ("esc", "cancel")]
-        }
+        Place::Form => &[
+            ("enter", "start"),
+            ("j k", "field"),
+            ("h l", "change"),
+            ("v", "serving version"),
+            ("+ -", "more in a row"),
+            ("esc", "cancel"),
+        ],
         Place::FormText => &[("enter", "start"), ("tab", "field"), ("up down", "field"), ("esc", "cancel")],
         Place::Capturing => &[("esc x", "cancel: what was sampled is lost"), ("b", "go on working meanwhile")],
+        Place::Awaiting => &[("esc x", "give up: nothing was sent"), ("b", "go on working meanwhile")],
         Place::Failure => &[("enter", "next step"), ("R", "again"), ("y", "copy"), ("esc", "back")],
         Place::Export => {
             &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")]
@@ -366,12 +390,13 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
         Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
+        Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
         Place::Hints => {
             &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]
         }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
-        Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
+        Place::AskQuit => &[("q", "leave"), ("x", "cancel the capture"), ("esc", "stay")],
         Place::Line => &[("enter", "open"), ("esc", "drop")],
         Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],

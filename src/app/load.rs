@@ -25,6 +25,14 @@ impl<T> Load<T> {
         }
     }
 
+    /// The request that is waited for.
+    pub const fn running(&self) -> Option<RequestId> {
+        match self {
+            Self::Running(id) => Some(*id),
+            _ => None,
+        }
+    }
+
     /// Whether this is the request that is waited for.
     pub fn awaits(&self, id: RequestId) -> bool {
         matches!(self, Self::Running(running) if *running == id)

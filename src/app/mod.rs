@@ -3,6 +3,7 @@
 //! Only [`update()`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
 //! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
 
+mod accounts;
 mod action;
 mod bindings;
 mod capture;
@@ -12,6 +13,7 @@ pub(crate) mod dates;
 pub(crate) mod details;
 mod dialog;
 pub(crate) mod effect;
+mod elsewhere;
 mod export;
 mod failure;
 mod filters;
@@ -28,16 +30,20 @@ pub(crate) mod mouse;
 mod names;
 pub(crate) mod natural;
 pub(crate) mod profile;
+mod refusal;
 pub(crate) mod sandwich;
 mod search;
+pub(crate) mod series;
 mod settings;
 pub(crate) mod state;
 mod table;
+mod traffic;
 mod update;
 mod view_command;
 mod walk;
 pub(crate) mod workers;
 
+pub use accounts::Accounts;
 pub use action::{Action, Answer, Compared, Opened};
 pub use bindings::{Bindings, Conflict, why_not};
 pub use capture::{Capturing, Stage};
@@ -46,9 +52,10 @@ pub use compare::CompareState;
 pub use dates::{age, clock};
 pub use details::{NamespaceDetails, WorkerDetails};
 pub use dialog::{Front, Picker, PickerItem};
-pub use effect::{CompareJob, CompareSide, Effect, ExportJob, RequestId};
+pub use effect::{CaptureNote, CompareJob, CompareSide, Effect, ExportJob, RequestId, TrafficLook};
+pub use elsewhere::{Elsewhere, Ended};
 pub use export::{ExportDialog, ExportField, Format};
-pub use failure::{Failure, FailureKind, NextStep};
+pub use failure::{Failure, FailureKind, NextStep, Refusal};
 pub use form::{Form, FormField, WINDOWS};
 pub use geometry::{
     HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall, profile_geometry,
@@ -66,9 +73,11 @@ pub use natural::Natural;
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use sandwich::{SandwichState, Side};
 pub use search::Search;
+pub use series::{Aim, Series, Step};
 pub use settings::{Column, Settings};
 pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
 pub use table::TableState;
+pub use traffic::Awaiting;
 pub use update::update;
 pub use view_command::open_command;
 pub use workers::{Section, WorkerSort, Workers};

@@ -1,10 +1,14 @@
 //! Everything the screen is drawn from.
 
-use std::time::{Instant, SystemTime};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
-use super::{Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Settings, Source, Workers};
+use super::{
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Series, Settings,
+    Source, Workers,
+};
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -16,25 +20,30 @@ pub struct Moment {
 }
 
 /// Where the lists come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Origin {
     /// Cloudflare's API.
     Cloudflare,
     /// The embedded stand-in.
     Demo,
     /// Nowhere: files and captures on disk only.
+    #[default]
     Offline,
 }
 
 /// Whose account this is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Session {
     /// Where the lists come from.
     pub origin: Origin,
     /// The account's name, or its id while the name is not known.
     pub account_name: String,
-    /// 32 hexadecimal digits; empty when offline.
+    /// 32 hexadecimal digits; empty when offline, and until one is chosen.
     pub account_id: String,
+    /// What decided for that account, in a few words; empty where somebody named it.
+    pub account_from: String,
+    /// Where the token was found, in a few words; empty where that is not to be told.
+    pub token_from: String,
     /// Why there is no account, when offline.
     pub offline: Option<String>,
 }
@@ -78,6 +87,8 @@ pub struct State {
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
     pub count: Option<u32>,
+    /// The accounts that the token can see.
+    pub accounts: Accounts,
     /// The account's Workers.
     pub workers: Workers,
     /// The captures on disk.
@@ -92,6 +103,15 @@ pub struct State {
     pub exporting: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
+    /// What is captured after it, in this order.
+    pub waiting: VecDeque<Series>,
+    /// No capture is sent before: the server wanted to be left alone.
+    pub pause: Option<Instant>,
+    /// The capture that is sent once its target has traffic.
+    pub awaiting: Option<Awaiting>,
+    /// A Worker of this account that another copy of the program captures.
+    pub elsewhere: Option<String>,
+    pub(super) asks_elsewhere: Option<RequestId>,
     /// What just happened.
     pub notice: Option<Notice>,
     /// Whether the terminal reports the mouse.
@@ -129,6 +149,7 @@ impl State {
             beneath: None,
             input: None,
             count: None,
+            accounts: Accounts::default(),
             workers: Workers::default(),
             history: History::default(),
             profile: None,
@@ -136,6 +157,11 @@ impl State {
             opening: None,
             exporting: None,
             capturing: None,
+            waiting: VecDeque::new(),
+            pause: None,
+            awaiting: None,
+            elsewhere: None,
+            asks_elsewhere: None,
             notice: None,
             mouse: false,
             last_click: None,
@@ -146,13 +172,16 @@ impl State {
         }
     }
 
-    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account.
+    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account, else the accounts.
     pub fn first_wishes(&mut self) -> Vec<Effect> {
         let id = self.next_request_id();
         let mut wishes = vec![self.history.ask(id)];
-        if self.session.origin != Origin::Offline {
-            wishes.extend(super::workers::ask(self));
+        match (self.session.origin, self.session.account_id.is_empty()) {
+            (Origin::Offline, _) => {}
+            (_, true) => wishes.push(super::accounts::ask(self)),
+            (_, false) => wishes.extend(super::workers::ask(self)),
         }
+        wishes.push(super::elsewhere::ask(self, Duration::ZERO));
         wishes
     }
 
@@ -211,7 +240,12 @@ impl State {
     /// Whether something on the screen changes by itself: only then does a timer run.
     #[must_use]
     pub fn is_counting(&self) -> bool {
-        self.capturing.is_some()
+        let counts = match &self.front {
+            Some(Front::Awaiting) => true,
+            Some(Front::Failure(failure)) => failure.until.is_some(),
+            _ => false,
+        };
+        counts || self.capturing.is_some() || !self.waiting.is_empty()
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

@@ -150,6 +150,19 @@ impl Workers {
         self.stay_first(was_first);
     }
 
+    /// The requests that are under way about this account.
+    pub(super) fn running(&self) -> Vec<RequestId> {
+        let lists = [self.load.running(), self.figures.running(), self.resting];
+        let details = self.details.values().map(|(load, _)| load.running());
+        lists.into_iter().chain(details).flatten().collect()
+    }
+
+    /// Drops everything that belongs to the account; how the list is sorted, and what it is to open on, stay.
+    pub(super) fn forget(&mut self) {
+        let wanted = self.wanted.take();
+        *self = Self { sort: self.sort, reverse: self.reverse, wanted, ..Self::default() };
+    }
+
     /// Selects a Worker by name as soon as it comes.
     pub fn open_on(&mut self, name: String) {
         self.wanted = Some(name);

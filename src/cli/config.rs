@@ -106,7 +106,9 @@ fn rows(account: &AccountArgs, look: &LookArgs, environment: &Environment, file:
         let value = Some(value).filter(|value| !value.is_null());
         rows.push(Row { key: key.to_owned(), value, source });
     };
-    let named = config::account(account.account.as_deref(), environment, file)?;
+    // What is remembered belongs to no configuration.
+    let named = config::account(account.account.as_deref(), environment, file, None, None)?;
+    let named = named.map(|found| found.account.id);
     let source = flag(account.account.is_some(), "--account")
         .or_else(|| variable("CLOUDFLARE_ACCOUNT_ID"))
         .or_else(|| variable("CF_ACCOUNT_ID"));

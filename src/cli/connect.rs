@@ -5,9 +5,9 @@ use tokio::runtime::Runtime;
 use super::failure::Failed;
 use super::{AccountArgs, CliError};
 use crate::api::{ApiError, Client, ErrorKind, Settings};
-use crate::config::{self, ConfigError, Environment, File, TokenSource};
+use crate::config::{self, AccountSource, ConfigError, Environment, File, FoundAccount, TokenSource};
 use crate::model::target::{Account, Origin};
-use crate::store::Store;
+use crate::store::{Choice, Store};
 
 /// A client, and what is known of who it works for.
 #[derive(Debug, Clone)]
@@ -20,6 +20,8 @@ pub struct Session {
     pub account: Account,
     /// Where the token was found.
     pub token_source: TokenSource,
+    /// What decided for the account.
+    pub account_source: AccountSource,
 }
 
 impl Session {
@@ -54,8 +56,13 @@ pub(super) struct Credentials {
     /// Everything for a client but the account.
     pub(super) settings: Settings,
     pub(super) token_source: TokenSource,
-    /// The account that was named.
-    pub(super) account_id: Option<String>,
+    /// The account that was named, or chosen before.
+    pub(super) account: Option<FoundAccount>,
+}
+
+/// Where the choice of an account is remembered; without a home folder nowhere.
+pub(super) fn choice(environment: &Environment) -> Option<Choice> {
+    config::state_dir(environment).map(Choice::open)
 }
 
 impl Credentials {
@@ -65,13 +72,13 @@ impl Credentials {
     /// [`ConfigError`]; [`ConfigError::NoToken`] where there is none anywhere.
     pub(super) fn find(args: &AccountArgs, environment: &Environment) -> Result<Self, ConfigError> {
         let file = File::read(environment)?;
-        let account_id = config::account(args.account.as_deref(), environment, &file)?;
         let base_url = config::base_url(environment)?;
+        let account = account(args, environment, &file, &base_url)?;
         let found = config::token(args.token_file.as_deref(), environment, &file)?;
         if let Some(hint) = found.hint {
             note(hint);
         }
-        Ok(Self { settings: Settings::new(base_url, found.secret), token_source: found.source, account_id })
+        Ok(Self { settings: Settings::new(base_url, found.secret), token_source: found.source, account })
     }
 
     /// A client for the account that was named, or for the only one that the token can see.
@@ -80,17 +87,35 @@ impl Credentials {
     /// [`CliError::Usage`] with the list of accounts where the token can see several.
     pub(super) async fn connect(self) -> Result<Session, CliError> {
         let client = Client::new(self.settings.clone())?;
-        let account = match self.account_id {
-            Some(id) => Account { name: id.clone(), id },
-            None => only_account(client.accounts().await?)?,
+        let (account, account_source) = match self.account {
+            Some(found) => (found.account, found.source),
+            None => (only_account(client.accounts().await?)?, AccountSource::Only),
         };
+        // What nobody named for this run has to be told: the answer is about it.
+        if matches!(account_source, AccountSource::Remembered | AccountSource::Tool(..)) {
+            let named = if account.name == account.id { String::new() } else { format!("{} ", account.name) };
+            note(&format!("account {}{}, by {account_source}", super::columns::clean(&named), account.id));
+        }
         Ok(Session {
             client: client.with_account(&account.id),
             settings: self.settings,
             account,
             token_source: self.token_source,
+            account_source,
         })
     }
+}
+
+/// The account that was named or chosen before.
+fn account(
+    args: &AccountArgs,
+    environment: &Environment,
+    file: &File,
+    base_url: &str,
+) -> Result<Option<FoundAccount>, ConfigError> {
+    let remembered = choice(environment).and_then(|choice| choice.account(base_url));
+    let folder = std::env::current_dir().ok();
+    config::account(args.account.as_deref(), environment, file, remembered, folder.as_deref())
 }
 
 /// A client for the account that was named, or for the only one that the token can see.

@@ -19,6 +19,15 @@ pub(super) struct DemoArgs {
     /// What is to go wrong: all, or names with commas between them (an unknown one lists them)
     #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, value_parser = Faults::from_str)]
     faults: Faults,
+    /// How many accounts the token can see; it may use the first only
+    #[arg(long, value_name = "N", default_value_t = 1, hide = true, value_parser = clap::value_parser!(u16).range(1..))]
+    accounts: u16,
+    /// How many Workers there are
+    #[arg(long, value_name = "N", default_value_t = 64, hide = true)]
+    workers: u16,
+    /// How many calls are left of the first five minutes' 1,200
+    #[arg(long, value_name = "N", default_value_t = 1200, hide = true)]
+    calls: u64,
 }
 
 /// Faults as one value of the command line.
@@ -45,7 +54,14 @@ fn time_scale(text: &str) -> Result<f64, String> {
 /// # Errors
 /// The address can't be listened on; [`CliError::Signal`] is how it ends.
 pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
-    let options = Options { time_scale: args.time_scale, faults: args.faults.0.clone(), ..Options::default() };
+    let options = Options {
+        time_scale: args.time_scale,
+        faults: args.faults.0.clone(),
+        accounts: args.accounts.into(),
+        workers: args.workers.into(),
+        calls: args.calls,
+        ..Options::default()
+    };
     let Some(addr) = args.serve else { return super::screen::demo(options, look) };
     let standin = Standin::start(&Options { addr, ..options })
         .map_err(|error| CliError::failed(format!("can't listen on {addr}: {error}")))?;

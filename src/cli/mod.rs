@@ -51,7 +51,7 @@ pub struct Cli {
 /// Which account, and where its token comes from. The token itself is never an argument: arguments are public.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct AccountArgs {
-    /// Account id (else CLOUDFLARE_ACCOUNT_ID, else the only account the token can see)
+    /// Account id (else CLOUDFLARE_ACCOUNT_ID, the configuration's, the last choice, the only one)
     #[arg(long, value_name = "ID", global = true, help_heading = "Account")]
     pub account: Option<String>,
     /// Read the API token from this file; - reads it from standard input

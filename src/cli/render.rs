@@ -11,7 +11,7 @@ use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
 use crate::app::{Key, State};
 use crate::config::{Environment, File};
-use crate::runtime::{Services, headless};
+use crate::runtime::headless;
 use crate::ui::picture;
 use crate::ui::theme::Depth;
 
@@ -85,7 +85,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     if !args.what.is_empty() && !is_demo {
         state.open_at_once(args.view.open(&args.what)?);
     }
-    let drawn = headless(state, Services::new(place.account.clone(), place.store.clone()), first, &keys)?;
+    let drawn = headless(state, place.services(), first, &keys)?;
 
     let loaded = drawn_with.themes.load_anyhow(&drawn.state.theme.name, drawn_with.depth);
     for warning in &loaded.warnings {

@@ -9,12 +9,12 @@ use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 #[cfg(feature = "demo")]
 use crate::api::Settings;
 use crate::app::{self, Opened, Origin, Session, ThemeChoice};
-use crate::config::{self, ConfigError, Environment, File};
+use crate::config::{self, ConfigError, Environment, File, FoundAccount};
 #[cfg(feature = "demo")]
 use crate::demo;
-use crate::model::target::Capture;
-use crate::runtime::{Account, Ending, Opening, RunError, Services, Start, run};
-use crate::store::Store;
+use crate::model::target::{Account, Capture, short};
+use crate::runtime::{Access, Ending, Opening, RunError, Services, Start, run};
+use crate::store::{Choice, Store};
 use crate::term::{self, TermError};
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, OwnTheme, ThemeError, Themes};
@@ -162,7 +162,7 @@ fn show(
         };
         let start = Start {
             session: place.session(),
-            services: Services::new(place.account.clone(), place.store.clone()),
+            services: place.services().with_relay(),
             themes: look.themes.clone(),
             theme: look.choice(),
             settings: look.settings.clone(),
@@ -185,53 +185,57 @@ fn show(
     }
 }
 
-/// An account, or why there is none, and the cache.
+/// Who is asked, or why nobody is, and the cache.
 pub(super) struct Place {
-    pub(super) account: Option<Account>,
-    pub(super) store: Store,
-    offline: Option<String>,
+    session: Session,
+    access: Option<Access>,
+    account: Option<Account>,
+    store: Store,
+    choice: Option<Choice>,
     #[cfg(feature = "demo")]
     _standin: Option<demo::Standin>,
 }
 
 impl Place {
-    fn new(account: Option<Account>, store: Store, offline: Option<String>) -> Self {
-        Self {
-            account,
-            store,
-            offline,
-            #[cfg(feature = "demo")]
-            _standin: None,
-        }
-    }
-
-    /// The account that flags and environment name, or the only one the token can see. Without a token, or when the
-    /// network is away, the captures on disk are still there.
+    /// The account that was named or chosen before; without one the screen asks which. Nothing is sent yet. Without a token
+    /// the captures on disk are still there.
     pub(super) fn of_cloudflare(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
-        let store = connect::store(environment)?;
         let credentials = match Credentials::find(args, environment) {
             Ok(credentials) => credentials,
-            Err(ConfigError::NoToken(_)) => return Ok(Self::new(None, store, None)),
+            Err(ConfigError::NoToken(why)) => {
+                let mut place = Self::of_nothing(environment)?;
+                // A login that has expired is named with what renews it.
+                let why = why.trim_start_matches(['.', ' ']);
+                place.session.offline = (!why.is_empty()).then(|| why.to_owned());
+                return Ok(place);
+            }
             Err(error) => return Err(error.into()),
         };
-        let named = credentials.account_id.is_some();
-        match connect::runtime()?.block_on(credentials.connect()) {
-            Ok(connect::Session { settings, account, .. }) => {
-                let short = || format!("account {}", crate::model::target::short(&account.id));
-                let name = if named { short() } else { account.name.clone() };
-                let account = Account { settings, id: account.id, name, origin: Origin::Cloudflare };
-                Ok(Self::new(Some(account), store, None))
-            }
-            // A refused token or a dead network leave the captures on disk, and say why.
-            Err(CliError::Failed(failed)) => Ok(Self::new(None, store, Some(failed.message))),
-            Err(error) => Err(error),
+        let Credentials { settings, token_source, account } = credentials;
+        let mut session =
+            Session { origin: Origin::Cloudflare, token_from: token_source.brief(), ..Session::default() };
+        if let Some(FoundAccount { account, source }) = &account {
+            session.account_name = match &account.name {
+                id if *id == account.id => format!("account {}", short(id)),
+                name => name.clone(),
+            };
+            session.account_id.clone_from(&account.id);
+            source.brief().clone_into(&mut session.account_from);
         }
+        Ok(Self {
+            session,
+            access: Some(Access { settings, origin: Origin::Cloudflare }),
+            account: account.map(|found| found.account),
+            ..Self::of_nothing(environment)?
+        })
     }
 
     /// For reading files nothing is asked for: an account is there only if it is named.
     fn of_files(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
-        let named = matches!(config::account(args.account.as_deref(), environment, &File::default()), Ok(Some(_)));
-        if named && let Ok(place) = Self::of_cloudflare(args, environment) {
+        let named = config::account(args.account.as_deref(), environment, &File::default(), None, None);
+        if matches!(named, Ok(Some(_)))
+            && let Ok(place) = Self::of_cloudflare(args, environment)
+        {
             return Ok(place);
         }
         Self::of_nothing(environment)
@@ -239,7 +243,15 @@ impl Place {
 
     /// Files and captures on disk only.
     pub(super) fn of_nothing(environment: &Environment) -> Result<Self, CliError> {
-        Ok(Self::new(None, connect::store(environment)?, None))
+        Ok(Self {
+            session: Session::default(),
+            access: None,
+            account: None,
+            store: connect::store(environment)?,
+            choice: connect::choice(environment),
+            #[cfg(feature = "demo")]
+            _standin: None,
+        })
     }
 
     /// The stand-in.
@@ -249,32 +261,31 @@ impl Place {
             .map_err(|error| CliError::failed(format!("the stand-in can't be started: {error}")))?;
         let secret = crate::model::secret::Secret::new(&standin.token)
             .map_err(|error| CliError::Fault(format!("the stand-in's token can't be sent: {error}")))?;
-        let account = Account {
-            settings: Settings::new(standin.base_url.clone(), secret),
-            id: standin.account_id.clone(),
-            name: demo::ACCOUNT_NAME.to_owned(),
+        let settings = Settings::new(standin.base_url.clone(), secret);
+        let account = Account { id: standin.account_id.clone(), name: demo::ACCOUNT_NAME.to_owned() };
+        let session = Session {
             origin: Origin::Demo,
+            account_name: account.name.clone(),
+            account_id: account.id.clone(),
+            ..Session::default()
         };
-        let place = Self::new(Some(account), connect::store(environment)?, None);
-        Ok(Self { _standin: Some(standin), ..place })
+        Ok(Self {
+            session,
+            access: Some(Access { settings, origin: Origin::Demo }),
+            account: Some(account),
+            _standin: Some(standin),
+            ..Self::of_nothing(environment)?
+        })
     }
 
     /// What the screen says of it.
     pub(super) fn session(&self) -> Session {
-        match &self.account {
-            Some(account) => Session {
-                origin: account.origin,
-                account_name: account.name.clone(),
-                account_id: account.id.clone(),
-                offline: None,
-            },
-            None => Session {
-                origin: Origin::Offline,
-                account_name: String::new(),
-                account_id: String::new(),
-                offline: self.offline.clone(),
-            },
-        }
+        self.session.clone()
+    }
+
+    /// What effects are run with.
+    pub(super) fn services(&self) -> Services {
+        Services::new(self.access.clone(), self.account.clone(), self.store.clone(), self.choice.clone())
     }
 }
 

@@ -1,48 +1,199 @@
-//! Which account.
+//! Which account: the one that is named, else the one that was chosen before.
 
-use super::{ConfigError, Environment, File};
-use crate::model::target::id32;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
-/// The account that was named: `--account`, then `CLOUDFLARE_ACCOUNT_ID`, then `CF_ACCOUNT_ID`, then the configuration's.
-/// `None`: ask the API.
+use serde::Deserialize;
+
+use super::{ConfigError, Environment, File, Tool};
+use crate::model::target::{Account, id32};
+
+/// Largest file of another tool that is read, in bytes. The account takes about 100.
+const FILE_MAX: u64 = 64 << 10;
+
+/// Where an account's id was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AccountSource {
+    /// `--account`.
+    Flag,
+    /// An environment variable.
+    Variable(&'static str),
+    /// The configuration.
+    File,
+    /// The choice that was made here the last time.
+    Remembered,
+    /// The choice that one of Cloudflare's own tools remembers for this folder, and the file it is in.
+    Tool(Tool, PathBuf),
+    /// The only one that the token can see.
+    Only,
+}
+
+impl AccountSource {
+    /// A few words for the screen's title, where nobody named the account for this run.
+    #[must_use]
+    pub const fn brief(&self) -> &'static str {
+        match self {
+            Self::Remembered => "the last choice",
+            Self::Tool(Tool::Cf, _) => "cf's choice",
+            Self::Tool(Tool::Wrangler, _) => "wrangler's choice",
+            Self::Flag | Self::Variable(_) | Self::File | Self::Only => "",
+        }
+    }
+}
+
+impl fmt::Display for AccountSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag => f.write_str("--account"),
+            Self::Variable(name) => f.write_str(name),
+            Self::File => f.write_str("the configuration"),
+            Self::Remembered => f.write_str("the last choice"),
+            Self::Tool(tool, path) => write!(f, "what {} remembers ({})", tool.name(), path.display()),
+            Self::Only => f.write_str("the only one"),
+        }
+    }
+}
+
+/// An account that is known before anybody was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundAccount {
+    /// Its id, and its name where that was kept beside it; else the name is the id.
+    pub account: Account,
+    /// Where it was found.
+    pub source: AccountSource,
+}
+
+/// The account: `--account`, then `CLOUDFLARE_ACCOUNT_ID`, then `CF_ACCOUNT_ID`, then the configuration's, then the one that
+/// was chosen last (`remembered`), then what `cf` and `wrangler` remember for `folder`. `None`: ask the API.
 ///
 /// # Errors
-/// [`ConfigError::Account`] where what was given is no id.
-pub fn account(flag: Option<&str>, environment: &Environment, file: &File) -> Result<Option<String>, ConfigError> {
-    let variable = |name: &'static str| Some((name, environment.get(name)?));
+/// [`ConfigError::Account`] where what was named is no id. What was only remembered and is no id counts as nothing.
+pub fn account(
+    flag: Option<&str>,
+    environment: &Environment,
+    file: &File,
+    remembered: Option<Account>,
+    folder: Option<&Path>,
+) -> Result<Option<FoundAccount>, ConfigError> {
+    let variable = |name: &'static str| Some((name, environment.get(name)?, AccountSource::Variable(name)));
     let named = flag
-        .map(|text| ("--account", text))
+        .map(|text| ("--account", text, AccountSource::Flag))
         .or_else(|| variable("CLOUDFLARE_ACCOUNT_ID"))
         .or_else(|| variable("CF_ACCOUNT_ID"))
-        .or_else(|| Some(("account", file.account.as_deref()?)));
-    named.map(|(place, text)| id32(text).map_err(|error| ConfigError::Account(place, error))).transpose()
+        .or_else(|| Some(("account", file.account.as_deref()?, AccountSource::File)));
+    if let Some((place, text, source)) = named {
+        let id = id32(text).map_err(|error| ConfigError::Account(place, error))?;
+        return Ok(Some(FoundAccount { account: Account { name: id.clone(), id }, source }));
+    }
+    let checked = |account: Account, source| {
+        let id = id32(&account.id).ok()?;
+        let name = if account.name.trim().is_empty() { id.clone() } else { account.name };
+        Some(FoundAccount { account: Account { id, name }, source })
+    };
+    let ours = remembered.and_then(|account| checked(account, AccountSource::Remembered));
+    Ok(ours.or_else(|| {
+        let folder = folder?;
+        [Tool::Cf, Tool::Wrangler].into_iter().find_map(|tool| {
+            let (account, path) = of_tool(tool, folder)?;
+            checked(account, AccountSource::Tool(tool, path))
+        })
+    }))
+}
+
+/// What a tool of Cloudflare's keeps of the account that was chosen in it.
+#[derive(Debug, Deserialize)]
+struct Stored {
+    account: StoredAccount,
+}
+
+#[derive(Debug, Deserialize)]
+struct StoredAccount {
+    id: String,
+    #[serde(default)]
+    name: String,
+}
+
+/// The account that a tool remembers for a folder.
+fn of_tool(tool: Tool, folder: &Path) -> Option<(Account, PathBuf)> {
+    let places: [&str; 2] = match tool {
+        Tool::Cf => ["node_modules/.cache/cloudflare", ".cloudflare/cache"],
+        Tool::Wrangler => ["node_modules/.cache/wrangler", ".wrangler/cache"],
+    };
+    let file = match tool {
+        Tool::Cf => "cloudflare-account.json",
+        Tool::Wrangler => "wrangler-account.json",
+    };
+    places.into_iter().find_map(|place| {
+        let path = folder.join(place).join(file);
+        let small = std::fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
+        let text = small.then(|| std::fs::read_to_string(&path).ok()).flatten()?;
+        let stored: Stored = serde_json::from_str(&text).ok()?;
+        Some((Account { id: stored.account.id, name: stored.account.name }, path))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn account(flag: Option<&str>, environment: &Environment) -> Result<Option<String>, ConfigError> {
-        super::account(flag, environment, &File::default())
+    fn named(flag: Option<&str>, environment: &Environment, file: &File) -> Result<Option<FoundAccount>, ConfigError> {
+        account(flag, environment, file, None, None)
+    }
+
+    fn id(digit: &str) -> String {
+        digit.repeat(32)
     }
 
     #[test]
     fn the_flag_goes_before_the_variable_and_both_are_checked() {
-        let (one, two) = ("1".repeat(32), "2".repeat(32));
-        let environment = Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", &two)]);
-        assert_eq!(account(Some(&one), &environment).unwrap(), Some(one));
-        assert_eq!(account(None, &environment).unwrap(), Some(two));
-        assert_eq!(account(None, &Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", "")])).unwrap(), None);
-        let error = account(None, &Environment::of(&[("CF_ACCOUNT_ID", "acme")])).unwrap_err().to_string();
+        let file = File::default();
+        let environment = Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", &id("2"))]);
+        let found = named(Some(&id("1")), &environment, &file).unwrap().unwrap();
+        assert_eq!((found.account.id, found.source), (id("1"), AccountSource::Flag));
+        let found = named(None, &environment, &file).unwrap().unwrap();
+        assert_eq!((found.account.id, found.source), (id("2"), AccountSource::Variable("CLOUDFLARE_ACCOUNT_ID")));
+        assert_eq!(named(None, &Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", "")]), &file).unwrap(), None);
+        let error = named(None, &Environment::of(&[("CF_ACCOUNT_ID", "acme")]), &file).unwrap_err().to_string();
         assert!(error.contains("CF_ACCOUNT_ID") && error.contains("32"), "{error}");
     }
 
     #[test]
-    fn the_configuration_comes_last() {
-        let (one, two) = ("1".repeat(32), "2".repeat(32));
-        let file = File { account: Some(one.clone()), ..File::default() };
-        assert_eq!(super::account(None, &Environment::default(), &file).unwrap(), Some(one));
-        let environment = Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", &two)]);
-        assert_eq!(super::account(None, &environment, &file).unwrap(), Some(two));
+    fn the_configuration_comes_after_both_and_before_what_is_remembered() {
+        let file = File { account: Some(id("1")), ..File::default() };
+        let remembered = Some(Account { id: id("3"), name: "acme".to_owned() });
+        let none = Environment::default();
+        let found = account(None, &none, &file, remembered.clone(), None).unwrap().unwrap();
+        assert_eq!((found.account.id, found.source), (id("1"), AccountSource::File));
+        let found = account(None, &none, &File::default(), remembered, None).unwrap().unwrap();
+        assert_eq!((found.account.name.as_str(), found.source), ("acme", AccountSource::Remembered));
+    }
+
+    #[test]
+    fn what_other_tools_remember_comes_last_and_broken_files_count_as_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |place: &str, text: &str| {
+            let path = folder.path().join(place);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let find = |remembered| {
+            account(None, &Environment::default(), &File::default(), remembered, Some(folder.path())).unwrap()
+        };
+        assert_eq!(find(None), None);
+        write(
+            "node_modules/.cache/wrangler/wrangler-account.json",
+            &format!(r#"{{"account":{{"id":"{}","name":"Acme"}}}}"#, id("4")),
+        );
+        let found = find(None).unwrap();
+        assert_eq!((found.account.id.as_str(), found.account.name.as_str()), (id("4").as_str(), "Acme"));
+        assert!(matches!(found.source, AccountSource::Tool(Tool::Wrangler, _)));
+        // cf's goes first; a broken one leaves the place to the next.
+        write(".cloudflare/cache/cloudflare-account.json", &format!(r#"{{"account":{{"id":"{}"}}}}"#, id("5")));
+        assert_eq!(find(None).unwrap().account.id, id("5"));
+        write(".cloudflare/cache/cloudflare-account.json", r#"{"account":{"id":"../../etc"}}"#);
+        assert_eq!(find(None).unwrap().account.id, id("4"));
+        assert_eq!(find(Some(Account { id: id("6"), name: String::new() })).unwrap().account.name, id("6"));
+        assert_eq!(find(Some(Account { id: "none".to_owned(), name: String::new() })).unwrap().account.id, id("4"));
     }
 }

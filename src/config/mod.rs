@@ -17,7 +17,7 @@ mod size;
 mod themes;
 mod token;
 
-pub use account::account;
+pub use account::{AccountSource, FoundAccount, account};
 pub use address::base_url;
 pub use environment::Environment;
 pub use file::{Command, File};

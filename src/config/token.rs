@@ -29,6 +29,19 @@ pub enum TokenSource {
     Login(Tool, PathBuf),
 }
 
+impl TokenSource {
+    /// A few words for the screen's title.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        match self {
+            Self::Variable(name) => (*name).to_owned(),
+            Self::File(_) | Self::Stdin => "--token-file".to_owned(),
+            Self::Command => "token_command".to_owned(),
+            Self::Login(tool, _) => format!("{}'s login", tool.name()),
+        }
+    }
+}
+
 impl fmt::Display for TokenSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

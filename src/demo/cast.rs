@@ -40,7 +40,7 @@ pub(super) const WORKERS: [Role; 64] = [
     busy("storefront", 1904.0, 2.4, 19.7, R::Monolith),
     busy("edge-metrics", 3310.0, 1.03, 4.2, R::EdgeMetrics),
     busy("chat-rooms", 655.0, 3.36, 31.0, R::ChatRooms),
-    busy("r2-images", 88.0, 18.2, 96.3, R::R2Binding),
+    busy("r2-images", 88.0, 18.2, 96.3, R::R2Images),
     newest_waits(busy("geo-router", 2750.0, 0.47, 1.9, R::GeoRouter)),
     busy("rules-engine", 61.0, 19.7, 210.4, R::DeepParser),
     busy("search-suggest", 530.0, 1.89, 8.8, R::Monolith),
@@ -101,6 +101,23 @@ pub(super) const WORKERS: [Role; 64] = [
     quiet("store-locator"),
     quiet("translate-lab"),
 ];
+
+/// The part of a Worker beyond the cast.
+pub(super) const EXTRA: Role = quiet("");
+/// What its name is made of.
+const EXTRA_WORDS: [&str; 16] = [
+    "api", "auth", "cache", "cron", "edge", "feed", "flags", "geo", "hooks", "image", "jobs", "log", "mail", "pdf",
+    "queue", "search",
+];
+
+/// The name of the nth Worker, beyond the cast.
+pub(super) fn extra_name(at: usize) -> String {
+    let word = |at: usize| EXTRA_WORDS.get(at % EXTRA_WORDS.len()).copied().unwrap_or_default();
+    format!("{}-{}-{at:05}", word(at), word(at / EXTRA_WORDS.len() + 5))
+}
+
+/// The name of a namespace whose Worker is gone.
+pub(super) const ORPHAN: &str = "checkout-api_Basket";
 
 /// A namespace's script, class, prefix of object names, number of objects, CPU in cores, and its busy objects with their
 /// shares of that CPU in thousandths.

@@ -129,7 +129,7 @@ fn invocations(world: &World, window: Duration) -> Vec<Row> {
 
 fn invocation(worker: &Worker, version: &str, status: &str, requests: f64) -> Row {
     let dimensions = vec![
-        ("scriptName", worker.name.to_owned()),
+        ("scriptName", worker.name.clone()),
         ("scriptTag", worker.id.clone()),
         ("scriptVersion", version.to_owned()),
         ("status", status.to_owned()),

@@ -10,7 +10,9 @@ use super::server::Server;
 use super::world::{self, ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
 
 /// Small, so that a list of 64 Workers really has pages.
-const WORKERS: Bounds = Bounds { usual: 10, most: 25 };
+pub(super) const WORKERS: Bounds = Bounds { usual: 10, most: 25 };
+/// For accounts with more Workers than the cast has: the size that the API is expected to have.
+pub(super) const MANY_WORKERS: Bounds = Bounds { usual: 10, most: 100 };
 const VERSIONS: Bounds = Bounds { usual: 10, most: 50 };
 const NAMESPACES: Bounds = Bounds { usual: 20, most: 50 };
 const ACCOUNTS: Bounds = Bounds { usual: 20, most: 50 };
@@ -44,10 +46,21 @@ fn account_json() -> Value {
     })
 }
 
-/// `GET /accounts`.
-pub(super) async fn accounts(Query(parameters): Query<Parameters>) -> Response {
-    let wanted = parameters.get("name").is_none_or(|name| ACCOUNT_NAME.contains(name.as_str()));
-    let accounts: Vec<Value> = wanted.then(account_json).into_iter().collect();
+/// `GET /accounts`. Of several, the token can see all and use the first only.
+pub(super) async fn accounts(State(server): State<Server>, Query(parameters): Query<Parameters>) -> Response {
+    let others = (2..=server.accounts).map(|number| {
+        let name = format!("acme-unit-{number:02}");
+        let mut account = account_json();
+        if let Some(account) = account.as_object_mut() {
+            account.insert("id".to_owned(), json!(world::hex("account", &name, 32)));
+            account.insert("name".to_owned(), json!(name));
+        }
+        account
+    });
+    let mut accounts: Vec<Value> = std::iter::once(account_json()).chain(others).collect();
+    if let Some(wanted) = parameters.get("name") {
+        accounts.retain(|account| account["name"].as_str().is_some_and(|name| name.contains(wanted.as_str())));
+    }
     paged(&accounts, &parameters, ACCOUNTS)
 }
 
@@ -70,7 +83,7 @@ pub(super) async fn workers(State(server): State<Server>, Query(parameters): Que
     let mut workers: Vec<&Worker> = server.world.workers.iter().collect();
     let order = parameters.get("order_by").map_or("deployed_on", String::as_str);
     match order {
-        "name" => workers.sort_by_key(|worker| worker.name),
+        "name" => workers.sort_by(|a, b| a.name.cmp(&b.name)),
         "created_on" => workers.sort_by_key(|worker| worker.created),
         "deployed_on" | "updated_on" => workers.sort_by_key(|worker| worker.deployed),
         _ => return refusal(400, 10_001, "order_by: Invalid enum value"),
@@ -81,7 +94,7 @@ pub(super) async fn workers(State(server): State<Server>, Query(parameters): Que
         _ => return refusal(400, 10_001, "order: Invalid enum value. Expected 'asc' | 'desc'"),
     }
     let workers: Vec<Value> = workers.into_iter().map(|worker| worker_json(&server, worker)).collect();
-    paged(&workers, &parameters, WORKERS)
+    paged(&workers, &parameters, server.worker_pages())
 }
 
 /// `GET …/workers/workers/{worker}`.
@@ -195,7 +208,7 @@ pub(super) fn no_version() -> Response {
 fn worker_json(server: &Server, worker: &Worker) -> Value {
     let deployed = worker.deployed.map(time);
     let url = format!("https://{}.acme.workers.dev", worker.name);
-    let in_other: Vec<Value> = match worker.name {
+    let in_other: Vec<Value> = match worker.name.as_str() {
         // Bound by another Worker: captures of it still go to the owner.
         "checkout-api" => {
             server.world.worker("storefront").into_iter().flat_map(|other| used_by(server, other)).collect()
@@ -223,7 +236,7 @@ fn used_by(server: &Server, other: &Worker) -> Vec<Value> {
     namespaces
         .map(|namespace| {
             json!({
-                "namespace_id": namespace.id, "namespace_name": name(namespace),
+                "namespace_id": namespace.id, "namespace_name": namespace.name,
                 "worker_id": other.id, "worker_name": other.name,
             })
         })
@@ -254,14 +267,16 @@ pub(super) fn email(author: &str) -> String {
     if cast::AUTHORS.first() == Some(&author) { USER_EMAIL.to_owned() } else { format!("{author}@acme.example") }
 }
 
-fn name(namespace: &Namespace) -> String {
-    format!("{}_{}", namespace.script, namespace.class)
-}
-
 fn namespace_json(namespace: &Namespace) -> Value {
-    json!({
-        "id": namespace.id, "name": name(namespace), "script": namespace.script, "class": namespace.class, "use_sqlite": true,
-    })
+    let mut json = json!({
+        "id": namespace.id, "name": namespace.name, "script": namespace.script, "class": namespace.class, "use_sqlite": true,
+    });
+    if namespace.script.is_empty()
+        && let Some(json) = json.as_object_mut()
+    {
+        json.remove("script");
+    }
+    json
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub(super) async fn scripts(State(server): State<Server>) -> Response {
         .iter()
         .map(|worker| {
             json!({
-                "id": worker.name, "tag": worker.id, "etag": world::hex("etag", worker.name, 64), "handlers": ["fetch"],
+                "id": worker.name, "tag": worker.id, "etag": world::hex("etag", &worker.name, 64), "handlers": ["fetch"],
                 "modified_on": time(worker.deployed.unwrap_or(worker.created)), "created_on": time(worker.created),
                 "usage_model": "standard", "logpush": false, "has_assets": false, "has_modules": true,
                 "compatibility_date": "2026-09-01", "last_deployed_from": "wrangler",

@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::connection::{Closable, Connection};
-use super::envelope::{refusal, refused_with};
+use super::envelope::{Bounds, refusal, refused_with};
 use super::faults::{Fault, Faults};
 use super::profile::Limiter;
 use super::world::{ACCOUNT_ID, World};
@@ -31,6 +31,8 @@ pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
 /// Calls that one quota window allows, and its length.
 const QUOTA: u64 = 1200;
 const QUOTA_WINDOW: Duration = Duration::from_secs(300);
+/// Workers that have a part of their own.
+const WORKERS: usize = super::cast::WORKERS.len();
 
 /// How the stand-in is to behave.
 #[derive(Debug, Clone)]
@@ -41,11 +43,24 @@ pub struct Options {
     pub time_scale: f64,
     /// What is to go wrong.
     pub faults: Vec<Fault>,
+    /// How many accounts the token can see; it may use the first only.
+    pub accounts: usize,
+    /// How many Workers there are.
+    pub workers: usize,
+    /// Calls that are left in the first quota window, of [`QUOTA`].
+    pub calls: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), time_scale: 1.0, faults: vec![] }
+        Self {
+            addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            time_scale: 1.0,
+            faults: vec![],
+            accounts: 1,
+            workers: WORKERS,
+            calls: QUOTA,
+        }
     }
 }
 
@@ -113,6 +128,7 @@ pub(super) struct Shared {
     pub(super) world: World,
     pub(super) time_scale: f64,
     pub(super) captures: Limiter,
+    pub(super) accounts: usize,
     faults: Faults,
     answers: AtomicU64,
     quota: Mutex<(Instant, u64)>,
@@ -121,13 +137,19 @@ pub(super) struct Shared {
 impl Shared {
     fn new(options: &Options) -> Server {
         Arc::new(Self {
-            world: World::new(SystemTime::now()),
+            world: World::new(SystemTime::now(), options.workers),
+            accounts: options.accounts,
             time_scale: options.time_scale,
             captures: Limiter::default(),
             faults: Faults::new(options.faults.clone()),
             answers: AtomicU64::new(0),
-            quota: Mutex::new((Instant::now(), 0)),
+            quota: Mutex::new((Instant::now(), QUOTA.saturating_sub(options.calls))),
         })
+    }
+
+    /// How the list of Workers is cut into pages.
+    pub(super) fn worker_pages(&self) -> Bounds {
+        if self.world.workers.len() > WORKERS { reads::MANY_WORKERS } else { reads::WORKERS }
     }
 
     /// Counts a call and answers how many are left, and for how many seconds.

@@ -30,7 +30,7 @@ pub(super) struct World {
 #[derive(Debug)]
 pub(super) struct Worker {
     pub(super) id: String,
-    pub(super) name: &'static str,
+    pub(super) name: String,
     pub(super) created: SystemTime,
     pub(super) deployed: Option<SystemTime>,
     /// Requests a second; 0: quiet, so a capture finds nothing.
@@ -68,6 +68,8 @@ pub(super) struct Deployment {
 #[derive(Debug)]
 pub(super) struct Namespace {
     pub(super) id: String,
+    pub(super) name: String,
+    /// The owning Worker; empty: it is gone, and what is left belongs to nobody.
     pub(super) script: &'static str,
     pub(super) class: &'static str,
     pub(super) prefix: &'static str,
@@ -79,13 +81,16 @@ pub(super) struct Namespace {
 }
 
 impl World {
-    /// The account as it is at `now`.
-    pub(super) fn new(now: SystemTime) -> Self {
-        let workers = cast::WORKERS.iter().map(|role| Worker::new(role, now)).collect();
-        let namespaces = cast::NAMESPACES
+    /// The account as it is at `now`, with this many Workers; beyond the cast, quiet ones without a face.
+    pub(super) fn new(now: SystemTime, count: usize) -> Self {
+        let named = cast::WORKERS.iter().map(|role| Worker::new(role, role.name, now));
+        let extras = (cast::WORKERS.len()..count).map(|at| Worker::new(&cast::EXTRA, &cast::extra_name(at), now));
+        let workers = named.chain(extras).take(count).collect();
+        let mut namespaces: Vec<Namespace> = cast::NAMESPACES
             .iter()
             .map(|&(script, class, prefix, objects, cores, busy)| Namespace {
                 id: hex("namespace", &format!("{script}_{class}"), 32),
+                name: format!("{script}_{class}"),
                 script,
                 class,
                 prefix,
@@ -94,6 +99,17 @@ impl World {
                 cores,
             })
             .collect();
+        // What a class leaves behind when its Worker is deleted or renamed without a migration.
+        namespaces.push(Namespace {
+            id: hex("namespace", cast::ORPHAN, 32),
+            name: cast::ORPHAN.to_owned(),
+            script: "",
+            class: "Basket",
+            prefix: "basket",
+            objects: 41,
+            busy: vec![],
+            cores: 0.0,
+        });
         Self { workers, namespaces }
     }
 
@@ -108,16 +124,15 @@ impl World {
 }
 
 impl Worker {
-    fn new(role: &Role, now: SystemTime) -> Self {
-        let name = role.name;
+    fn new(role: &Role, name: &str, now: SystemTime) -> Self {
         let seed = number(name);
         let days = 20 + u32::try_from(seed % 600).unwrap_or(0);
-        let versions = if name == "checkout-api" { checkout_versions(now) } else { versions(role, seed, now) };
+        let versions = if name == "checkout-api" { checkout_versions(now) } else { versions(name, seed, now) };
         let deployments =
             if name == "checkout-api" { checkout_deployments(&versions) } else { deployments(role, &versions) };
         Self {
             id: hex("worker", name, 32),
-            name,
+            name: name.to_owned(),
             created: now - DAY * days,
             deployed: deployments.first().map(|deployment| deployment.created),
             rps: role.rps,
@@ -205,11 +220,11 @@ fn checkout_deployments(versions: &[Version]) -> Vec<Deployment> {
     ]
 }
 
-fn versions(role: &Role, seed: u64, now: SystemTime) -> Vec<Version> {
+fn versions(name: &str, seed: u64, now: SystemTime) -> Vec<Version> {
     let kept = 1 + u32::try_from(seed % 7).unwrap_or(0);
     let newest = kept + u32::try_from(seed / 7 % 40).unwrap_or(0);
     let age = HOUR * (3 + u32::try_from(seed / 11 % 200).unwrap_or(0));
-    (0..kept).map(|back| version(role.name, newest - back, now - age - DAY * (5 * back))).collect()
+    (0..kept).map(|back| version(name, newest - back, now - age - DAY * (5 * back))).collect()
 }
 
 fn version(script: &str, number: u32, created: SystemTime) -> Version {
@@ -232,12 +247,18 @@ fn deployments(role: &Role, versions: &[Version]) -> Vec<Deployment> {
     // Where the newest version is only uploaded, the one before it serves.
     let skip = usize::from(role.newest_waits && versions.len() > 1);
     let deployed = if role.never_deployed { &[] } else { versions.get(skip..).unwrap_or_default() };
-    let made = deployed.iter().map(|version| Deployment {
+    let made = deployed.iter().enumerate().map(|(at, version)| Deployment {
         id: uuid("deployment", &version.id),
         created: version.created + MINUTE,
         author: version.author,
         message: version.message,
-        shares: vec![(version.id.clone(), 100)],
+        shares: match deployed.get(1) {
+            // A version that differs is rolled out step by step, so that both can be captured.
+            Some(before) if at == 0 && role.recording == Recording::R2Images => {
+                vec![(version.id.clone(), 90), (before.id.clone(), 10)]
+            }
+            _ => vec![(version.id.clone(), 100)],
+        },
     });
     made.take(10).collect()
 }

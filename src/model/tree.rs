@@ -152,9 +152,9 @@ impl Tree {
         (node.0..self.end[node.at()]).map(NodeId)
     }
 
-    /// The frames of a node and all its descendants, in the order of [`Self::within`]. The root's stands for none.
-    pub(super) fn frames_within(&self, node: NodeId) -> &[FrameId] {
-        &self.frame[node.at()..self.end[node.at()] as usize]
+    /// The frame of every node, in the order of [`Self::nodes`]. The root's is one that does not exist.
+    pub(super) fn frames(&self) -> &[FrameId] {
+        &self.frame
     }
 
     /// The first node after a node's descendants, in the order of [`Self::nodes`]; may be one past the last.

@@ -10,17 +10,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{FutureExt as _, StreamExt as _};
-use tokio::sync::mpsc::{Sender, WeakSender};
+use tokio::sync::mpsc::Sender;
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use super::capture::Job;
 use super::export::{self, FileError};
-use super::{Services, failures, merged, names, room};
+use super::{Services, elsewhere, failures, merged, names};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
-use crate::app::effect::CaptureNote;
 use crate::app::{
-    Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists,
-    RequestId, Source, Stage, WorkerDetails,
+    Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, RequestId, Source,
+    WorkerDetails,
 };
 use crate::formats;
 use crate::model::compare;
@@ -29,9 +30,9 @@ use crate::model::hints::hints;
 use crate::model::lines::lines;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin, Worker};
+use crate::model::target::{Capture, Worker};
 use crate::model::view::{self, Reading, View};
-use crate::store::{ASIDE, About};
+use crate::store::ASIDE;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -54,6 +55,8 @@ pub(super) struct Executor {
     answers: Sender<Done>,
     /// Those under way, until their end was told.
     tasks: HashMap<RequestId, JoinHandle<()>>,
+    /// How the captures among them are told to end.
+    cancels: HashMap<RequestId, oneshot::Sender<()>>,
     /// Held by what writes to disk, so that an ending can wait for that alone.
     writes: Writes,
     /// Rests are cut short: nobody walks through a list without a terminal.
@@ -62,13 +65,19 @@ pub(super) struct Executor {
 
 impl Executor {
     pub(super) fn new(services: Services, answers: Sender<Done>, writes: Writes, hasty: bool) -> Self {
-        Self { services, answers, tasks: HashMap::new(), writes, hasty }
+        Self { services, answers, tasks: HashMap::new(), cancels: HashMap::new(), writes, hasty }
     }
 
     /// Starts an effect. Those that belong to the terminal are none of ours and are handed back.
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
+            Effect::ListAccounts(id) => {
+                let answers = self.answers.clone();
+                self.spawn(id, async move { list_accounts(&services, id, &answers).await });
+            }
+            Effect::UseAccount(account) => self.services.use_account(*account),
+            Effect::RememberAccount(id) => self.spawn(id, blocking(move || remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move { list_workers(&services, id, &answers).await });
@@ -82,10 +91,33 @@ impl Executor {
                     Ok(Answer::Rested)
                 });
             }
+            Effect::LookForTraffic(id, after, look) => {
+                let after = if self.hasty { Duration::ZERO } else { after };
+                self.spawn(id, async move {
+                    tokio::time::sleep(after).await;
+                    elsewhere::traffic(&services, &look).await
+                });
+            }
+            Effect::LookElsewhere(id, after) => {
+                self.spawn(id, async move {
+                    tokio::time::sleep(after).await;
+                    elsewhere::look(&services).await
+                });
+            }
             Effect::ListCaptures(id) => self.spawn(id, blocking(move || list_captures(&services))),
             Effect::Capture(id, request, note) => {
-                let (answers, writes) = (self.answers.clone(), self.writes.downgrade());
-                self.spawn(id, async move { capture(&services, *request, *note, id, &answers, writes).await });
+                let (cancel, cancelled) = oneshot::channel();
+                let job = Job {
+                    services,
+                    request: *request,
+                    note: *note,
+                    id,
+                    answers: self.answers.clone(),
+                    writes: self.writes.downgrade(),
+                    cancel: cancelled,
+                };
+                self.cancels.insert(id, cancel);
+                self.spawn(id, job.run());
             }
             Effect::Amend(id, capture, amendment) => self.write(id, move || {
                 let capture = services.store.amend(&capture, &amendment).map_err(|error| failures::store(&error))?;
@@ -100,7 +132,10 @@ impl Executor {
                 Ok(Answer::BroughtBack(capture.map(Box::new)))
             }),
             Effect::Cancel(id) => {
-                if let Some(task) = self.tasks.remove(&id) {
+                if let Some(cancel) = self.cancels.remove(&id) {
+                    // It ends what it has started, and then itself.
+                    let _ = cancel.send(());
+                } else if let Some(task) = self.tasks.remove(&id) {
                     task.abort();
                 }
             }
@@ -135,6 +170,7 @@ impl Executor {
     /// Takes note of an effect's end.
     pub(super) fn ended(&mut self, id: RequestId) {
         self.tasks.remove(&id);
+        self.cancels.remove(&id);
     }
 
     /// Starts what writes to disk: leaving waits for it.
@@ -170,7 +206,7 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 /// Runs what computes or reads files beside the tasks that wait.
-async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) -> Outcome {
+pub(super) async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) -> Outcome {
     match tokio::task::spawn_blocking(work).await {
         Ok(outcome) => outcome,
         Err(error) if error.is_panic() => Err(failures::fault(&words(&*error.into_panic()))),
@@ -178,7 +214,7 @@ async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) -> Outcome {
     }
 }
 
-async fn client(services: &Services, kind: FailureKind) -> Result<&Client, Failure> {
+pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<Client, Failure> {
     match services.client().await {
         Some(Ok(client)) => Ok(client),
         Some(Err(error)) => Err(failures::api(kind, &error)),
@@ -188,6 +224,23 @@ async fn client(services: &Services, kind: FailureKind) -> Result<&Client, Failu
 
 fn list(error: &ApiError) -> Failure {
     failures::api(FailureKind::List, error)
+}
+
+async fn list_accounts(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    let mut pages = std::pin::pin!(client.accounts_pages());
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| list(&error))?;
+        let answer = Answer::Accounts { rows: page.items, total: page.total, last: false };
+        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
+    }
+    Ok(Answer::Accounts { rows: Vec::new(), total: None, last: true })
+}
+
+fn remember(services: &Services) -> Outcome {
+    services.remember().map(|()| Answer::Remembered).map_err(|error| {
+        Failure::new(FailureKind::File, format!("The account is in force, but not remembered: {error}."))
+    })
 }
 
 async fn list_workers(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
@@ -213,7 +266,7 @@ async fn details(services: &Services, worker: &Worker) -> Outcome {
         let versions = client.versions(&worker.name).await.map_err(|error| list(&error))?;
         return Ok(Answer::Details(Box::new(WorkerDetails::new(versions, Vec::new(), Vec::new()))));
     }
-    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, client, worker));
+    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, &client, worker));
     let versions = versions.map_err(|error| list(&error))?;
     let (namespaces, notes) = match namespaces {
         Ok(namespaces) => (namespaces, Vec::new()),
@@ -241,70 +294,6 @@ fn list_captures(services: &Services) -> Outcome {
     Ok(Answer::Captures(listing.captures, listing.warnings))
 }
 
-/// Captures, keeps, then reads: in this order, so that nothing that arrived can be lost by reading it.
-async fn capture(
-    services: &Services,
-    mut request: CaptureRequest,
-    note: CaptureNote,
-    id: RequestId,
-    answers: &Sender<Done>,
-    writes: WeakSender<Infallible>,
-) -> Outcome {
-    let client = client(services, FailureKind::Capture).await?;
-    let refused = |error: &ApiError| failures::api(FailureKind::Capture, error);
-    if let Some((namespace, name)) = &note.find_object {
-        let found = client.object_id_by_name(namespace, name).await.map_err(|error| refused(&error))?;
-        let Some(object_id) = found else {
-            return Err(Failure {
-                hint: Some(
-                    "Objects are found by name where they had traffic lately; its 64-digit id always works.".to_owned(),
-                ),
-                ..Failure::new(FailureKind::Capture, format!("No object named {name} had traffic in this class."))
-            });
-        };
-        request.object = Some(ObjectRef { namespace_id: namespace.clone(), object_id, name: Some(name.clone()) });
-    }
-    let captured = client.capture(&request).await.map_err(|error| refused(&error))?;
-    let _ = answers.send(Done::Answer(id, Ok(Answer::Stage(Stage::OnDisk)))).await;
-    let account = services.account.as_ref();
-    let about = About {
-        kind: Some(request.kind),
-        window: Some(request.window),
-        worker: request.worker.clone(),
-        version_id: request.version.clone(),
-        version_number: note.version_number,
-        percentage: note.percentage,
-        object: request.object.clone(),
-        account_id: account.map(|a| a.id.clone()),
-        account_name: account.map(|a| a.name.clone()),
-        asked_at: captured.asked_at,
-        answered_at: captured.answered_at,
-        origin: if account.is_some_and(|a| a.origin == Lists::Demo) { Origin::Demo } else { Origin::Cloudflare },
-    };
-    let (kept_services, answers) = (services.clone(), answers.clone());
-    // Not before: the network is not to be waited for.
-    let written = writes.upgrade();
-    blocking(move || {
-        let _held = written;
-        let (kept, warning) = match kept_services.store.keep(&captured.bytes, about.clone()) {
-            Ok(kept) => {
-                let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Kept(Box::new(kept.clone())))));
-                let warning = match kept_services.store.make_room(&kept) {
-                    Ok(room) => room::told(&room),
-                    Err(error) => Some(failures::sentence(&error.to_string())),
-                };
-                (kept, warning)
-            }
-            Err(error) => {
-                let warning = format!("It could not be kept on disk ({error}); export it before you leave.");
-                (about.unkept(&captured.bytes), Some(warning))
-            }
-        };
-        open(&kept_services, kept, &captured.bytes, warning)
-    })
-    .await
-}
-
 fn open_capture(services: &Services, capture: Capture) -> Outcome {
     let bytes = services.store.read(&capture).map_err(|error| {
         let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
@@ -315,7 +304,7 @@ fn open_capture(services: &Services, capture: Capture) -> Outcome {
 }
 
 /// Reads a capture's bytes, and notes beside them what they say.
-fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option<String>) -> Outcome {
+pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option<String>) -> Outcome {
     let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(|error| {
         let kept =
             (!capture.path.as_os_str().is_empty()).then(|| format!("The bytes are kept: {}", capture.path.display()));

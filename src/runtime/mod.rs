@@ -5,7 +5,9 @@
 //! goes to the terminal. Weak point: an effect that computes for long holds a thread of the blocking pool; it can be
 //! forgotten, not stopped.
 
+mod capture;
 mod clipboard;
+mod elsewhere;
 mod executor;
 mod export;
 mod failures;
@@ -13,12 +15,16 @@ mod headless;
 mod looped;
 mod merged;
 pub mod names;
+mod relay;
 mod room;
 mod services;
 mod signals;
 pub mod source_maps;
+mod taking;
 
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
+pub use relay::{RelayError, relay};
 pub use room::told as room_told;
-pub use services::{Account, Services};
+pub use services::{Access, Services};
+pub use taking::turn;

@@ -1,5 +1,6 @@
 //! What effects are run with: the account's API, the cache.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,21 +8,17 @@ use tokio::sync::OnceCell;
 
 use crate::api::{ApiError, Client, Settings};
 use crate::app::Origin;
-use crate::model::target::Namespace;
-use crate::store::Store;
+use crate::model::target::{Account, Namespace};
+use crate::store::{Choice, Store};
 
 /// The longest `Retry-After` that is waited out without a word.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// An account that can be asked.
+/// How the API is reached.
 #[derive(Debug, Clone)]
-pub struct Account {
-    /// How to reach it.
+pub struct Access {
+    /// Address, token, time-outs.
     pub settings: Settings,
-    /// 32 hexadecimal digits.
-    pub id: String,
-    /// Its name, or the beginning of its id.
-    pub name: String,
     /// The API or its stand-in.
     pub origin: Origin,
 }
@@ -29,10 +26,16 @@ pub struct Account {
 /// Everything that effects need from outside. Cheap to clone.
 #[derive(Clone)]
 pub struct Services {
-    /// The account; `None`: files and captures on disk only.
+    /// How the API is reached; `None`: files and captures on disk only.
+    pub access: Option<Access>,
+    /// The account in force, once one is chosen.
     pub account: Option<Account>,
     /// The cache.
     pub store: Store,
+    /// Where the choice of an account is remembered.
+    pub choice: Option<Choice>,
+    /// This program, to be started again for each capture; `None`: captures are taken here, and lost with the program.
+    pub program: Option<PathBuf>,
     client: Arc<OnceCell<Client>>,
     namespaces: Arc<OnceCell<Vec<Namespace>>>,
 }
@@ -40,23 +43,55 @@ pub struct Services {
 impl Services {
     /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
     #[must_use]
-    pub fn new(account: Option<Account>, store: Store) -> Self {
-        Self { account, store, client: Arc::default(), namespaces: Arc::default() }
+    pub fn new(access: Option<Access>, account: Option<Account>, store: Store, choice: Option<Choice>) -> Self {
+        let (client, namespaces) = (Arc::default(), Arc::default());
+        Self { access, account, store, choice, program: None, client, namespaces }
     }
 
-    /// The client, built when first asked for; `None` without an account.
+    /// Takes each capture in a process of its own, if the program's file can be found.
+    #[must_use]
+    pub fn with_relay(self) -> Self {
+        let known = std::env::current_exe().ok().filter(|program| program.exists());
+        // A program that was replaced while it runs is still to be had here.
+        let itself = || cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"));
+        Self { program: known.or_else(itself), ..self }
+    }
+
+    /// The same for another account: what was asked about the old one goes on with the old.
+    pub(super) fn use_account(&mut self, account: Account) {
+        self.account = Some(account);
+        self.namespaces = Arc::default();
+    }
+
+    /// Remembers the account for the next start; the stand-in's is none to remember.
+    ///
+    /// # Errors
+    /// The file can't be written.
+    pub(super) fn remember(&self) -> Result<(), crate::store::StoreError> {
+        match (&self.access, &self.choice, &self.account) {
+            (Some(access), Some(choice), Some(account)) if access.origin == Origin::Cloudflare => {
+                choice.remember(&access.settings.base_url, account)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A client for the account in force, built when first asked for; `None` without access.
     ///
     /// # Errors
     /// If the address or the certificates can't be used.
-    pub async fn client(&self) -> Option<Result<&Client, ApiError>> {
-        let account = self.account.as_ref()?;
+    pub async fn client(&self) -> Option<Result<Client, ApiError>> {
+        let access = self.access.as_ref()?;
         let build = || async {
             // On the screen a person decides about longer waits.
-            let patience = PATIENCE.min(account.settings.patience);
-            let settings = Settings { account: Some(account.id.clone()), patience, ..account.settings.clone() };
-            Client::new(settings)
+            let patience = PATIENCE.min(access.settings.patience);
+            Client::new(Settings { patience, ..access.settings.clone() })
         };
-        Some(self.client.get_or_try_init(build).await)
+        let client = self.client.get_or_try_init(build).await;
+        Some(client.map(|client| match &self.account {
+            Some(account) => client.with_account(&account.id),
+            None => client.clone(),
+        }))
     }
 
     /// All namespaces of the account; asked for once a session, since they change with deployments only.

@@ -9,11 +9,14 @@
 
 mod amend;
 mod aside;
+mod choice;
 mod error;
 mod files;
 mod metadata;
 mod room;
 mod source_maps;
+mod turn;
+mod unwatched;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,9 +27,12 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 pub use aside::ASIDE;
+pub use choice::Choice;
 pub use error::StoreError;
 pub use files::extension;
 pub use room::{Prune, Room};
+pub use turn::{Holder, Turn};
+pub use unwatched::Unwatched;
 
 use crate::model::target::{Capture, Keeping, Kind, ObjectRef, Origin};
 use metadata::{Metadata, Unread};
@@ -122,6 +128,12 @@ impl Store {
     #[must_use]
     pub fn with_quota(self, quota: Option<u64>) -> Self {
         Self { quota, ..self }
+    }
+
+    /// What all captures may take, in bytes; `None`: as much as there is.
+    #[must_use]
+    pub const fn quota(&self) -> Option<u64> {
+        self.quota
     }
 
     /// The folder it uses.

@@ -4,6 +4,7 @@
 //! draw in Unicode; [`glyphs`] turns a finished screen into ASCII where that is wanted.
 
 mod canvas;
+mod capture;
 mod compare;
 mod compare_table;
 mod details;

@@ -96,6 +96,7 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
         Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",
         Purpose::SourceMap => "source map: ",
+        Purpose::Account => "account: ",
         Purpose::Palette | Purpose::Field => ":",
     };
     let x = c.put(1, y, prompt, Role::Key);

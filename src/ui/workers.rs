@@ -4,7 +4,7 @@ use super::canvas::Canvas;
 use super::parts;
 use super::theme::Role;
 use super::worker_panel;
-use crate::app::{Load, Origin, Screen, Section, State, WorkerSort, clock, workers_geometry};
+use crate::app::{Load, Origin, Screen, Section, Stage, State, WorkerSort, clock, workers_geometry};
 use crate::model::target::Worker;
 use crate::model::units::thousands;
 
@@ -14,12 +14,22 @@ const BAR: u16 = 8;
 /// Draws the screen of the Workers.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     let workers = &state.workers;
-    let mut facts = vec![state.session.account_name.clone()];
-    facts.push(counted(state));
-    facts.push(match &workers.figures {
-        Load::Failed(failure) => format!("no traffic figures: {}", failure.message),
-        _ => "last 15 min".to_owned(),
-    });
+    let session = &state.session;
+    let mut facts = vec![match (session.account_id.is_empty(), session.account_from.as_str()) {
+        (true, _) => "no account chosen yet".to_owned(),
+        (false, "") => session.account_name.clone(),
+        (false, from) => format!("{} ({from})", session.account_name),
+    }];
+    if !session.account_id.is_empty() {
+        facts.push(counted(state));
+        facts.push(match &workers.figures {
+            Load::Failed(failure) => format!("no traffic figures: {}", failure.message),
+            _ => "last 15 min".to_owned(),
+        });
+    }
+    if !session.token_from.is_empty() {
+        facts.push(format!("token: {}", session.token_from));
+    }
     let mut right = Vec::new();
     if let Some(chip) = capturing(state, c) {
         right.push((chip, Role::Accent));
@@ -44,15 +54,33 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     parts::keys(c, state);
 }
 
-/// The chip of a capture that runs while the user works elsewhere.
+/// The chip of captures that run or wait while the user works elsewhere.
 pub(super) fn capturing(state: &State, c: &Canvas<'_>) -> Option<String> {
-    let running = state.capturing.as_ref().filter(|_| state.front.is_none())?;
-    let left = running.left(c.now.instant);
-    Some(if left.is_zero() {
-        format!("[waiting for {}]", running.request.worker)
-    } else {
-        format!("[capturing {} {:.0} s]", running.request.worker, left.as_secs_f64().ceil())
-    })
+    if state.front.is_some() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    if let Some(running) = &state.capturing {
+        let worker = &running.request.worker;
+        let left = running.left(c.now.instant);
+        let place = running.series.place().map_or_else(String::new, |(at, all)| format!(" {at} of {all}"));
+        parts.push(if running.stage == Stage::Waiting {
+            format!("{worker} waits for its turn")
+        } else if left.is_zero() {
+            format!("waiting for {worker}{place}")
+        } else {
+            format!("capturing {worker}{place} {:.0} s", left.as_secs_f64().ceil())
+        });
+    }
+    match state.waiting.len() {
+        0 => {}
+        waiting if state.capturing.is_some() => parts.push(format!("{waiting} waiting")),
+        waiting => parts.push(format!("{waiting} captures waiting")),
+    }
+    if let Some(awaiting) = &state.awaiting {
+        parts.push(format!("{} waits for traffic", awaiting.worker()));
+    }
+    (!parts.is_empty()).then(|| format!("[{}]", parts.join(" · ")))
 }
 
 fn counted(state: &State) -> String {
@@ -63,6 +91,7 @@ fn counted(state: &State) -> String {
     }
     match workers.load {
         Load::Running(_) if workers.rows.is_empty() => "asking for the Workers…".to_owned(),
+        Load::Failed(_) if workers.rows.is_empty() => "the Workers did not come".to_owned(),
         Load::Running(_) => format!("{} of {all} Workers so far", workers.rows.len()),
         _ => format!("{} Workers", thousands(i128::from(all))),
     }
@@ -169,6 +198,11 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
     }
     if workers.order.is_empty() {
         let text = match &workers.load {
+            _ if state.session.account_id.is_empty() => match &state.accounts.load {
+                Load::Running(_) => "asking which accounts there are…",
+                Load::Failed(_) => "The accounts did not come; A asks again, and takes a typed id.",
+                _ => "A chooses an account.",
+            },
             Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; esc shows all again.",
             Load::Ready(()) => "This account has no Workers.",
             Load::Failed(_) => "The list did not come; R asks again.",

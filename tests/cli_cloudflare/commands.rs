@@ -50,7 +50,10 @@ fn versions_tell_which_one_serves() {
 fn durable_objects_are_listed_with_the_busy_ones_first() {
     let place = fast();
     let namespaces = place.json(&["list", "namespaces", "--json"]);
-    assert_eq!(names(&namespaces, "name"), ["checkout-api_Cart", "checkout-api_Session", "chat-rooms_ChatRoom"]);
+    assert_eq!(
+        names(&namespaces, "name"),
+        ["checkout-api_Cart", "checkout-api_Session", "chat-rooms_ChatRoom", "checkout-api_Basket"]
+    );
     assert_eq!(place.json(&["list", "namespaces", "--worker", "chat-rooms", "--json"]).as_array().unwrap().len(), 1);
     let id = namespaces[0]["id"].as_str().unwrap();
     for namespace in ["Cart", "checkout-api_Cart", id] {

@@ -64,7 +64,7 @@ fn cloudflares_own_library_finds_everything_and_understands_each_refusal() {
     let shares: Vec<&Value> =
         found["deployments"][0]["versions"].as_array().unwrap().iter().map(|v| &v["percentage"]).collect();
     assert_eq!(shares, [90, 10]);
-    assert_eq!(found["namespaces"].as_array().unwrap().len(), 3);
+    assert_eq!(found["namespaces"].as_array().unwrap().len(), 4);
     let objects = found["objects"].as_array().unwrap();
     assert_eq!((objects.len(), objects.iter().map(Value::to_string).collect::<BTreeSet<_>>().len()), (655, 655));
     // What the library's types say is always there.

@@ -4,9 +4,11 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod accounts;
 mod both_ways;
 mod capture;
 mod compare;
+mod elsewhere;
 mod filter;
 mod hand_on;
 mod history;
@@ -14,6 +16,9 @@ mod list;
 mod merged;
 mod mouse;
 mod places;
+mod refusals;
 mod search;
+mod series;
 mod source_maps;
+mod traffic;
 mod walk;

@@ -12,8 +12,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use flarescope::app::{
-    self, Action, Answer, Effect, Failure, FailureKind, Front, Key, Moment, Notice, Opened, Origin, ProfileState,
-    RequestId, Selection, State, ThemeChoice,
+    self, Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, Key, Moment, Notice, Opened, Origin,
+    ProfileState, RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
 use flarescope::model::hints::hints;
@@ -30,6 +30,8 @@ pub(crate) const TODAY: Duration = Duration::from_secs(1_796_008_360);
 pub(crate) struct Session {
     pub(crate) state: State,
     pub(crate) now: Moment,
+    /// Looks at what goes on elsewhere are handed to the test.
+    pub(crate) looks_elsewhere: bool,
 }
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
@@ -88,11 +90,19 @@ impl Session {
             origin,
             account_name: if offline { String::new() } else { "acme-prod".to_owned() },
             account_id: if offline { String::new() } else { "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned() },
-            offline: None,
+            ..app::Session::default()
         };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment() }, first)
+        (Self { state, now: moment(), looks_elsewhere: false }, first)
+    }
+
+    /// A session with a token, and no account that anybody named.
+    pub(crate) fn without_account(size: (u16, u16)) -> (Self, Vec<Effect>) {
+        let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
+        let mut state = State::new(session, size, themes());
+        let first = state.first_wishes();
+        (Self { state, now: moment(), looks_elsewhere: false }, first)
     }
 
     /// The list of 64 Workers, with traffic, the captures on disk, and the details of the first one.
@@ -141,9 +151,13 @@ impl Session {
             Effect::ListWorkers(id) => {
                 (id, Answer::Workers { rows: world::workers(), total: Some(world::COUNT), last: true })
             }
+            Effect::ListAccounts(id) => {
+                (id, Answer::Accounts { rows: world::accounts(), total: Some(world::ACCOUNTS), last: true })
+            }
             Effect::Figures(id) => (id, Answer::Figures(world::figures())),
             Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),
             Effect::Rest(id, _) => (id, Answer::Rested),
+            Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
             Effect::Compare(id, job) => match before::answer(*job) {
                 Ok(answer) => (id, answer),
@@ -185,6 +199,10 @@ impl Session {
                 Effect::Sandwich(id, profile, view, frame) => {
                     let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);
                     left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
+                }
+                // Nothing goes on elsewhere, unless a test says so.
+                Effect::LookElsewhere(id, _) if !self.looks_elsewhere => {
+                    left.extend(self.answer(id, Answer::Elsewhere(Elsewhere::default())));
                 }
                 Effect::Compare(id, job) if job.view.is_some() => {
                     left.extend(self.answer(id, before::answer(*job).unwrap()));

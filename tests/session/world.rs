@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use flarescope::app::{NamespaceDetails, Opened, WorkerDetails};
 use flarescope::model::summary::summarise;
-use flarescope::model::target::{Capture, Figures, Keeping, Kind, Namespace, Object, Origin, Version, Worker};
+use flarescope::model::target::{Account, Capture, Figures, Keeping, Kind, Namespace, Object, Origin, Version, Worker};
 
 use super::ago;
 
@@ -27,6 +27,17 @@ const BUSY: [(&str, f64, f64, f64); 8] = [
     ("deep-parser", 4.2, 6.0, 31.5),
     ("status-page", 0.3, 0.5, 0.9),
 ];
+
+/// How many accounts the token can see.
+pub(crate) const ACCOUNTS: u64 = 45;
+
+/// The accounts, the one in force among them.
+pub(crate) fn accounts() -> Vec<Account> {
+    let others =
+        (2..=ACCOUNTS).map(|n| Account { id: format!("{:032x}", n * 0x9e37), name: format!("acme-unit-{n:02}") });
+    let here = Account { id: "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned(), name: "acme-prod".to_owned() };
+    std::iter::once(here).chain(others).collect()
+}
 
 /// The id of a version of `checkout-api`: the one that serves 90 %, the one that serves 10 %, the undeployed one.
 pub(crate) const SERVING: &str = "7c1f2a9e-3b07-4d55-9a51-0c8f6a1e2b3c";

@@ -4,34 +4,37 @@ use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Origin, Pane, RequestId, SandwichState, Screen,
-    Stage, State, capture, compare, workers,
+    Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, RequestId, SandwichState, Screen, State,
+    accounts, capture, compare, elsewhere, traffic, workers,
 };
 
 /// Takes an effect's answer.
 pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Failure>, now: Moment) -> Vec<Effect> {
     match result {
         Ok(answer) => took(state, id, answer, now),
-        Err(failure) => {
-            failed(state, id, failure, now);
-            Vec::new()
-        }
+        Err(failure) => failed(state, id, failure, now),
     }
 }
 
 fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Effect> {
     match answer {
+        Answer::Accounts { rows, total, last } => accounts::took(state, id, rows, total, last),
+        Answer::Remembered => Vec::new(),
         Answer::Workers { rows, total, last } => {
             if !state.workers.load.awaits(id) {
                 return Vec::new();
             }
             state.workers.add(rows, total, now.wall);
+            let mut wishes = Vec::from_iter(accounts::proven(state));
             if last {
                 state.workers.load = Load::Ready(());
             }
             let waits_for_traffic = matches!(state.workers.figures, Load::Running(_));
             // The row that will be on top is known once traffic is: its details are asked for then, once.
-            if last && !waits_for_traffic { workers::rest(state, now.instant) } else { Vec::new() }
+            if last && !waits_for_traffic {
+                wishes.extend(workers::rest(state, now.instant));
+            }
+            wishes
         }
         Answer::Figures(figures) => {
             if !state.workers.figures.awaits(id) {
@@ -70,20 +73,22 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Stage(stage) => {
-            if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
-                running.stage = stage;
-            }
+            capture::at_stage(state, id, stage, now.instant);
             Vec::new()
         }
-        Answer::Kept(kept) => {
-            if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
-                running.stage = Stage::Open;
-            }
-            state.history.put_one(*kept);
+        Answer::Queued { behind } => {
+            capture::queued(state, id, behind);
             Vec::new()
         }
+        Answer::Remark(remark) => {
+            capture::remark(state, id, remark);
+            Vec::new()
+        }
+        Answer::Kept(kept) => capture::kept(state, id, *kept, now.instant),
+        Answer::Traffic(requests) => traffic::looked(state, id, requests, now.instant),
+        Answer::Elsewhere(found) => elsewhere::took(state, id, found, now),
         Answer::Opened(opened) => match keeping::opened_for_export(state, id, *opened) {
-            Some(opened) => open(state, id, opened),
+            Some(opened) => open(state, id, opened, now),
             None => Vec::new(),
         },
         Answer::Read(view, reading) => {
@@ -166,25 +171,18 @@ fn mapped(state: &mut State, id: RequestId, answer: Result<Box<MapNames>, String
 }
 
 /// Shows a profile that was read; one that was captured in the background only announces itself.
-fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
-    let captured = state.capturing.as_ref().is_some_and(|c| c.id == id);
+fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Effect> {
+    // One that could be kept nowhere comes as it is.
+    let captured = state.capturing.take_if(|c| c.id == id).is_some();
     if !captured && state.opening != Some(id) {
         return Vec::new();
     }
-    let waits = match (&state.front, &state.beneath) {
-        (Some(Front::Capturing | Front::AskQuit), _) => true,
-        // Reading the keys is waiting too; whoever types or chooses is not to be interrupted.
-        (Some(Front::Help(_)), Some(Front::Capturing)) => true,
-        _ => false,
-    };
-    let in_front = state.opening == Some(id) || waits;
-    if captured {
-        state.capturing = None;
-    } else {
-        state.opening = None;
-    }
+    let in_front = state.opening.take_if(|opening| *opening == id).is_some() || capture::is_watched(state);
     let refresh = state.fresh_id();
-    let wishes = vec![state.history.ask(refresh)];
+    let mut wishes = vec![state.history.ask(refresh)];
+    if captured {
+        wishes.extend(capture::next_waiting(state, now.instant));
+    }
     if !in_front {
         state.say(format!("{} is captured; C shows it among the captures.", opened.name));
         return wishes;
@@ -199,14 +197,27 @@ fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
     wishes
 }
 
-fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
+fn failed(state: &mut State, id: RequestId, mut failure: Failure, now: Moment) -> Vec<Effect> {
     if state.capturing.as_ref().is_some_and(|c| c.id == id) {
-        return capture::failed(state, failure);
+        return capture::failed(state, failure, now.instant);
     }
+    if state.awaiting.as_ref().is_some_and(|awaiting| awaiting.id == id) {
+        return traffic::failed(state, failure, now.instant);
+    }
+    failure.until = failure.retry_after.and_then(|wait| now.instant.checked_add(wait));
+    failed_else(state, id, failure, now);
+    Vec::new()
+}
+
+/// The failure of anything but a capture.
+fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     if state.opening == Some(id) {
         state.opening = None;
         (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
         return;
+    }
+    if state.accounts.load.awaits(id) {
+        return accounts_failed(state, id, failure);
     }
     if state.exporting == Some(id) {
         state.exporting = None;
@@ -216,7 +227,7 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     if state.workers.load.awaits(id) {
         let mut failure = failure;
         failure.again = Some(Box::new(Effect::ListWorkers(id)));
-        failure.step = Some(NextStep::Again { offer: "ask for the list again".to_owned() });
+        failure.step.get_or_insert(NextStep::Again { offer: "ask for the list again".to_owned() });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
         if state.screen == Screen::Workers && state.front.is_none() {
             state.front = Some(Front::Failure(failure));
@@ -257,40 +268,13 @@ fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     }
 }
 
-/// What `R` does in a failure's sheet: the same request under a new number.
-pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
-    match failure.again.map(|effect| *effect) {
-        Some(Effect::Capture(_, request, note)) => capture::send(state, *request, *note, now.instant),
-        Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => workers::ask(state),
-        Some(Effect::OpenFile(_, path)) => {
-            let id = state.fresh_id();
-            state.opening = Some(id);
-            vec![Effect::OpenFile(id, path)]
-        }
-        Some(Effect::OpenCapture(_, capture)) => {
-            let id = state.fresh_id();
-            state.opening = Some(id);
-            vec![Effect::OpenCapture(id, capture)]
-        }
-        _ => Vec::new(),
+/// The accounts did not come: without one in force nothing can go on, else the line says so.
+fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
+    state.accounts.load = Load::Failed(Box::new(failure.clone()));
+    if !state.session.account_id.is_empty() {
+        return state.warn(format!("The accounts did not come: {}", failure.message));
     }
-}
-
-/// Does what a failure's sheet offers first.
-pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
-    match (&failure.step, failure.again.as_deref()) {
-        (Some(NextStep::ServingVersion { .. }), Some(Effect::Capture(_, request, _))) => {
-            let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
-            let mut form =
-                crate::app::Form::new(request.worker.clone(), details, state.workers.rate_of(&request.worker));
-            form.kind = request.kind;
-            form.window =
-                crate::app::WINDOWS.iter().position(|s| *s == request.window.as_secs()).unwrap_or(form.window);
-            form.choose_serving();
-            state.front = Some(Front::Form(form));
-            Vec::new()
-        }
-        (Some(NextStep::Again { .. }), _) => again(state, failure, now),
-        _ => Vec::new(),
-    }
+    failure.again = Some(Box::new(Effect::ListAccounts(id)));
+    failure.step = Some(NextStep::Account { offer: "type the id of an account".to_owned() });
+    (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
 }

@@ -1,20 +1,18 @@
 //! Opening things: the capture form, captures, the written export.
 
+use std::time::Duration;
+
 use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, Part, ProfileState, Screen, State};
+use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, Part, ProfileState, Screen, State, elsewhere};
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
 pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if state.session.origin == Origin::Offline {
         state.warn("A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.");
-        return Vec::new();
-    }
-    if state.capturing.is_some() {
-        state.front = Some(Front::Capturing);
         return Vec::new();
     }
     let worker = match state.screen {
@@ -27,6 +25,15 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         return Vec::new();
     };
     let worker = state.workers.rows[at].clone();
+    // What runs or is waited for comes back by the same key.
+    if state.capturing.as_ref().is_some_and(|running| running.request.worker == worker.name) {
+        state.front = Some(Front::Capturing);
+        return Vec::new();
+    }
+    if state.awaiting.as_ref().is_some_and(|awaiting| awaiting.worker() == worker.name) {
+        state.front = Some(Front::Awaiting);
+        return Vec::new();
+    }
     if worker.deployed_on.is_none() {
         state.warn(format!("{} was never deployed: there is nothing to capture.", worker.name));
         return Vec::new();
@@ -56,7 +63,9 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if let Some(place) = state.workers.order.iter().position(|&row| row == at) {
         state.workers.selected = place;
     }
-    if asks { workers::ask_details(state, now.instant) } else { Vec::new() }
+    let mut wishes = if asks { workers::ask_details(state, now.instant) } else { Vec::new() };
+    wishes.push(elsewhere::ask(state, Duration::ZERO));
+    wishes
 }
 
 pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {

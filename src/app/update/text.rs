@@ -3,6 +3,7 @@
 use crate::app::state::Moment;
 use crate::app::{
     Command, Effect, ExportField, Form, FormField, Front, Input, Picker, PickerItem, Purpose, Screen, Search, State,
+    accounts,
 };
 use crate::model::search::Query;
 
@@ -62,6 +63,7 @@ fn changed(state: &mut State) {
             let behind = crate::app::keymap::behind(state);
             state.front = Some(Front::Picker(Picker::commands(&text, |c| super::run::is_offered(behind, c))));
         }
+        Purpose::Account => accounts::narrow(state, true),
         Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
     }
 }
@@ -100,6 +102,11 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
         Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
         Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
         Purpose::HistoryFilter | Purpose::Field => Vec::new(),
+        Purpose::Account => {
+            // Until one fits, the line stays.
+            state.input = Some(input);
+            accounts::accept(state)
+        }
         Purpose::OpenFile => {
             let path = input.text.trim().to_owned();
             if path.is_empty() {
@@ -160,7 +167,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.filter = input.before;
             state.history.arrange();
         }
-        Purpose::Palette => super::sheets::uncover(state),
+        Purpose::Palette | Purpose::Account => super::sheets::uncover(state),
         Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
     }
     Vec::new()
@@ -181,7 +188,7 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
             let last = state.history.order.len().saturating_sub(1);
             state.history.selected = state.history.selected.saturating_add_signed(step).min(last);
         }
-        Some(Purpose::Palette) => {
+        Some(Purpose::Palette | Purpose::Account) => {
             if let Some(Front::Picker(picker)) = &mut state.front {
                 picker.step(step);
             }

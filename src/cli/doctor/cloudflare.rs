@@ -6,7 +6,7 @@ use super::super::connect::Credentials;
 use super::super::{AccountArgs, columns};
 use super::{Check, Status};
 use crate::api::{ApiError, Client, ErrorKind};
-use crate::config::{Environment, TokenSource};
+use crate::config::{Environment, FoundAccount, TokenSource};
 
 /// How soon a token's end is worth a word.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
@@ -27,8 +27,8 @@ pub(super) async fn checks(args: &AccountArgs, environment: &Environment) -> Vec
             return checks;
         }
     };
-    let named = credentials.account_id.clone();
-    let client = named.as_deref().map_or_else(|| client.clone(), |account| client.with_account(account));
+    let named = credentials.account.clone();
+    let client = named.as_ref().map_or_else(|| client.clone(), |found| client.with_account(&found.account.id));
     let (reached, token) = token(&client, &credentials.token_source).await;
     let useless =
         reached.status == Status::Failed || token.as_ref().is_some_and(|check| check.status == Status::Failed);
@@ -101,10 +101,12 @@ fn clock(ahead: Option<i64>) -> Option<Check> {
 }
 
 /// The account that is worked on, and a client for it.
-async fn account(client: &Client, named: Option<String>) -> (Check, Option<Client>) {
-    const CHOOSE: &str = "Choose one with --account ID or CLOUDFLARE_ACCOUNT_ID.";
-    if let Some(id) = named {
-        return (Check::ok("account", format!("{id}, as named")), Some(client.clone()));
+async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option<Client>) {
+    const CHOOSE: &str = "Choose one with --account ID, CLOUDFLARE_ACCOUNT_ID, or A on the screen.";
+    if let Some(FoundAccount { account, source }) = named {
+        let name = if account.name == account.id { String::new() } else { format!("{}, ", account.name) };
+        let told = format!("{}{}, by {source}", columns::clean(&name), account.id);
+        return (Check::ok("account", told), Some(client.clone()));
     }
     match client.accounts().await {
         Ok(accounts) => match accounts.as_slice() {

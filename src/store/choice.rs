@@ -1,0 +1,117 @@
+//! Which account was chosen last, for each address of the API. It lies outside the cache: clearing that forgets no choice.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::{StoreError, files};
+use crate::model::target::Account;
+
+/// Largest file that is read, in bytes.
+const FILE_MAX: u64 = 64 << 10;
+/// Addresses that are remembered at most; test servers come and go on ever new ports.
+const ADDRESSES_MAX: usize = 16;
+
+/// The remembered choices in one folder.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    dir: PathBuf,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Stored {
+    version: u32,
+    accounts: BTreeMap<String, StoredAccount>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredAccount {
+    id: String,
+    name: String,
+    /// Counts up with each choice, so that the oldest can go.
+    #[serde(default)]
+    turn: u64,
+}
+
+impl Choice {
+    /// Uses this folder. Nothing is read or made yet.
+    #[must_use]
+    pub fn open(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into() }
+    }
+
+    /// The account that was chosen last at this address. A file that can't be read remembers nothing.
+    #[must_use]
+    pub fn account(&self, base_url: &str) -> Option<Account> {
+        let mut stored = self.read();
+        stored.accounts.remove(base_url).map(|found| Account { id: found.id, name: found.name })
+    }
+
+    /// Remembers an account for this address.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`]; the choice still holds until the program ends.
+    pub fn remember(&self, base_url: &str, account: &Account) -> Result<(), StoreError> {
+        let mut stored = self.read();
+        let turn = 1 + stored.accounts.values().map(|known| known.turn).max().unwrap_or(0);
+        let chosen = StoredAccount { id: account.id.clone(), name: account.name.clone(), turn };
+        stored.accounts.insert(base_url.to_owned(), chosen);
+        while stored.accounts.len() > ADDRESSES_MAX {
+            let oldest = stored.accounts.iter().min_by_key(|(_, known)| known.turn).map(|(address, _)| address.clone());
+            oldest.and_then(|address| stored.accounts.remove(&address));
+        }
+        stored.version = 1;
+        files::create_private_dir(&self.dir)?;
+        let path = self.path();
+        let text = serde_json::to_vec_pretty(&stored).map_err(|error| StoreError::write(&path, error.into()))?;
+        files::write(&path, &text)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.dir.join("accounts.json")
+    }
+
+    fn read(&self) -> Stored {
+        let path = self.path();
+        let small = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
+        let bytes = small.then(|| fs::read(&path).ok()).flatten();
+        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(digit: &str) -> Account {
+        Account { id: digit.repeat(32), name: format!("acme {digit}") }
+    }
+
+    #[test]
+    fn each_address_has_its_own_choice() {
+        let dir = tempfile::tempdir().unwrap();
+        let choice = Choice::open(dir.path().join("state"));
+        assert_eq!(choice.account("https://a"), None);
+        choice.remember("https://a", &account("1")).unwrap();
+        choice.remember("https://b", &account("2")).unwrap();
+        choice.remember("https://a", &account("3")).unwrap();
+        assert_eq!(choice.account("https://a"), Some(account("3")));
+        assert_eq!(choice.account("https://b"), Some(account("2")));
+        for port in 0..40 {
+            choice.remember(&format!("http://127.0.0.1:{port}"), &account("4")).unwrap();
+        }
+        assert_eq!((choice.account("https://a"), choice.read().accounts.len()), (None, ADDRESSES_MAX));
+    }
+
+    #[test]
+    fn a_broken_file_remembers_nothing_and_is_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let choice = Choice::open(dir.path());
+        fs::write(choice.path(), "{\"version\":1,\"accounts\":[").unwrap();
+        assert_eq!(choice.account("https://a"), None);
+        choice.remember("https://a", &account("1")).unwrap();
+        assert_eq!(choice.account("https://a"), Some(account("1")));
+    }
+}
