@@ -242,6 +242,8 @@ pub enum Scope {
     Details,
     /// All hints of a profile.
     Hints,
+    /// The keys that work here.
+    Help,
 }
 
 impl Scope {
@@ -266,6 +268,7 @@ impl Scope {
             Self::Welcome => "welcome",
             Self::Details => "details",
             Self::Hints => "hints",
+            Self::Help => "help",
         }
     }
 }
@@ -364,7 +367,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Last, "last", &["G", "end"], &[Scope::Any], Group::Walk, "Last row; in the icicle the deepest drawn"),
     row(Command::NextPane, "next-pane", &["tab"], &[Scope::Any], Group::Walk, "Next pane or field"),
     row(Command::PreviousPane, "previous-pane", &["shift-tab"], &[Scope::Any], Group::Walk, "Previous pane or field"),
-    row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare], Group::Find, "Search or filter while typing"),
+    row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Help, Scope::Picker], Group::Find, "Search or filter while typing"),
     row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Failure, Scope::Details, Scope::Hints], Group::HandOn, "Copy the name or id of the selected row"),
     row(Command::Refresh, "refresh", &["R"], &[Scope::List, Scope::Failure, Scope::Welcome], Group::Go, "Ask again; after a failure, try again"),
     row(Command::Sort, "sort", &["s"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Sort by the next column"),
@@ -421,7 +424,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Pin, "pin", &["p"], &[Scope::History], Group::Go, "Keep this capture from being pruned"),
     row(Command::Delete, "delete", &["X"], &[Scope::History], Group::Go, "Delete this capture"),
     row(Command::UndoDelete, "undo-delete", &["u"], &[Scope::History], Group::Go, "Bring the last deleted capture back"),
-    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::History], Group::HandOn, "Export this view"),
+    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::Compare, Scope::History], Group::HandOn, "Export this view"),
     row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
     row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile, Scope::Compare], Group::HandOn, "Copy the stack of the selected frame"),
     row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::HandOn, "Write the file"),

@@ -59,8 +59,25 @@ pub struct ExportJob {
     pub reading: Arc<Reading>,
     /// The frame that is zoomed into.
     pub root: crate::model::tree::NodeId,
-    /// What the picture's title says.
-    pub caption: String,
+    /// Stand-ins instead of names.
+    pub anonymous: bool,
+    /// What the picture's title says: the target.
+    pub target: String,
+    /// The command that shows the same view.
+    pub command: Option<String>,
+    /// What is known of the capture beside its bytes, for the hints of a report; `None`: a report has none.
+    pub context: Option<Context>,
+}
+
+/// A picture of the screen to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PictureJob {
+    /// Which format: one of those that are pictures of the screen.
+    pub format: Format,
+    /// Where to; `~` is the home folder.
+    pub path: PathBuf,
+    /// Whether a file that is there may be replaced.
+    pub overwrite: bool,
 }
 
 /// One side of a comparison that is wished for.
@@ -140,6 +157,8 @@ pub enum Effect {
     LoadMap(RequestId, Box<MapJob>),
     /// A file is to be written.
     Export(RequestId, Box<ExportJob>),
+    /// The screen is to be written to a file as it is without the sheet in front.
+    Picture(RequestId, PictureJob),
     /// Text for the clipboard.
     Copy(RequestId, String),
     /// Draw everything again.

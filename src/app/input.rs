@@ -16,6 +16,10 @@ pub enum Purpose {
     WorkerFilter,
     /// Filtering the captures on disk.
     HistoryFilter,
+    /// Searching the keys that work here.
+    HelpFilter,
+    /// Filtering the themes.
+    ThemeFilter,
     /// A capture's name.
     Rename,
     /// A capture's note.

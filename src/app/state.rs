@@ -219,6 +219,14 @@ impl State {
         }
     }
 
+    /// Lets somebody look at the screen as it is without the sheet in front.
+    pub fn behind_front<T>(&mut self, look: impl FnOnce(&Self) -> T) -> T {
+        let (front, input) = (self.front.take(), self.input.take());
+        let seen = look(self);
+        (self.front, self.input) = (front, input);
+        seen
+    }
+
     /// Says what is wrong in the files of a theme that was just taken; it is drawn with what is right in them.
     pub fn tell_theme(&mut self, mistakes: Vec<String>) {
         let Some(first) = mistakes.first() else { return };
@@ -246,6 +254,12 @@ impl State {
             _ => false,
         };
         counts || self.capturing.is_some() || !self.waiting.is_empty()
+    }
+
+    /// Says a sentence that names commands, with the keys in force.
+    pub(super) fn tell(&mut self, sentence: &str) {
+        let text = self.settings.keys.told(sentence);
+        self.say(text);
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

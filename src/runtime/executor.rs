@@ -15,13 +15,14 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::capture::Job;
-use super::export::{self, FileError};
+use super::export::{self, WriteError};
+use super::files::{self, FileError};
 use super::{Services, elsewhere, failures, merged, names};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::{
-    Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, RequestId, Source,
-    WorkerDetails,
+    Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, PictureJob, RequestId,
+    Source, WorkerDetails,
 };
 use crate::formats;
 use crate::model::compare;
@@ -160,6 +161,16 @@ impl Executor {
             other => return Some(other),
         }
         None
+    }
+
+    /// Writes a picture of the screen.
+    pub(super) fn write_picture(&mut self, id: RequestId, job: PictureJob, drawn: String) {
+        let written = self.writes.clone();
+        let write = move || {
+            let _held = written;
+            write_picture(&job, &drawn)
+        };
+        self.spawn(id, blocking(write));
     }
 
     /// Whether any effect is still under way.
@@ -330,7 +341,7 @@ pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warn
 }
 
 fn open_file(path: &Path) -> Outcome {
-    let path: PathBuf = export::absolute(path);
+    let path: PathBuf = files::absolute(path);
     let again =
         |failure: Failure| Failure { again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))), ..failure };
     let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
@@ -395,9 +406,19 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
 }
 
 fn write_export(job: &ExportJob) -> Outcome {
-    match export::run(job) {
+    exported(export::run(job))
+}
+
+fn write_picture(job: &PictureJob, drawn: &str) -> Outcome {
+    let path = files::absolute(&job.path);
+    let written = files::write(&path, drawn.as_bytes(), job.overwrite);
+    exported(written.map(|()| path).map_err(WriteError::File))
+}
+
+fn exported(written: Result<PathBuf, WriteError>) -> Outcome {
+    match written {
         Ok(path) => Ok(Answer::Exported(path)),
-        Err(FileError::Exists(path)) => Ok(Answer::Exists(path)),
+        Err(WriteError::File(FileError::Exists(path))) => Ok(Answer::Exists(path)),
         Err(error) => Err(failures::export(&error)),
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn view(error: &ViewError) -> Failure {
 }
 
 /// An export that failed.
-pub(super) fn export(error: &super::export::FileError) -> Failure {
+pub(super) fn export(error: &super::export::WriteError) -> Failure {
     Failure::new(FailureKind::File, sentence(&error.to_string()))
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::executor::Outcome;
-use super::export::absolute;
+use super::files::absolute;
 use super::{Services, source_maps};
 use crate::app::{Answer, Failure, FailureKind, MapJob, MapNames, Source};
 use crate::model::printable::printable;

@@ -91,7 +91,11 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
     let end = c.columns().saturating_sub(1);
     let count_at = if count.is_empty() { end } else { c.right(end, y, count, Role::Text) };
     let prompt = match input.purpose {
-        Purpose::Search | Purpose::WorkerFilter | Purpose::HistoryFilter => "/",
+        Purpose::Search
+        | Purpose::WorkerFilter
+        | Purpose::HistoryFilter
+        | Purpose::HelpFilter
+        | Purpose::ThemeFilter => "/",
         Purpose::Rename => "name: ",
         Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",

@@ -20,7 +20,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     title(c, state, profile);
     if profile.is_empty() {
         icicle::draw(c, profile);
-        details::empty(c, profile);
+        details::empty(c, profile, &state.settings.keys);
     } else if let Some(slices) = &profile.sandwich {
         sandwich::draw(c, profile, slices);
     } else {

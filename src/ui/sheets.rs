@@ -2,12 +2,12 @@
 //! Those of a capture are in `capture`.
 
 use super::canvas::{Canvas, wrap};
-use super::parts::{Sheet, sheet, typed};
+use super::parts::{Sheet, sheet};
 use super::theme::Role;
-use super::{capture, hints, worker_panel, workers};
+use super::{capture, export, hints, worker_panel, workers};
 use crate::app::{
-    COMMANDS, ExportDialog, ExportField, Format, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State,
-    is_tall, workers_geometry,
+    COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_offered, is_tall, place_behind,
+    workers_geometry,
 };
 use crate::model::target::Account;
 
@@ -27,7 +27,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         }
         Some(Front::AskQuit) => capture::ask_quit(c, state),
         Some(Front::Failure(failure)) => capture::failure(c, state, failure),
-        Some(Front::Export(dialog)) => export_sheet(c, state, dialog),
+        Some(Front::Export(dialog)) => export::sheet(c, state, dialog),
         Some(Front::Picker(picker)) => picker_sheet(c, state, picker),
         Some(Front::Hints(selected)) => {
             if let Some(profile) = &state.profile {
@@ -91,36 +91,6 @@ pub(super) fn wrapped(c: &mut Canvas<'_>, x: u16, mut y: u16, room: u16, end: u1
     y
 }
 
-fn export_sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
-    let at = place(c, state, 8, "Export", Role::Accent);
-    let focused = |line| dialog.field == line;
-    let x = field(c, &at, at.y, "format", focused(ExportField::Format));
-    let formats: Vec<String> = Format::ALL.iter().map(|f| f.name().to_owned()).collect();
-    choices(c, x, at.y, &formats, dialog.format, focused(ExportField::Format));
-    let x = field(c, &at, at.y + 1, "what", focused(ExportField::What));
-    let what = ["this view".to_owned(), "the whole capture".to_owned()];
-    choices(c, x, at.y + 1, &what, usize::from(dialog.whole), focused(ExportField::What));
-    let x = field(c, &at, at.y + 2, "file", focused(ExportField::File));
-    typed(c, x + 1, at.y + 2, at.width.saturating_sub(12), &dialog.path, focused(ExportField::File));
-    if dialog.exists {
-        c.put(at.x + 1, at.y + 4, "!", Role::Warn);
-        c.put_in(
-            at.x + 3,
-            at.y + 4,
-            at.width - 3,
-            "This file is there already. Enter once more replaces it.",
-            Role::Text,
-        );
-        return;
-    }
-    let text = match dialog.chosen() {
-        Format::Pprof => "For go tool pprof, speedscope and every pprof viewer; can be opened here again.",
-        Format::Svg => "A flame graph for a browser: click zooms, ctrl-f searches.",
-        Format::Folded => "One stack a line with its value, for scripts and other flame graph tools.",
-    };
-    wrapped(c, at.x + 1, at.y + 4, at.width - 1, at.end, text, Role::Dim);
-}
-
 fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     let rows = u16::try_from(picker.items.len()).unwrap_or(u16::MAX).max(1);
     let most = state.size.1.saturating_sub(8).max(3);
@@ -131,6 +101,10 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     let start = (picker.selected + 1).saturating_sub(room);
     for (place, item) in picker.items.iter().enumerate().skip(start).take(room) {
         let y = first + u16::try_from(place - start).unwrap_or(0);
+        let works = match item {
+            PickerItem::Command(command) => is_offered(place_behind(state), *command),
+            PickerItem::Theme(_) | PickerItem::Account(_) => true,
+        };
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
                 COMMANDS.iter().find(|row| row.command == *command).map_or((String::new(), String::new(), ""), |row| {
@@ -143,13 +117,15 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
                 continue;
             }
         };
+        // What works elsewhere says where, as colours alone must not tell.
+        let help = if works { help.to_owned() } else { format!("({}) {help}", elsewhere(item)) };
         if place == picker.selected {
             workers::selected(c, at.x, y, 30, &name, true);
         } else {
-            c.put_in(at.x + 1, y, 24, &name, Role::Text);
+            c.put_in(at.x + 1, y, 24, &name, if works { Role::Text } else { Role::Dim });
         }
-        c.put_in(at.x + 26, y, 10, &key, Role::Key);
-        c.put_in(at.x + 37, y, at.width.saturating_sub(37), help, Role::Dim);
+        c.put_in(at.x + 26, y, 10, &key, if works { Role::Key } else { Role::Dim });
+        c.put_in(at.x + 37, y, at.width.saturating_sub(37), &help, Role::Dim);
     }
     if picker.items.is_empty() {
         c.put_in(at.x + 1, first, at.width.saturating_sub(1), nothing(state), Role::Dim);
@@ -181,6 +157,12 @@ fn nothing(state: &State) -> &'static str {
     }
 }
 
+/// Where a command works, in one word.
+fn elsewhere(item: &PickerItem) -> &'static str {
+    let row = COMMANDS.iter().find(|row| matches!(item, PickerItem::Command(command) if row.command == *command));
+    row.and_then(|row| row.scopes.first()).map_or("", |scope| scope.word())
+}
+
 /// The count at the right of the palette's line.
 pub(super) fn counted(state: &State) -> String {
     match (&state.front, &state.input) {
@@ -192,6 +174,7 @@ pub(super) fn counted(state: &State) -> String {
                     format!("{shown} of {all} accounts, more are coming")
                 }
                 (Purpose::Account, _) => format!("{shown} of {all} accounts"),
+                (Purpose::ThemeFilter, _) => format!("{shown} of {all} themes"),
                 _ => format!("{shown} of {all} commands"),
             }
         }

@@ -203,7 +203,7 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
 fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();
-    for command in [Command::Sandwich, Command::BottomUp, Command::Export, Command::AllHints, Command::CopyCommand] {
+    for command in [Command::Sandwich, Command::BottomUp, Command::AllHints, Command::CopyCommand] {
         assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
         assert!(session.state.front.is_none() && session.profile().sandwich.is_none(), "{command:?}");
         assert!(

@@ -11,6 +11,7 @@ mod compare;
 mod elsewhere;
 mod filter;
 mod hand_on;
+mod help;
 mod history;
 mod list;
 mod merged;

@@ -56,7 +56,7 @@ fn at(wanted: Place) -> Session {
                 Place::FormText => "enter tab c",
                 Place::Capturing => "c enter",
                 Place::Export => "e",
-                Place::ExportText => "e tab tab",
+                Place::ExportText => "e shift-tab",
                 Place::Help => "?",
                 Place::Picker => "T",
                 Place::Palette => ":",

@@ -5,7 +5,7 @@ use std::time::Duration;
 use flarescope::formats;
 use flarescope::model::view::{View, read};
 
-use crate::terminal::Terminal;
+use crate::terminal::{PROGRAM, Terminal};
 
 #[test]
 fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
@@ -79,6 +79,24 @@ fn a_countdown_moves_four_times_a_second_at_most() {
     terminal.send("\x1b");
     terminal.wait_for("cancelled");
     terminal.settle();
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn how_to_begin_is_told_at_the_first_start_alone() {
+    // Without the mark that the other tests put there.
+    let script = format!("rm .local/state/flarescope/started; {PROGRAM} demo; {PROGRAM} demo");
+    let mut terminal = Terminal::shell(80, 24, &script);
+    terminal.wait_for("The first time here");
+    terminal.wait_for("This is told once.");
+    terminal.send("j");
+    terminal.wait_until("a list without it", |screen| !screen.contents().contains("The first time here"));
+    terminal.send("q");
+    terminal.wait_until("the shell", |screen| !screen.alternate_screen());
+    terminal.wait_for("7c1f2a9e");
+    terminal.settle();
+    assert!(!terminal.contents().contains("The first time here"), "{}", terminal.contents());
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
 }

@@ -6,7 +6,10 @@ use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, Part, ProfileState, Screen, State, elsewhere};
+use crate::app::{
+    Effect, ExportField, ExportJob, Form, Front, Origin, Part, PictureJob, ProfileState, Screen, State, elsewhere,
+    hints,
+};
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
@@ -72,6 +75,8 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
     if let Some(Front::Picker(_)) = &state.front {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
+        let theme = state.theme.name.clone();
+        state.say(format!("Theme {theme} until you leave; `theme = \"{theme}\"` in the configuration keeps it."));
         return Vec::new();
     }
     let marked: Vec<Part> =
@@ -106,24 +111,31 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
     vec![Effect::OpenCapture(id, Box::new(capture))]
 }
 
-pub(super) fn write_export(state: &mut State) -> Vec<Effect> {
+pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
     let id = state.fresh_id();
+    let context = state.profile.as_ref().filter(|profile| profile.tells_hints()).map(|p| hints::context(state, p, now));
     let (Some(Front::Export(dialog)), Some(profile)) = (&mut state.front, &state.profile) else { return Vec::new() };
     if dialog.path.text.trim().is_empty() {
         dialog.field = ExportField::File;
         return Vec::new();
     }
-    let caption = std::iter::once(profile.source.name.clone()).chain(profile.facts()).collect::<Vec<_>>().join(" · ");
+    let (format, path, overwrite) = (dialog.chosen(), dialog.path.text.trim().into(), dialog.exists);
+    if format.is_screen() {
+        return vec![Effect::Picture(id, PictureJob { format, path, overwrite })];
+    }
     let job = ExportJob {
-        format: dialog.chosen(),
+        format,
         whole: dialog.whole,
-        path: dialog.path.text.trim().into(),
-        overwrite: dialog.exists,
+        anonymous: dialog.anonymous,
+        path,
+        overwrite,
         profile: std::sync::Arc::clone(&profile.source.profile),
         view: profile.read_view.clone(),
         reading: std::sync::Arc::clone(&profile.reading),
         root: profile.zoom,
-        caption,
+        target: profile.source.target(),
+        command: profile.command(),
+        context,
     };
     vec![Effect::Export(id, Box::new(job))]
 }

@@ -1,8 +1,8 @@
 //! Commands that only a profile has.
 
-use super::run::{copy, is_offered};
+use super::run::copy;
 use super::sheets;
-use crate::app::keymap::behind;
+use crate::app::keymap::{behind, is_offered};
 use crate::app::{
     ColourBy, Command, CompareState, Effect, ExportDialog, Front, PercentBase, ProfileState, Search, State, compare,
     hints,
@@ -65,7 +65,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
     use Command as C;
     let compares = state.profile.as_ref().is_some_and(|profile| profile.compare.is_some());
     if compares && !is_offered(behind(state), command) {
-        // Its reading is one of changes, which hints, exports and the like would take for values.
+        // Its reading is one of changes, which hints and the like would take for values.
         return Vec::new();
     }
     if let Some(wishes) = in_sandwich(state, command) {
@@ -74,7 +74,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
     match command {
         C::NextMatch | C::PreviousMatch => {
             if state.profile.as_ref().is_some_and(|p| p.search.is_none()) {
-                state.say("Nothing is searched for: / does that, * searches for the selected function.");
+                state.tell("Nothing is searched for: {search} does that, {search-selected} searches for the selected function.");
             }
             for _ in 0..times.min(1_000) {
                 next_match(state, command == C::PreviousMatch);
