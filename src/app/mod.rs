@@ -28,6 +28,7 @@ mod load;
 pub(crate) mod local;
 pub(crate) mod merged;
 pub(crate) mod mouse;
+mod names;
 pub(crate) mod natural;
 pub(crate) mod profile;
 mod refusal;
@@ -69,6 +70,7 @@ pub use keymap::{Place, help_rows, interpret, is_offered, place, place_behind, p
 pub use load::Load;
 pub use local::Nearby;
 pub use merged::{Member, Part, merge_sources};
+pub use names::{MapJob, MapNames};
 pub use natural::Natural;
 pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use sandwich::{SandwichState, Side};

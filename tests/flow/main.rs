@@ -21,5 +21,6 @@ mod places;
 mod refusals;
 mod search;
 mod series;
+mod source_maps;
 mod traffic;
 mod walk;
