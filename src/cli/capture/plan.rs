@@ -43,7 +43,7 @@ pub(super) async fn plan(
     let request = CaptureRequest {
         worker: worker.id.clone(),
         version: Some(version.id.clone()),
-        kind: args.kind.into(),
+        kind: args.kind(),
         window,
         object: object.map(|(object, _)| object),
     };
