@@ -10,7 +10,7 @@ use crate::app::dates::{date, day_of, same_year, short_date};
 use crate::app::form::percentage;
 use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
-use crate::app::{History, HistoryLine, HistorySort, Load, Origin, State, age, clock, history_geometry};
+use crate::app::{History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry};
 use crate::model::target::{Capture, short};
 use crate::model::units;
 
@@ -84,7 +84,10 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         c.put(1, end, "!", Role::Warn);
         c.put_in(3, end, c.columns().saturating_sub(4), &warning, Role::Text);
     }
-    parts::message(c, state, &format!("{} of {}", history.order.len(), history.captures.len()));
+    let is_filter = state.input.as_ref().is_some_and(|input| input.purpose == Purpose::HistoryFilter);
+    let count =
+        if is_filter { format!("{} of {}", history.order.len(), history.captures.len()) } else { String::new() };
+    parts::message(c, state, &count);
     parts::keys(c, state);
 }
 

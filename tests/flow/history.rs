@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use flarescope::app::{Answer, Effect, FailureKind, Front, HistoryLine, HistorySort, Part, Place, Screen, place};
+use flarescope::app::{
+    Action, Answer, Effect, FailureKind, Front, HistoryLine, HistorySort, Part, Place, Screen, place,
+};
 use flarescope::model::target::{Amendment, Capture, Keeping};
 
 use crate::session::{Session, ago, only, opened, world};
@@ -230,4 +232,19 @@ fn marked_captures_open_as_one_and_the_marks_have_served() {
     assert!(session.state.history.marked.is_empty());
     let wish = only(session.press("g space g enter"));
     assert!(matches!(wish, Effect::OpenCapture(..)), "one alone is no several: {wish:?}");
+}
+
+#[test]
+fn a_click_selects_a_capture_and_a_double_click_opens_it() {
+    let mut session = history(SIZE);
+    // Title, blank, heading, two rows, blank, heading.
+    assert!(session.act(Action::Click(30, 7)).is_empty());
+    assert_eq!(selected(&session).worker, "geo-router");
+    for y in [2, 5, 30, 39] {
+        assert!(session.act(Action::Click(30, y)).is_empty());
+        assert_eq!(selected(&session).worker, "geo-router", "row {y} is no capture");
+    }
+    session.act(Action::Click(30, 4));
+    let wish = only(session.act(Action::Click(30, 4)));
+    assert!(matches!(&wish, Effect::OpenCapture(_, capture) if capture.path == selected(&session).path), "{wish:?}");
 }
