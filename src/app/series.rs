@@ -30,7 +30,7 @@ pub enum Aim {
 /// Captures that are taken one after the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// All of them, in order. Never empty.
+    /// All that were asked for, in order.
     pub steps: Vec<Step>,
     /// Those that are on the disk already.
     pub kept: Vec<Capture>,
@@ -44,6 +44,12 @@ impl Series {
     pub fn row(request: CaptureRequest, note: CaptureNote, count: u8) -> Self {
         let steps = vec![Step { request, note }; usize::from(count.clamp(1, ROW_MAX))];
         Self { steps, kept: Vec::new(), aim: Aim::Open }
+    }
+
+    /// Captures that are on the disk already.
+    #[must_use]
+    pub const fn of_kept(kept: Vec<Capture>, aim: Aim) -> Self {
+        Self { steps: Vec::new(), kept, aim }
     }
 
     /// The larger and the smaller side of a gradual deployment.

@@ -207,6 +207,11 @@ impl State {
         Effect::OpenFile(id, path)
     }
 
+    /// Asks for captures that belong together to be opened: several as one, or one compared with the other.
+    pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
+        super::capture::open(self, series)
+    }
+
     /// Asks for a function between its callers and its callees.
     pub(super) fn slice(&mut self, frame: FrameId) -> Effect {
         let id = self.next_request_id();

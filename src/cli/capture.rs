@@ -4,6 +4,7 @@ mod keep;
 mod local;
 mod plan;
 mod relay;
+mod series;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -12,8 +13,10 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 
 use self::keep::Taken;
-use super::connect::{self, note};
+use self::plan::Plan;
+use super::connect::{self, Session, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
+use crate::api::Captured;
 use crate::config::{Environment, File};
 use crate::model::target::{self, Kind, TargetError, VersionChoice};
 use crate::runtime;
@@ -45,6 +48,12 @@ pub(super) struct CaptureArgs {
     /// The Durable Object to capture: its 64-digit id, or its name if it had traffic lately
     #[arg(long, value_name = "ID|NAME", requires = "namespace")]
     object: Option<String>,
+    /// So many captures in a row, from 1 to 9; --open opens them as one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9))]
+    count: u8,
+    /// Capture both versions of a gradual deployment, the larger share first; --open compares them
+    #[arg(long, conflicts_with_all = ["version", "object", "count"])]
+    canary: bool,
     /// Copy the profile there too; - writes it to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -123,6 +132,9 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     if args.open && to_stdout {
         return Err(CliError::Usage("-o - and --open both want the terminal: choose one".to_owned()));
     }
+    if args.output.is_some() && (args.count > 1 || args.canary) {
+        return Err(CliError::Usage("-o names one file for several captures: leave it out, each is kept".to_owned()));
+    }
     let window = args.window()?;
     let store = connect::store(&environment)?;
     let taken = match account.local.inspector()? {
@@ -130,6 +142,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
             local::check(args)?;
             connect::runtime()?.block_on(local::take(args, &inspector, window))?
         }
+        None if args.count > 1 || args.canary => return series::run(args, account, look, &store, window),
         None => {
             let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
             connect::runtime()?.block_on(async {
@@ -161,16 +174,21 @@ async fn work(
     for warning in &plan.warnings {
         note(&columns::clean(warning));
     }
+    let captured = capture(&session, store, &plan).await?;
+    Ok(Taken::of_account(&session, plan, captured))
+}
+
+/// Captures what is planned when its turn has come, with a countdown.
+async fn capture(session: &Session, store: &Store, plan: &Plan) -> Result<Captured, CliError> {
     let what = format!("{} {}", columns::clean(&plan.worker.name), plan.version.short_id());
-    let name = &plan.worker.name;
+    let (name, window) = (&plan.worker.name, plan.request.window);
     let _turn = runtime::turn(store, &session.client, name, window, |holder| note(&waiting(&holder))).await;
     let captured = tokio::select! {
         captured = session.client.capture(&plan.request) => captured,
         never = countdown(&what, window) => match never {},
     };
     clear_countdown();
-    let captured = captured?;
-    Ok(Taken::of_account(&session, plan, captured))
+    Ok(captured?)
 }
 
 /// What is said while another capture of the account has to end.

@@ -35,7 +35,7 @@ fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
     terminal.send("e");
     terminal.wait_for("── Export");
     let path = terminal.home().join("view.pb.gz");
-    terminal.send("\t\t\x15");
+    terminal.send("\t\t\t\x15");
     terminal.send(path.to_str().unwrap());
     terminal.send("\r");
     terminal.wait_for("Written: ");
