@@ -235,6 +235,18 @@ fn marked_captures_open_as_one_and_the_marks_have_served() {
 }
 
 #[test]
+fn escape_takes_the_filter_away_and_then_the_marks() {
+    let mut session = history(SIZE);
+    session.press("space space / \"check\" enter");
+    session.press("esc");
+    assert_eq!((workers(&session).len(), session.state.history.marked.len()), (5, 2));
+    session.press("esc");
+    assert!(session.state.history.marked.is_empty());
+    session.press("esc");
+    assert_eq!(session.state.screen, Screen::History);
+}
+
+#[test]
 fn a_click_selects_a_capture_and_a_double_click_opens_it() {
     let mut session = history(SIZE);
     // Title, blank, heading, two rows, blank, heading.

@@ -192,6 +192,8 @@ fn failed(state: &mut State, id: RequestId, mut failure: Failure, now: Moment) -
 fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     if state.opening == Some(id) {
         state.opening = None;
+        // Which two are compared is of no interest where they are not.
+        state.notice = None;
         (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
         return;
     }
