@@ -99,6 +99,7 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
         Purpose::Rename => "name: ",
         Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",
+        Purpose::SourceMap => "source map: ",
         Purpose::Account => "account: ",
         Purpose::Palette | Purpose::Field => ":",
     };

@@ -104,8 +104,9 @@ pub(super) fn opened_for_export(state: &mut State, id: RequestId, opened: Opened
     }
     state.exporting = None;
     if state.screen == Screen::History && state.front.is_none() && state.input.is_none() {
-        let Opened { profile, capture, name, path, members, view, reading, .. } = opened;
-        let profile = ProfileState::new(Source { profile, capture, name, path, members }, view, reading, state.size);
+        let Opened { profile, capture, name, path, members, names, view, reading, .. } = opened;
+        let source = Source { profile, capture, name, path, members, names };
+        let profile = ProfileState::new(source, view, reading, state.size);
         state.front = Some(Front::Export(ExportDialog::new(&profile)));
         (state.profile, state.aside) = (Some(profile), None);
     }
