@@ -246,7 +246,7 @@ impl Form {
     /// # Errors
     /// A sentence that says what is missing or wrong.
     pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), String> {
-        let version = self.chosen().ok_or("No version is known yet: a moment, or R in the list asks again.")?;
+        let version = self.chosen().ok_or("No version is known yet: a moment, or {refresh} in the list asks again.")?;
         debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
         let mut note = CaptureNote {
             version_number: Some(version.number),
@@ -380,7 +380,11 @@ impl Form {
             lines.push("It is the latest upload and was not deployed.".to_owned());
         }
         if let Some(serving) = self.details.serving() {
-            lines.push(format!("v takes {}, which serves {} %", short(&serving.id), percentage(serving.percentage)));
+            lines.push(format!(
+                "{{serving-version}} takes {}, which serves {} %",
+                short(&serving.id),
+                percentage(serving.percentage)
+            ));
         }
         lines
     }

@@ -172,7 +172,7 @@ pub fn place(state: &State) -> Place {
             Place::Filter
         }
         (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
-        (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
+        (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),
     }

@@ -187,8 +187,9 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let Opened { profile, capture, name, path, members, .. } = opened;
-        let source = Source { profile, capture, name, path, members };
+        let Opened { profile, capture, name, path, members, names, .. } = opened;
+        let told = names.as_ref().map(|names| names.told.clone());
+        let source = Source { profile, capture, name, path, members, names };
         let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
         if let Some(root) = opened.root {
             profile.open_zoomed(root);
@@ -197,6 +198,8 @@ impl State {
         self.screen = Screen::Profile;
         if let Some(warning) = opened.warning {
             self.warn(warning);
+        } else if let Some(told) = told {
+            self.say(told);
         }
     }
 

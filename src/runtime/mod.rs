@@ -15,6 +15,7 @@ pub mod files;
 mod headless;
 mod looped;
 mod merged;
+pub mod names;
 mod picture;
 mod relay;
 mod room;

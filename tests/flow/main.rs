@@ -20,5 +20,6 @@ mod places;
 mod refusals;
 mod search;
 mod series;
+mod source_maps;
 mod traffic;
 mod walk;
