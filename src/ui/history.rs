@@ -356,9 +356,10 @@ fn empty(c: &mut Canvas<'_>, state: &State) {
     let text = match (&state.history.load, state.history.filter.is_empty()) {
         (Load::Running(_), _) => "reading the folder…".to_owned(),
         (Load::Failed(failure), _) => failure.message.clone(),
-        (_, false) => "No capture fits; esc shows all again.".to_owned(),
-        (_, true) => "No capture yet: w leads to the Workers, c captures from one.".to_owned(),
+        (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
+        (_, true) => "No capture yet: {go-workers} leads to the Workers, {capture} captures from one.".to_owned(),
     };
+    let text = state.settings.keys.told(&text);
     c.put_in(3, 3, c.columns().saturating_sub(4), &text, Role::Text);
 }
 

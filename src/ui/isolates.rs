@@ -84,11 +84,12 @@ fn rows(c: &mut Canvas<'_>, state: &State, list: Area) {
     }
     if workers.order.is_empty() {
         let text = match &workers.load {
-            Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; esc shows all again.",
-            Load::Ready(()) => "The runtime runs no Worker; R asks again.",
-            Load::Failed(_) => "The list did not come; R asks again.",
+            Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; {dismiss} shows all again.",
+            Load::Ready(()) => "The runtime runs no Worker; {refresh} asks again.",
+            Load::Failed(_) => "The list did not come; {refresh} asks again.",
             _ => "",
         };
+        let text = &state.settings.keys.told(text);
         c.put_in(list.x + 1, list.y + 1, c.columns().saturating_sub(2), text, Role::Dim);
     }
 }

@@ -273,8 +273,8 @@ impl Session {
         &self.state.workers.current().unwrap().name
     }
 
-    pub(crate) fn notice(&self) -> &str {
-        self.state.notice.as_ref().map_or("", |Notice { text, .. }| text)
+    pub(crate) fn notice(&self) -> String {
+        self.state.notice.as_ref().map_or_else(String::new, |Notice { text, .. }| self.state.settings.keys.told(text))
     }
 
     pub(crate) fn failure(&self) -> &Failure {

@@ -194,7 +194,7 @@ fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Ef
         wishes.extend(capture::next_waiting(state, now.instant));
     }
     if !in_front {
-        state.say(format!("{} is captured; C shows it among the captures.", opened.name));
+        state.say(format!("{} is captured; {{go-captures}} shows it among the captures.", opened.name));
         return wishes;
     }
     let aside = state.aside.take().map(|aside| *aside);

@@ -67,7 +67,10 @@ pub(super) fn amended(state: &mut State, capture: Capture, amendment: &Amendment
 /// A capture was deleted, and can be brought back for so many days.
 pub(super) fn deleted(state: &mut State, capture: &Capture, days: u64) {
     state.history.take_out(&capture.path);
-    state.say(format!("{} is deleted; u brings it back, for {days} days, also in a later session.", name(capture)));
+    state.say(format!(
+        "{} is deleted; {{undo-delete}} brings it back, for {days} days, also in a later session.",
+        name(capture)
+    ));
 }
 
 /// The capture that was deleted last is back, if there was one.
