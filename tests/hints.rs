@@ -385,6 +385,7 @@ fn screen(name: &str) -> State {
         path: None,
         members: Vec::new(),
         names: None,
+        source_root: None,
         name: name.to_owned(),
         view,
         reading,

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Command, Elsewhere, Failure, MapNames, Member, Nearby, RequestId, Source, Stage, WorkerDetails};
+use super::{
+    Command, Elsewhere, Failure, FunctionCode, MapNames, Member, Nearby, RequestId, Source, Stage, WorkerDetails,
+};
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
@@ -59,6 +61,8 @@ pub struct Opened {
     pub members: Vec<Member>,
     /// What source maps gave it, where they did; `profile` then is the one with the names of the source.
     pub names: Option<Arc<MapNames>>,
+    /// A folder with the source files.
+    pub source_root: Option<PathBuf>,
     /// The view that was read.
     pub view: View,
     /// What it says.
@@ -154,6 +158,8 @@ pub enum Answer {
     Sandwich(Arc<Sandwich>),
     /// The lines of a function, heaviest first.
     Lines(Vec<LineShare>),
+    /// The code of a function.
+    Code(Box<FunctionCode>),
     /// Source maps were read: what they gave the profile, or why they gave nothing, as a sentence.
     Mapped(Result<Box<MapNames>, String>),
     /// A file was written.

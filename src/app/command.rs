@@ -115,7 +115,7 @@ pub enum Command {
     SampleType,
     /// Per cents of the capture, the zoom or what is shown.
     PercentBase,
-    /// Next match, heaviest first.
+    /// Next match or costly line, heaviest first.
     NextMatch,
     /// Previous match.
     PreviousMatch,
@@ -139,6 +139,10 @@ pub enum Command {
     ClearFilters,
     /// Show the whole name, place and figures.
     Details,
+    /// Show the code with the cost of its lines.
+    SourceView,
+    /// Close the code.
+    CloseSource,
     /// Load a source map.
     LoadMap,
     /// Names of the map or of the bundle.
@@ -244,6 +248,8 @@ pub enum Scope {
     Hints,
     /// The keys that work here.
     Help,
+    /// The code of a function.
+    Source,
 }
 
 impl Scope {
@@ -268,6 +274,7 @@ impl Scope {
             Self::Welcome => "welcome",
             Self::Details => "details",
             Self::Hints => "hints",
+            Self::Source => "source",
             Self::Help => "help",
         }
     }
@@ -367,8 +374,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Last, "last", &["G", "end"], &[Scope::Any], Group::Walk, "Last row; in the icicle the deepest drawn"),
     row(Command::NextPane, "next-pane", &["tab"], &[Scope::Any], Group::Walk, "Next pane or field"),
     row(Command::PreviousPane, "previous-pane", &["shift-tab"], &[Scope::Any], Group::Walk, "Previous pane or field"),
-    row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Help, Scope::Picker], Group::Find, "Search or filter while typing"),
-    row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Failure, Scope::Details, Scope::Hints], Group::HandOn, "Copy the name or id of the selected row"),
+    row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Source, Scope::Help, Scope::Picker], Group::Find, "Search or filter while typing"),
+    row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Failure, Scope::Details, Scope::Hints, Scope::Source], Group::HandOn, "Copy the name or id of the selected row"),
     row(Command::Refresh, "refresh", &["R"], &[Scope::List, Scope::Failure, Scope::Welcome], Group::Go, "Ask again; after a failure, try again"),
     row(Command::Sort, "sort", &["s"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Sort by the next column"),
     row(Command::SortReverse, "sort-reverse", &["S"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Turn the sorting around"),
@@ -398,8 +405,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Colours, "colours", &["P"], &[Scope::Profile], Group::See, "Colour by name, package or self share"),
     row(Command::SampleType, "sample-type", &["V"], &[Scope::Profile, Scope::Compare], Group::See, "Show the next sample type"),
     row(Command::PercentBase, "percent-base", &["%"], &[Scope::Profile], Group::See, "Per cents of the capture, the zoom or what is shown"),
-    row(Command::NextMatch, "next-match", &["n"], &[Scope::Profile, Scope::Compare], Group::Find, "Next match, heaviest first"),
-    row(Command::PreviousMatch, "previous-match", &["N"], &[Scope::Profile, Scope::Compare], Group::Find, "Previous match"),
+    row(Command::NextMatch, "next-match", &["n"], &[Scope::Profile, Scope::Compare, Scope::Source], Group::Find, "Next match or costly line, heaviest first"),
+    row(Command::PreviousMatch, "previous-match", &["N"], &[Scope::Profile, Scope::Compare, Scope::Source], Group::Find, "Previous match"),
     row(Command::SearchSelected, "search-selected", &["*"], &[Scope::Profile, Scope::Compare], Group::Find, "Search for the selected function"),
     row(Command::Focus, "focus", &["f"], &[Scope::Profile, Scope::Compare], Group::Find, "Keep only stacks with this function"),
     row(Command::Ignore, "ignore", &["i"], &[Scope::Profile, Scope::Compare], Group::Find, "Drop stacks with this function"),
@@ -410,6 +417,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::UndoFilter, "undo-filter", &["u"], &[Scope::Profile, Scope::Compare], Group::Find, "Take the last filter out"),
     row(Command::ClearFilters, "clear-filters", &["U"], &[Scope::Profile, Scope::Compare], Group::Find, "Take all filters out"),
     row(Command::Details, "details", &["D"], &[Scope::Profile], Group::See, "Show the whole name, place and figures"),
+    row(Command::SourceView, "source-view", &["v"], &[Scope::Profile], Group::See, "Show the code with the cost of its lines"),
+    row(Command::CloseSource, "close-source", &["v", "backspace"], &[Scope::Source], Group::See, "Close the code"),
     row(Command::LoadMap, "load-map", &["m"], &[Scope::Profile], Group::See, "Load a source map"),
     row(Command::OriginalNames, "original-names", &["M"], &[Scope::Profile], Group::See, "Names of the map or of the bundle"),
     row(Command::NextHint, "next-hint", &["!"], &[Scope::Profile], Group::See, "Go to the place of the next hint"),

@@ -105,6 +105,7 @@ impl ProfileState {
 
     /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.
     pub(super) fn take(&mut self, view: View, reading: Arc<Reading>) {
+        self.code = None;
         if let Some(profile) = self.next_profile.take() {
             self.source.profile = profile;
         }

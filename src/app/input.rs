@@ -26,6 +26,8 @@ pub enum Purpose {
     Note,
     /// A file to open.
     OpenFile,
+    /// Searching the code of a function.
+    CodeSearch,
     /// A source map to load.
     SourceMap,
     /// A command's name.

@@ -19,6 +19,8 @@ pub enum Place {
     Icicle,
     /// A profile, one function between its callers and callees.
     Sandwich,
+    /// The code of one function of a profile.
+    Code,
     /// A profile, focus on its table.
     Table,
     /// A comparison, focus on its icicle.
@@ -71,6 +73,7 @@ impl Place {
         Self::History,
         Self::Icicle,
         Self::Sandwich,
+        Self::Code,
         Self::Table,
         Self::Compare,
         Self::CompareTable,
@@ -102,6 +105,7 @@ impl Place {
             Self::Welcome => &[Scope::Welcome, Scope::Any],
             Self::Details => &[Scope::Details, Scope::Any],
             Self::Hints => &[Scope::Hints, Scope::Any],
+            Self::Code => &[Scope::Source, Scope::Any],
             Self::Workers => &[Scope::Workers, Scope::List, Scope::Any],
             Self::History => &[Scope::History, Scope::List, Scope::Any],
             Self::Icicle | Self::Sandwich => &[Scope::Icicle, Scope::Profile, Scope::Any],
@@ -155,6 +159,7 @@ impl Place {
             Self::Export | Self::ExportText => "export",
             Self::Picker | Self::Palette | Self::Accounts => "list",
             Self::Hints => "hints",
+            Self::Code => "code",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
             Self::Line | Self::Note | Self::Filter | Self::Search => "typing",
         }
@@ -168,9 +173,16 @@ pub fn place(state: &State) -> Place {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Account), _) => Place::Accounts,
         (Some(Purpose::Search), _) => Place::Search,
-        (Some(Purpose::WorkerFilter | Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter), _) => {
-            Place::Filter
-        }
+        (
+            Some(
+                Purpose::WorkerFilter
+                | Purpose::HistoryFilter
+                | Purpose::HelpFilter
+                | Purpose::ThemeFilter
+                | Purpose::CodeSearch,
+            ),
+            _,
+        ) => Place::Filter,
         (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
         (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
@@ -225,6 +237,7 @@ pub(crate) fn behind(state: &State) -> Place {
         Screen::Workers => Place::Workers,
         Screen::History => Place::History,
         Screen::Profile => match &state.profile {
+            Some(profile) if profile.code.is_some() => Place::Code,
             Some(profile) if profile.sandwich.is_some() => Place::Sandwich,
             Some(profile) => {
                 let in_table = profile.pane == Pane::Table || profile.shape == Shape::Table;
@@ -342,6 +355,14 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("H", "hints"),
             ("t", "layout"),
             ("w", "Workers"),
+        ],
+        Place::Code => &[
+            ("jk", "move"),
+            ("n", "costly line"),
+            ("/", "search"),
+            ("y", "copy line"),
+            ("h l", "left and right"),
+            ("v", "close"),
         ],
         Place::Sandwich => &[
             ("hjkl", "move"),

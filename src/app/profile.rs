@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{CompareState, Hints, Load, MapNames, Member, RequestId, SandwichState, Search, TableState};
+use super::{CodeState, CompareState, Hints, Load, MapNames, Member, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::lines::LineShare;
@@ -113,6 +113,12 @@ pub struct ProfileState {
     pub reading: Arc<Reading>,
     /// The view that is being read.
     pub pending: Option<RequestId>,
+    /// The code of one function, while that is what is shown.
+    pub code: Option<CodeState>,
+    /// The code that is being found.
+    pub coding: Option<RequestId>,
+    /// A folder with the source files.
+    pub source_root: Option<PathBuf>,
     /// The source map that is being read.
     pub mapping: Option<RequestId>,
     /// The profile that the view is read of, where it is one with other names.
@@ -173,6 +179,9 @@ impl ProfileState {
         let mut state = Self {
             source,
             pending: None,
+            code: None,
+            coding: None,
+            source_root: None,
             mapping: None,
             next_profile: None,
             zoom: root,
@@ -249,6 +258,9 @@ impl ProfileState {
     pub fn arrange(&mut self, size: (u16, u16)) {
         self.geometry = profile_geometry(size, self.depth, self.shape, self.larger);
         self.lay_out();
+        if let Some(code) = &mut self.code {
+            code.scroll(size);
+        }
         if let Some(sandwich) = &mut self.sandwich {
             sandwich.arrange(&self.reading.frames, size, is_tall(size.1), self.order);
         }

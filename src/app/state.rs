@@ -198,10 +198,11 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let Opened { profile, capture, name, path, members, names, .. } = opened;
+        let Opened { profile, capture, name, path, members, names, source_root, .. } = opened;
         let told = names.as_ref().map(|names| names.told.clone());
         let source = Source { profile, capture, name, path, members, names };
         let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
+        profile.source_root = source_root;
         if let Some(root) = opened.root {
             profile.open_zoomed(root);
         }

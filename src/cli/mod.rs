@@ -4,6 +4,7 @@
 
 mod cache;
 mod capture;
+mod code;
 mod columns;
 mod completions;
 mod config;
@@ -89,6 +90,7 @@ enum Command {
     Diff(diff::DiffArgs),
     /// Write a profile, filtered or not, in another format
     Export(export::ExportArgs),
+    Source(code::SourceArgs),
     Render(render::RenderArgs),
     Cache(cache::CacheArgs),
     Config(config::ConfigArgs),
@@ -107,6 +109,7 @@ impl Command {
             Self::Capture(args) => args.json,
             Self::Top(args) => args.wants_json(),
             Self::Diff(args) => args.json,
+            Self::Source(args) => args.json,
             Self::Doctor(args) => args.json,
             Self::Config(args) => args.wants_json(),
             Self::Open(_) | Self::Export(_) | Self::Render(_) | Self::Cache(_) => false,
@@ -123,6 +126,7 @@ impl Command {
             Self::Capture(args) => capture::run(args, account, look),
             Self::Top(args) => top::run(args),
             Self::Diff(args) => diff::run(args),
+            Self::Source(args) => code::run(args),
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),
             Self::Cache(args) => cache::run(args),

@@ -26,6 +26,9 @@ pub(super) struct ViewArgs {
     /// Show idle time
     #[arg(long, conflicts_with = "no_idle")]
     idle: bool,
+    /// A folder with the source files, for the code with the cost of its lines
+    #[arg(long, value_name = "DIR")]
+    source_root: Option<PathBuf>,
     #[command(flatten)]
     filters: FilterArgs,
 }
@@ -54,6 +57,19 @@ impl ViewArgs {
             ),
             None => None,
         };
-        Ok(Opened { profile, capture, name, path, members, names, view, reading: reading.into(), root, warning })
+        let source_root = self.source_root.clone();
+        Ok(Opened {
+            profile,
+            capture,
+            name,
+            path,
+            members,
+            names,
+            source_root,
+            view,
+            reading: reading.into(),
+            root,
+            warning,
+        })
     }
 }

@@ -39,6 +39,8 @@ pub const NESTED: usize = 1 << 14;
 pub const TICKS: usize = 1 << 24;
 /// Comments.
 pub const COMMENTS: usize = 1 << 16;
+/// Ticks of a sampler by line, in formats that give them.
+pub const TICKED_LINES: usize = 1 << 22;
 /// Bytes of a source map, or of a bundle beside one.
 pub const MAP_BYTES: usize = 128 << 20;
 /// Positions of a source map.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::hash::Quick;
 use super::profile::{
-    Function, Interner, Label, LabelValue, Line, Location, Mapping, Original, Parts, Profile, SampleType, StrId,
+    Function, Interner, Label, LabelValue, Line, Location, Mapping, Original, Parts, Profile, SampleType, StrId, Tick,
 };
 
 pub mod spread;
@@ -239,6 +239,10 @@ impl Merger {
             from.locations.iter().map(|location| self.place(profile, location, &mappings, &functions)).collect();
         let columns: Vec<usize> = common.iter().filter_map(|wanted| column(profile, first, *wanted)).collect();
         let name = self.strings.id(name.as_bytes());
+        let records = index(self.parts.stack_ends.len());
+        let ticks =
+            from.ticks.iter().map(|tick| Tick { record: tick.record + records, file: text(tick.file), ..*tick });
+        self.parts.ticks.extend(ticks);
         for record in 0..profile.record_count() {
             let bottom = self.parts.stacks.len();
             self.parts.stacks.extend(profile.stack(record).map(|location| places[location as usize]));

@@ -3,7 +3,9 @@
 //! A [`profile::Profile`] is what was recorded; [`view::read`] looks at it in one way ([`view::View`]) and answers a
 //! [`view::Reading`]: the call tree, the functions in it and the totals. Icicle, table and search work on a reading alone.
 
+pub mod code;
 pub mod compare;
+pub mod costs;
 pub mod filter;
 pub mod frames;
 pub mod hints;

@@ -112,6 +112,19 @@ pub enum LabelValue {
     Number(i64, StrId),
 }
 
+/// How often the sampler found a record's innermost function on one line.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub struct Tick {
+    /// The record.
+    pub record: u32,
+    /// The file that the line is in.
+    pub file: StrId,
+    /// The line, from 1; 0: not known.
+    pub line: i64,
+    /// How often.
+    pub count: i64,
+}
+
 /// What a reader of some format collects. [`Profile::new`] turns it into a profile.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
@@ -139,6 +152,8 @@ pub struct Parts {
     pub functions: Vec<Function>,
     /// What functions were called before a source map gave them their names; may be shorter than they are.
     pub originals: Vec<Option<Original>>,
+    /// Ticks of the sampler by line, in formats that give them; they add up to no sample type.
+    pub ticks: Vec<Tick>,
     /// Binaries and libraries.
     pub mappings: Vec<Mapping>,
     /// What is counted between two samples, and how many of it.
@@ -272,6 +287,12 @@ impl Profile {
     #[must_use]
     pub fn functions(&self) -> &[Function] {
         &self.parts.functions
+    }
+
+    /// Ticks of the sampler by line; none for most formats.
+    #[must_use]
+    pub fn ticks(&self) -> &[Tick] {
+        &self.parts.ticks
     }
 
     /// What a function was called before a source map gave it its name.

@@ -106,6 +106,8 @@ impl Profile {
             functions,
             // What the bundle called them is a name as well.
             originals: Vec::new(),
+            // No format that takes other names has lines of ticks.
+            ticks: Vec::new(),
             mappings,
             labels,
             comments,
@@ -133,6 +135,7 @@ impl Reading {
         let mut reading = self.clone();
         let Frames { entries, files } = &mut reading.frames;
         for entry in entries {
+            entry.original = None;
             let file = files.get(entry.file as usize).map_or("", |file| file);
             // What has no file or package is called so in brackets, which is no name of the producer's.
             let named = match by {

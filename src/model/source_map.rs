@@ -129,6 +129,15 @@ impl SourceMap {
         self.bundle.is_some()
     }
 
+    /// The text of the bundle, if it is at hand and called so.
+    #[must_use]
+    pub fn bundle_text(&self, path: &str) -> Option<String> {
+        let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        let names = [self.file.as_deref().unwrap_or_default(), self.name.trim_end_matches(".map")];
+        let is_it = names.iter().any(|name| base(name) == base(path));
+        self.bundle.as_ref().filter(|_| is_it).map(Bundle::text)
+    }
+
     /// The text of a source, by the path that restored functions have.
     #[must_use]
     pub fn text_of(&self, path: &str) -> Option<&str> {

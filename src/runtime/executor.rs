@@ -17,15 +17,16 @@ use tokio::task::JoinHandle;
 use super::capture::Job;
 use super::export::{self, WriteError};
 use super::files::{self, FileError};
-use super::{Services, elsewhere, failures, local, merged, names};
+use super::{Services, code, elsewhere, failures, local, merged, names};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::{
-    Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, PictureJob, RequestId,
-    Source, WorkerDetails,
+    Answer, CodeJob, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, FunctionCode, Opened,
+    PictureJob, RequestId, Source, WorkerDetails,
 };
 use crate::formats;
 use crate::model::compare;
+use crate::model::costs::costs;
 use crate::model::frames::FrameId;
 use crate::model::hints::hints;
 use crate::model::lines::lines;
@@ -160,6 +161,7 @@ impl Executor {
             Effect::Lines(id, profile, view, (name, file)) => {
                 self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
             }
+            Effect::Code(id, job) => self.spawn(id, blocking(move || code_of(&job))),
             Effect::LoadMap(id, job) => self.spawn(id, blocking(move || names::load(&services, &job))),
             Effect::Export(id, job) => {
                 self.write(id, move || write_export(&job));
@@ -374,6 +376,7 @@ pub(super) fn opened(source: Source, view: View, reading: Arc<Reading>, warning:
         path,
         members,
         names,
+        source_root: None,
         view,
         reading,
         root: None,
@@ -393,6 +396,15 @@ fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Outcome {
 
 fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> Outcome {
     lines(profile, view, name, file).map(Answer::Lines).map_err(|error| failures::view(&error))
+}
+
+/// The code of a function with what its lines cost.
+fn code_of(job: &CodeJob) -> Outcome {
+    let CodeJob { profile, view, name, file, maps, root } = job;
+    let costs = costs(profile, view, name, file).map_err(|error| failures::view(&error))?;
+    let costs = costs.ok_or_else(|| Failure::new(FailureKind::File, format!("{name} is not in this view.")))?;
+    let code = code::find(file, maps, root.as_deref());
+    Ok(Answer::Code(Box::new(FunctionCode { name: name.clone(), file: file.clone(), costs, code })))
 }
 
 /// Compares two profiles, reading those that are not open yet.

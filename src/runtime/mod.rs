@@ -7,6 +7,7 @@
 
 mod capture;
 mod clipboard;
+pub mod code;
 mod elsewhere;
 mod executor;
 mod export;

@@ -5,6 +5,7 @@
 
 mod canvas;
 mod capture;
+mod code;
 mod compare;
 mod compare_table;
 mod details;

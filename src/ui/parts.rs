@@ -93,6 +93,7 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
     let prompt = match input.purpose {
         Purpose::Search
         | Purpose::WorkerFilter
+        | Purpose::CodeSearch
         | Purpose::HistoryFilter
         | Purpose::HelpFilter
         | Purpose::ThemeFilter => "/",

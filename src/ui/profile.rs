@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::theme::Role;
-use super::{compare, details, hints, icicle, parts, sandwich, table, workers};
+use super::{code, compare, details, hints, icicle, parts, sandwich, table, workers};
 use crate::app::{ColourBy, ProfileState, State};
 use crate::model::icicle::Order;
 use crate::model::search::Mode;
@@ -18,6 +18,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         return compare::draw(c, state, profile, compare);
     }
     title(c, state, profile);
+    if let Some(shown) = &profile.code {
+        code::draw(c, profile, shown);
+        parts::message(c, state, "");
+        return parts::keys(c, state);
+    }
     if profile.is_empty() {
         icicle::draw(c, profile);
         details::empty(c, profile, &state.settings.keys);

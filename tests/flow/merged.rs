@@ -20,7 +20,19 @@ fn open(session: &mut Session, source: Source) {
     let view = View { hide_idle: true, ..View::new(&source.profile) };
     let reading = view::read(&source.profile, &view).unwrap().into();
     let Source { profile, capture, name, path, members, names } = source;
-    let opened = Opened { profile, capture, name, path, members, names, view, reading, root: None, warning: None };
+    let opened = Opened {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+        source_root: None,
+        view,
+        reading,
+        root: None,
+        warning: None,
+    };
     let id = session.state.fresh_id();
     session.state.opening = Some(id);
     session.answer(id, Answer::Opened(Box::new(opened)));

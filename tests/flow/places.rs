@@ -22,6 +22,7 @@ fn at(wanted: Place) -> Session {
         | Place::Search
         | Place::Compare
         | Place::CompareTable
+        | Place::Code
         | Place::Sandwich => Session::captured("checkout-api.cpu", SIZE),
         _ => Session::workers(SIZE),
     };
@@ -35,6 +36,10 @@ fn at(wanted: Place) -> Session {
             }
         }
         Place::Compare => session.compare(),
+        Place::Code => {
+            let wish = only(session.press("v"));
+            session.serve(wish);
+        }
         Place::CompareTable => {
             session.compare();
             session.press("tab");

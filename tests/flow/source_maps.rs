@@ -116,3 +116,40 @@ fn the_hint_of_minified_names_offers_the_line() {
     load(&mut session, "geo-router/worker.js.map");
     assert!(session.profile().hints.list.iter().all(|hint| !hint.text.contains("minified")));
 }
+
+#[test]
+fn code_is_walked_searched_copied_and_closed() {
+    let mut session = Session::of_file("recordings/geo-router.cpu.pprof.gz", SIZE);
+    load(&mut session, "geo-router/worker.js.map");
+    let open = |session: &mut Session| {
+        let wish = only(session.press("v"));
+        session.serve(wish);
+    };
+    open(&mut session);
+    let line = |session: &Session| session.profile().code.as_ref().unwrap().line().unwrap().to_owned();
+    assert!(line(&session).starts_with("export function haversineKm("), "{}", line(&session));
+    session.press("j");
+    assert_eq!(session.profile().code.as_ref().unwrap().selected, 6);
+    session.press("G");
+    let last = session.profile().code.as_ref().unwrap().selected;
+    assert_eq!(last, session.profile().code.as_ref().unwrap().last());
+    session.press("g n");
+    assert_eq!(session.notice(), "costly line 1 of 1, heaviest first");
+    assert_eq!(session.profile().code.as_ref().unwrap().selected, 5);
+    session.press("/ \"scoreorigin\" enter");
+    assert!(line(&session).contains("scoreOrigin"), "{}", line(&session));
+    let Effect::Copy(_, copied) = only(session.press("y")) else { panic!() };
+    assert!(copied.contains("scoreOrigin") && !copied.starts_with(' '), "{copied}");
+    session.press("esc");
+    assert!(session.profile().code.is_some(), "the first takes the search away");
+    session.press("x f p");
+    assert!(session.profile().view.filters.is_empty(), "no key of the profile works behind the code");
+    session.press("backspace");
+    assert!(session.profile().code.is_none());
+    open(&mut session);
+    session.press("v");
+    assert!(session.profile().code.is_none());
+    session.press("p p");
+    session.press("p v");
+    assert_eq!(session.notice(), "Code is shown of a function: p takes rows by function.");
+}

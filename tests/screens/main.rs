@@ -119,6 +119,8 @@ scenes! {
     heap_table: HIGH Colours;
     deep: LOW Colours, WIDE Colours;
     details: LOW Colours;
+    code: LOW Colours, HIGH Colours, HIGH Mono;
+    code_of_a_bundle: HIGH Colours;
     export: LOW Colours, HIGH Colours;
     help: LOW Colours, HIGH Colours;
     palette: LOW Colours;

@@ -356,3 +356,25 @@ pub(crate) fn accounts_typed(size: Size) -> Session {
     session.press("\"unit-4\"");
     session
 }
+
+/// The code of the heaviest function, by a recording's ticks and its source map.
+pub(crate) fn code(size: (u16, u16)) -> Session {
+    let mut session = Session::of_file("v8/chat-rooms.cpuprofile.gz", size);
+    session.name_by("chat-rooms.js.map");
+    let frames = &session.profile().reading.frames;
+    assert!(frames.ids().any(|frame| frames.name(frame) == "#postMessage"));
+    session.press("/ \"#postMessage\" enter n esc");
+    let wish = super::session::only(session.press("v"));
+    session.serve(wish);
+    session
+}
+
+/// The one line of a bundle, around the function.
+pub(crate) fn code_of_a_bundle(size: (u16, u16)) -> Session {
+    let mut session = Session::of_file("recordings/geo-router.cpu.pprof.gz", size);
+    let root = super::session::fixture("maps/geo-router");
+    session.state.profile.as_mut().unwrap().source_root = Some(root);
+    let wish = super::session::only(session.press("v"));
+    session.serve(wish);
+    session
+}

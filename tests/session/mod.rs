@@ -12,15 +12,17 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use flarescope::app::{
-    self, Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, Key, Moment, Notice, Opened, Origin,
-    ProfileState, RequestId, Selection, State, ThemeChoice,
+    self, Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, FunctionCode, Key, Moment, Notice, Opened,
+    Origin, ProfileState, RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
+use flarescope::model::costs::costs;
 use flarescope::model::hints::hints;
 use flarescope::model::lines::lines;
 use flarescope::model::profile::Profile;
 use flarescope::model::target::Capture;
 use flarescope::model::view::{self, Reading, View};
+use flarescope::runtime::{code, names, source_maps};
 use flarescope::ui::theme::Theme;
 
 /// The day of all tests: 2026-11-30, 03:12:40Z.
@@ -78,6 +80,7 @@ pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened
         root: None,
         members: Vec::new(),
         names: None,
+        source_root: None,
         warning: None,
     }
 }
@@ -158,6 +161,15 @@ impl Session {
         self.serve(wish);
     }
 
+    /// Gives the open profile the names by a map of the fixtures.
+    pub(crate) fn name_by(&mut self, map: &str) {
+        let wish = only(self.press("m \"maps\" enter"));
+        let Effect::LoadMap(id, job) = wish else { panic!("{wish:?}") };
+        let maps = source_maps::load(&[fixture("maps").join(map)]).unwrap();
+        let names = names::names(&job.profile, &maps, &[map.into()]).unwrap();
+        self.answer(id, Answer::Mapped(Ok(Box::new(names))));
+    }
+
     /// Answers an effect as the world of the tests would; hands on what follows from the answer.
     pub(crate) fn serve(&mut self, effect: Effect) -> Vec<Effect> {
         let (id, answer) = match effect {
@@ -173,6 +185,12 @@ impl Session {
             Effect::Rest(id, _) => (id, Answer::Rested),
             Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
+            Effect::Code(id, job) => {
+                let costs = costs(&job.profile, &job.view, &job.name, &job.file).unwrap().unwrap();
+                let code = code::find(&job.file, &job.maps, job.root.as_deref());
+                let (name, file) = (job.name, job.file);
+                (id, Answer::Code(Box::new(FunctionCode { name, file, costs, code })))
+            }
             Effect::Compare(id, job) => match before::answer(*job) {
                 Ok(answer) => (id, answer),
                 // Two of different kinds, as a random walk may choose them.

@@ -4,8 +4,8 @@ use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, RequestId, SandwichState, Screen, State,
-    accounts, capture, compare, elsewhere, local, traffic, workers,
+    CodeState, Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, ProfileState, RequestId,
+    SandwichState, Screen, State, accounts, capture, compare, elsewhere, local, traffic, workers,
 };
 
 /// Takes an effect's answer.
@@ -139,6 +139,14 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Code(code) => {
+            let size = state.size;
+            if let Some(profile) = state.profile.as_mut().filter(|profile| profile.coding == Some(id)) {
+                profile.coding = None;
+                profile.code = Some(CodeState::new(code, size));
+            }
+            Vec::new()
+        }
         Answer::Mapped(answer) => mapped(state, id, answer),
         Answer::Exported(path) => {
             if matches!(state.front, Some(Front::Export(_))) {
@@ -263,8 +271,9 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         state.warn(failure.message);
         return;
     }
-    if let Some(profile) = state.profile.as_mut().filter(|profile| profile.mapping == Some(id)) {
-        profile.mapping = None;
+    let asked = |profile: &&mut ProfileState| profile.mapping == Some(id) || profile.coding == Some(id);
+    if let Some(profile) = state.profile.as_mut().filter(asked) {
+        (profile.mapping, profile.coding) = (None, None);
         state.warn(failure.message);
         return;
     }

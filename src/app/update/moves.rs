@@ -74,7 +74,10 @@ fn walk_screen(state: &mut State, command: Command, step: isize, times: u32, now
         }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {
-                profile.walk(command, times);
+                match &mut profile.code {
+                    Some(code) => code.walk(command, times, state.size),
+                    None => profile.walk(command, times),
+                }
             }
         }
         Screen::Welcome => {}
@@ -90,7 +93,7 @@ pub(super) fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
         None => match state.screen {
             Screen::Workers => state.workers.section = workers::next_section(state, backwards),
             Screen::Profile => {
-                if let Some(profile) = state.profile.as_mut().filter(|p| p.sandwich.is_none()) {
+                if let Some(profile) = state.profile.as_mut().filter(|p| p.sandwich.is_none() && p.code.is_none()) {
                     profile.next_pane();
                 }
             }

@@ -35,6 +35,25 @@ pub(super) fn next_match(state: &mut State, backwards: bool) {
     }
 }
 
+/// What keys mean while the code of a function is shown; `None`: it is not.
+fn in_code(state: &mut State, command: Command, times: u32) -> Option<Vec<Effect>> {
+    let size = state.size;
+    let profile = state.profile.as_mut()?;
+    let code = profile.code.as_mut()?;
+    match command {
+        Command::NextMatch | Command::PreviousMatch => {
+            let mut said = String::new();
+            for _ in 0..times.min(1_000) {
+                said = code.next(command == Command::PreviousMatch, size);
+            }
+            state.say(said);
+        }
+        Command::CloseSource => profile.code = None,
+        _ => {}
+    }
+    Some(Vec::new())
+}
+
 /// What the keys for zooming and for the other panes mean between callers and callees; `None`: what they always mean.
 fn in_sandwich(state: &mut State, command: Command) -> Option<Vec<Effect>> {
     let profile = state.profile.as_mut()?;
@@ -68,6 +87,9 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         // Its reading is one of changes, which hints and the like would take for values.
         return Vec::new();
     }
+    if let Some(wishes) = in_code(state, command, times) {
+        return wishes;
+    }
     if let Some(wishes) = in_sandwich(state, command) {
         return wishes;
     }
@@ -91,6 +113,17 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             let asked = state.profile.as_mut().and_then(|profile| profile.ask_lines(id));
             sheets::over(state, Front::Details(0));
             return asked.into_iter().collect();
+        }
+        C::SourceView => {
+            let id = state.fresh_id();
+            let Some(profile) = &mut state.profile else { return Vec::new() };
+            return match profile.ask_code(id) {
+                Ok(asked) => vec![asked],
+                Err(why) => {
+                    state.say(why);
+                    Vec::new()
+                }
+            };
         }
         C::LoadMap => {
             super::text::type_map(state);

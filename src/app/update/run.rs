@@ -160,6 +160,10 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
             }),
         },
         (_, Screen::History) => state.history.current().map(|c| c.path.display().to_string()),
+        (_, Screen::Profile) if state.profile.as_ref().is_some_and(|profile| profile.code.is_some()) => {
+            let code = state.profile.as_ref().and_then(|profile| profile.code.as_ref());
+            code.and_then(|code| code.line()).map(|line| line.trim().to_owned())
+        }
         (_, Screen::Profile) => {
             state.profile.as_ref().and_then(|p| Some(p.reading.frames.name(p.selected_frame()?).to_owned()))
         }

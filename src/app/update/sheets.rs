@@ -50,7 +50,13 @@ pub(super) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
         None => match state.screen {
             Screen::Profile => {
                 if let Some(profile) = state.profile.as_mut() {
-                    if profile.sandwich.is_some() {
+                    if let Some(code) = &mut profile.code {
+                        if code.search.is_empty() {
+                            profile.code = None;
+                        } else {
+                            code.search.clear();
+                        }
+                    } else if profile.sandwich.is_some() {
                         profile.sandwich = None;
                     } else if profile.search.is_some() {
                         text::clear_search(profile);

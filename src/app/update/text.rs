@@ -49,6 +49,11 @@ fn changed(state: &mut State) {
     let text = input.text.clone();
     match input.purpose {
         Purpose::Search => search(state, text),
+        Purpose::CodeSearch => {
+            if let Some(code) = state.profile.as_mut().and_then(|profile| profile.code.as_mut()) {
+                code.type_search(text, state.size);
+            }
+        }
         Purpose::WorkerFilter => {
             state.workers.filter = text;
             state.workers.arrange();
@@ -119,6 +124,7 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             drop_empty_search(state);
             Vec::new()
         }
+        Purpose::CodeSearch => Vec::new(),
         Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
         Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter | Purpose::Field => Vec::new(),
         Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
@@ -195,6 +201,11 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             search(state, input.before);
             drop_empty_search(state);
         }
+        Purpose::CodeSearch => {
+            if let Some(code) = state.profile.as_mut().and_then(|profile| profile.code.as_mut()) {
+                code.type_search(input.before, state.size);
+            }
+        }
         Purpose::WorkerFilter => {
             state.workers.filter = input.before;
             state.workers.arrange();
@@ -225,6 +236,11 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
     match state.input.as_ref().map(|i| i.purpose) {
         Some(Purpose::Search) => {
             super::profile::next_match(state, backwards);
+        }
+        Some(Purpose::CodeSearch) => {
+            if let Some(code) = state.profile.as_mut().and_then(|profile| profile.code.as_mut()) {
+                let _ = code.next(backwards, state.size);
+            }
         }
         Some(Purpose::WorkerFilter) => {
             let last = state.workers.order.len().saturating_sub(1);
@@ -276,6 +292,13 @@ pub(super) fn open_search(state: &mut State) -> Vec<Effect> {
     state.input = match state.screen {
         Screen::Workers => Some(Input::new(Purpose::WorkerFilter, state.workers.filter.clone())),
         Screen::History => Some(Input::new(Purpose::HistoryFilter, state.history.filter.clone())),
+        Screen::Profile if state.profile.as_ref().is_some_and(|profile| profile.code.is_some()) => {
+            let code = state.profile.as_mut().and_then(|profile| profile.code.as_mut());
+            code.map(|code| {
+                code.before = code.selected;
+                Input::new(Purpose::CodeSearch, code.search.clone())
+            })
+        }
         Screen::Profile => {
             let typed = state.profile.as_ref().and_then(|p| p.search.as_ref()).map(|s| s.query.text.clone());
             Some(Input::new(Purpose::Search, typed.unwrap_or_default()))

@@ -10,7 +10,7 @@ use super::events::{Event, Events};
 use super::places::{Places, check_depths, push_stack};
 use super::samples::{Samples, lost};
 use crate::formats::{Fault, limits};
-use crate::model::profile::{Parts, SampleType};
+use crate::model::profile::{Parts, SampleType, Tick};
 
 const NONE: u32 = u32::MAX;
 
@@ -35,6 +35,8 @@ pub(super) struct Nodes {
     children: Vec<(u32, i64)>,
     /// The same the other way round, as some writers have it.
     parents: Vec<(u32, i64)>,
+    /// Ticks of nodes by line: the node's index, the line, how many.
+    ticks: Vec<(u32, i64, i64)>,
     hits: i64,
 }
 
@@ -71,6 +73,7 @@ impl Nodes {
                         }
                     }
                 }
+                "positionTicks" => self.position_ticks(index, events)?,
                 _ => events.skip()?,
             }
         }
@@ -78,6 +81,33 @@ impl Nodes {
         let (id, location) = (id.ok_or_else(|| missing("id"))?, location.ok_or_else(|| missing("callFrame"))?);
         self.nodes.push(Node { id, location });
         Ok(())
+    }
+
+    /// Reads the ticks that a node has by line. A line may come several times.
+    fn position_ticks(&mut self, node: u32, events: &mut Events<'_>) -> Result<(), Fault> {
+        if !events.array("positionTicks")? {
+            return Ok(());
+        }
+        loop {
+            match events.next()? {
+                Event::Close => return Ok(()),
+                Event::Object => {}
+                _ => return Err(Fault::Malformed("a positionTick is no object".to_owned())),
+            }
+            let (mut line, mut count) = (0, 0);
+            while events.next_key()? {
+                match events.text.as_str() {
+                    "line" => line = events.number("a positionTick's line")?,
+                    "ticks" => count = events.number("a positionTick's ticks")?,
+                    _ => events.skip()?,
+                }
+            }
+            // Native code has no lines.
+            if line > 0 && count > 0 {
+                self.ticks.push((node, line, count));
+                limits::check(self.ticks.len(), limits::TICKED_LINES, "positionTicks")?;
+            }
+        }
     }
 
     /// Each node's index by its id.
@@ -179,10 +209,17 @@ impl Nodes {
             let location = self.nodes.get(node as usize)?.location;
             (parent(node).is_some() || !places.is_root(location)).then_some(location)
         };
-        for Spent { node, count, nanoseconds } in spent {
+        let mut records = HashMap::with_capacity(spent.len());
+        for (record, Spent { node, count, nanoseconds }) in (0..).zip(spent) {
             push_stack(&mut parts, node, parent, location);
             parts.values.extend([count, nanoseconds]);
+            records.insert(node, record);
         }
+        let ticks = self.ticks.iter().filter_map(|(node, line, count)| {
+            let file = places.file(self.nodes.get(*node as usize)?.location);
+            Some(Tick { record: *records.get(node)?, file, line: *line, count: *count })
+        });
+        parts.ticks.extend(ticks);
         places.finish(&mut parts);
         Ok(parts)
     }

@@ -70,6 +70,11 @@ impl Places {
         self.frames.get(location as usize).is_some_and(|frame| frame.name == self.root)
     }
 
+    /// The file of a location.
+    pub(super) fn file(&self, location: u32) -> StrId {
+        self.frames.get(location as usize).map_or(StrId::EMPTY, |frame| frame.url)
+    }
+
     /// The id of a text.
     pub(super) fn text(&mut self, text: &str) -> StrId {
         self.texts.id(text.as_bytes())

@@ -31,6 +31,11 @@ impl Bundle {
         Self { units, lines }
     }
 
+    /// The whole text.
+    pub(super) fn text(&self) -> String {
+        String::from_utf16_lossy(&self.units)
+    }
+
     fn line(&self, line: u32) -> &[u16] {
         let at = line as usize;
         let (Some(from), Some(to)) = (self.lines.get(at), self.lines.get(at + 1)) else { return &[] };

@@ -287,6 +287,8 @@ struct Names<'a> {
     strings: super::super::profile::Strings,
     ids: HashMap<String, StrId>,
     known: HashMap<(u32, Function), u32>,
+    /// The bundles with the maps that were taken for them.
+    taken: Vec<(StrId, &'a SourceMap)>,
 }
 
 impl<'a> Names<'a> {
@@ -295,7 +297,16 @@ impl<'a> Names<'a> {
         let mut originals = profile.parts.originals.clone();
         originals.resize(functions.len(), None);
         let strings = profile.parts.strings.clone();
-        Self { profile, now: HashMap::new(), functions, originals, strings, ids: HashMap::new(), known: HashMap::new() }
+        Self {
+            profile,
+            now: HashMap::new(),
+            functions,
+            originals,
+            strings,
+            ids: HashMap::new(),
+            known: HashMap::new(),
+            taken: Vec::new(),
+        }
     }
 
     fn id(&mut self, text: &str) -> StrId {
@@ -308,7 +319,8 @@ impl<'a> Names<'a> {
     }
 
     /// Takes what a map says of a bundle's functions; answers how many it places.
-    fn take(&mut self, script: &Script, map: &SourceMap) -> usize {
+    fn take(&mut self, script: &Script, map: &'a SourceMap) -> usize {
+        self.taken.push((script.file, map));
         let judged = judge(self.profile, script, map);
         let mut placed = 0;
         for (spot, judgement) in script.spots.iter().zip(judged) {
@@ -354,16 +366,41 @@ impl<'a> Names<'a> {
         place.filter(|place| place.source == start.source).map_or((0, 0), |place| (place.line, place.column))
     }
 
-    fn finish(self) -> Option<Profile> {
+    /// The innermost function of a place in code.
+    fn spot(&self, location: u32) -> Option<Spot> {
+        let location = self.profile.parts.locations.get(location as usize)?;
+        let line = self.profile.lines(location).first()?;
+        Some((line.function?, line.line, line.column))
+    }
+
+    fn finish(mut self) -> Option<Profile> {
         if self.now.is_empty() {
             return None;
         }
         let mut parts = self.profile.parts.clone();
+        let taken = std::mem::take(&mut self.taken);
         for line in &mut parts.lines {
             let spot = line.function.map(|function| (function, line.line, line.column));
             if let Some((function, at, column)) = spot.and_then(|spot| self.now.get(&spot)) {
                 *line = Line { function: Some(*function), line: *at, column: *column };
             }
+        }
+        // A line of the bundle is one of the source only where all of its positions agree.
+        for tick in &mut parts.ticks {
+            let file = self.profile.first(tick.file);
+            let Some((_, map)) = taken.iter().find(|(taken, _)| *taken == file) else { continue };
+            let line = tick.line.checked_sub(1).and_then(|line| u32::try_from(line).ok());
+            // The line that the function starts on is known better.
+            let spot = self.profile.stack(tick.record as usize).next().and_then(|leaf| self.spot(leaf));
+            let start = spot.filter(|(_, line, _)| *line == tick.line).and_then(|spot| self.now.get(&spot));
+            if let Some((function, line, _)) = start {
+                (tick.file, tick.line) = (self.functions[*function as usize].file, *line);
+                continue;
+            }
+            let place = line.and_then(|line| map.line_place(line));
+            let path = place.and_then(|place| map.sources.get(place.source as usize));
+            tick.file = path.map_or(StrId::EMPTY, |source| self.id(&source.path));
+            tick.line = place.map_or(0, |place| place.line);
         }
         (parts.functions, parts.originals, parts.strings) = (self.functions, self.originals, self.strings);
         Some(self.profile.with_parts(parts))

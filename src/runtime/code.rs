@@ -1,0 +1,85 @@
+//! Finding the text of a function's file: in the source maps that gave its name, else below a folder that the user named.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use crate::model::code::Code;
+use crate::model::source_map::SourceMap;
+
+/// Largest source file that is read, in bytes.
+const BYTES_MAX: u64 = 64 << 20;
+
+/// The text of a file as profiles name it; `None` where it is not at hand.
+#[must_use]
+pub fn find(file: &str, maps: &[Arc<SourceMap>], root: Option<&Path>) -> Option<Code> {
+    let of_map = maps.iter().find_map(|map| map.text_of(file));
+    if let Some(text) = of_map {
+        return Some(Code::new(text));
+    }
+    if let Some(text) = root.and_then(|root| below(root, file)) {
+        return Some(Code::new(&text));
+    }
+    // The bundle itself, where it lies beside its map.
+    let bundle = maps.iter().find_map(|map| map.bundle_text(file));
+    bundle.map(|text| Code::new(&text))
+}
+
+/// A file below a folder: at the whole of its path, else at the longest end of it that is there. A profile's paths are
+/// from outside, and never lead out of the folder.
+fn below(root: &Path, file: &str) -> Option<String> {
+    let root = root.canonicalize().ok()?;
+    let path = file.split_once("://").map_or(file, |(_, path)| path).replace('\\', "/");
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
+    for from in 0..parts.len() {
+        let relative: PathBuf = parts.get(from..)?.iter().collect();
+        if relative.components().any(|part| !matches!(part, Component::Normal(_))) {
+            continue;
+        }
+        // A link in the folder may lead out of it.
+        let Ok(whole) = root.join(relative).canonicalize() else { continue };
+        if whole.starts_with(&root) && fs::metadata(&whole).is_ok_and(|found| found.is_file()) {
+            return text(&whole);
+        }
+    }
+    None
+}
+
+fn text(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(BYTES_MAX).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_below_the_folder_and_nowhere_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("project");
+        fs::create_dir_all(root.join("src")).unwrap();
+        fs::write(root.join("src/cart.ts"), "cart").unwrap();
+        fs::write(dir.path().join("secret"), "secret").unwrap();
+        let found = |file: &str| below(&root, file);
+        for file in [
+            "src/cart.ts",
+            "/home/dana/shop/src/cart.ts",
+            "file:///bundle/src/cart.ts",
+            "../../src/cart.ts",
+            "cart/src\\cart.ts",
+        ] {
+            assert_eq!(found(file).as_deref(), Some("cart"), "{file}");
+        }
+        for file in ["../secret", "secret", "src", "", "src/../../secret", "cart.ts"] {
+            assert_eq!(found(file), None, "{file}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(dir.path().join("secret"), root.join("src/link.ts")).unwrap();
+            assert_eq!(found("src/link.ts"), None, "a link that leads out");
+        }
+    }
+}
