@@ -5,7 +5,8 @@ use std::time::{Instant, SystemTime};
 use crate::model::frames::FrameId;
 
 use super::{
-    Accounts, Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Settings, Source, Workers,
+    Accounts, Capturing, Effect, Front, History, Input, Opened, ProfileState, Quota, RequestId, Settings, Source,
+    Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.
@@ -85,6 +86,10 @@ pub struct State {
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
     pub count: Option<u32>,
+    /// What is left of the shared calls, as far as it was told.
+    pub quota: Option<Quota>,
+    /// When somebody last did anything.
+    pub(super) touched: Option<Instant>,
     /// The accounts that the token can see.
     pub accounts: Accounts,
     /// The account's Workers.
@@ -138,6 +143,8 @@ impl State {
             beneath: None,
             input: None,
             count: None,
+            quota: None,
+            touched: None,
             accounts: Accounts::default(),
             workers: Workers::default(),
             history: History::default(),

@@ -10,6 +10,7 @@ mod executor;
 mod export;
 mod failures;
 mod headless;
+mod lists;
 mod looped;
 mod merged;
 mod room;

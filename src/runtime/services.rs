@@ -1,11 +1,12 @@
 //! What effects are run with: the account's API, the cache.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-use crate::api::{ApiError, Client, Settings};
+use crate::api::{ApiError, Client, Quota, Settings};
 use crate::app::Origin;
 use crate::model::target::{Account, Namespace};
 use crate::store::{Choice, Store};
@@ -35,19 +36,45 @@ pub struct Services {
     pub choice: Option<Choice>,
     client: Arc<OnceCell<Client>>,
     namespaces: Arc<OnceCell<Vec<Namespace>>>,
+    /// The token may not read this account's analytics: asking for each Worker again would cost calls and tell nothing.
+    no_analytics: Arc<AtomicBool>,
 }
 
 impl Services {
     /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
     #[must_use]
     pub fn new(access: Option<Access>, account: Option<Account>, store: Store, choice: Option<Choice>) -> Self {
-        Self { access, account, store, choice, client: Arc::default(), namespaces: Arc::default() }
+        Self {
+            access,
+            account,
+            store,
+            choice,
+            client: Arc::default(),
+            namespaces: Arc::default(),
+            no_analytics: Arc::default(),
+        }
     }
 
     /// The same for another account: what was asked about the old one goes on with the old.
     pub(super) fn use_account(&mut self, account: Account) {
         self.account = Some(account);
         self.namespaces = Arc::default();
+        self.no_analytics = Arc::default();
+    }
+
+    /// Whether analytics are worth a call.
+    pub(super) fn may_ask_analytics(&self) -> bool {
+        !self.no_analytics.load(Ordering::Relaxed)
+    }
+
+    /// Analytics were refused for good.
+    pub(super) fn give_up_analytics(&self) {
+        self.no_analytics.store(true, Ordering::Relaxed);
+    }
+
+    /// What was left of the shared calls at the latest answer.
+    pub(super) fn quota(&self) -> Option<Quota> {
+        self.client.get()?.quota()
     }
 
     /// Remembers the account for the next start; the stand-in's is none to remember.

@@ -12,6 +12,7 @@ mod filter;
 mod hand_on;
 mod history;
 mod list;
+mod lists;
 mod merged;
 mod mouse;
 mod places;

@@ -30,6 +30,8 @@ pub(crate) const TODAY: Duration = Duration::from_secs(1_796_008_360);
 pub(crate) struct Session {
     pub(crate) state: State,
     pub(crate) now: Moment,
+    /// Wishes that nobody waits for: long waits, lists to be kept.
+    pub(crate) aside: Vec<Effect>,
 }
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
@@ -91,7 +93,7 @@ impl Session {
         };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment() }, first)
+        (Self { state, now: moment(), aside: Vec::new() }, first)
     }
 
     /// A session with a token, and no account that anybody named.
@@ -99,7 +101,7 @@ impl Session {
         let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment() }, first)
+        (Self { state, now: moment(), aside: Vec::new() }, first)
     }
 
     /// The list of 64 Workers, with traffic, the captures on disk, and the details of the first one.
@@ -195,6 +197,7 @@ impl Session {
                 Effect::Compare(id, job) if job.view.is_some() => {
                     left.extend(self.answer(id, before::answer(*job).unwrap()));
                 }
+                effect @ (Effect::Later(..) | Effect::KeepWorkers(..)) => self.aside.push(effect),
                 other => left.push(other),
             }
         }

@@ -4,7 +4,7 @@ use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Effect, ExportField, ExportJob, Form, Front, Origin, Part, ProfileState, Screen, State};
+use crate::app::{Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, ProfileState, Screen, State};
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
@@ -78,6 +78,12 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         Screen::History => state.history.current().cloned(),
         Screen::Workers => match state.workers.section {
             Section::List => {
+                let known =
+                    state.workers.current_details().is_some_and(|l| matches!(l, Load::Ready(_) | Load::Running(_)));
+                if !known {
+                    // Walking has not asked for them: this does.
+                    return workers::ask_details(state, now.instant);
+                }
                 if !detail_rows(state).is_empty() {
                     state.workers.section = Section::Details(0);
                 }

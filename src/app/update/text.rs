@@ -50,9 +50,7 @@ fn changed(state: &mut State) {
     match input.purpose {
         Purpose::Search => search(state, text),
         Purpose::WorkerFilter => {
-            state.workers.filter = text;
-            state.workers.arrange();
-            state.workers.selected = 0;
+            state.workers.filter_by(text);
         }
         Purpose::HistoryFilter => {
             state.history.filter = text;
@@ -175,8 +173,8 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
             super::profile::next_match(state, backwards);
         }
         Some(Purpose::WorkerFilter) => {
-            let last = state.workers.order.len().saturating_sub(1);
-            state.workers.selected = state.workers.selected.saturating_add_signed(step).min(last);
+            let place = state.workers.selected.saturating_add_signed(step);
+            state.workers.select(place);
         }
         Some(Purpose::HistoryFilter) => {
             let last = state.history.order.len().saturating_sub(1);
