@@ -16,11 +16,12 @@ use std::sync::{Arc, Mutex};
 
 use divan::{Bencher, black_box};
 use flarescope::formats::{self, folded, pprof};
+use flarescope::model::compare::{Normalise, Width, compare};
 use flarescope::model::filter::{Filter, Pattern};
 use flarescope::model::icicle::{Order, Window, layout};
 use flarescope::model::profile::Profile;
 use flarescope::model::ranking::{Sort, rank};
-use flarescope::model::search::{Matcher, Mode, Query, share};
+use flarescope::model::search::{Hits, Matcher, Mode, Query};
 use flarescope::model::tree::NodeId;
 use flarescope::model::view::{Reading, Subset, View, read};
 
@@ -139,7 +140,18 @@ fn search(bencher: Bencher<'_, '_>, stacks: usize) {
     let query = Query { text: "method1".to_owned(), mode: Mode::Substring };
     bencher.bench_local(|| {
         let matched = Matcher::new(&query).expect("a query").frames(&subject.reading.frames);
-        share(&subject.reading.tree, NodeId::ROOT, &matched)
+        Hits::new(&subject.reading.tree, &matched).share(&subject.reading.tree, NodeId::ROOT)
+    });
+}
+
+/// Two profiles compared, beside `open` of one: from their bytes to the table of changes.
+#[divan::bench(args = [1_000, 100_000])]
+fn comparison(bencher: Bencher<'_, '_>, stacks: usize) {
+    let (base, new) = (subject(Shape::Js, stacks), subject(Shape::Js, stacks + 1));
+    bencher.bench_local(|| {
+        let (base, new) = (decoded(&base.bytes), decoded(&new.bytes));
+        let view = View::new(&new);
+        compare(&base, &new, &view, Normalise::Never, Width::Larger).map(|compared| compared.changes())
     });
 }
 

@@ -43,6 +43,7 @@ const ROOMS: &[Room] = &[
             "inferno",
             "serde",
             "serde_json",
+            "sha2",
             "thiserror",
             "unicode_segmentation",
             "unicode_width",

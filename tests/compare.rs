@@ -300,6 +300,14 @@ base s  % of base  new s  % of new  change s  factor  total change s  function  
 }
 
 #[test]
+fn the_fix_of_a_recorded_worker_is_the_first_row() {
+    let table = text(&["pair/r2-images-before.cpu.pprof.gz", "pair/r2-images-after.cpu.pprof.gz", "-n", "1"]);
+    let row: Vec<&str> = table.lines().last().unwrap().split_whitespace().collect();
+    // Change of its own and of its total as `go tool pprof -diff_base` has them.
+    assert_eq!([row[6], row[8], row[9]], ["−4.261", "−4.349", "genericR2JsonReplacer"], "{table}");
+}
+
+#[test]
 fn no_change_is_said_in_words() {
     for more in [&[][..], &["--normalize"]] {
         let same = text(&[&["cases/a07-diff-before.pb", "cases/a07-diff-before.pb"], more].concat());

@@ -47,8 +47,11 @@ fn report(path: &str, write: impl FnOnce(&Scene<'_>) -> Vec<u8>) -> String {
 }
 
 fn picture(profile: &Profile, reading: &Reading, root: NodeId) -> String {
-    let caption =
-        Caption { title: "checkout-api · cpu 8 s <&>".into(), facts: "2026-11-30T03:12:40Z".into(), command: None };
+    let caption = Caption {
+        title: "checkout-api · cpu 8 s <&>".into(),
+        facts: "2026-11-30T03:12:40Z".into(),
+        ..Caption::default()
+    };
     String::from_utf8(svg(&Scene { profile, reading, root, caption: &caption }).unwrap()).unwrap()
 }
 

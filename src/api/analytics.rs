@@ -41,49 +41,49 @@ struct Viewer<T> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Invocations {
+pub(super) struct Invocations {
     #[serde(rename = "workersInvocationsAdaptive")]
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     exceeded: Vec<Group>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Objects {
+pub(super) struct Objects {
     #[serde(rename = "durableObjectsPeriodicGroups")]
     periods: Vec<Group>,
     #[serde(rename = "durableObjectsInvocationsAdaptiveGroups")]
-    invocations: Vec<Group>,
+    pub(super) invocations: Vec<Group>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Group {
-    dimensions: Dimensions,
-    sum: Sum,
+pub(super) struct Group {
+    pub(super) dimensions: Dimensions,
+    pub(super) sum: Sum,
     quantiles: Quantiles,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Dimensions {
+pub(super) struct Dimensions {
     script_name: Option<String>,
-    script_version: Option<String>,
+    pub(super) script_version: Option<String>,
     object_id: Option<String>,
     name: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Sum {
-    requests: Option<f64>,
+pub(super) struct Sum {
+    pub(super) requests: Option<f64>,
     errors: Option<f64>,
     cpu_time: Option<f64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Quantiles {
+pub(super) struct Quantiles {
     #[serde(rename = "cpuTimeP50")]
     cpu_p50: Option<f64>,
     #[serde(rename = "cpuTimeP99")]
@@ -191,12 +191,20 @@ impl Client {
 
     /// Asks about the chosen account and [`ANALYTICS_WINDOW`] up to now.
     async fn ask<T: DeserializeOwned + Default>(&self, query: &str, variables: Value) -> Result<T, ApiError> {
-        let now = SystemTime::now();
-        let mut variables = variables;
+        self.ask_since(query, variables, SystemTime::now() - ANALYTICS_WINDOW).await
+    }
+
+    /// Asks about the chosen account and the time from then up to now.
+    pub(super) async fn ask_since<T: DeserializeOwned + Default>(
+        &self,
+        query: &str,
+        mut variables: Value,
+        since: SystemTime,
+    ) -> Result<T, ApiError> {
         if let Some(variables) = variables.as_object_mut() {
             variables.insert("a".to_owned(), json!(self.account(Step::Analytics)?));
-            variables.insert("s".to_owned(), json!(time::format(now - ANALYTICS_WINDOW)));
-            variables.insert("u".to_owned(), json!(time::format(now)));
+            variables.insert("s".to_owned(), json!(time::format(since)));
+            variables.insert("u".to_owned(), json!(time::format(SystemTime::now())));
         }
         let raw = self.post(Step::Analytics, &["graphql"], &json!({ "query": query, "variables": variables })).await?;
         self.graphql(&raw)
@@ -296,6 +304,6 @@ fn merge(groups: Objects) -> Vec<Object> {
     clippy::cast_sign_loss,
     reason = "the cast saturates, which is what is wanted"
 )]
-fn whole(count: f64) -> u64 {
+pub(super) fn whole(count: f64) -> u64 {
     count.round() as u64
 }

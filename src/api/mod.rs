@@ -19,6 +19,7 @@ mod lists;
 mod paging;
 mod quota;
 mod time;
+mod traffic;
 mod wire;
 
 pub use analytics::ANALYTICS_WINDOW;

@@ -128,6 +128,7 @@ pub(super) fn accept(state: &mut State) -> Vec<Effect> {
 /// Puts an account in force: what was asked about another one is not waited for any more, and nothing of it stays.
 fn take(state: &mut State, account: Account) -> Vec<Effect> {
     let mut wishes: Vec<Effect> = state.workers.running().into_iter().map(Effect::Cancel).collect();
+    wishes.extend(super::capture::leave_account(state));
     state.workers.forget();
     state.session.account_name.clone_from(&account.name);
     state.session.account_id.clone_from(&account.id);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{Command, Failure, Member, RequestId, Source, Stage, WorkerDetails};
+use super::{Command, Elsewhere, Failure, Member, RequestId, Source, Stage, WorkerDetails};
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
@@ -136,8 +136,19 @@ pub enum Answer {
     BroughtBack(Option<Box<Capture>>),
     /// How far a capture has come.
     Stage(Stage),
-    /// A capture is on disk; it will be opened next.
+    /// A capture waits for another copy of the program, which captures this Worker.
+    Queued {
+        /// Where it is known.
+        behind: Option<String>,
+    },
+    /// Something to be told once the capture is there, such as what had to make room for it.
+    Remark(String),
+    /// A capture is on disk, and done.
     Kept(Box<Capture>),
+    /// Requests of a target since it is waited for.
+    Traffic(u64),
+    /// What goes on, and went on, beside this screen.
+    Elsewhere(Elsewhere),
     /// A profile is open.
     Opened(Box<Opened>),
     /// Another view of the open profile was read.

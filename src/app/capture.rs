@@ -1,17 +1,17 @@
-//! A capture that runs: its countdown, how far it has come, and what happens to its end.
+//! Captures that run or wait for their turn: the countdown, how far each has come, and what happens to its end.
 
 use std::time::{Duration, Instant};
 
 use super::effect::CaptureNote;
-use super::{Effect, Failure, FailureKind, Front, NextStep, RequestId, State};
-use crate::model::target::{CaptureRequest, short};
-
-/// Cloudflare's code for a version or object without traffic to sample.
-const NO_TRAFFIC: i64 = 10_393;
+use super::series::{Series, Step};
+use super::{Effect, Failure, Front, RequestId, State, refusal};
+use crate::model::target::{Capture, CaptureRequest};
 
 /// How far a capture has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
+    /// Another copy of the program captures from this account: one at a time.
+    Waiting,
     /// The window is open; no answer before it ends.
     Sampling,
     /// The answer is arriving.
@@ -35,6 +35,12 @@ pub struct Capturing {
     pub since: Instant,
     /// How far it is.
     pub stage: Stage,
+    /// While it waits: the Worker that another copy of the program captures, where it is known.
+    pub behind: Option<String>,
+    /// What is to be told once it is there.
+    pub remark: Option<String>,
+    /// What was asked for together with it.
+    pub series: Series,
 }
 
 impl Capturing {
@@ -51,78 +57,162 @@ impl Capturing {
     }
 }
 
-/// Sends the form's request, if it stands up to the check.
+/// Sends the form's request, if it stands up to the check; while another capture runs it waits.
 pub(super) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
-    if state.capturing.is_some() {
-        state.warn("One capture at a time: the running one has to end first.");
-        return Vec::new();
-    }
     let Some(Front::Form(form)) = &mut state.front else { return Vec::new() };
-    match form.request() {
+    match form.series() {
         Err(complaint) => {
             form.complaint = Some(complaint);
             Vec::new()
         }
-        Ok((request, note)) => send(state, request, note, now),
+        Ok(series) if state.capturing.is_some() => {
+            let worker = series.worker().to_owned();
+            state.waiting.push_back(series);
+            state.front = None;
+            state.say(format!("{worker} is captured when the running capture has ended."));
+            Vec::new()
+        }
+        Ok(series) => {
+            state.front = Some(Front::Capturing);
+            send(state, series, now)
+        }
     }
 }
 
-pub(super) fn send(state: &mut State, request: CaptureRequest, note: CaptureNote, now: Instant) -> Vec<Effect> {
+/// Sends what is next in a series, under a number of its own.
+pub(super) fn send(state: &mut State, series: Series, now: Instant) -> Vec<Effect> {
+    let Some(Step { request, note }) = series.next().cloned() else { return Vec::new() };
     let id = state.fresh_id();
-    state.capturing =
-        Some(Capturing { id, request: request.clone(), note: note.clone(), since: now, stage: Stage::Sampling });
-    state.front = Some(Front::Capturing);
+    state.capturing = Some(Capturing {
+        id,
+        request: request.clone(),
+        note: note.clone(),
+        since: now,
+        stage: Stage::Sampling,
+        behind: None,
+        remark: None,
+        series,
+    });
     vec![Effect::Capture(id, Box::new(request), Box::new(note))]
 }
 
-/// Drops the running capture; what was sampled is lost, as there is no way to end one early.
-pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
+/// Begins with what waits, once nothing runs and no server asked for a pause. Whoever works elsewhere is left alone.
+pub(super) fn next_waiting(state: &mut State, now: Instant) -> Vec<Effect> {
+    if state.capturing.is_some() || state.pause.is_some_and(|until| now < until) {
+        return Vec::new();
+    }
+    state.pause = None;
+    match state.waiting.pop_front() {
+        Some(series) => send(state, series, now),
+        None => Vec::new(),
+    }
+}
+
+/// Takes note of how far the running capture is.
+pub(super) fn at_stage(state: &mut State, id: RequestId, stage: Stage, now: Instant) {
+    let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) else { return };
+    if stage == Stage::Sampling {
+        // The window opens when the call is sent, not when it is wished for.
+        (running.since, running.behind) = (now, None);
+    }
+    running.stage = stage;
+}
+
+/// The running capture waits for one of another copy of the program.
+pub(super) fn queued(state: &mut State, id: RequestId, behind: Option<String>) {
+    if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
+        (running.stage, running.behind) = (Stage::Waiting, behind);
+    }
+}
+
+/// Takes note of what is to be told in the end.
+pub(super) fn remark(state: &mut State, id: RequestId, remark: String) {
+    if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
+        running.remark = Some(remark);
+    }
+}
+
+/// A capture is on the disk: goes on with the series, or shows what it was for.
+pub(super) fn kept(state: &mut State, id: RequestId, capture: Capture, now: Instant) -> Vec<Effect> {
+    state.history.put_one(capture.clone());
+    let Some(running) = state.capturing.take_if(|c| c.id == id) else { return Vec::new() };
+    let mut series = running.series;
+    series.kept.push(capture);
+    if let Some(remark) = running.remark {
+        state.warn(remark);
+    }
+    if series.next().is_some() {
+        return send(state, series, now);
+    }
+    let refresh = state.fresh_id();
+    let mut wishes = vec![state.history.ask(refresh)];
+    if is_watched(state) {
+        (state.front, state.beneath, state.input) = (None, None, None);
+        wishes.extend(open(state, &series));
+    } else if state.notice.as_ref().is_none_or(|notice| !notice.warns) {
+        state.say(series.announcement());
+    }
+    wishes.extend(next_waiting(state, now));
+    wishes
+}
+
+/// Opens what a series has brought, as it was meant.
+pub(super) fn open(state: &mut State, series: &Series) -> Option<Effect> {
+    let id = state.fresh_id();
+    let effect = series.opening(id)?;
+    state.opening = Some(id);
+    Some(effect)
+}
+
+/// Whether the user waits for the running capture: whoever types or chooses is not to be interrupted.
+pub(super) fn is_watched(state: &State) -> bool {
+    match (&state.front, &state.beneath) {
+        (Some(Front::Capturing | Front::AskQuit), _) => true,
+        // Reading the keys is waiting too.
+        (Some(Front::Help(_)), Some(Front::Capturing)) => true,
+        _ => false,
+    }
+}
+
+/// Drops the running capture and what was asked for with it; what was sampled is lost, as there is no way to end one early.
+pub(super) fn cancel(state: &mut State, now: Instant) -> Vec<Effect> {
     let Some(running) = state.capturing.take() else { return Vec::new() };
-    if matches!(state.front, Some(Front::Capturing | Front::AskQuit)) {
+    if is_watched(state) {
         (state.front, state.beneath) = (None, None);
     }
-    state.say(format!("The capture of {} was cancelled; nothing was kept.", running.request.worker));
-    vec![Effect::Cancel(running.id)]
+    state.say(running.series.cancelled(running.stage));
+    let mut wishes = vec![Effect::Cancel(running.id)];
+    wishes.extend(next_waiting(state, now));
+    wishes
+}
+
+/// Another account comes into force: what was only going to be captured would be asked of the wrong one. What runs ends as
+/// it began.
+pub(super) fn leave_account(state: &mut State) -> Vec<Effect> {
+    state.waiting.clear();
+    if let Some(running) = &mut state.capturing {
+        let taken = running.series.kept.len() + 1;
+        running.series.steps.truncate(taken);
+    }
+    (state.pause, state.elsewhere) = (None, None);
+    let looks = state.awaiting.take().map(|awaiting| Effect::Cancel(awaiting.id));
+    looks.into_iter().chain([super::elsewhere::ask(state, Duration::ZERO)]).collect()
 }
 
 /// The capture failed: says why, and what can be done.
-pub(super) fn failed(state: &mut State, mut failure: Failure) {
-    let Some(running) = state.capturing.take() else { return };
-    failure.kind = FailureKind::Capture;
-    failure.again =
-        Some(Box::new(Effect::Capture(running.id, Box::new(running.request.clone()), Box::new(running.note.clone()))));
-    if failure.code == Some(NO_TRAFFIC) {
-        explain_no_traffic(state, &running, &mut failure);
+pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<Effect> {
+    let watched = is_watched(state);
+    let Some(running) = state.capturing.take() else { return Vec::new() };
+    let failure = refusal::explain(state, &running, failure, now);
+    if !state.waiting.is_empty() {
+        state.pause = failure.until;
     }
-    if failure.step.is_none() {
-        failure.step = Some(NextStep::Again { offer: "try the same again".to_owned() });
-    }
-    if state.front.is_none() || matches!(state.front, Some(Front::Capturing | Front::AskQuit)) {
+    if state.front.is_none() || (watched && !matches!(state.front, Some(Front::Help(_)))) {
         (state.front, state.beneath) = (Some(Front::Failure(failure)), None);
     } else if matches!(state.beneath, Some(Front::Capturing)) {
         state.beneath = Some(Front::Failure(failure));
     } else {
         state.warn(format!("The capture of {} failed: {}", running.request.worker, failure.message));
     }
-}
-
-/// Points from a version without traffic to the one that has it.
-fn explain_no_traffic(state: &State, running: &Capturing, failure: &mut Failure) {
-    let Some(details) = state.workers.details_of(&running.request.worker) else { return };
-    let Some(serving) = details.serving() else { return };
-    let asked = details.versions.iter().find(|v| Some(&v.id) == running.request.version.as_ref());
-    if let Some(asked) = asked.filter(|v| v.percentage <= 0.0) {
-        failure.hint = Some(format!(
-            "{} (v{}) serves 0 % of the traffic: it is not deployed. Nothing was lost.",
-            asked.short_id(),
-            asked.number
-        ));
-        failure.step = Some(NextStep::ServingVersion {
-            offer: format!(
-                "take {}, which serves {} %",
-                short(&serving.id),
-                super::form::percentage(serving.percentage)
-            ),
-        });
-    }
+    next_waiting(state, now)
 }

@@ -77,6 +77,10 @@ pub enum Command {
     StartCapture,
     /// Take the version that serves most traffic.
     ServingVersion,
+    /// One more capture in a row.
+    OneMore,
+    /// One capture in a row fewer.
+    OneFewer,
     /// Leave the form without capturing.
     CloseForm,
     /// Cancel the capture.
@@ -368,6 +372,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
     row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Take the version that serves most traffic"),
+    row(Command::OneMore, "one-more", &["+"], &[Scope::Form], Group::Go, "One more capture in a row"),
+    row(Command::OneFewer, "one-fewer", &["-"], &[Scope::Form], Group::Go, "One capture in a row fewer"),
     row(Command::CloseForm, "close-form", &["backspace"], &[Scope::Form], Group::Go, "Leave the form without capturing"),
     row(Command::CancelCapture, "cancel-capture", &["x"], &[Scope::Capturing], Group::Go, "Cancel the capture"),
     row(Command::KeepRunning, "keep-running", &["b"], &[Scope::Capturing], Group::Go, "Go on working while it captures"),
@@ -409,7 +415,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Pin, "pin", &["p"], &[Scope::History], Group::Go, "Keep this capture from being pruned"),
     row(Command::Delete, "delete", &["X"], &[Scope::History], Group::Go, "Delete this capture"),
     row(Command::UndoDelete, "undo-delete", &["u"], &[Scope::History], Group::Go, "Bring the last deleted capture back"),
-    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::History], Group::HandOn, "Export this view"),
+    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::Compare, Scope::History], Group::HandOn, "Export this view"),
     row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
     row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile, Scope::Compare], Group::HandOn, "Copy the stack of the selected frame"),
     row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::HandOn, "Write the file"),

@@ -1,12 +1,13 @@
 //! Comparing the open profile, or a capture, with another capture: which two, how, and the way back.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::action::Compared;
 use super::effect::{CompareJob, CompareSide};
-use super::{Effect, ProfileState, RequestId, Screen, Source, State};
+use super::{Effect, ProfileState, RequestId, Screen, Selection, Source, State};
 use crate::model::compare::{Change, Comparison, Normalise, Width};
-use crate::model::frames::FrameId;
+use crate::model::frames::{Family, FrameId};
 use crate::model::ranking::Sort;
 use crate::model::target::Capture;
 
@@ -47,6 +48,14 @@ impl CompareState {
     #[must_use]
     pub fn change(&self, frame: FrameId) -> Option<&Change> {
         self.changes.get(frame.0 as usize)?.as_ref()
+    }
+
+    /// The function whose own value changed most; the runtime's own frames only if there is nothing else.
+    fn most_changed(&self) -> Option<FrameId> {
+        let frames = &self.comparison.reading.frames;
+        let own = |frame: FrameId| !matches!(frames.family(frame), Family::Grey | Family::Gc);
+        let changed = self.changes.iter().flatten().filter(|change| change.own.change() != 0);
+        changed.max_by_key(|c| (own(c.frame), c.own.change().unsigned_abs(), Reverse(c.frame))).map(|c| c.frame)
     }
 
     /// What widths tell.
@@ -194,8 +203,12 @@ pub(super) fn took(state: &mut State, id: RequestId, compared: Compared) {
     if state.opening == Some(id) {
         state.opening = None;
         let compare = CompareState::new(base, comparison, (normalise, width), state.screen);
-        // Its values are changes: it opens on the largest one.
+        // Its values are changes: it opens on the function that changed most, which may stand in many places.
+        let largest = compare.most_changed();
         let mut profile = ProfileState::new(new, view, reading, state.size);
+        if let Some(node) = largest.and_then(|frame| profile.heaviest_place(frame)) {
+            profile.select(Selection::Node(node));
+        }
         let selected = profile.selected_frame();
         profile.table.sort = Sort::SelfValue;
         profile.table.arrange(&profile.reading, None, selected);

@@ -86,6 +86,12 @@ pub fn clock(then: SystemTime) -> String {
     format!("{:02}:{:02}:{:02}Z", seconds / HOUR, seconds % HOUR / MINUTE, seconds % MINUTE)
 }
 
+/// A date with its time of day in UTC, as a file's name may hold it: `20261130T031240Z`.
+#[must_use]
+pub(super) fn compact(then: SystemTime) -> String {
+    format!("{}T{}", date(day_of(then)).replace('-', ""), clock(then).replace(':', ""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +105,16 @@ mod tests {
             assert_eq!(age(now - Duration::from_secs(seconds), now), text);
         }
         assert_eq!(age(now + Duration::from_secs(5), now), "0 s", "clocks may differ");
+    }
+
+    #[test]
+    fn dates_in_file_names_have_no_colons() {
+        // As `date -u -d @SECONDS +%Y%m%dT%H%M%SZ` has them.
+        for (seconds, text) in
+            [(0, "19700101T000000Z"), (951_782_399, "20000228T235959Z"), (1_796_026_633, "20261130T081713Z")]
+        {
+            assert_eq!(compact(UNIX_EPOCH + Duration::from_secs(seconds)), text);
+        }
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub enum Front {
     Form(Form),
     /// The countdown of the running capture.
     Capturing,
+    /// A capture that is sent once there is traffic.
+    Awaiting,
     /// Something went wrong.
     Failure(Failure),
     /// The export sheet.

@@ -9,7 +9,7 @@ use crate::model::compare::{Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
-use crate::model::target::{Account, Amendment, Capture, CaptureRequest, Worker};
+use crate::model::target::{Account, Amendment, Capture, CaptureRequest, ObjectRef, Worker};
 use crate::model::view::{Reading, View};
 
 /// Tells requests and their answers apart.
@@ -25,6 +25,19 @@ pub struct CaptureNote {
     pub percentage: Option<f64>,
     /// An object known by its name only: the namespace's id, and the name that analytics are asked for.
     pub find_object: Option<(String, String)>,
+}
+
+/// Traffic that is looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrafficLook {
+    /// The Worker's name.
+    pub worker: String,
+    /// The version's id.
+    pub version: String,
+    /// One Durable Object, or anything of that version.
+    pub object: Option<ObjectRef>,
+    /// What came before does not count.
+    pub since: SystemTime,
 }
 
 /// A file to be written.
@@ -46,8 +59,25 @@ pub struct ExportJob {
     pub reading: Arc<Reading>,
     /// The frame that is zoomed into.
     pub root: crate::model::tree::NodeId,
-    /// What the picture's title says.
-    pub caption: String,
+    /// Stand-ins instead of names.
+    pub anonymous: bool,
+    /// What the picture's title says: the target.
+    pub target: String,
+    /// The command that shows the same view.
+    pub command: Option<String>,
+    /// What is known of the capture beside its bytes, for the hints of a report; `None`: a report has none.
+    pub context: Option<Context>,
+}
+
+/// A picture of the screen to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PictureJob {
+    /// Which format: one of those that are pictures of the screen.
+    pub format: Format,
+    /// Where to; `~` is the home folder.
+    pub path: PathBuf,
+    /// Whether a file that is there may be replaced.
+    pub overwrite: bool,
 }
 
 /// One side of a comparison that is wished for.
@@ -103,10 +133,14 @@ pub enum Effect {
     Delete(RequestId, Box<Capture>),
     /// The capture that was deleted last is to be brought back.
     BringBack(RequestId),
-    /// One capture, which is kept and then opened.
+    /// One capture, which is kept.
     Capture(RequestId, Box<CaptureRequest>, Box<CaptureNote>),
     /// The request is not wanted any more.
     Cancel(RequestId),
+    /// Whether a target has traffic, asked for after a while.
+    LookForTraffic(RequestId, Duration, Box<TrafficLook>),
+    /// What other copies of the program capture, and what came while nobody watched, asked for after a while.
+    LookElsewhere(RequestId, Duration),
     /// A capture on disk is to be opened.
     OpenCapture(RequestId, Box<Capture>),
     /// A file is to be opened.
@@ -125,6 +159,8 @@ pub enum Effect {
     Lines(RequestId, Arc<Profile>, Box<View>, (String, String)),
     /// A file is to be written.
     Export(RequestId, Box<ExportJob>),
+    /// The screen is to be written to a file as it is without the sheet in front.
+    Picture(RequestId, PictureJob),
     /// Text for the clipboard.
     Copy(RequestId, String),
     /// Draw everything again.

@@ -1,6 +1,9 @@
-//! The export sheet: what is written, in which format, and where.
+//! The export sheet: what is written, in which format, under which names, and where.
 
-use super::{Input, ProfileState, Purpose};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::{Input, ProfileState, Purpose, dates};
+use crate::model::units;
 
 /// A file format the screen writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,19 +14,59 @@ pub enum Format {
     Svg,
     /// Folded stacks.
     Folded,
+    /// speedscope's JSON.
+    Speedscope,
+    /// V8's JSON for times.
+    CpuProfile,
+    /// V8's JSON for allocations.
+    HeapProfile,
+    /// Functions and call tree as JSON.
+    Json,
+    /// A report for a ticket.
+    Markdown,
+    /// Icicle and table as plain text.
+    Text,
+    /// The screen as it is drawn, the characters alone.
+    ScreenText,
+    /// The screen as it is drawn, with the terminal's colour codes.
+    ScreenAnsi,
+    /// The screen as it is drawn, as a picture for a browser.
+    ScreenSvg,
 }
 
 impl Format {
     /// All formats, in the order they are offered.
-    pub const ALL: &'static [Self] = &[Self::Pprof, Self::Svg, Self::Folded];
+    pub const ALL: &'static [Self] = &[
+        Self::Pprof,
+        Self::Svg,
+        Self::Folded,
+        Self::Speedscope,
+        Self::CpuProfile,
+        Self::HeapProfile,
+        Self::Json,
+        Self::Markdown,
+        Self::Text,
+        Self::ScreenText,
+        Self::ScreenAnsi,
+        Self::ScreenSvg,
+    ];
 
-    /// The name in the sheet and on the command line.
+    /// The name in the sheet; for those that the command line has as well, the name there.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pprof => "pprof",
             Self::Svg => "svg",
             Self::Folded => "folded",
+            Self::Speedscope => "speedscope",
+            Self::CpuProfile => "cpuprofile",
+            Self::HeapProfile => "heapprofile",
+            Self::Json => "json",
+            Self::Markdown => "markdown",
+            Self::Text => "text",
+            Self::ScreenText => "screen",
+            Self::ScreenAnsi => "screen.ansi",
+            Self::ScreenSvg => "screen.svg",
         }
     }
 
@@ -34,6 +77,52 @@ impl Format {
             Self::Pprof => ".pprof",
             Self::Svg => ".svg",
             Self::Folded => ".folded.txt",
+            Self::Speedscope => ".speedscope.json",
+            Self::CpuProfile => ".cpuprofile",
+            Self::HeapProfile => ".heapprofile",
+            Self::Json => ".json",
+            Self::Markdown => ".md",
+            Self::Text => ".txt",
+            Self::ScreenText => ".screen.txt",
+            Self::ScreenAnsi => ".screen.ansi",
+            Self::ScreenSvg => ".screen.svg",
+        }
+    }
+
+    /// What it is good for, in one line.
+    #[must_use]
+    pub const fn purpose(self) -> &'static str {
+        match self {
+            Self::Pprof => "For go tool pprof, speedscope and every pprof viewer; can be opened here again.",
+            Self::Svg => "A flame graph for a browser: click zooms, ctrl-f searches.",
+            Self::Folded => "One stack a line with its value, for scripts and other flame graph tools.",
+            Self::Speedscope => "For speedscope's web page; stacks stand in the order of their weight, not of time.",
+            Self::CpuProfile => "For Chrome DevTools, Performance panel, and VS Code; can be opened here again.",
+            Self::HeapProfile => "For Chrome DevTools, Memory panel; can be opened here again.",
+            Self::Json => "Functions and call tree as one value, for scripts.",
+            Self::Markdown => "A report for the incident's channel: hints, table, icicle, the command for this view.",
+            Self::Text => "Icicle and whole table as plain text.",
+            Self::ScreenText => "This screen as it is, without the sheet; the characters alone.",
+            Self::ScreenAnsi => "This screen as it is, without the sheet; cat shows it in a terminal.",
+            Self::ScreenSvg => "This screen as it is, without the sheet; a picture for a browser.",
+        }
+    }
+
+    /// Whether it is a picture of the screen, not a view of the profile.
+    #[must_use]
+    pub const fn is_screen(self) -> bool {
+        matches!(self, Self::ScreenText | Self::ScreenAnsi | Self::ScreenSvg)
+    }
+
+    /// Whether it can hold what a profile shows: V8's formats hold one unit each, and all but pictures of the screen would
+    /// take the changes of a comparison for values.
+    fn fits(self, profile: &ProfileState) -> bool {
+        let unit = profile.unit();
+        match self {
+            _ if profile.compare.is_some() => self.is_screen(),
+            Self::CpuProfile => units::nanoseconds(0, &unit).is_some(),
+            Self::HeapProfile => units::bytes(0, &unit).is_some(),
+            _ => true,
         }
     }
 }
@@ -45,39 +134,53 @@ pub enum ExportField {
     Format,
     /// The view or the whole capture.
     What,
+    /// Names as they are, or stand-ins.
+    Names,
     /// The file.
     File,
 }
+
+/// The lines of the sheet, from the top.
+const FIELDS: [ExportField; 4] = [ExportField::Format, ExportField::What, ExportField::Names, ExportField::File];
 
 /// The export sheet.
 #[derive(Debug, Clone)]
 pub struct ExportDialog {
     /// The line with the focus.
     pub field: ExportField,
-    /// Place in [`Format::ALL`].
+    /// The formats that can hold what is shown.
+    pub formats: Vec<Format>,
+    /// Place in `formats`.
     pub format: usize,
     /// The whole capture instead of the view.
     pub whole: bool,
+    /// Stand-ins instead of names.
+    pub anonymous: bool,
     /// The file's path.
     pub path: Input,
     /// The file is there: the next Enter replaces it.
     pub exists: bool,
-    /// The path without its ending, as proposed.
-    stem: String,
+    /// The path without its ending, as proposed: with the target's name, and without.
+    stems: [String; 2],
 }
 
 impl ExportDialog {
-    /// Proposes a name after the target, the kind and the view's zoom.
+    /// Proposes a name after the target, the kind and the time of the capture.
     #[must_use]
     pub fn new(profile: &ProfileState) -> Self {
-        let stem = profile.file_stem();
+        let time = profile.taken_at().map_or_else(String::new, |time| format!("-{}", dates::compact(time)));
+        let compared = if profile.compare.is_some() { "-compared" } else { "" };
+        let stem = format!("{}{time}{compared}", profile.file_stem());
+        let nameless = format!("profile-{}{time}{compared}", profile.kind().to_string().replace(' ', ""));
         let mut dialog = Self {
             field: ExportField::Format,
+            formats: Format::ALL.iter().copied().filter(|format| format.fits(profile)).collect(),
             format: 0,
             whole: false,
+            anonymous: false,
             path: Input::new(Purpose::Field, ""),
             exists: false,
-            stem,
+            stems: [stem, nameless],
         };
         dialog.propose();
         dialog
@@ -86,51 +189,63 @@ impl ExportDialog {
     /// The chosen format.
     #[must_use]
     pub fn chosen(&self) -> Format {
-        Format::ALL.get(self.format).copied().unwrap_or(Format::Pprof)
+        self.formats.get(self.format).copied().unwrap_or(Format::ScreenText)
     }
 
     /// Moves the focus by one line.
     pub fn tab(&mut self, backwards: bool) {
-        self.field = match (self.field, backwards) {
-            (ExportField::Format, false) | (ExportField::File, true) => ExportField::What,
-            (ExportField::What, false) | (ExportField::Format, true) => ExportField::File,
-            (ExportField::File, false) | (ExportField::What, true) => ExportField::Format,
-        };
+        let at = FIELDS.iter().position(|field| *field == self.field).unwrap_or(0);
+        let step = if backwards { FIELDS.len() - 1 } else { 1 };
+        self.field = FIELDS.get((at + step) % FIELDS.len()).copied().unwrap_or(ExportField::Format);
     }
 
     /// Changes the value of the line with the focus.
     pub fn change(&mut self, step: isize) {
+        let last = self.formats.len().saturating_sub(1);
         match self.field {
             ExportField::Format => {
-                let proposed = self.proposal() == self.path.text;
-                self.format = self.format.saturating_add_signed(step).min(Format::ALL.len() - 1);
-                if proposed {
-                    self.propose();
-                } else {
-                    self.exists = false;
-                }
+                self.altered(|dialog| dialog.format = dialog.format.saturating_add_signed(step).min(last));
             }
             ExportField::What => self.toggle_whole(),
+            ExportField::Names => self.altered(|dialog| dialog.anonymous = !dialog.anonymous),
             ExportField::File => {}
         }
     }
 
     /// Changes between the view and the whole capture.
     pub fn toggle_whole(&mut self) {
+        self.altered(|dialog| dialog.whole = !dialog.whole);
+    }
+
+    /// Alters something that the proposed name tells; a name that was typed stays.
+    fn altered(&mut self, alter: impl FnOnce(&mut Self)) {
         let proposed = self.proposal() == self.path.text;
-        self.whole = !self.whole;
+        alter(self);
         if proposed {
             self.propose();
         }
+        self.exists = false;
     }
 
     fn proposal(&self) -> String {
-        let part = if self.whole { "-whole" } else { "" };
-        format!("{}{part}{}", self.stem, self.chosen().ending())
+        let format = self.chosen();
+        let is_view = !format.is_screen();
+        let part = if self.whole && is_view { "-whole" } else { "" };
+        let [stem, nameless] = &self.stems;
+        let stem = if self.anonymous && is_view { nameless } else { stem };
+        format!("{stem}{part}{}", format.ending())
     }
 
     fn propose(&mut self) {
         self.path = Input::new(Purpose::Field, self.proposal());
         self.exists = false;
+    }
+}
+
+impl ProfileState {
+    /// When it was taken: asked for, or as the profile says. Of several captures the first one's time.
+    fn taken_at(&self) -> Option<SystemTime> {
+        let asked = self.source.captures().map(|capture| capture.asked_at).filter(|time| *time > UNIX_EPOCH).min();
+        self.source.profile.time().or(asked)
     }
 }

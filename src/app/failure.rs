@@ -1,6 +1,11 @@
 //! What went wrong, in the user's words, and what can be done next.
 
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
 use super::Effect;
+use super::series::Series;
 
 /// What a failure is about; decides the sheet's title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +33,34 @@ impl FailureKind {
     }
 }
 
+/// Refusals of a capture that lead to different next steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refusal {
+    /// No traffic on that version or object lately.
+    NoTraffic,
+    /// It had traffic, but its isolate is gone.
+    NoIsolate,
+    /// Profiling isn't offered for this account or place.
+    Unavailable,
+    /// This kind of Worker can't be profiled.
+    Unsupported,
+    /// The runtime could not start.
+    NotStarted,
+    /// Too many captures or calls.
+    TooMany,
+    /// The token may not do this.
+    NotAllowed,
+    /// The Worker is gone.
+    NoWorker,
+    /// The version is gone.
+    NoVersion,
+    /// The object or its class can't be found.
+    NoObject,
+    /// No answer in time.
+    TimedOut,
+}
+
 /// What Enter does in a failure's sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextStep {
@@ -46,6 +79,48 @@ pub enum NextStep {
         /// What is offered.
         offer: String,
     },
+    /// Looks for traffic now and then, and sends the capture once when there is some.
+    WaitForTraffic {
+        /// What is offered.
+        offer: String,
+    },
+    /// Opens the captures of a series that arrived before it failed.
+    OpenKept {
+        /// What is offered.
+        offer: String,
+    },
+    /// Opens the form again, with the choices that were refused.
+    Form {
+        /// What is offered.
+        offer: String,
+    },
+    /// Goes to the list of Workers.
+    OtherWorker {
+        /// What is offered.
+        offer: String,
+    },
+}
+
+impl NextStep {
+    /// What is offered, as a sentence's end.
+    #[must_use]
+    pub fn offer(&self) -> &str {
+        match self {
+            Self::ServingVersion { offer }
+            | Self::Account { offer }
+            | Self::Again { offer }
+            | Self::WaitForTraffic { offer }
+            | Self::OpenKept { offer }
+            | Self::Form { offer }
+            | Self::OtherWorker { offer } => offer,
+        }
+    }
+
+    /// Whether it is another call like the one that failed, which a server may have asked to put off.
+    #[must_use]
+    pub const fn is_again(&self) -> bool {
+        matches!(self, Self::Again { .. })
+    }
 }
 
 /// A failure as the screen tells it.
@@ -60,13 +135,17 @@ pub struct Failure {
     /// What the person on call can do or know: whole sentences.
     pub hint: Option<String>,
     /// How long the server asked to wait, where it did.
-    pub retry_after: Option<std::time::Duration>,
+    pub retry_after: Option<Duration>,
+    /// When that is over, once it is being counted down: asking again waits for it.
+    pub until: Option<Instant>,
     /// What Enter does.
     pub step: Option<NextStep>,
     /// What `R` asks for again.
     pub again: Option<Box<Effect>>,
-    /// The API's own number, to tell refusals apart.
-    pub code: Option<i64>,
+    /// Which refusal of a capture it is, where it is one of those that are known.
+    pub refusal: Option<Refusal>,
+    /// The capture that failed, with what was asked for together with it.
+    pub series: Option<Box<Series>>,
 }
 
 impl Failure {
@@ -79,10 +158,24 @@ impl Failure {
             evidence: None,
             hint: None,
             retry_after: None,
+            until: None,
             step: None,
             again: None,
-            code: None,
+            refusal: None,
+            series: None,
         }
+    }
+
+    /// Whether `R` asks for the same once more.
+    #[must_use]
+    pub const fn can_repeat(&self) -> bool {
+        self.again.is_some() || self.series.is_some()
+    }
+
+    /// How long the server still wants to be left alone.
+    #[must_use]
+    pub fn pause(&self, now: Instant) -> Option<Duration> {
+        self.until?.checked_duration_since(now).filter(|left| !left.is_zero())
     }
 
     /// The whole failure as text, for copying.

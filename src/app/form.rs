@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::effect::CaptureNote;
+use super::series::{ROW_MAX, Series, Step};
 use super::{Input, Purpose, WorkerDetails};
 use crate::model::target::{
-    CaptureRequest, Kind, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64, short,
+    CaptureRequest, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64, short,
 };
 
 /// The windows to choose from, in seconds.
@@ -26,6 +27,10 @@ pub enum FormField {
     Class,
     /// Which object of that class.
     Object,
+    /// One version, or both that serve.
+    Sides,
+    /// How many captures in a row.
+    Count,
 }
 
 /// The capture form.
@@ -47,6 +52,10 @@ pub struct Form {
     pub class: usize,
     /// The object's id or name.
     pub object: Input,
+    /// Both serving versions are captured and compared, instead of one.
+    pub both: bool,
+    /// How many captures in a row.
+    pub count: u8,
     /// Requests a second of the whole Worker, where they are known.
     pub requests_per_second: Option<f64>,
     /// What is wrong with the form, after Enter.
@@ -66,6 +75,8 @@ impl Form {
             version: 0,
             class: 0,
             object: Input::new(Purpose::Field, ""),
+            both: false,
+            count: 1,
             requests_per_second,
             complaint: None,
         }
@@ -92,8 +103,25 @@ impl Form {
         }
         if self.class > 0 {
             fields.push(FormField::Object);
+        } else if self.sides().is_some() {
+            fields.push(FormField::Sides);
         }
+        fields.push(FormField::Count);
         fields
+    }
+
+    /// The two versions that serve, the larger share first; `None`: not exactly two do.
+    #[must_use]
+    pub fn sides(&self) -> Option<(&Version, &Version)> {
+        let mut serving = self.details.versions.iter().filter(|version| version.percentage > 0.0);
+        match (serving.next(), serving.next(), serving.next()) {
+            // Of equal shares the older one is what the newer is to be compared with.
+            (Some(one), Some(other), None) if (one.percentage - other.percentage).abs() < f64::EPSILON => {
+                Some(if one.number < other.number { (one, other) } else { (other, one) })
+            }
+            (Some(larger), Some(smaller), None) => Some((larger, smaller)),
+            _ => None,
+        }
     }
 
     /// Moves the focus by `step` lines, without going round.
@@ -119,17 +147,47 @@ impl Form {
         match self.field {
             FormField::Kind => self.kind = if step > 0 { Kind::Heap } else { Kind::Cpu },
             FormField::Window => self.window = within(self.window, WINDOWS.len()),
-            FormField::Version => self.version = within(self.version, self.details.versions.len()),
+            FormField::Version => {
+                self.version = within(self.version, self.details.versions.len());
+                self.both = false;
+            }
             FormField::Class => {
                 self.class = within(self.class, self.details.namespaces.len() + 1);
+                self.both = false;
                 self.offer_busiest();
             }
             FormField::Object => {}
+            FormField::Sides => self.both = step > 0,
+            FormField::Count => self.add(step),
+        }
+    }
+
+    /// So many captures in a row more, or fewer.
+    pub fn add(&mut self, step: isize) {
+        let count = isize::from(self.count).saturating_add(step).clamp(1, isize::from(ROW_MAX));
+        self.count = u8::try_from(count).unwrap_or(1);
+        self.complaint = None;
+    }
+
+    /// Takes the choices that a request was made of.
+    pub fn choose(&mut self, request: &CaptureRequest) {
+        self.kind = request.kind;
+        let window = WINDOWS.iter().position(|seconds| *seconds == request.window.as_secs());
+        self.window = window.unwrap_or(self.window);
+        let version = self.details.versions.iter().position(|version| Some(&version.id) == request.version.as_ref());
+        self.version = version.unwrap_or(0);
+        if let Some(object) = &request.object
+            && let Some(class) =
+                self.details.namespaces.iter().position(|class| class.namespace.id == object.namespace_id)
+        {
+            self.class = class + 1;
+            self.object = Input::new(Purpose::Field, object.name.as_ref().unwrap_or(&object.object_id).clone());
         }
     }
 
     /// Chooses a class by its place and offers its busiest object.
     pub fn choose_class(&mut self, namespace: usize) {
+        self.both = false;
         self.class = namespace + 1;
         self.field = FormField::Object;
         self.offer_busiest();
@@ -149,7 +207,7 @@ impl Form {
 
     /// Chooses the version that serves the largest share of the traffic.
     pub fn choose_serving(&mut self) {
-        self.version = 0;
+        (self.version, self.both) = (0, false);
         self.complaint = None;
     }
 
@@ -158,8 +216,29 @@ impl Form {
         let chosen = self.chosen().map(|v| v.id.clone());
         self.version = chosen.and_then(|id| details.versions.iter().position(|v| v.id == id)).unwrap_or(0);
         self.details = details;
+        self.both &= self.sides().is_some();
         // What was missing may be there now.
         self.complaint = None;
+    }
+
+    /// The captures that the form stands for.
+    ///
+    /// # Errors
+    /// A sentence that says what is missing or wrong.
+    pub fn series(&self) -> Result<Series, String> {
+        let (request, note) = self.request()?;
+        if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
+            let side = |version: &Version| Step {
+                request: CaptureRequest { version: Some(version.id.clone()), object: None, ..request.clone() },
+                note: CaptureNote {
+                    version_number: Some(version.number),
+                    percentage: Some(version.percentage),
+                    find_object: None,
+                },
+            };
+            return Ok(Series::both_sides(side(larger), side(smaller)));
+        }
+        Ok(Series::row(request, note, self.count))
     }
 
     /// The request that the form stands for.
@@ -179,7 +258,7 @@ impl Form {
             None => None,
             Some(class) => {
                 let typed = self.object.text.trim();
-                let known = class.busiest.iter().find(|o| o.id == typed || o.name.as_deref() == Some(typed));
+                let known = self.known_object();
                 let namespace_id = class.namespace.id.clone();
                 match (known, object_id64(typed)) {
                     (Some(object), _) => {
@@ -218,6 +297,13 @@ impl Form {
         Ok((request, note))
     }
 
+    /// The chosen object, where analytics know it.
+    fn known_object(&self) -> Option<&Object> {
+        let typed = self.object.text.trim();
+        let busiest = &self.chosen_class()?.busiest;
+        busiest.iter().find(|object| object.id == typed || object.name.as_deref() == Some(typed))
+    }
+
     /// What the choice means, as lines for the user; the first says whether it is a warning.
     #[must_use]
     pub fn meaning(&self) -> (bool, Vec<String>) {
@@ -227,26 +313,68 @@ impl Form {
         let Some(version) = self.chosen() else {
             return (false, vec!["Its versions are not known yet.".to_owned()]);
         };
-        if version.percentage <= 0.0 {
+        if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
+            return (false, self.both_sides(larger, smaller));
+        }
+        if let Some(pinned) = self.known_object().and_then(|object| object.version_id.as_deref())
+            && pinned != version.id
+        {
+            return (false, self.pinned(pinned));
+        }
+        if version.percentage <= 0.0 && self.class == 0 {
             return (true, self.idle_version(version));
         }
-        // A version's own figures, else its part of the Worker's.
-        let own = version.figures.map(|f| f.requests_per_second);
-        let per_second = own.or(self.requests_per_second.map(|all| all * version.percentage / 100.0));
         let seconds = self.length().as_secs();
-        let passing = match per_second {
+        let mut lines = Vec::new();
+        let rate = if self.class == 0 { self.rate(version) } else { None };
+        match rate {
             Some(rate) if rate > 0.0 => {
                 let count = rounded(rate * seconds as f64);
-                format!("About {count} requests will pass while one loaded isolate is")
+                lines.push(format!("About {count} requests will pass while one loaded isolate is"));
             }
-            Some(_) => "No request came in the last 15 minutes; one loaded isolate would be".to_owned(),
-            None => format!("For {seconds} s, one loaded isolate of this version is"),
-        };
-        let how = match self.kind {
-            Kind::Cpu => "sampled each 1 ms. It keeps serving; no traffic is added.",
-            Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
-        };
-        (per_second == Some(0.0), vec![passing, how.to_owned()])
+            Some(_) => {
+                let warning = "No request came in the last 15 minutes: a capture may find nothing.";
+                return (true, vec![warning.to_owned(), "If none comes, it can wait for traffic.".to_owned()]);
+            }
+            None if self.class > 0 => lines.push(format!("For {seconds} s, the isolate of this object is")),
+            None => lines.push(format!("For {seconds} s, one loaded isolate of this version is")),
+        }
+        lines.push(
+            match self.kind {
+                Kind::Cpu => "sampled each 1 ms. It keeps serving; no traffic is added.",
+                Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
+            }
+            .to_owned(),
+        );
+        if self.count > 1 {
+            let all = seconds * u64::from(self.count);
+            lines.push(format!("{} in a row, about {all} s in all, then opened as one.", self.count));
+        }
+        (false, lines)
+    }
+
+    /// A version's own requests a second, else its part of the Worker's.
+    fn rate(&self, version: &Version) -> Option<f64> {
+        let own = version.figures.map(|f| f.requests_per_second);
+        own.or(self.requests_per_second.map(|all| all * version.percentage / 100.0))
+    }
+
+    fn both_sides(&self, larger: &Version, smaller: &Version) -> Vec<String> {
+        let side = |version: &Version| format!("{} ({} %)", version.short_id(), percentage(version.percentage));
+        let seconds = self.length().as_secs();
+        vec![
+            format!("First {}, then {}, {seconds} s each.", side(larger), side(smaller)),
+            format!("Then they are compared; {} is the base.", larger.short_id()),
+        ]
+    }
+
+    fn pinned(&self, pinned: &str) -> Vec<String> {
+        let known = self.details.versions.iter().find(|version| version.id == pinned);
+        let number = known.map_or_else(String::new, |version| format!(" (v{})", version.number));
+        vec![
+            format!("This object runs {}{number}: that version is captured.", short(pinned)),
+            "A deployment keeps each object on one of its versions.".to_owned(),
+        ]
     }
 
     fn idle_version(&self, version: &Version) -> Vec<String> {

@@ -55,9 +55,14 @@ impl Hints {
 impl ProfileState {
     /// Wants new hints if the shown view is one that they can be read from; else those that are there stay.
     pub(super) fn want_hints(&mut self) {
+        self.hints.wanted |= self.tells_hints();
+    }
+
+    /// Whether hints can be read from the shown view.
+    pub(super) fn tells_hints(&self) -> bool {
         let view = &self.read_view;
-        let is_told = view.direction == Direction::TopDown && matches!(view.by, Identity::Function | Identity::Name);
-        self.hints.wanted |= is_told;
+        let by_function = matches!(view.by, Identity::Function | Identity::Name);
+        by_function && view.direction == Direction::TopDown && self.compare.is_none()
     }
 
     /// The shown frame that a hint speaks of; another of its name where rows are told apart otherwise.
@@ -82,7 +87,7 @@ pub(super) fn ask(state: &mut State, now: Moment) -> Option<Effect> {
 }
 
 /// What is known of the profile beside its bytes.
-fn context(state: &State, profile: &ProfileState, now: Moment) -> Context {
+pub(super) fn context(state: &State, profile: &ProfileState, now: Moment) -> Context {
     let Some(capture) = &profile.source.capture else { return Context::default() };
     let is_recent = now.wall.duration_since(capture.answered_at).is_ok_and(|age| age < FIGURES_AGE_MAX);
     let worker = state.workers.rows.iter().find(|worker| is_recent && worker.name == capture.worker);

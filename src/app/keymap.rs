@@ -31,6 +31,8 @@ pub enum Place {
     FormText,
     /// The countdown.
     Capturing,
+    /// Waiting for traffic.
+    Awaiting,
     /// A failure's sheet.
     Failure,
     /// The export sheet, on a line of choices.
@@ -75,6 +77,7 @@ impl Place {
         Self::Form,
         Self::FormText,
         Self::Capturing,
+        Self::Awaiting,
         Self::Failure,
         Self::Export,
         Self::ExportText,
@@ -95,7 +98,7 @@ impl Place {
     #[must_use]
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
-            Self::Help | Self::AskQuit => &[Scope::Any],
+            Self::Help => &[Scope::Any],
             Self::Welcome => &[Scope::Welcome, Scope::Any],
             Self::Details => &[Scope::Details, Scope::Any],
             Self::Hints => &[Scope::Hints, Scope::Any],
@@ -106,7 +109,7 @@ impl Place {
             Self::Compare => &[Scope::Icicle, Scope::Compare, Scope::Any],
             Self::CompareTable => &[Scope::Table, Scope::Compare, Scope::Any],
             Self::Form => &[Scope::Form, Scope::Any],
-            Self::Capturing => &[Scope::Capturing, Scope::Any],
+            Self::Capturing | Self::Awaiting | Self::AskQuit => &[Scope::Capturing, Scope::Any],
             Self::Failure => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
@@ -147,6 +150,7 @@ impl Place {
             Self::Compare | Self::CompareTable => "comparison",
             Self::Form | Self::FormText => "capture form",
             Self::Capturing => "running capture",
+            Self::Awaiting => "waiting for traffic",
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
             Self::Picker | Self::Palette | Self::Accounts => "list",
@@ -183,6 +187,7 @@ fn of_sheet(front: &Front) -> Place {
         Front::Form(form) if form.field == FormField::Object => Place::FormText,
         Front::Form(_) => Place::Form,
         Front::Capturing => Place::Capturing,
+        Front::Awaiting => Place::Awaiting,
         Front::Failure(_) => Place::Failure,
         Front::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
         Front::Export(_) => Place::Export,
@@ -367,11 +372,17 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("p", "rows by"),
             ("tab", "icicle"),
         ],
-        Place::Form => {
-            &[("enter", "start"), ("j k", "field"), ("h l", "change"), ("v", "serving version"), ("esc", "cancel")]
-        }
+        Place::Form => &[
+            ("enter", "start"),
+            ("j k", "field"),
+            ("h l", "change"),
+            ("v", "serving version"),
+            ("+ -", "more in a row"),
+            ("esc", "cancel"),
+        ],
         Place::FormText => &[("enter", "start"), ("tab", "field"), ("up down", "field"), ("esc", "cancel")],
         Place::Capturing => &[("esc x", "cancel: what was sampled is lost"), ("b", "go on working meanwhile")],
+        Place::Awaiting => &[("esc x", "give up: nothing was sent"), ("b", "go on working meanwhile")],
         Place::Failure => &[("enter", "next step"), ("R", "again"), ("y", "copy"), ("esc", "back")],
         Place::Export => {
             &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")]
@@ -385,7 +396,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]
         }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
-        Place::AskQuit => &[("q", "leave, the capture is lost"), ("esc", "stay")],
+        Place::AskQuit => &[("q", "leave"), ("x", "cancel the capture"), ("esc", "stay")],
         Place::Line => &[("enter", "open"), ("esc", "drop")],
         Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Source, clock};
 use crate::model::merge::{Member as Merging, MergeError, merge};
-use crate::model::target::Capture;
+use crate::model::target::{Capture, short};
 
 /// Digits of a hash that tell the captures of one profile apart for a reader.
 const HASH_DIGITS: usize = 8;
@@ -79,6 +79,30 @@ fn title(sources: &[Source]) -> String {
 }
 
 impl Source {
+    /// What it is of, beside its name: version, object, how many there are as one.
+    #[must_use]
+    pub fn facts(&self) -> Vec<String> {
+        let mut facts = Vec::new();
+        if let Some(id) = self.common(|capture| capture.version_id.clone()) {
+            facts.push(short(&id).to_owned());
+        }
+        if let Some(object) = self.common(|capture| capture.object.clone()) {
+            facts.push(object.name.unwrap_or_else(|| short(&object.object_id).to_owned()));
+        }
+        if !self.members.is_empty() {
+            let are_captures = self.members.iter().all(|member| member.capture.is_some());
+            let word = if are_captures { "captures" } else { "profiles" };
+            facts.push(format!("{} {word}", self.members.len()));
+        }
+        facts
+    }
+
+    /// What it is of, in one line.
+    #[must_use]
+    pub fn target(&self) -> String {
+        std::iter::once(self.name.clone()).chain(self.facts()).collect::<Vec<_>>().join(" · ")
+    }
+
     /// The captures that it is made of: one, several, or none where it came from files.
     pub fn captures(&self) -> impl Iterator<Item = &Capture> {
         self.capture.iter().chain(self.members.iter().filter_map(|member| member.capture.as_ref()))

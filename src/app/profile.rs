@@ -10,7 +10,7 @@ use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
-use crate::model::target::{Capture, Kind, short};
+use crate::model::target::{Capture, Kind};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, View};
 
@@ -402,18 +402,7 @@ impl ProfileState {
     /// The facts of the title after its name: version or object, kind and window.
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
-        let mut facts = Vec::new();
-        if let Some(id) = self.source.common(|capture| capture.version_id.clone()) {
-            facts.push(short(&id).to_owned());
-        }
-        if let Some(object) = self.source.common(|capture| capture.object.clone()) {
-            facts.push(object.name.unwrap_or_else(|| short(&object.object_id).to_owned()));
-        }
-        if !self.source.members.is_empty() {
-            let are_captures = self.source.members.iter().all(|member| member.capture.is_some());
-            let word = if are_captures { "captures" } else { "profiles" };
-            facts.push(format!("{} {word}", self.source.members.len()));
-        }
+        let mut facts = self.source.facts();
         let window = self.window().map_or(String::new(), |w| format!(" {}", seconds(w)));
         facts.push(format!("{}{window}", self.kind()));
         facts

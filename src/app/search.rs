@@ -1,6 +1,6 @@
 //! A search in a profile: what is typed, what it matches, and its share of the capture.
 
-use crate::model::search::{Matched, Matcher, Mode, Query, Share, hits, matches_by_weight, share_of};
+use crate::model::search::{Hits, Matched, Matcher, Mode, Query, Share};
 use crate::model::tree::{NodeId, Tree};
 use crate::model::view::Reading;
 
@@ -12,13 +12,14 @@ pub struct Search {
     pub matcher: Option<Matcher>,
     /// Why the query can't be used.
     pub error: Option<String>,
+    /// How many functions of the reading match.
+    pub functions: usize,
     /// Share of the whole reading.
     pub whole: Share,
     /// Share of the zoom.
     pub zoom: Share,
     matched: Option<Matched>,
-    /// The matching nodes in the tree's order, so that "does anything match below here?" is a binary search.
-    hits: Vec<NodeId>,
+    hits: Hits,
     walk: Option<Vec<NodeId>>,
     at: Option<usize>,
 }
@@ -37,10 +38,11 @@ impl Search {
             query,
             matcher: None,
             error: None,
+            functions: 0,
             whole: Share::default(),
             zoom: Share::default(),
             matched: None,
-            hits: Vec::new(),
+            hits: Hits::default(),
             walk: None,
             at: None,
         };
@@ -51,16 +53,18 @@ impl Search {
     /// Runs the query again, over another reading or zoom.
     pub fn run(&mut self, reading: &Reading, zoom: NodeId) {
         (self.matcher, self.matched, self.error, self.walk, self.at) = (None, None, None, None, None);
-        (self.whole, self.zoom) = (Share::default(), Share::default());
-        self.hits.clear();
+        (self.functions, self.whole, self.zoom) = (0, Share::default(), Share::default());
+        self.hits = Hits::default();
         if self.query.text.is_empty() {
             return;
         }
         match Matcher::new(&self.query) {
             Ok(matcher) => {
                 let matched = matcher.frames(&reading.frames);
-                self.hits = hits(&reading.tree, NodeId::ROOT, &matched);
-                self.whole = share_of(&reading.tree, &self.hits);
+                // A frame that the filters leave nothing of is no match.
+                self.functions = matched.iter().filter(|frame| reading.stat(*frame).nodes > 0).count();
+                self.hits = Hits::new(&reading.tree, &matched);
+                self.whole = self.hits.share(&reading.tree, NodeId::ROOT);
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
                 self.set_zoom(reading, zoom);
             }
@@ -74,13 +78,12 @@ impl Search {
         self.matched.as_ref()
     }
 
-    /// Whether a node of a tree or anything below it matches. In the tree that was searched this is a binary search;
-    /// `whole` is that tree. Any other is looked through.
+    /// Whether a node of a tree or anything below it matches. In the tree that was searched this is known; `whole` is that
+    /// tree. Any other is looked through.
     #[must_use]
     pub fn has_hit(&self, whole: &Tree, tree: &Tree, node: NodeId) -> bool {
         if std::ptr::eq(whole, tree) {
-            let first = self.hits.partition_point(|hit| *hit < node);
-            return self.hits.get(first).is_some_and(|hit| *hit < tree.end(node));
+            return self.hits.any(tree, node);
         }
         let Some(matched) = &self.matched else { return false };
         tree.within(node).any(|below| tree.frame(below).is_some_and(|frame| matched.contains(frame)))
@@ -88,8 +91,7 @@ impl Search {
 
     /// The next or previous match within the zoom, heaviest first; goes round.
     pub fn step(&mut self, reading: &Reading, zoom: NodeId, backwards: bool) -> Option<NodeId> {
-        let matched = self.matched.as_ref()?;
-        let walk = self.walk.get_or_insert_with(|| matches_by_weight(&reading.tree, zoom, matched));
+        let walk = self.walk.get_or_insert_with(|| self.hits.by_weight(&reading.tree, zoom));
         let count = walk.len();
         if count == 0 {
             return None;
@@ -106,9 +108,7 @@ impl Search {
 
     /// Takes another zoom's share; the walk through the matches goes on where it was.
     pub fn set_zoom(&mut self, reading: &Reading, zoom: NodeId) {
-        let first = self.hits.partition_point(|hit| *hit < zoom);
-        let end = self.hits.partition_point(|hit| *hit < reading.tree.end(zoom));
-        self.zoom = share_of(&reading.tree, &self.hits[first..end]);
+        self.zoom = if zoom == NodeId::ROOT { self.whole } else { self.hits.share(&reading.tree, zoom) };
     }
 
     /// Which match the walk stands on, from 1, and how many there are.

@@ -1,12 +1,13 @@
 //! Everything the screen is drawn from.
 
-use std::time::{Instant, SystemTime};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
 use super::{
-    Accounts, Capturing, Effect, Front, History, Input, Opened, ProfileState, Quota, RequestId, Settings, Source,
-    Workers,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Opened, ProfileState, Quota, RequestId, Series,
+    Settings, Source, Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.
@@ -106,6 +107,15 @@ pub struct State {
     pub exporting: Option<RequestId>,
     /// The capture that runs.
     pub capturing: Option<Capturing>,
+    /// What is captured after it, in this order.
+    pub waiting: VecDeque<Series>,
+    /// No capture is sent before: the server wanted to be left alone.
+    pub pause: Option<Instant>,
+    /// The capture that is sent once its target has traffic.
+    pub awaiting: Option<Awaiting>,
+    /// A Worker of this account that another copy of the program captures.
+    pub elsewhere: Option<String>,
+    pub(super) asks_elsewhere: Option<RequestId>,
     /// What just happened.
     pub notice: Option<Notice>,
     /// Whether the terminal reports the mouse.
@@ -153,6 +163,11 @@ impl State {
             opening: None,
             exporting: None,
             capturing: None,
+            waiting: VecDeque::new(),
+            pause: None,
+            awaiting: None,
+            elsewhere: None,
+            asks_elsewhere: None,
             notice: None,
             mouse: false,
             last_click: None,
@@ -172,6 +187,7 @@ impl State {
             (_, true) => wishes.push(super::accounts::ask(self)),
             (_, false) => wishes.extend(super::workers::ask(self)),
         }
+        wishes.push(super::elsewhere::ask(self, Duration::ZERO));
         wishes
     }
 
@@ -206,6 +222,14 @@ impl State {
         }
     }
 
+    /// Lets somebody look at the screen as it is without the sheet in front.
+    pub fn behind_front<T>(&mut self, look: impl FnOnce(&Self) -> T) -> T {
+        let (front, input) = (self.front.take(), self.input.take());
+        let seen = look(self);
+        (self.front, self.input) = (front, input);
+        seen
+    }
+
     /// Says what is wrong in the files of a theme that was just taken; it is drawn with what is right in them.
     pub fn tell_theme(&mut self, mistakes: Vec<String>) {
         let Some(first) = mistakes.first() else { return };
@@ -227,7 +251,12 @@ impl State {
     /// Whether something on the screen changes by itself: only then does a timer run.
     #[must_use]
     pub fn is_counting(&self) -> bool {
-        self.capturing.is_some()
+        let counts = match &self.front {
+            Some(Front::Awaiting) => true,
+            Some(Front::Failure(failure)) => failure.until.is_some(),
+            _ => false,
+        };
+        counts || self.capturing.is_some() || !self.waiting.is_empty()
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

@@ -1,78 +1,134 @@
-//! Traffic figures: asked for anew while somebody looks, at most once a minute.
+//! Waiting until a target has traffic, to send one capture then: looked for gently, in sight, and given up by a key.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
+use super::effect::TrafficLook;
+use super::series::Series;
 use super::state::Moment;
-use super::{Effect, Failure, Load, MIN_COLUMNS, MIN_ROWS, RequestId, Screen, State};
+use super::{Effect, Failure, FailureKind, Front, Refusal, RequestId, State, capture};
 
-/// How old figures get before they are asked for anew: analytics are a shared and slow service.
-const KEEP: Duration = Duration::from_secs(60);
-/// Without a key for so long nobody is taken to look.
-const LOOKED: Duration = Duration::from_secs(180);
+/// How long there is between two looks: analytics are shared with everything else that asks them.
+const EACH: Duration = Duration::from_secs(30);
 
-/// When figures came, and when they are to come again.
-#[derive(Debug, Default)]
-pub struct Traffic {
-    /// When they came last, or failed to.
-    came: Option<Instant>,
-    /// The request for newer ones, while the old ones are still shown.
-    pub(super) newer: Option<RequestId>,
-    /// The wait for the next turn.
-    due: Option<RequestId>,
-    /// They can't be had with this token: asking again would only cost calls.
-    lasting: bool,
+/// A capture that waits for traffic.
+#[derive(Debug, Clone)]
+pub struct Awaiting {
+    /// The number of the look that is under way.
+    pub id: RequestId,
+    /// What is sent once there is traffic.
+    pub series: Series,
+    /// Since when it is waited for: traffic from before does not count.
+    pub since: SystemTime,
+    /// When the next answer is due.
+    pub next: Instant,
+    /// How often it was looked already.
+    pub looks: u32,
+    /// Why the last look told nothing.
+    pub trouble: Option<String>,
 }
 
-/// Whether somebody may be looking at the figures.
-fn is_seen(state: &State, now: Instant) -> bool {
-    let (columns, rows) = state.size;
-    let looked = state.touched.is_some_and(|at| now.saturating_duration_since(at) < LOOKED);
-    looked && state.screen == Screen::Workers && columns >= MIN_COLUMNS && rows >= MIN_ROWS
-}
-
-/// Figures came, or a reason why not: the next turn is a while away.
-pub(super) fn came(state: &mut State, failed: Option<&Failure>, now: Moment) -> Option<Effect> {
-    state.touched.get_or_insert(now.instant);
-    let traffic = &mut state.workers.traffic;
-    // A refusal that another account might not give stays as long as this one.
-    traffic.lasting = failed.is_some_and(|failure| failure.step.is_some());
-    (traffic.came, traffic.newer) = (Some(now.instant), None);
-    wait(state, now.instant)
-}
-
-fn wait(state: &mut State, now: Instant) -> Option<Effect> {
-    if state.workers.traffic.lasting || !is_seen(state, now) {
-        return None;
+impl Awaiting {
+    /// How long it takes to the next look.
+    #[must_use]
+    pub fn left(&self, now: Instant) -> Duration {
+        self.next.saturating_duration_since(now)
     }
-    let id = state.fresh_id();
-    state.workers.traffic.due = Some(id);
-    Some(Effect::Later(id, KEEP))
+
+    /// The target's name.
+    #[must_use]
+    pub fn worker(&self) -> &str {
+        self.series.worker()
+    }
 }
 
-/// The wait is over. Answers whether it was ours.
-pub(super) fn due(state: &mut State, id: RequestId, now: Moment) -> Vec<Effect> {
-    if state.workers.traffic.due != Some(id) {
+/// Begins to wait; what was waited for before is given up.
+pub(super) fn begin(state: &mut State, series: Series, now: Moment) -> Vec<Effect> {
+    if let Some(before) = state.awaiting.take() {
+        state.say(format!("Traffic on {} is not waited for any more.", before.worker()));
+    }
+    state.front = Some(Front::Awaiting);
+    let id = state.fresh_id();
+    state.awaiting = Some(Awaiting { id, series, since: now.wall, next: now.instant + EACH, looks: 0, trouble: None });
+    look(state)
+}
+
+/// Looks after a while, and hears of it under the number that is noted.
+fn look(state: &State) -> Vec<Effect> {
+    let Some(awaiting) = &state.awaiting else { return Vec::new() };
+    let Some(step) = awaiting.series.next() else { return Vec::new() };
+    let request = &step.request;
+    let look = TrafficLook {
+        worker: request.worker.clone(),
+        version: request.version.clone().unwrap_or_default(),
+        object: request.object.clone(),
+        since: awaiting.since,
+    };
+    vec![Effect::LookForTraffic(awaiting.id, EACH, Box::new(look))]
+}
+
+/// Takes a look's answer: requests since it is waited for. The capture is sent once; it is not waited for again.
+pub(super) fn looked(state: &mut State, id: RequestId, requests: u64, now: Instant) -> Vec<Effect> {
+    let Some(awaiting) = state.awaiting.take_if(|a| a.id == id) else { return Vec::new() };
+    if requests == 0 {
+        state.awaiting = Some(Awaiting { trouble: None, ..awaiting });
+        return again(state, now);
+    }
+    let watched = matches!(state.front, Some(Front::Awaiting));
+    if watched {
+        state.front = Some(Front::Capturing);
+    } else {
+        state.say(format!("{} has traffic: it is captured now.", awaiting.worker()));
+    }
+    if state.capturing.is_some() {
+        state.waiting.push_back(awaiting.series);
         return Vec::new();
     }
-    state.workers.traffic.due = None;
-    ask(state, now.instant)
+    capture::send(state, awaiting.series, now)
 }
 
-/// After a while that nobody looked, the first key asks for what has grown old meanwhile.
-pub(super) fn freshen(state: &mut State, now: Moment) -> Vec<Effect> {
-    let traffic = &state.workers.traffic;
-    let old = traffic.came.is_some_and(|came| now.instant.saturating_duration_since(came) >= KEEP);
-    if !old || traffic.due.is_some() { Vec::new() } else { ask(state, now.instant) }
-}
-
-fn ask(state: &mut State, now: Instant) -> Vec<Effect> {
-    let low = state.quota.is_some_and(|quota| quota.is_low(now));
-    let traffic = &state.workers.traffic;
-    let busy = traffic.newer.is_some() || matches!(state.workers.figures, Load::Running(_) | Load::Idle);
-    if low || busy || traffic.lasting || !is_seen(state, now) {
-        return Vec::new();
+/// A look that failed: without the right to look there is nothing to wait for, else the next one may tell more.
+pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<Effect> {
+    let Some(awaiting) = state.awaiting.as_mut() else { return Vec::new() };
+    if !matches!(failure.refusal, Some(Refusal::NotAllowed)) {
+        awaiting.trouble = Some(failure.message);
+        return again(state, now);
     }
+    let series = Box::new(awaiting.series.clone());
+    let watched = matches!(state.front, Some(Front::Awaiting));
+    state.awaiting = None;
+    let hint =
+        "Without Account Analytics Read nobody can tell when there is traffic: send it requests, then try again.";
+    let failure = Failure {
+        kind: FailureKind::Capture,
+        hint: Some(hint.to_owned()),
+        series: Some(series),
+        step: Some(super::NextStep::Again { offer: "try the same again".to_owned() }),
+        ..failure
+    };
+    if watched {
+        state.front = Some(Front::Failure(failure));
+    } else {
+        state.warn(failure.message);
+    }
+    Vec::new()
+}
+
+fn again(state: &mut State, now: Instant) -> Vec<Effect> {
     let id = state.fresh_id();
-    state.workers.traffic.newer = Some(id);
-    vec![Effect::Figures(id)]
+    if let Some(awaiting) = &mut state.awaiting {
+        awaiting.id = id;
+        awaiting.looks = awaiting.looks.saturating_add(1);
+        awaiting.next = now + EACH;
+    }
+    look(state)
+}
+
+/// Gives up.
+pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
+    let Some(awaiting) = state.awaiting.take() else { return Vec::new() };
+    if matches!(state.front, Some(Front::Awaiting)) {
+        state.front = None;
+    }
+    state.say(format!("Traffic on {} is not waited for any more; nothing was sent.", awaiting.worker()));
+    vec![Effect::Cancel(awaiting.id)]
 }

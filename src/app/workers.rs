@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::details::DetailRow;
-use super::traffic::Traffic;
+use super::figures::Renewal;
 use super::{Effect, Load, Origin, RequestId, State, WorkerDetails};
 use crate::model::names;
 use crate::model::target::{Figures, Worker};
@@ -86,7 +86,7 @@ pub struct Workers {
     /// The rows are those of an earlier session; since when.
     pub stale: Option<SystemTime>,
     /// When figures are asked for anew.
-    pub traffic: Traffic,
+    pub renewal: Renewal,
     /// The selected Worker's details were not asked for, to spare the calls that are left.
     pub held: bool,
     /// Places in `rows`, by id.

@@ -100,14 +100,16 @@ fn counted(captures: usize) -> String {
 fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     let shown = columns::clean(&file.to_string_lossy());
     let failed = |error: io::Error| CliError::failed(format!("{shown}: {error}"));
-    let mut opened = File::open(file).map_err(failed)?;
+    let opened = File::open(file).map_err(failed)?;
     let found = opened.metadata().map_err(failed)?;
-    let mut bytes = Vec::new();
-    Read::by_ref(&mut opened).take(IMPORT_MAX + 1).read_to_end(&mut bytes).map_err(failed)?;
+    // What is no profile ends at its first wrong byte, however long it goes on.
+    let mut seen = Seen { input: opened.take(IMPORT_MAX + 1), bytes: Vec::new() };
+    let profile = formats::read(&mut seen, &shown).map_err(|error| CliError::failed(error.to_string()))?;
+    let Seen { mut input, mut bytes } = seen;
+    input.read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > IMPORT_MAX {
         return Err(CliError::failed(format!("{shown} is larger than {IMPORT_MAX} bytes")));
     }
-    let profile = formats::read(&bytes[..], &shown).map_err(|error| CliError::failed(error.to_string()))?;
     let reading = view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(error.to_string()))?;
     let changed = found.modified().unwrap_or_else(|_| SystemTime::now());
     let answered_at = profile.time().unwrap_or(changed);
@@ -129,6 +131,20 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     store.set_summary(&capture, summarise(&profile, &reading))?;
     room_told(&store.make_room(&capture)?).iter().for_each(|told| note(&columns::clean(told)));
     Ok(capture.path)
+}
+
+/// Passes a file on and keeps what it passed on.
+struct Seen<R> {
+    input: R,
+    bytes: Vec<u8>,
+}
+
+impl<R: Read> Read for Seen<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.bytes.extend(buffer.get(..count).unwrap_or_default());
+        Ok(count)
+    }
 }
 
 /// What a profile sampled, as far as its types' names tell it.

@@ -3,6 +3,7 @@
 mod keep;
 mod local;
 mod plan;
+mod relay;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,8 @@ use super::connect::{self, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::config::Environment;
 use crate::model::target::{self, Kind, TargetError, VersionChoice};
+use crate::runtime;
+use crate::store::{Holder, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
@@ -52,6 +55,9 @@ pub(super) struct CaptureArgs {
     /// Print one JSON object about the capture
     #[arg(long)]
     pub(super) json: bool,
+    /// Capture for the screen that started this process, which hands over who asks
+    #[arg(long, hide = true)]
+    relay: bool,
 }
 
 impl From<KindArg> for Kind {
@@ -76,6 +82,9 @@ enum KindArg {
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
 pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    if args.relay {
+        return relay::run(args);
+    }
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
@@ -104,7 +113,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
                     biased;
                     // Leaving drops the connection, which is all the cancelling that the service offers.
                     ended = signals::first() => Err(ended),
-                    done = work(args, account, &environment, window, &choice) => done,
+                    done = work(args, account, &environment, &store, window, &choice) => done,
                 }
             })?
         }
@@ -117,6 +126,7 @@ async fn work(
     args: &CaptureArgs,
     account: &AccountArgs,
     environment: &Environment,
+    store: &Store,
     window: Duration,
     choice: &VersionChoice,
 ) -> Result<Taken, CliError> {
@@ -128,6 +138,8 @@ async fn work(
         note(&columns::clean(warning));
     }
     let what = format!("{} {}", columns::clean(&plan.worker.name), plan.version.short_id());
+    let name = &plan.worker.name;
+    let _turn = runtime::turn(store, &session.client, name, window, |holder| note(&waiting(&holder))).await;
     let captured = tokio::select! {
         captured = session.client.capture(&plan.request) => captured,
         never = countdown(&what, window) => match never {},
@@ -135,6 +147,12 @@ async fn work(
     clear_countdown();
     let captured = captured?;
     Ok(Taken::of_account(&session, plan, captured))
+}
+
+/// What is said while another capture of the account has to end.
+fn waiting(holder: &Holder) -> String {
+    let what = if holder.worker.is_empty() { "this account".to_owned() } else { columns::clean(&holder.worker) };
+    format!("{what} is being captured already, and captures are taken one at a time: waiting for it to end")
 }
 
 /// Draws the time that is left on a terminal, for as long as it is polled.

@@ -1,16 +1,19 @@
 //! `flarescope export`: a view of a profile, in another format.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::filters::{self, FilterArgs};
 use super::{CliError, CliResult};
-use crate::app::open_command;
+use crate::app::{Source, open_command};
 use crate::export::{self, Caption, Scene};
+use crate::model::hints::{Context, hints};
 use crate::model::printable::printable;
+use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
-use crate::model::view::View;
+use crate::model::view::{Reading, View};
+use crate::runtime;
+use crate::runtime::files::{self, FileError};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -30,6 +33,15 @@ pub(super) struct ExportArgs {
     /// Values of this type
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
+    /// The whole capture, whatever filters and root say
+    #[arg(long)]
+    whole: bool,
+    /// Stand-ins instead of the names of functions, files, labels and the target
+    #[arg(long)]
+    anonymize: bool,
+    /// Secret that the stand-ins are made with: the same in every file written with it
+    #[arg(long, value_name = "TEXT", requires = "anonymize")]
+    salt: Option<String>,
     /// Write binary data even to a terminal
     #[arg(long)]
     force: bool,
@@ -102,38 +114,72 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
         return Err(CliError::Usage(message.to_owned()));
     }
-    let profile = args.filters.load(&args.files)?.profile;
-    let mut view = View::new(&profile);
-    if let Some(name) = &args.sample_type {
-        view.sample_type = filters::sample_type(&profile, name)?;
+    let output = files::absolute(&args.output);
+    if !to_stdout {
+        // Before what may take long.
+        files::check(&output, true).map_err(|error| unwritten(&error))?;
     }
-    args.filters.apply(&mut view)?;
-    let reading = filters::read(&profile, &view, &args.files)?;
-    let root = match &args.root {
+    let source = args.filters.source(&args.files)?.0;
+    let bytes = write(args, &source)?;
+    if to_stdout {
+        return Ok(io::stdout().lock().write_all(&bytes)?);
+    }
+    files::write(&output, &bytes, true).map_err(|error| unwritten(&error))
+}
+
+fn unwritten(error: &FileError) -> CliError {
+    CliError::failed(printable(&error.to_string()).into_owned())
+}
+
+/// The file's bytes.
+fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
+    let profile = &source.profile;
+    let mut view = View::new(profile);
+    if let Some(name) = &args.sample_type {
+        view.sample_type = filters::sample_type(profile, name)?;
+    }
+    if !args.whole {
+        args.filters.apply(&mut view)?;
+    }
+    let reading = filters::read(profile, &view, &args.files)?;
+    let name = args.root.as_deref().filter(|_| !args.whole);
+    let root = match name {
         None => NodeId::ROOT,
         Some(name) => reading
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let files: Vec<String> = args.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
-    let printed = files.iter().all(|file| file != "-" && !file.chars().any(char::is_control));
-    let maps = args.filters.source_maps();
-    let command = printed.then(|| open_command(&files, &profile, &view, args.root.as_deref(), maps));
-    let target = args.files.iter().map(|file| target(file)).collect::<Vec<_>>().join(" + ");
-    let caption = Caption { command, ..Caption::new(&target, &profile, &view, &reading) };
-    let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
-    let bytes = export::write(args.to.format(), &view, &scene).map_err(|error| CliError::failed(error.to_string()))?;
-    if to_stdout {
-        return Ok(io::stdout().lock().write_all(&bytes)?);
-    }
-    let name = args.output.to_string_lossy();
-    fs::write(&args.output, bytes).map_err(|error| CliError::failed(format!("{}: {error}", printable(&name))))
+    let told = |profile: &Profile, reading: &Reading| match args.to {
+        Target::Markdown => hints(profile, reading, &context(args, source)).into_iter().map(|hint| hint.text).collect(),
+        _ => Vec::new(),
+    };
+    let caption = Caption::new(&source.target(), profile, &view, &reading);
+    let mut scene = Scene { profile, reading: &reading, root, caption: &caption };
+    let written = if args.anonymize {
+        let salt = match &args.salt {
+            Some(salt) => salt.as_bytes(),
+            None => runtime::salt(),
+        };
+        export::write_anonymous(args.to.format(), &view, &scene, salt, told)
+    } else {
+        let files: Vec<String> = args.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+        let printed = files.iter().all(|file| file != "-" && !file.chars().any(char::is_control));
+        let command = printed.then(|| open_command(&files, profile, &view, name, args.filters.source_maps()));
+        let caption = Caption { command, hints: told(profile, &reading), ..caption.clone() };
+        scene.caption = &caption;
+        export::write(args.to.format(), &view, &scene)
+    };
+    written.map_err(|error| CliError::failed(error.to_string()))
 }
 
-/// What a file's profile is of, as far as its name tells.
-fn target(file: &Path) -> String {
-    if file == Path::new("-") {
-        return "standard input".to_owned();
+/// What is known of a capture beside its bytes.
+fn context(args: &ExportArgs, source: &Source) -> Context {
+    let capture = source.capture.as_ref();
+    Context {
+        kind: capture.and_then(|capture| capture.kind),
+        window: capture.and_then(|capture| capture.window),
+        percentage: capture.and_then(|capture| capture.percentage),
+        has_source_map: !args.filters.source_maps().is_empty(),
+        ..Context::default()
     }
-    file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }

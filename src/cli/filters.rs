@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::Source;
 use crate::cli::{CliError, source};
 use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::printable::printable;
@@ -105,11 +106,21 @@ impl FilterArgs {
     /// # Errors
     /// [`CliError`], naming the file that can't be read, or saying why they can't be one.
     pub fn load(&self, paths: &[PathBuf]) -> Result<Named, CliError> {
+        let (source, names) = self.source(paths)?;
+        Ok(Named { profile: source.profile, names })
+    }
+
+    /// As [`Self::load`], with all that is known of where the profile comes from.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn source(&self, paths: &[PathBuf]) -> Result<(Source, Vec<String>), CliError> {
         let (source, warning) = source::load(paths)?;
         if let Some(warning) = warning {
             writeln!(io::stderr().lock(), "{}", printable(&warning))?;
         }
-        self.restore(source.profile)
+        let Named { profile, names } = self.restore(Arc::clone(&source.profile))?;
+        Ok((Source { profile, ..source }, names))
     }
 
     /// Gives a profile the names of its source, where maps are given.

@@ -17,7 +17,6 @@ mod failure;
 pub mod filters;
 mod list;
 mod local;
-mod output;
 mod render;
 mod screen;
 mod signals;

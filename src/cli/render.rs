@@ -3,16 +3,12 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
 use super::screen::{Look, Place};
 use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
-use crate::app::{Key, State};
+use crate::app::{Format, Key, State};
 use crate::config::{Environment, File};
-use crate::runtime::headless;
-use crate::ui::picture;
+use crate::runtime::{Painter, headless};
 use crate::ui::theme::Depth;
 
 /// Captures of the stand-in take a fiftieth of their time: nobody watches the countdown.
@@ -51,6 +47,16 @@ enum Picture {
     Svg,
 }
 
+impl From<Picture> for Format {
+    fn from(picture: Picture) -> Self {
+        match picture {
+            Picture::Text => Self::ScreenText,
+            Picture::Ansi => Self::ScreenAnsi,
+            Picture::Svg => Self::ScreenSvg,
+        }
+    }
+}
+
 fn size(text: &str) -> Result<(u16, u16), String> {
     let parsed = text.split_once(['x', '×']).and_then(|(c, r)| Some((c.parse::<u16>().ok()?, r.parse::<u16>().ok()?)));
     match parsed {
@@ -85,22 +91,12 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     if !args.what.is_empty() && !is_demo {
         state.open_at_once(args.view.open(&args.what)?);
     }
-    let drawn = headless(state, place.services(), first, &keys)?;
-
-    let loaded = drawn_with.themes.load_anyhow(&drawn.state.theme.name, drawn_with.depth);
-    for warning in &loaded.warnings {
+    let painter = Painter { themes: &drawn_with.themes, depth: drawn_with.depth, glyphs: drawn_with.glyphs };
+    let drawn = headless(state, place.services(), first, &keys, painter)?;
+    for warning in &drawn_with.themes.load_anyhow(&drawn.state.theme.name, drawn_with.depth).warnings {
         super::connect::note(&super::columns::clean(&warning.to_string()));
     }
-    let theme = loaded.theme;
-    let (columns, rows) = drawn.state.size;
-    let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
-    let draw = if args.format == Picture::Text { crate::ui::draw_plain } else { crate::ui::draw };
-    draw(&mut buffer, &drawn.state, &theme, drawn_with.glyphs, drawn.now);
-    let text = match args.format {
-        Picture::Text => picture::text(&buffer),
-        Picture::Ansi => picture::ansi(&buffer),
-        Picture::Svg => picture::svg(&buffer, &theme.ground()),
-    };
+    let text = painter.paint(&drawn.state, args.format.into(), drawn.now);
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
 

@@ -162,7 +162,7 @@ fn show(
         };
         let start = Start {
             session: place.session(),
-            services: place.services(),
+            services: place.services().with_relay(),
             themes: look.themes.clone(),
             theme: look.choice(),
             settings: look.settings.clone(),

@@ -40,7 +40,7 @@ pub(super) const WORKERS: [Role; 64] = [
     busy("storefront", 1904.0, 2.4, 19.7, R::Monolith),
     busy("edge-metrics", 3310.0, 1.03, 4.2, R::EdgeMetrics),
     busy("chat-rooms", 655.0, 3.36, 31.0, R::ChatRooms),
-    busy("r2-images", 88.0, 18.2, 96.3, R::R2Binding),
+    busy("r2-images", 88.0, 18.2, 96.3, R::R2Images),
     newest_waits(busy("geo-router", 2750.0, 0.47, 1.9, R::GeoRouter)),
     busy("rules-engine", 61.0, 19.7, 210.4, R::DeepParser),
     busy("search-suggest", 530.0, 1.89, 8.8, R::Monolith),

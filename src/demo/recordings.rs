@@ -17,6 +17,8 @@ pub(super) enum Recording {
     Monolith,
     Namer,
     R2Binding,
+    /// The same with many lists, where the newest version has a cheaper way to write them.
+    R2Images,
     /// A quiet Worker, whose idle time reads as CPU; its heap profile has no sample.
     StatusPage,
 }
@@ -28,17 +30,17 @@ macro_rules! recording {
 }
 
 impl Recording {
-    /// The profile as the service answers it: protobuf without compression.
+    /// The profile of the newest version, or of an earlier one, as the service answers it: protobuf without compression.
     ///
     /// # Errors
     /// Only where the embedded bytes are damaged.
-    pub(super) fn profile(self, kind: Kind) -> io::Result<Vec<u8>> {
+    pub(super) fn profile(self, kind: Kind, newest: bool) -> io::Result<Vec<u8>> {
         let mut profile = Vec::new();
-        MultiGzDecoder::new(self.compressed(kind)).read_to_end(&mut profile)?;
+        MultiGzDecoder::new(self.compressed(kind, newest)).read_to_end(&mut profile)?;
         Ok(profile)
     }
 
-    fn compressed(self, kind: Kind) -> &'static [u8] {
+    fn compressed(self, kind: Kind, newest: bool) -> &'static [u8] {
         match (self, kind) {
             (Self::ChatRooms, Kind::Cpu) => recording!("chat-rooms.cpu"),
             (Self::ChatRooms, Kind::Heap) => recording!("chat-rooms.heap"),
@@ -54,7 +56,9 @@ impl Recording {
             (Self::Monolith, Kind::Heap) => recording!("monolith.heap"),
             (Self::Namer, Kind::Cpu) => recording!("namer.cpu"),
             (Self::R2Binding, Kind::Cpu) => recording!("r2-binding.cpu"),
-            (Self::R2Binding, Kind::Heap) => recording!("r2-binding.heap"),
+            (Self::R2Binding | Self::R2Images, Kind::Heap) => recording!("r2-binding.heap"),
+            (Self::R2Images, Kind::Cpu) if newest => recording!("r2-images-after.cpu"),
+            (Self::R2Images, Kind::Cpu) => recording!("r2-images-before.cpu"),
             (Self::StatusPage, Kind::Cpu) => recording!("status-page.cpu"),
             (Self::Namer | Self::StatusPage, Kind::Heap) => recording!("no-traffic.heap"),
         }

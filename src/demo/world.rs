@@ -247,12 +247,18 @@ fn deployments(role: &Role, versions: &[Version]) -> Vec<Deployment> {
     // Where the newest version is only uploaded, the one before it serves.
     let skip = usize::from(role.newest_waits && versions.len() > 1);
     let deployed = if role.never_deployed { &[] } else { versions.get(skip..).unwrap_or_default() };
-    let made = deployed.iter().map(|version| Deployment {
+    let made = deployed.iter().enumerate().map(|(at, version)| Deployment {
         id: uuid("deployment", &version.id),
         created: version.created + MINUTE,
         author: version.author,
         message: version.message,
-        shares: vec![(version.id.clone(), 100)],
+        shares: match deployed.get(1) {
+            // A version that differs is rolled out step by step, so that both can be captured.
+            Some(before) if at == 0 && role.recording == Recording::R2Images => {
+                vec![(version.id.clone(), 90), (before.id.clone(), 10)]
+            }
+            _ => vec![(version.id.clone(), 100)],
+        },
     });
     made.take(10).collect()
 }

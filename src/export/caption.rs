@@ -14,6 +14,8 @@ pub struct Caption {
     pub facts: String,
     /// The command that shows the same again, if there is one.
     pub command: Option<String>,
+    /// What an expert would say of it, each in one line that is safe to print. Only reports tell them.
+    pub hints: Vec<String>,
 }
 
 impl Caption {
@@ -33,6 +35,6 @@ impl Caption {
             facts.push(format!("{} idle not shown", units::value(reading.idle, &printable(&unit))));
         }
         facts.extend(view.filters.iter().map(|filter| printable(&filter.chip()).into_owned()));
-        Self { title: printable(target).into_owned(), facts: facts.join(" · "), command: None }
+        Self { title: printable(target).into_owned(), facts: facts.join(" · "), ..Self::default() }
     }
 }

@@ -24,6 +24,12 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
         out.push_str("This view holds no samples.\n");
         return out.into_bytes();
     }
+    for hint in &scene.caption.hints {
+        let _ = writeln!(out, "- {}", code(hint));
+    }
+    if !scene.caption.hints.is_empty() {
+        out.push('\n');
+    }
     let (cells, all) = rows(scene, ROWS);
     let _ = writeln!(out, "| {} |", HEADS.join(" | "));
     let _ = writeln!(out, "|{}{}", "---:|".repeat(FIGURES), "---|".repeat(HEADS.len() - FIGURES));

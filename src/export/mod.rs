@@ -4,6 +4,7 @@
 //! What is exported is the view: the reading with its filters, from one node down. Per cents are of the whole capture, as
 //! on the screen. Text from the profile is taken for hostile: no name can become markup, a script or a control character.
 
+pub mod anonymous;
 mod boxes;
 mod caption;
 mod colours;
@@ -15,6 +16,8 @@ mod rows;
 mod sketch;
 mod svg;
 mod text;
+
+use anonymous::StandIns;
 
 use crate::formats::{Unfit, folded, pprof, speedscope, v8};
 use crate::model::profile::Profile;
@@ -68,8 +71,44 @@ pub enum Format {
 /// # Errors
 /// [`ExportError`] if the view can't be taken or there is nothing to write.
 pub fn write(format: Format, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
+    write_of(scene.profile, format, view, scene)
+}
+
+/// Writes a view under stand-ins for all names, which `salt` decides. The title is replaced as well, and the command that
+/// shows the view left out, as both would tell names. `hints` finds what a report says of a profile and its reading.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_anonymous(
+    format: Format,
+    view: &View,
+    scene: &Scene<'_>,
+    salt: &[u8],
+    hints: impl FnOnce(&Profile, &Reading) -> Vec<String>,
+) -> Result<Vec<u8>, ExportError> {
+    let mut stand_ins = StandIns::new(salt, scene.profile);
+    let (profile, mut reading) = (stand_ins.profile(scene.profile), stand_ins.reading(scene.reading, view.by));
+    // Its texts are told by number, and the numbers are new.
+    reading.sample_type = profile.sample_types().get(view.sample_type).copied().unwrap_or_default();
+    let target = stand_ins.target(&scene.caption.title);
+    let nameless = View { filters: Vec::new(), ..view.clone() };
+    let mut caption = Caption::new(&target, &profile, &nameless, &reading);
+    if !view.filters.is_empty() {
+        caption.facts += &format!(" · {} filters", view.filters.len());
+    }
+    caption.hints = hints(&profile, &reading);
+    let scene_of_names = scene.profile;
+    let scene = Scene { profile: &profile, reading: &reading, root: scene.root, caption: &caption };
+    write_of(scene_of_names, format, view, &scene)
+}
+
+/// Writes a view of a profile in the words of the scene's. The filters mean the profile's own names.
+fn write_of(named: &Profile, format: Format, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
     let Scene { profile, reading, root, .. } = *scene;
-    let subset = || Subset::new(profile, view, (root != NodeId::ROOT).then_some((reading, root)));
+    let subset = || {
+        let subset = Subset::new(named, view, (root != NodeId::ROOT).then_some((reading, root)));
+        subset.map(|subset| subset.told_by(profile))
+    };
     match format {
         Format::Pprof => Ok(pprof::encode(&subset()?)),
         Format::CpuProfile => Ok(v8::cpuprofile(&subset()?, reading.samples_from)?.into_bytes()),

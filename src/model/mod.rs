@@ -14,6 +14,7 @@ pub mod names;
 pub mod printable;
 pub mod profile;
 pub mod ranking;
+pub mod renamed;
 pub mod runtime;
 pub mod search;
 pub mod secret;

@@ -9,7 +9,10 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::filter::{Pattern, PatternError};
 use super::frames::{FrameId, Frames};
-use super::tree::{NodeId, Tree};
+
+mod hits;
+
+pub use hits::{Hits, Share};
 
 /// How a query is read.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
@@ -51,19 +54,6 @@ enum Way {
 pub struct Matched {
     bits: Vec<u64>,
     count: usize,
-}
-
-/// What lies under the frames that match.
-#[derive(Debug, Copy, Clone, Default, Eq, PartialEq)]
-pub struct Share {
-    /// Distinct frames that match.
-    pub functions: usize,
-    /// Boxes of the icicle that match.
-    pub frames: usize,
-    /// Net value under them, counted once where they nest.
-    pub value: i64,
-    /// The same in absolute values: the width under them.
-    pub weight: u64,
 }
 
 impl Query {
@@ -186,52 +176,12 @@ impl Matched {
     pub fn count(&self) -> usize {
         self.count
     }
-}
 
-/// The matching nodes at or below a node, in the order of the tree.
-#[must_use]
-pub fn hits(tree: &Tree, within: NodeId, matched: &Matched) -> Vec<NodeId> {
-    // Millions of nodes are looked at for each letter typed: over a plain slice that takes milliseconds.
-    let frames = (within.0..).zip(tree.frames_within(within));
-    frames.filter(|(_, frame)| matched.contains(**frame)).map(|(node, _)| NodeId(node)).collect()
-}
-
-/// What lies under nodes that are in the order of the tree.
-#[must_use]
-pub fn share_of(tree: &Tree, hits: &[NodeId]) -> Share {
-    let mut share = Share { frames: hits.len(), ..Share::default() };
-    let mut seen: Vec<u64> = Vec::new();
-    let mut counted_to = NodeId::ROOT;
-    for &node in hits {
-        if let Some(frame) = tree.frame(node) {
-            let word = frame.0 as usize / 64;
-            if word >= seen.len() {
-                seen.resize(word + 1, 0);
-            }
-            seen[word] |= 1 << (frame.0 % 64);
-        }
-        if node >= counted_to {
-            share.value += tree.total(node);
-            share.weight += tree.weight(node);
-            counted_to = tree.end(node);
-        }
+    /// The frames that match.
+    pub fn iter(&self) -> impl Iterator<Item = FrameId> + '_ {
+        let frames = 0..u32::try_from(self.bits.len() * 64).unwrap_or(u32::MAX);
+        frames.map(FrameId).filter(|frame| self.contains(*frame))
     }
-    share.functions = seen.iter().map(|word| word.count_ones() as usize).sum();
-    share
-}
-
-/// What lies under the matching frames at or below a node.
-#[must_use]
-pub fn share(tree: &Tree, within: NodeId, matched: &Matched) -> Share {
-    share_of(tree, &hits(tree, within, matched))
-}
-
-/// The matching nodes at or below a node, heaviest first; equals in the order of the tree.
-#[must_use]
-pub fn matches_by_weight(tree: &Tree, within: NodeId, matched: &Matched) -> Vec<NodeId> {
-    let mut nodes = hits(tree, within, matched);
-    nodes.sort_by_key(|node| std::cmp::Reverse(tree.weight(*node)));
-    nodes
 }
 
 fn has_upper(text: &str) -> bool {

@@ -31,7 +31,7 @@ pub enum Order {
 }
 
 /// A node's children in one order.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Children {
     /// The children.
     pub nodes: Vec<NodeId>,
@@ -52,8 +52,23 @@ pub struct Tree {
     ordered: Mutex<HashMap<(u32, Order), Arc<Children>, Quick>>,
 }
 
+impl Clone for Tree {
+    fn clone(&self) -> Self {
+        let Self { parent, frame, end, depth, values, ordered: _ } = self;
+        Self {
+            parent: parent.clone(),
+            frame: frame.clone(),
+            end: end.clone(),
+            depth: depth.clone(),
+            values: values.clone(),
+            // The order of ties follows the names, which a copy may get new ones of.
+            ordered: Mutex::default(),
+        }
+    }
+}
+
 /// The own values of a tree's nodes. Few nodes have any, so only those are stored.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Values {
     /// For each node how many nodes before it have own values; one entry more than there are nodes.
     owners: Vec<u32>,
@@ -152,9 +167,9 @@ impl Tree {
         (node.0..self.end[node.at()]).map(NodeId)
     }
 
-    /// The frames of a node and all its descendants, in the order of [`Self::within`]. The root's stands for none.
-    pub(super) fn frames_within(&self, node: NodeId) -> &[FrameId] {
-        &self.frame[node.at()..self.end[node.at()] as usize]
+    /// The frame of every node, in the order of [`Self::nodes`]. The root's is one that does not exist.
+    pub(super) fn frames(&self) -> &[FrameId] {
+        &self.frame
     }
 
     /// The first node after a node's descendants, in the order of [`Self::nodes`]; may be one past the last.

@@ -67,6 +67,12 @@ pub fn value(value: i128, unit: &str) -> String {
     format!("{sign}{} {symbol}", three_figures(exact / size))
 }
 
+/// Whether a unit is one of time or memory, or says no more than that something is counted.
+#[must_use]
+pub fn is_known(unit: &str) -> bool {
+    !matches!(measure(unit), Measure::Other) || matches!(unit, "count" | "objects" | "samples")
+}
+
 /// A value in nanoseconds; `None` where the unit is none of time.
 #[must_use]
 pub fn nanoseconds(value: i128, unit: &str) -> Option<i128> {

@@ -100,7 +100,7 @@ pub enum ViewError {
 }
 
 /// What a profile says when looked at in one way. Immutable; built once per change of view.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Reading {
     /// The stacks that are shown.
     pub tree: Tree,

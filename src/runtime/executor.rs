@@ -10,17 +10,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tokio::sync::mpsc::{Sender, WeakSender};
+use tokio::sync::mpsc::Sender;
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::export::{self, FileError};
-use super::lists::client;
-use super::{Services, failures, lists, merged, room};
-use crate::api::ApiError;
-use crate::app::effect::CaptureNote;
+use super::capture::Job;
+use super::export::{self, WriteError};
+use super::files::{self, FileError};
+use super::{Services, elsewhere, failures, lists, merged};
 use crate::app::{
-    Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, Origin as Lists,
-    RequestId, Source, Stage,
+    Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, PictureJob, RequestId,
+    Source,
 };
 use crate::formats;
 use crate::model::compare;
@@ -29,9 +29,9 @@ use crate::model::hints::hints;
 use crate::model::lines::lines;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, CaptureRequest, ObjectRef, Origin};
+use crate::model::target::Capture;
 use crate::model::view::{self, Reading, View};
-use crate::store::{ASIDE, About};
+use crate::store::ASIDE;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -54,6 +54,8 @@ pub(super) struct Executor {
     answers: Sender<Done>,
     /// Those under way, until their end was told.
     tasks: HashMap<RequestId, JoinHandle<()>>,
+    /// How the captures among them are told to end.
+    cancels: HashMap<RequestId, oneshot::Sender<()>>,
     /// Held by what writes to disk, so that an ending can wait for that alone.
     writes: Writes,
     /// Rests are cut short: nobody walks through a list without a terminal.
@@ -62,7 +64,7 @@ pub(super) struct Executor {
 
 impl Executor {
     pub(super) fn new(services: Services, answers: Sender<Done>, writes: Writes, hasty: bool) -> Self {
-        Self { services, answers, tasks: HashMap::new(), writes, hasty }
+        Self { services, answers, tasks: HashMap::new(), cancels: HashMap::new(), writes, hasty }
     }
 
     /// Starts an effect. Those that belong to the terminal are none of ours and are handed back.
@@ -102,10 +104,33 @@ impl Executor {
                 tokio::time::sleep(time).await;
                 Ok(Answer::Due)
             }),
+            Effect::LookForTraffic(id, after, look) => {
+                let after = if self.hasty { Duration::ZERO } else { after };
+                self.spawn(id, async move {
+                    tokio::time::sleep(after).await;
+                    elsewhere::traffic(&services, &look).await
+                });
+            }
+            Effect::LookElsewhere(id, after) => {
+                self.spawn(id, async move {
+                    tokio::time::sleep(after).await;
+                    elsewhere::look(&services).await
+                });
+            }
             Effect::ListCaptures(id) => self.spawn(id, blocking(move || list_captures(&services))),
             Effect::Capture(id, request, note) => {
-                let (answers, writes) = (self.answers.clone(), self.writes.downgrade());
-                self.spawn(id, async move { capture(&services, *request, *note, id, &answers, writes).await });
+                let (cancel, cancelled) = oneshot::channel();
+                let job = Job {
+                    services,
+                    request: *request,
+                    note: *note,
+                    id,
+                    answers: self.answers.clone(),
+                    writes: self.writes.downgrade(),
+                    cancel: cancelled,
+                };
+                self.cancels.insert(id, cancel);
+                self.spawn(id, job.run());
             }
             Effect::Amend(id, capture, amendment) => self.write(id, move || {
                 let capture = services.store.amend(&capture, &amendment).map_err(|error| failures::store(&error))?;
@@ -120,7 +145,10 @@ impl Executor {
                 Ok(Answer::BroughtBack(capture.map(Box::new)))
             }),
             Effect::Cancel(id) => {
-                if let Some(task) = self.tasks.remove(&id) {
+                if let Some(cancel) = self.cancels.remove(&id) {
+                    // It ends what it has started, and then itself.
+                    let _ = cancel.send(());
+                } else if let Some(task) = self.tasks.remove(&id) {
                     task.abort();
                 }
             }
@@ -146,6 +174,16 @@ impl Executor {
         None
     }
 
+    /// Writes a picture of the screen.
+    pub(super) fn write_picture(&mut self, id: RequestId, job: PictureJob, drawn: String) {
+        let written = self.writes.clone();
+        let write = move || {
+            let _held = written;
+            write_picture(&job, &drawn)
+        };
+        self.spawn(id, blocking(write));
+    }
+
     /// Whether any effect is still under way.
     pub(super) fn is_busy(&self) -> bool {
         !self.tasks.is_empty()
@@ -154,6 +192,7 @@ impl Executor {
     /// Takes note of an effect's end.
     pub(super) fn ended(&mut self, id: RequestId) {
         self.tasks.remove(&id);
+        self.cancels.remove(&id);
     }
 
     /// Starts what writes to disk: leaving waits for it.
@@ -189,7 +228,7 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 /// Runs what computes or reads files beside the tasks that wait.
-async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) -> Outcome {
+pub(super) async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) -> Outcome {
     match tokio::task::spawn_blocking(work).await {
         Ok(outcome) => outcome,
         Err(error) if error.is_panic() => Err(failures::fault(&words(&*error.into_panic()))),
@@ -203,71 +242,6 @@ fn list_captures(services: &Services) -> Outcome {
     Ok(Answer::Captures(listing.captures, listing.warnings))
 }
 
-/// Captures, keeps, then reads: in this order, so that nothing that arrived can be lost by reading it.
-async fn capture(
-    services: &Services,
-    mut request: CaptureRequest,
-    note: CaptureNote,
-    id: RequestId,
-    answers: &Sender<Done>,
-    writes: WeakSender<Infallible>,
-) -> Outcome {
-    let client = client(services, FailureKind::Capture).await?;
-    let refused = |error: &ApiError| failures::api(FailureKind::Capture, error);
-    if let Some((namespace, name)) = &note.find_object {
-        let found = client.object_id_by_name(namespace, name).await.map_err(|error| refused(&error))?;
-        let Some(object_id) = found else {
-            return Err(Failure {
-                hint: Some(
-                    "Objects are found by name where they had traffic lately; its 64-digit id always works.".to_owned(),
-                ),
-                ..Failure::new(FailureKind::Capture, format!("No object named {name} had traffic in this class."))
-            });
-        };
-        request.object = Some(ObjectRef { namespace_id: namespace.clone(), object_id, name: Some(name.clone()) });
-    }
-    let captured = client.capture(&request).await.map_err(|error| refused(&error))?;
-    let _ = answers.send(Done::Answer(id, Ok(Answer::Stage(Stage::OnDisk)))).await;
-    let account = services.account.as_ref();
-    let is_demo = services.access.as_ref().is_some_and(|access| access.origin == Lists::Demo);
-    let about = About {
-        kind: Some(request.kind),
-        window: Some(request.window),
-        worker: request.worker.clone(),
-        version_id: request.version.clone(),
-        version_number: note.version_number,
-        percentage: note.percentage,
-        object: request.object.clone(),
-        account_id: account.map(|a| a.id.clone()),
-        account_name: account.map(|a| a.name.clone()),
-        asked_at: captured.asked_at,
-        answered_at: captured.answered_at,
-        origin: if is_demo { Origin::Demo } else { Origin::Cloudflare },
-    };
-    let (kept_services, answers) = (services.clone(), answers.clone());
-    // Not before: the network is not to be waited for.
-    let written = writes.upgrade();
-    blocking(move || {
-        let _held = written;
-        let (kept, warning) = match kept_services.store.keep(&captured.bytes, about.clone()) {
-            Ok(kept) => {
-                let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Kept(Box::new(kept.clone())))));
-                let warning = match kept_services.store.make_room(&kept) {
-                    Ok(room) => room::told(&room),
-                    Err(error) => Some(failures::sentence(&error.to_string())),
-                };
-                (kept, warning)
-            }
-            Err(error) => {
-                let warning = format!("It could not be kept on disk ({error}); export it before you leave.");
-                (about.unkept(&captured.bytes), Some(warning))
-            }
-        };
-        open(&kept_services, kept, &captured.bytes, warning)
-    })
-    .await
-}
-
 fn open_capture(services: &Services, capture: Capture) -> Outcome {
     let bytes = services.store.read(&capture).map_err(|error| {
         let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
@@ -278,7 +252,7 @@ fn open_capture(services: &Services, capture: Capture) -> Outcome {
 }
 
 /// Reads a capture's bytes, and notes beside them what they say.
-fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option<String>) -> Outcome {
+pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option<String>) -> Outcome {
     let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(|error| {
         let kept =
             (!capture.path.as_os_str().is_empty()).then(|| format!("The bytes are kept: {}", capture.path.display()));
@@ -297,7 +271,7 @@ fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option
 }
 
 fn open_file(path: &Path) -> Outcome {
-    let path: PathBuf = export::absolute(path);
+    let path: PathBuf = files::absolute(path);
     let again =
         |failure: Failure| Failure { again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))), ..failure };
     let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
@@ -350,9 +324,19 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
 }
 
 fn write_export(job: &ExportJob) -> Outcome {
-    match export::run(job) {
+    exported(export::run(job))
+}
+
+fn write_picture(job: &PictureJob, drawn: &str) -> Outcome {
+    let path = files::absolute(&job.path);
+    let written = files::write(&path, drawn.as_bytes(), job.overwrite);
+    exported(written.map(|()| path).map_err(WriteError::File))
+}
+
+fn exported(written: Result<PathBuf, WriteError>) -> Outcome {
+    match written {
         Ok(path) => Ok(Answer::Exported(path)),
-        Err(FileError::Exists(path)) => Ok(Answer::Exists(path)),
+        Err(WriteError::File(FileError::Exists(path))) => Ok(Answer::Exists(path)),
         Err(error) => Err(failures::export(&error)),
     }
 }

@@ -1,17 +1,21 @@
 //! Writing a view to bytes and to a file: what the export sheet does.
 
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
+use super::files::{self, FileError};
 use crate::app::{ExportJob, Format};
 use crate::export::{self, Caption, ExportError, Scene};
+use crate::model::hints;
+use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
-use crate::model::view::{self, View, ViewError};
+use crate::model::view::{self, Reading, View, ViewError};
 
 /// Why a view could not be written to a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub(super) enum FileError {
+pub(super) enum WriteError {
     /// The view could not be written as bytes.
     #[error(transparent)]
     Export(#[from] ExportError),
@@ -19,27 +23,20 @@ pub(super) enum FileError {
     #[error(transparent)]
     View(#[from] ViewError),
     /// The file could not be written.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// The file is there, and was not to be replaced.
-    #[error("{} is there already", .0.display())]
-    Exists(PathBuf),
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is a picture of the screen, which is drawn elsewhere.
+    #[error("a picture of the screen is no view of a profile")]
+    Screen,
 }
 
 /// Does what the export sheet asks for; answers the file's whole path.
-pub(super) fn run(job: &ExportJob) -> Result<PathBuf, FileError> {
-    let path = absolute(&job.path);
-    if !job.overwrite && path.exists() {
-        return Err(FileError::Exists(path));
-    }
+pub(super) fn run(job: &ExportJob) -> Result<PathBuf, WriteError> {
+    let format = format(job.format).ok_or(WriteError::Screen)?;
+    let path = files::absolute(&job.path);
+    files::check(&path, job.overwrite)?;
     // Of the whole capture all there is, but of the sample type that is looked at.
-    let whole = View { sample_type: job.view.sample_type, ..View::new(&job.profile) };
+    let whole = View { sample_type: job.view.sample_type, by: job.view.by, ..View::new(&job.profile) };
     let all;
     let (view, reading, root) = if job.whole {
         all = view::read(&job.profile, &whole)?;
@@ -47,66 +44,47 @@ pub(super) fn run(job: &ExportJob) -> Result<PathBuf, FileError> {
     } else {
         (&job.view, &*job.reading, job.root)
     };
-    let caption = Caption::new(&job.caption, &job.profile, view, reading);
-    let scene = Scene { profile: &job.profile, reading, root, caption: &caption };
-    let bytes = export::write(format(job.format), view, &scene)?;
-    put(&path, &bytes).map_err(|source| FileError::File { path: path.clone(), source })?;
+    let told = |profile: &Profile, reading: &Reading| match &job.context {
+        Some(context) if format == export::Format::Markdown => {
+            hints::hints(profile, reading, context).into_iter().map(|hint| hint.text).collect()
+        }
+        _ => Vec::new(),
+    };
+    let caption = Caption::new(&job.target, &job.profile, view, reading);
+    let mut scene = Scene { profile: &job.profile, reading, root, caption: &caption };
+    let bytes = if job.anonymous {
+        export::write_anonymous(format, view, &scene, salt(), told)?
+    } else {
+        let command = job.command.clone().filter(|_| !job.whole);
+        let caption = Caption { command, hints: told(&job.profile, reading), ..caption.clone() };
+        scene.caption = &caption;
+        export::write(format, view, &scene)?
+    };
+    files::write(&path, &bytes, job.overwrite)?;
     Ok(path)
 }
 
-const fn format(format: Format) -> export::Format {
-    match format {
+const fn format(format: Format) -> Option<export::Format> {
+    Some(match format {
         Format::Pprof => export::Format::Pprof,
         Format::Svg => export::Format::Svg,
         Format::Folded => export::Format::Folded,
-    }
+        Format::Speedscope => export::Format::Speedscope,
+        Format::CpuProfile => export::Format::CpuProfile,
+        Format::HeapProfile => export::Format::HeapProfile,
+        Format::Json => export::Format::Json,
+        Format::Markdown => export::Format::Markdown,
+        Format::Text => export::Format::Text,
+        Format::ScreenText | Format::ScreenAnsi | Format::ScreenSvg => return None,
+    })
 }
 
-/// The path with `~` taken for the home folder, from the root.
-pub(super) fn absolute(path: &Path) -> PathBuf {
-    let home = directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
-    let path = match (path.strip_prefix("~"), home) {
-        (Ok(rest), Some(home)) => home.join(rest),
-        _ => path.to_owned(),
-    };
-    std::path::absolute(&path).unwrap_or(path)
-}
-
-/// Puts the bytes into a file of their own first: a disk that fills up must not leave half a file under the name.
-fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".flarescope-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tilde_is_the_home_folder() {
-        let home = directories::BaseDirs::new().unwrap().home_dir().to_owned();
-        assert_eq!(absolute(Path::new("~/a/b.pprof")), home.join("a/b.pprof"));
-        assert!(absolute(Path::new("b.pprof")).is_absolute());
-        assert_eq!(absolute(Path::new("/x/~/b")), Path::new("/x/~/b"));
-    }
-
-    #[test]
-    fn folders_are_made_and_nothing_is_left_beside_the_file() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("new/folder/view.pprof");
-        put(&path, b"one").unwrap();
-        put(&path, b"two").unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), b"two");
-        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-    }
+/// The salt of this run's stand-ins, which nobody knows: all that one run writes has the same names.
+pub fn salt() -> &'static [u8] {
+    static SALT: OnceLock<Vec<u8>> = OnceLock::new();
+    SALT.get_or_init(|| {
+        // The system's randomness, as the standard library hands it out: a keyed hash of numbers.
+        let state = RandomState::new();
+        (0..4_u8).flat_map(|part| state.hash_one(part).to_le_bytes()).collect()
+    })
 }

@@ -1,12 +1,16 @@
 //! From each room's errors to a failure in the user's words.
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::api::{ApiError, ErrorKind, Missing};
-use crate::app::{Failure, FailureKind, NextStep};
+use crate::app::{Failure, FailureKind, NextStep, Refusal};
 use crate::formats::FormatError;
 use crate::model::view::ViewError;
 use crate::store::StoreError;
+
+/// How long a server that wants no more calls is left alone where it did not say.
+const UNTOLD_PAUSE: Duration = Duration::from_secs(60);
 
 /// What the API refused, with its code, status and ray.
 pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
@@ -21,11 +25,33 @@ pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
     Failure {
         evidence: (!evidence.is_empty()).then(|| evidence.join(" · ")),
         hint: error.hint(),
-        retry_after: error.retry_after(),
-        code: error.code(),
+        retry_after: error.retry_after().or_else(|| is_limited(error).then_some(UNTOLD_PAUSE)),
+        refusal: refusal(error),
         step,
         ..Failure::new(kind, sentence(&error.to_string()))
     }
+}
+
+fn is_limited(error: &ApiError) -> bool {
+    matches!(error.kind(), ErrorKind::RateLimited { .. })
+}
+
+/// The refusals that lead to different next steps.
+fn refusal(error: &ApiError) -> Option<Refusal> {
+    Some(match error.kind() {
+        ErrorKind::NoTraffic => Refusal::NoTraffic,
+        ErrorKind::NoIsolate => Refusal::NoIsolate,
+        ErrorKind::ProfilingUnavailable => Refusal::Unavailable,
+        ErrorKind::ProfilingUnsupported => Refusal::Unsupported,
+        ErrorKind::NotStarted => Refusal::NotStarted,
+        ErrorKind::RateLimited { .. } => Refusal::TooMany,
+        ErrorKind::Forbidden => Refusal::NotAllowed,
+        ErrorKind::NotFound(Missing::Worker) => Refusal::NoWorker,
+        ErrorKind::NotFound(Missing::Version) => Refusal::NoVersion,
+        ErrorKind::NotFound(Missing::Namespace) => Refusal::NoObject,
+        ErrorKind::TimedOut { .. } => Refusal::TimedOut,
+        _ => return None,
+    })
 }
 
 /// A file that is no profile.
@@ -49,7 +75,7 @@ pub(super) fn view(error: &ViewError) -> Failure {
 }
 
 /// An export that failed.
-pub(super) fn export(error: &super::export::FileError) -> Failure {
+pub(super) fn export(error: &super::export::WriteError) -> Failure {
     Failure::new(FailureKind::File, sentence(&error.to_string()))
 }
 

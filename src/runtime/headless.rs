@@ -5,8 +5,8 @@ use std::time::{Instant, SystemTime};
 
 use tokio::sync::mpsc;
 
-use super::Services;
 use super::executor::{Done, Executor};
+use super::{Painter, Services};
 use crate::app::{self, Action, Effect, Key, Moment, State};
 
 /// Answers that may wait; more make their tasks wait.
@@ -21,11 +21,17 @@ pub struct Headless {
 }
 
 /// Runs the state's first wishes and the keys, each to its end before the next, and answers what is on the screen then.
-/// A capture is waited for; a key that leaves the program ends the run.
+/// A capture is waited for; a key that leaves the program ends the run. Pictures of the screen are drawn by `painter`.
 ///
 /// # Errors
 /// If the system gives no threads.
-pub fn headless(mut state: State, services: Services, first: Vec<Effect>, keys: &[Key]) -> io::Result<Headless> {
+pub fn headless(
+    mut state: State,
+    services: Services,
+    first: Vec<Effect>,
+    keys: &[Key],
+    painter: Painter<'_>,
+) -> io::Result<Headless> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let state = runtime.block_on(async move {
         let (sender, mut answers) = mpsc::channel::<Done>(ANSWERS);
@@ -37,7 +43,14 @@ pub fn headless(mut state: State, services: Services, first: Vec<Effect>, keys: 
         loop {
             let mut leaves = false;
             for effect in wishes.drain(..) {
-                leaves |= matches!(executor.start(effect), Some(Effect::Quit));
+                match executor.start(effect) {
+                    Some(Effect::Quit) => leaves = true,
+                    Some(Effect::Picture(id, job)) => {
+                        let drawn = state.behind_front(|state| painter.paint(state, job.format, now()));
+                        executor.write_picture(id, job, drawn);
+                    }
+                    _ => {}
+                }
             }
             if leaves {
                 break;

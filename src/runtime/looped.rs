@@ -10,7 +10,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 
 use super::executor::{Done, Executor, Writes};
 use super::signals::Signals;
-use super::{Services, clipboard};
+use super::{Painter, Services, clipboard};
 use crate::app::{self, Action, Answer, Effect, Moment, Session, State};
 use crate::term::{self, Rejoin, Screen, TermError};
 use crate::ui;
@@ -275,6 +275,11 @@ impl Loop {
             Some(Effect::Copy(id, text)) => {
                 let said = copy(&text, screen)?;
                 self.apply(Action::Done(id, Ok(said)), screen)?;
+            }
+            Some(Effect::Picture(id, job)) => {
+                let painter = Painter { themes: &self.themes, depth: self.depth, glyphs: self.glyphs };
+                let drawn = self.state.behind_front(|state| painter.paint(state, job.format, now()));
+                self.executor.write_picture(id, job, drawn);
             }
             Some(Effect::Redraw) => screen.forget(),
             Some(Effect::Mouse(on)) => screen.set_mouse(on)?,

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use super::executor::{self, Outcome};
-use super::{Services, export, failures};
+use super::{Services, failures, files};
 use crate::app::{Failure, FailureKind, Part, Source, merge_sources};
 use crate::formats;
 use crate::model::target::Capture;
@@ -17,7 +17,7 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> Outcome {
     let read = |part: Part| match part {
         Part::Kept(capture) => kept(services, *capture),
         Part::File(path) => {
-            let path = export::absolute(&path);
+            let path = files::absolute(&path);
             let file = File::open(&path).map_err(|error| failures::file(&path, &error))?;
             let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
             let profile = formats::read(file, &name).map_err(|error| failures::format(&error))?;

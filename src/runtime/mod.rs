@@ -5,20 +5,30 @@
 //! goes to the terminal. Weak point: an effect that computes for long holds a thread of the blocking pool; it can be
 //! forgotten, not stopped.
 
+mod capture;
 mod clipboard;
+mod elsewhere;
 mod executor;
 mod export;
 mod failures;
+pub mod files;
 mod headless;
 mod lists;
 mod looped;
 mod merged;
+mod picture;
+mod relay;
 mod room;
 mod services;
 mod signals;
 pub mod source_maps;
+mod taking;
 
+pub use export::salt;
 pub use headless::{Headless, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
+pub use picture::Painter;
+pub use relay::{RelayError, relay};
 pub use room::told as room_told;
 pub use services::{Access, Services};
+pub use taking::turn;

@@ -1,5 +1,6 @@
 //! What effects are run with: the account's API, the cache.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -34,6 +35,8 @@ pub struct Services {
     pub store: Store,
     /// Where the choice of an account is remembered.
     pub choice: Option<Choice>,
+    /// This program, to be started again for each capture; `None`: captures are taken here, and lost with the program.
+    pub program: Option<PathBuf>,
     client: Arc<OnceCell<Client>>,
     namespaces: Arc<OnceCell<Vec<Namespace>>>,
     /// The token may not read this account's analytics: asking for each Worker again would cost calls and tell nothing.
@@ -44,15 +47,17 @@ impl Services {
     /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
     #[must_use]
     pub fn new(access: Option<Access>, account: Option<Account>, store: Store, choice: Option<Choice>) -> Self {
-        Self {
-            access,
-            account,
-            store,
-            choice,
-            client: Arc::default(),
-            namespaces: Arc::default(),
-            no_analytics: Arc::default(),
-        }
+        let (client, namespaces) = (Arc::default(), Arc::default());
+        Self { access, account, store, choice, program: None, client, namespaces, no_analytics: Arc::default() }
+    }
+
+    /// Takes each capture in a process of its own, if the program's file can be found.
+    #[must_use]
+    pub fn with_relay(self) -> Self {
+        let known = std::env::current_exe().ok().filter(|program| program.exists());
+        // A program that was replaced while it runs is still to be had here.
+        let itself = || cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"));
+        Self { program: known.or_else(itself), ..self }
     }
 
     /// The same for another account: what was asked about the old one goes on with the old.

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::export::absolute;
+use super::files::absolute;
 use crate::formats::source_map::{Found, read};
 use crate::formats::{FormatError, limits};
 use crate::model::printable::printable;

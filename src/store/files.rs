@@ -51,7 +51,11 @@ pub(super) fn create_private_dir(dir: &Path) -> Result<(), StoreError> {
 /// that can't be written, a file system without locks) or it is not to be had, `None`: the worst is then that the last of
 /// two writers wins.
 pub(super) fn lock(dir: &Path) -> Option<File> {
-    let file = File::options().create(true).truncate(false).write(true).open(dir.join(LOCK)).ok()?;
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(dir.join(LOCK)).ok()?;
     let since = Instant::now();
     loop {
         match file.try_lock() {
@@ -204,7 +208,7 @@ pub(super) fn parse_kind(word: &str) -> Option<Kind> {
 }
 
 /// A name from outside as part of a file's name: it can't leave the folder, hide the file or name a device.
-fn slug(name: &str) -> String {
+pub(super) fn slug(name: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
     let slug: String = name.chars().take(SLUG_MAX).map(safe).collect();
     if slug.is_empty() || slug.starts_with(['.', '-']) { format!("_{slug}") } else { slug }

@@ -15,6 +15,8 @@ mod files;
 mod lists;
 mod metadata;
 mod room;
+mod turn;
+mod unwatched;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,6 +31,8 @@ pub use choice::Choice;
 pub use error::StoreError;
 pub use files::extension;
 pub use room::{Prune, Room};
+pub use turn::{Holder, Turn};
+pub use unwatched::Unwatched;
 
 use crate::model::target::{Capture, Keeping, Kind, ObjectRef, Origin};
 use metadata::{Metadata, Unread};
@@ -124,6 +128,12 @@ impl Store {
     #[must_use]
     pub fn with_quota(self, quota: Option<u64>) -> Self {
         Self { quota, ..self }
+    }
+
+    /// What all captures may take, in bytes; `None`: as much as there is.
+    #[must_use]
+    pub const fn quota(&self) -> Option<u64> {
+        self.quota
     }
 
     /// The folder it uses.

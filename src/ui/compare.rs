@@ -267,6 +267,6 @@ fn counted(profile: &ProfileState) -> String {
     match &search.error {
         Some(error) => error.clone(),
         None if search.query.text.is_empty() => String::new(),
-        None => format!("{} functions, {} frames", search.whole.functions, search.whole.frames),
+        None => format!("{} functions, {} frames", search.functions, search.whole.frames),
     }
 }

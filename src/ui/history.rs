@@ -1,5 +1,7 @@
 //! The captures on disk, by Worker or by day, and what is known of the selected one.
 
+use std::time::Duration;
+
 use super::canvas::{Canvas, width};
 use super::parts;
 use super::theme::Role;
@@ -151,7 +153,7 @@ fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen:
     c.put_in(at, y, 8, capture.version_id.as_deref().map_or("–", short), Role::Dim);
     at += 10;
     c.put(at, y, &capture.kind.map_or_else(String::new, |k| k.to_string()), Role::Text);
-    c.right(at + 10, y, &capture.window.map_or_else(String::new, seconds), Role::Text);
+    c.right(at + 10, y, &capture.window.map_or_else(String::new, window), Role::Text);
     at += 12;
     if columns.remarks > 0 {
         remarks(c, capture, columns.figure + 3, y, columns.remarks, side);
@@ -188,6 +190,11 @@ fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen:
             c.put_in(at, y, room, without_top(summary), Role::Dim);
         }
     }
+}
+
+/// A window in at most five columns.
+fn window(window: Duration) -> String {
+    if window.as_secs() >= 10 { format!("{:.0} s", window.as_secs_f64()) } else { seconds(window) }
 }
 
 /// When it was, and what it is of as far as the heading doesn't say so. The selection is drawn on the one of the two that

@@ -4,9 +4,11 @@
 //! draw in Unicode; [`glyphs`] turns a finished screen into ASCII where that is wanted.
 
 mod canvas;
+mod capture;
 mod compare;
 mod compare_table;
 mod details;
+mod export;
 mod frame_look;
 pub mod glyphs;
 mod help;

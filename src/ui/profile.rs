@@ -104,7 +104,7 @@ fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
         format!("{whole} of capture, {zoom} of zoom")
     };
     if c.columns() >= 100 {
-        format!("{mode}{}  {frames}   {shares}", plural(search.whole.functions, "function"))
+        format!("{mode}{}  {frames}   {shares}", plural(search.functions, "function"))
     } else {
         format!("{mode}{frames}  {shares}")
     }

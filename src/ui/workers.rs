@@ -6,7 +6,7 @@ use super::canvas::Canvas;
 use super::parts;
 use super::theme::Role;
 use super::worker_panel;
-use crate::app::{Load, Origin, Screen, Section, State, WorkerSort, age, clock, workers_geometry};
+use crate::app::{Load, Origin, Screen, Section, Stage, State, WorkerSort, age, clock, workers_geometry};
 use crate::model::target::Worker;
 use crate::model::units::thousands;
 
@@ -70,15 +70,33 @@ fn moment(at: SystemTime, c: &Canvas<'_>) -> String {
     if old { format!("{} ago", age(at, c.now.wall)) } else { clock(at) }
 }
 
-/// The chip of a capture that runs while the user works elsewhere.
+/// The chip of captures that run or wait while the user works elsewhere.
 pub(super) fn capturing(state: &State, c: &Canvas<'_>) -> Option<String> {
-    let running = state.capturing.as_ref().filter(|_| state.front.is_none())?;
-    let left = running.left(c.now.instant);
-    Some(if left.is_zero() {
-        format!("[waiting for {}]", running.request.worker)
-    } else {
-        format!("[capturing {} {:.0} s]", running.request.worker, left.as_secs_f64().ceil())
-    })
+    if state.front.is_some() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    if let Some(running) = &state.capturing {
+        let worker = &running.request.worker;
+        let left = running.left(c.now.instant);
+        let place = running.series.place().map_or_else(String::new, |(at, all)| format!(" {at} of {all}"));
+        parts.push(if running.stage == Stage::Waiting {
+            format!("{worker} waits for its turn")
+        } else if left.is_zero() {
+            format!("waiting for {worker}{place}")
+        } else {
+            format!("capturing {worker}{place} {:.0} s", left.as_secs_f64().ceil())
+        });
+    }
+    match state.waiting.len() {
+        0 => {}
+        waiting if state.capturing.is_some() => parts.push(format!("{waiting} waiting")),
+        waiting => parts.push(format!("{waiting} captures waiting")),
+    }
+    if let Some(awaiting) = &state.awaiting {
+        parts.push(format!("{} waits for traffic", awaiting.worker()));
+    }
+    (!parts.is_empty()).then(|| format!("[{}]", parts.join(" · ")))
 }
 
 fn counted(state: &State) -> String {

@@ -2,18 +2,13 @@
 
 use std::time::Duration;
 
-use flarescope::app::{
-    Answer, Effect, Failure, FailureKind, Form, FormField, Front, NextStep, RequestId, Screen, Stage,
-};
+use flarescope::app::{Answer, Effect, FailureKind, Form, FormField, Front, RequestId, Screen, Stage};
 use flarescope::model::target::{CaptureRequest, Kind};
 
 use crate::session::{Session, only, world};
 
 const SIZE: (u16, u16) = (120, 40);
-/// Cloudflare's code for a version or an object that serves nothing.
-const NO_TRAFFIC: i64 = 10_393;
-
-fn form(session: &Session) -> &Form {
+pub(crate) fn form(session: &Session) -> &Form {
     match &session.state.front {
         Some(Front::Form(form)) => form,
         other => panic!("no form in front but {other:?}"),
@@ -21,15 +16,22 @@ fn form(session: &Session) -> &Form {
 }
 
 /// Presses the keys that send a capture.
-fn sent(session: &mut Session, script: &str) -> (RequestId, CaptureRequest) {
+pub(crate) fn sent(session: &mut Session, script: &str) -> (RequestId, CaptureRequest) {
     match only(session.press(script)) {
         Effect::Capture(id, request, _) => (id, *request),
         other => panic!("no capture was sent but {other:?}"),
     }
 }
 
-fn opened(session: &mut Session, id: RequestId) -> Vec<Effect> {
-    session.answer(id, Answer::Opened(Box::new(world::opened_capture("checkout-api.cpu"))))
+/// The capture is on the disk; hands on what follows.
+pub(crate) fn kept(session: &mut Session, id: RequestId) -> Vec<Effect> {
+    session.answer(id, Answer::Kept(Box::new(world::capture_of("checkout-api.cpu"))))
+}
+
+/// Serves the wish to open it.
+fn opened(session: &mut Session, wishes: Vec<Effect>) -> Vec<Effect> {
+    let open = wishes.iter().find_map(|wish| if let Effect::OpenCapture(id, _) = wish { Some(*id) } else { None });
+    session.answer(open.unwrap(), Answer::Opened(Box::new(world::opened_capture("checkout-api.cpu"))))
 }
 
 #[test]
@@ -60,8 +62,8 @@ fn values_end_at_both_ends_and_tab_goes_round() {
     session.press("l l l l l l l");
     assert_eq!(form(&session).length(), Duration::from_secs(50));
     let start = form(&session).field;
-    session.press("tab tab tab tab");
-    assert_eq!(form(&session).field, start, "four lines while no class is chosen");
+    session.press("tab tab tab tab tab tab");
+    assert_eq!(form(&session).field, start, "six lines while no class is chosen");
     session.press("k k k k k");
     assert_eq!(form(&session).field, FormField::Kind);
 }
@@ -169,11 +171,11 @@ fn a_capture_goes_through_its_stages_and_opens() {
     assert_eq!(running.waited(session.now.instant), Duration::from_millis(800));
     session.answer(id, Answer::Stage(Stage::OnDisk));
     assert_eq!(session.state.capturing.as_ref().unwrap().stage, Stage::OnDisk);
-    let kept = world::capture_of("checkout-api.cpu");
     let before = session.state.history.captures.len();
-    session.answer(id, Answer::Kept(Box::new(kept)));
+    let wishes = kept(&mut session, id);
     assert_eq!(session.state.history.captures.len(), before, "a capture of the same path is not listed twice");
-    assert!(matches!(only(opened(&mut session, id)), Effect::ListCaptures(_)));
+    assert!(session.state.capturing.is_none());
+    assert!(matches!(only(opened(&mut session, wishes)), Effect::ListCaptures(_)));
     assert_eq!(session.state.screen, Screen::Profile);
     assert!(session.state.capturing.is_none() && session.state.front.is_none());
     assert_eq!(session.selected(), "validateAddress", "on the heaviest function");
@@ -186,8 +188,9 @@ fn esc_cancels_and_answers_of_the_cancelled_one_are_dropped() {
         let (id, _) = sent(&mut session, "c enter");
         assert!(matches!(only(session.press(keys)), Effect::Cancel(cancelled) if cancelled == id), "{keys}");
         assert!(session.state.capturing.is_none() && session.state.front.is_none());
-        assert_eq!(session.notice(), "The capture of checkout-api was cancelled; nothing was kept.");
-        assert!(opened(&mut session, id).is_empty());
+        let said = "The capture of checkout-api was cancelled; nothing was kept, and it may count against the limit.";
+        assert_eq!(session.notice(), said);
+        assert!(kept(&mut session, id).is_empty());
         session.answer(id, Answer::Stage(Stage::OnDisk));
         assert_eq!(session.state.screen, Screen::Workers, "a late answer changes nothing");
         assert!(session.state.profile.is_none() && session.state.capturing.is_none());
@@ -246,38 +249,18 @@ fn one_works_on_while_it_captures_and_is_told_when_it_is_there() {
     let (id, _) = sent(&mut session, "c enter");
     session.press("b j j / \"geo\"");
     assert!(session.state.capturing.is_some());
-    opened(&mut session, id);
+    assert!(matches!(only(kept(&mut session, id)), Effect::ListCaptures(_)), "it is not opened");
     assert_eq!(session.state.screen, Screen::Workers, "nobody's hands are taken off the keys");
     assert_eq!(session.state.input.as_ref().unwrap().text, "geo");
     assert_eq!(session.notice(), "checkout-api is captured; C shows it among the captures.");
 }
 
 #[test]
-fn a_second_capture_shows_the_running_one() {
+fn the_same_key_brings_the_countdown_back() {
     let mut session = Session::workers(SIZE);
     sent(&mut session, "c enter");
-    assert!(matches!(session.press("b j c")[..], [Effect::Rest(..)]), "nothing is sent");
+    assert!(session.press("b c").is_empty(), "nothing is sent");
     assert!(matches!(session.state.front, Some(Front::Capturing)));
-}
-
-#[test]
-fn a_version_without_traffic_leads_to_the_serving_one() {
-    let mut session = Session::workers(SIZE);
-    let (id, _) = sent(&mut session, "c k l j j l l enter");
-    let refused = Failure {
-        code: Some(NO_TRAFFIC),
-        ..Failure::new(FailureKind::Capture, "No traffic was found on this script during the capture.")
-    };
-    session.act(flarescope::app::Action::Done(id, Err(refused)));
-    let failure = session.failure();
-    let hint = "9e77c0d1 (v129) serves 0 % of the traffic: it is not deployed. Nothing was lost.";
-    assert_eq!(failure.hint.as_deref(), Some(hint));
-    let offer = "take 7c1f2a9e, which serves 90 %".to_owned();
-    assert_eq!(failure.step, Some(NextStep::ServingVersion { offer }));
-    session.press("enter");
-    assert_eq!(form(&session).chosen().unwrap().id, world::SERVING);
-    assert_eq!((form(&session).kind, form(&session).length()), (Kind::Heap, Duration::from_secs(10)));
-    sent(&mut session, "enter");
 }
 
 #[test]
@@ -313,7 +296,8 @@ fn sort_and_selection_outlive_another_capture_of_the_same_worker() {
     let row = session.table_row();
     let (sort, reverse) = (session.profile().table.sort, session.profile().table.reverse);
     let (id, _) = sent(&mut session, "c enter");
-    opened(&mut session, id);
+    let wishes = kept(&mut session, id);
+    opened(&mut session, wishes);
     assert_eq!((session.profile().table.sort, session.profile().table.reverse), (sort, reverse));
     assert_eq!(session.table_row(), row);
 }

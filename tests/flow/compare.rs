@@ -118,6 +118,36 @@ fn a_comparison_asked_for_in_the_history_leads_back_there() {
 }
 
 #[test]
+fn the_comparison_of_two_versions_shows_the_fix_at_first_glance() {
+    let mut session = history();
+    session.state.history.captures = before::fix().to_vec();
+    session.press("s s s s g");
+    let (id, job) = job(only(session.press("d")));
+    assert_eq!(files(&job), [Some("r2-images-before.cpu.pprof.gz"), Some("r2-images-after.cpu.pprof.gz")]);
+    assert!(session.notice().ends_with("the version before this one."), "{}", session.notice());
+    session.answer(id, before::answer(job).unwrap());
+    let replacer = "genericR2JsonReplacer";
+    assert_eq!((session.selected(), session.table_row()), (replacer.to_owned(), replacer.to_owned()));
+    let profile = session.profile();
+    let first = profile.reading.frames.name(profile.table.rows[profile.table.shown[0]].frame);
+    assert_eq!(first, replacer, "the table's first row");
+    // Figures of `go tool pprof -diff_base`, in nanoseconds.
+    let compare = comparison(&session);
+    let (up, down) = (compare.largest.0.unwrap(), compare.largest.1.unwrap());
+    let name = |frame| profile.reading.frames.name(frame);
+    assert_eq!((name(down.frame), down.own.change(), down.total.change()), (replacer, -4_261_347_000, -4_349_121_000));
+    assert_eq!((name(up.frame), up.own.change(), up.total.change()), ("handleList", 2_747_367_000, -1_542_866_000));
+    // Of all frames that changed by more than a third of themselves it is the widest.
+    let tree = &profile.reading.tree;
+    let strong = |node: &NodeId| {
+        let change = compare.comparison.total(*node).change().unsigned_abs();
+        *node != NodeId::ROOT && change * 3 > tree.weight(*node)
+    };
+    let widest = tree.nodes().filter(strong).max_by_key(|node| tree.weight(*node)).unwrap();
+    assert_eq!(tree.frame(widest).map(name), Some(replacer));
+}
+
+#[test]
 fn totals_and_widths_go_round_and_filters_hold_for_both_sides() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();
@@ -173,7 +203,7 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
 fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();
-    for command in [Command::Sandwich, Command::BottomUp, Command::Export, Command::AllHints, Command::CopyCommand] {
+    for command in [Command::Sandwich, Command::BottomUp, Command::AllHints, Command::CopyCommand] {
         assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
         assert!(session.state.front.is_none() && session.profile().sandwich.is_none(), "{command:?}");
         assert!(

@@ -25,18 +25,64 @@ fn an_export_proposes_a_name_and_writes_the_view() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     session.press("f enter e");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s.pprof");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.pprof");
     session.press("l");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s.svg");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.svg");
     session.press("space");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-whole.svg");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z-whole.svg");
     session.press("space");
     let (id, job) = job(&mut session, "enter");
     assert_eq!((job.format, job.whole, job.overwrite), (Format::Svg, false, false));
     assert_eq!((job.view.filters.len(), job.root), (1, session.profile().zoom));
     session.answer(id, Answer::Exported(job.path));
-    assert_eq!(session.notice(), "Written: checkout-api-7c1f2a9e-cpu10s.svg");
+    assert_eq!(session.notice(), "Written: checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.svg");
     assert!(session.state.front.is_none());
+}
+
+#[test]
+fn every_format_that_can_hold_the_view_is_offered() {
+    let names = |session: &Session| dialog(session).formats.iter().map(|format| format.name()).collect::<Vec<_>>();
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("e");
+    let times = ["pprof", "svg", "folded", "speedscope", "cpuprofile", "json", "markdown", "text"];
+    let screens = ["screen", "screen.ansi", "screen.svg"];
+    assert_eq!(names(&session), [&times[..], &screens].concat());
+    let mut session = Session::captured("checkout-api.heap", SIZE);
+    session.press("e");
+    assert!(names(&session).contains(&"heapprofile") && !names(&session).contains(&"cpuprofile"));
+    // All others would take changes for values.
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.compare();
+    session.press("e");
+    assert_eq!(names(&session), screens);
+    assert!(matches!(only(session.press("enter")), Effect::Picture(_, job) if job.path.ends_with(
+        "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z-compared.screen.txt"
+    )));
+}
+
+#[test]
+fn stand_ins_leave_the_target_s_name_out_of_the_file_s() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("e j j l");
+    assert!(dialog(&session).anonymous);
+    assert_eq!(dialog(&session).path.text, "profile-cpu-20261130T081713Z.pprof");
+    let (_, job) = job(&mut session, "enter");
+    assert!(job.anonymous);
+}
+
+#[test]
+fn a_picture_of_the_screen_is_wished_for_as_it_is_without_the_sheet() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("e l l l l l l l l l l");
+    assert_eq!(dialog(&session).chosen(), Format::ScreenSvg);
+    let Effect::Picture(id, picture) = only(session.press("enter")) else { panic!("no picture") };
+    assert_eq!(picture.path.to_str(), Some("checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.screen.svg"));
+    assert!(session.state.front.is_some());
+    assert!(session.state.behind_front(|state| state.front.is_none()));
+    assert!(session.state.front.is_some(), "the sheet stays until the file is there");
+    session.answer(id, Answer::Exists(picture.path));
+    let Effect::Picture(_, again) = only(session.press("enter")) else { panic!("no picture") };
+    assert!(again.overwrite);
 }
 
 #[test]
@@ -48,7 +94,7 @@ fn a_file_that_is_there_is_asked_about_once_more() {
     assert!(dialog(&session).exists);
     let (_, second) = job(&mut session, "enter");
     assert!(second.overwrite);
-    session.press("tab tab backspace");
+    session.press("shift-tab backspace");
     assert!(!dialog(&session).exists, "another name is another file");
     session.press("esc");
     assert!(session.state.front.is_none());

@@ -16,7 +16,8 @@ fn shown(session: &Session) -> Vec<&str> {
 #[test]
 fn the_costly_ones_stand_first_and_the_first_one_is_looked_up_once() {
     let (mut session, first) = Session::fresh(Origin::Demo, SIZE);
-    let [captures, list, figures] = <[Effect; 3]>::try_from(first).unwrap();
+    let [captures, list, figures, elsewhere] = <[Effect; 4]>::try_from(first).unwrap();
+    assert!(session.serve(elsewhere).is_empty());
     assert!(session.serve(captures).is_empty());
     assert!(session.serve(list).is_empty(), "which one is on top is known once traffic is");
     let rest = only(session.serve(figures));

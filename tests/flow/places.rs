@@ -1,8 +1,8 @@
 //! Every command at every place: nothing breaks, and what is known afterwards hangs together.
 
 use flarescope::app::{
-    self, Action, COMMANDS, Effect, FailureKind, Front, Key, Origin, Place, Screen, Section, help_rows, interpret,
-    place,
+    self, Action, COMMANDS, Effect, Failure, FailureKind, Front, Key, Origin, Place, Refusal, Screen, Section,
+    help_rows, interpret, place,
 };
 
 use crate::session::{Session, only};
@@ -43,6 +43,12 @@ fn at(wanted: Place) -> Session {
             let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!() };
             session.fail(id, FailureKind::Capture, "It was refused.");
         }
+        Place::Awaiting => {
+            let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!() };
+            let failure = Failure { refusal: Some(Refusal::NoIsolate), ..Failure::new(FailureKind::Capture, "Gone.") };
+            session.act(Action::Done(id, Err(failure)));
+            session.press("enter");
+        }
         other => {
             session.press(match other {
                 Place::Table => "tab",
@@ -50,7 +56,7 @@ fn at(wanted: Place) -> Session {
                 Place::FormText => "enter tab c",
                 Place::Capturing => "c enter",
                 Place::Export => "e",
-                Place::ExportText => "e tab tab",
+                Place::ExportText => "e shift-tab",
                 Place::Help => "?",
                 Place::Picker => "T",
                 Place::Palette => ":",
@@ -83,6 +89,8 @@ fn check(session: &Session, after: &str) {
     assert!(state.screen != Screen::Profile || state.profile.is_some(), "{after}");
     let capturing = matches!(state.front, Some(Front::Capturing | Front::AskQuit));
     assert!(!capturing || state.capturing.is_some(), "{after}: a countdown of nothing");
+    let awaiting = matches!(state.front, Some(Front::Awaiting));
+    assert!(!awaiting || state.awaiting.is_some(), "{after}: nothing is waited for");
     if let Some(profile) = &state.profile {
         let tree = &profile.reading.tree;
         assert!((profile.selected_node().0 as usize) < tree.len(), "{after}");
@@ -190,6 +198,21 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                     let effect = pending.swap_remove(next(pending.len()));
                     trail.push("answer".to_owned());
                     match effect {
+                        Effect::Capture(id, ..) if next(3) == 0 => {
+                            let kept = crate::session::world::capture_of("geo-router.cpu");
+                            pending.extend(session.answer(id, app::Answer::Kept(Box::new(kept))));
+                        }
+                        Effect::Capture(id, ..) if next(2) == 0 => {
+                            let refusals = [Refusal::NoTraffic, Refusal::TooMany, Refusal::NoVersion];
+                            let failure = Failure {
+                                refusal: Some(refusals[next(3)]),
+                                ..Failure::new(FailureKind::Capture, "It was refused.")
+                            };
+                            pending.extend(session.act(Action::Done(id, Err(failure))));
+                        }
+                        Effect::LookForTraffic(id, ..) => {
+                            pending.extend(session.answer(id, app::Answer::Traffic(next(2) as u64)));
+                        }
                         Effect::Capture(id, ..) | Effect::OpenCapture(id, _) | Effect::OpenFile(id, _) => {
                             if next(2) == 0 {
                                 session.fail(id, FailureKind::Capture, "It was refused.");

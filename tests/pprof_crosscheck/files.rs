@@ -73,7 +73,8 @@ fn filters_leave_the_same() {
 #[test]
 fn changes_are_those_of_a_difference() {
     let Some(pprof) = Pprof::find() else { return };
-    let files = || ["recordings", "cases"].into_iter().flat_map(fixtures).filter_map(|file| Some((open(&file)?, file)));
+    let files =
+        || ["recordings", "cases", "pair"].into_iter().flat_map(fixtures).filter_map(|file| Some((open(&file)?, file)));
     let all: Vec<(Profile, PathBuf)> = files().collect();
     let mut compared = 0;
     for ((base, base_file), (new, new_file)) in all.iter().zip(all.iter().skip(1)) {

@@ -8,4 +8,5 @@ mod endings;
 mod hostile;
 mod keys;
 mod panics;
+mod relay;
 mod session;

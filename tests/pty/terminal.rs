@@ -62,15 +62,22 @@ impl Terminal {
     pub(crate) fn start(columns: u16, rows: u16, arguments: &[&str]) -> Self {
         let mut argv = vec![PROGRAM];
         argv.extend(arguments);
-        Self::run(columns, rows, &argv)
+        Self::run(columns, rows, &argv, &[])
+    }
+
+    /// Starts the program with these variables besides the usual ones.
+    pub(crate) fn start_with(columns: u16, rows: u16, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut argv = vec![PROGRAM];
+        argv.extend(arguments);
+        Self::run(columns, rows, &argv, variables)
     }
 
     /// Starts the program under a shell with job control.
     pub(crate) fn shell(columns: u16, rows: u16, script: &str) -> Self {
-        Self::run(columns, rows, &["sh", "-c", script])
+        Self::run(columns, rows, &["sh", "-c", script], &[])
     }
 
-    fn run(columns: u16, rows: u16, argv: &[&str]) -> Self {
+    fn run(columns: u16, rows: u16, argv: &[&str], variables: &[(&str, &str)]) -> Self {
         let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
         let home = tempfile::tempdir().unwrap();
         let mut command = CommandBuilder::from_argv(argv.iter().map(Into::into).collect());
@@ -88,6 +95,9 @@ impl Terminal {
         std::fs::write(state.join("started"), "").unwrap();
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
+        for (name, value) in variables {
+            command.env(name, value);
+        }
         command.cwd(home.path());
         let child = pair.slave.spawn_command(command).unwrap();
 
@@ -212,6 +222,17 @@ impl Terminal {
     pub(crate) fn is_raw(&self) -> bool {
         let modes = tcgetattr(File::open(&self.tty).unwrap()).unwrap().local_modes;
         !modes.intersects(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+    }
+
+    /// The program's process id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.process_id().unwrap()
+    }
+
+    /// Ends the program as the system does when it needs the memory: it can do nothing about it.
+    pub(crate) fn kill(&mut self) {
+        self.signal(rustix::process::Signal::KILL);
+        self.child.wait().unwrap();
     }
 
     pub(crate) fn signal(&self, signal: rustix::process::Signal) {

@@ -100,8 +100,15 @@ scenes! {
     form: LOW Colours, HIGH Colours, LOW Mono;
     form_object: HIGH Colours;
     countdown: LOW Colours, HIGH Colours, LOW Ascii;
-    ask_quit: LOW Colours;
+    form_canary: LOW Colours, HIGH Colours;
+    countdown_row: LOW Colours, HIGH Colours;
+    countdown_queued: LOW Colours;
+    list_chip: LOW Colours, HIGH Colours;
+    awaiting: LOW Colours, HIGH Colours, LOW Ascii;
+    ask_quit: LOW Colours, HIGH Colours;
     failure: LOW Colours, HIGH Colours;
+    failure_limited: LOW Colours;
+    failure_row: LOW Colours, HIGH Colours;
     profile: LEAST Colours, LOW Colours, HIGH Colours, WIDE Colours, HIGH Mono, LOW Ascii;
     too_small: TOO_SMALL Colours;
     zoom: HIGH Colours, HIGH Ascii;
@@ -118,6 +125,7 @@ scenes! {
     history_by_time: LOW Colours, HIGH Colours;
     history_note: LOW Colours, HIGH Colours;
     compare: LOW Colours, HIGH Colours, WIDE Colours, HIGH Mono, LOW Ascii;
+    compare_fix: LOW Colours, HIGH Colours;
     compare_table: LOW Colours, HIGH Colours;
     marks: LOW Colours;
     welcome: LOW Colours;

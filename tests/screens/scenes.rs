@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Action, Effect, Failure, FailureKind, Origin, RequestId};
+use flarescope::app::{Action, Answer, Effect, Failure, FailureKind, Origin, Refusal, RequestId};
 
 use crate::session::{Session, only, world};
 
@@ -67,6 +67,88 @@ pub(crate) fn countdown(size: Size) -> Session {
     session
 }
 
+/// Both sides of the gradual deployment are chosen, while a capture runs elsewhere.
+pub(crate) fn form_canary(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    session.press("c j j j l");
+    session.state.elsewhere = Some("geo-router".to_owned());
+    session
+}
+
+/// The second of three, with another one waiting.
+pub(crate) fn countdown_row(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    let Effect::Capture(first, ..) = only(session.press("c + + enter")) else { panic!("no capture") };
+    session.answer(first, Answer::Kept(Box::new(world::capture_of("checkout-api.cpu"))));
+    session.wait(Duration::from_millis(5_800));
+    session
+}
+
+/// Another copy of the program has the turn.
+pub(crate) fn countdown_queued(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    let id = capturing(&mut session);
+    session.answer(id, Answer::Queued { behind: Some("geo-router".to_owned()) });
+    session
+}
+
+/// The chip of what runs, what waits, and what waits for traffic.
+pub(crate) fn list_chip(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    session.press("c + enter b");
+    let rest = only(session.press("j"));
+    let details = only(session.serve(rest));
+    session.serve(details);
+    session.press("c enter");
+    session.wait(Duration::from_millis(3_200));
+    session.press("k");
+    session
+}
+
+/// A version that should have traffic has none: it is waited for.
+pub(crate) fn awaiting(size: Size) -> Session {
+    let mut session = refused(size, Refusal::NoTraffic, None);
+    let Effect::LookForTraffic(id, ..) = only(session.press("enter")) else { panic!("no look") };
+    session.wait(Duration::from_secs(30));
+    session.answer(id, Answer::Traffic(0));
+    session.wait(Duration::from_secs(6));
+    session
+}
+
+/// A server that wants to be left alone, counted down.
+pub(crate) fn failure_limited(size: Size) -> Session {
+    let mut session = refused(size, Refusal::TooMany, Some(Duration::from_secs(42)));
+    session.wait(Duration::from_millis(12_500));
+    session.act(Action::Tick);
+    session
+}
+
+/// The second of three was refused.
+pub(crate) fn failure_row(size: Size) -> Session {
+    let mut session = countdown_row(size);
+    let id = session.state.capturing.as_ref().unwrap().id;
+    let failure = Failure {
+        refusal: Some(Refusal::NotStarted),
+        evidence: Some("code 10397 · HTTP 503 · ray 8f2c1d7e6b5a4930-FRA".to_owned()),
+        ..Failure::new(FailureKind::Capture, "The Worker's runtime could not start the profiler.")
+    };
+    session.act(Action::Done(id, Err(failure)));
+    session
+}
+
+fn refused(size: Size, refusal: Refusal, retry_after: Option<Duration>) -> Session {
+    let mut session = Session::workers(size);
+    let id = capturing(&mut session);
+    let failure = Failure {
+        refusal: Some(refusal),
+        retry_after,
+        evidence: Some("HTTP 429 · ray 8f2c1d7e6b5a4930-FRA".to_owned()),
+        ..Failure::new(FailureKind::Capture, "api.cloudflare.com wants no more calls for 42 s (HTTP 429).")
+    };
+    session.act(Action::Done(id, Err(failure)));
+    session
+}
+
 pub(crate) fn ask_quit(size: Size) -> Session {
     let mut session = countdown(size);
     session.press("q");
@@ -78,7 +160,7 @@ pub(crate) fn failure(size: Size) -> Session {
     session.press("c j l l");
     let Effect::Capture(id, ..) = only(session.press("enter")) else { panic!("no capture") };
     let refused = Failure {
-        code: Some(10_393),
+        refusal: Some(Refusal::NoTraffic),
         evidence: Some("code 10393 · HTTP 400 · ray 8f2c1d7e6b5a4930-FRA".to_owned()),
         ..Failure::new(FailureKind::Capture, "No traffic was found on this script during the capture.")
     };
@@ -200,6 +282,16 @@ pub(crate) fn history_note(size: Size) -> Session {
 pub(crate) fn compare(size: Size) -> Session {
     let mut session = Session::captured("checkout-api.cpu", size);
     session.compare();
+    session
+}
+
+/// Two versions of one Worker: as it was, and mended.
+pub(crate) fn compare_fix(size: Size) -> Session {
+    let mut session = history(size);
+    session.state.history.captures = crate::session::before::fix().to_vec();
+    session.press("s s s s g");
+    let wish = only(session.press("d"));
+    session.serve(wish);
     session
 }
 

@@ -24,6 +24,20 @@ pub(crate) fn capture() -> Capture {
     }
 }
 
+/// Captures of two versions of `r2-images`, the newer one first: mended, and as it was.
+pub(crate) fn fix() -> [Capture; 2] {
+    let of = |recording: &str, version: &str, number: u64, age: u64| Capture {
+        path: PathBuf::from(format!("/cache/captures/{recording}.cpu.pprof.gz")),
+        version_id: Some(version.to_owned()),
+        version_number: Some(number),
+        worker: "r2-images".to_owned(),
+        answered_at: ago(age),
+        asked_at: ago(age + 8),
+        ..world::capture_of("r2-binding.cpu")
+    };
+    [of("r2-images-after", world::SERVING, 41, 300), of("r2-images-before", world::OLD, 40, 900)]
+}
+
 /// The recording with other values: `validateAddress` at four tenths, `parseCart` doubled, no `priceCart`, and a function
 /// that is gone today.
 fn profile() -> Profile {
@@ -71,6 +85,7 @@ pub(crate) fn answer(job: CompareJob) -> Result<Answer, CompareError> {
             let file = capture.path.file_name().unwrap().to_string_lossy();
             let profile = match &*file {
                 "before.pprof.gz" => profile().into(),
+                file if file.starts_with("r2-images-") => read(&format!("pair/{file}")).unwrap().0,
                 file => read(&format!("recordings/{file}")).unwrap().0,
             };
             Source { profile, name: capture.worker.clone(), capture: Some(*capture), path: None, members: Vec::new() }

@@ -12,8 +12,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use flarescope::app::{
-    self, Action, Answer, Effect, Failure, FailureKind, Front, Key, Moment, Notice, Opened, Origin, ProfileState,
-    RequestId, Selection, State, ThemeChoice,
+    self, Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, Key, Moment, Notice, Opened, Origin,
+    ProfileState, RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
 use flarescope::model::hints::hints;
@@ -32,6 +32,8 @@ pub(crate) struct Session {
     pub(crate) now: Moment,
     /// Wishes that nobody waits for: long waits, lists to be kept.
     pub(crate) aside: Vec<Effect>,
+    /// Looks at what goes on elsewhere are handed to the test.
+    pub(crate) looks_elsewhere: bool,
 }
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
@@ -93,7 +95,7 @@ impl Session {
         };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment(), aside: Vec::new() }, first)
+        (Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false }, first)
     }
 
     /// A session with a token, and no account that anybody named.
@@ -101,7 +103,7 @@ impl Session {
         let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment(), aside: Vec::new() }, first)
+        (Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false }, first)
     }
 
     /// The list of 64 Workers, with traffic, the captures on disk, and the details of the first one.
@@ -156,6 +158,7 @@ impl Session {
             Effect::Figures(id) => (id, Answer::Figures(world::figures())),
             Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),
             Effect::Rest(id, _) => (id, Answer::Rested),
+            Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
             Effect::Compare(id, job) => (id, before::answer(*job).unwrap()),
             other => panic!("nobody serves {other:?}"),
@@ -193,6 +196,10 @@ impl Session {
                 Effect::Sandwich(id, profile, view, frame) => {
                     let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);
                     left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
+                }
+                // Nothing goes on elsewhere, unless a test says so.
+                Effect::LookElsewhere(id, _) if !self.looks_elsewhere => {
+                    left.extend(self.answer(id, Answer::Elsewhere(Elsewhere::default())));
                 }
                 Effect::Compare(id, job) if job.view.is_some() => {
                     left.extend(self.answer(id, before::answer(*job).unwrap()));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use flarescope::model::target::{Kind, ObjectRef, Origin, Summary};
-use flarescope::store::{About, Prune, Store, StoreError};
+use flarescope::store::{About, Prune, Store, StoreError, Unwatched};
 
 pub(crate) const PROFILE: &[u8] = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
 
@@ -264,4 +264,67 @@ fn a_killed_program_leaves_whole_captures_only() {
         assert!(listing.warnings.len() <= 1, "{:?}", listing.warnings);
         store.clear().unwrap();
     }
+}
+
+#[test]
+fn one_captures_at_a_time_and_the_turn_falls_with_its_holder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (Store::open(folder.path()), Store::open(folder.path()));
+    let window = Duration::from_secs(10);
+    let turn = one.take_turn("account-a", "checkout-api", window).unwrap().unwrap();
+    assert!(other.take_turn("account-a", "geo-router", window).unwrap().is_none());
+    let holder = other.turn_holder("account-a").unwrap();
+    assert_eq!(holder.worker, "checkout-api");
+    let left = holder.until.unwrap().duration_since(SystemTime::now()).unwrap();
+    assert!(left <= window && left > Duration::from_secs(8), "{left:?}");
+    assert!(other.take_turn("account-b", "geo-router", window).unwrap().is_some(), "another account has its own");
+
+    let waits = std::thread::spawn(move || other.wait_for_turn("account-a", "geo-router", window).unwrap());
+    drop(turn);
+    let turn = waits.join().unwrap();
+    assert_eq!(one.turn_holder("account-a").unwrap().worker, "geo-router");
+    drop(turn);
+    assert_eq!(one.turn_holder("account-a"), None);
+    // What stands in the file of an old holder gives nobody the turn.
+    assert!(one.take_turn("account-a", "x", window).unwrap().is_some());
+}
+
+#[test]
+fn a_turn_s_file_that_holds_nonsense_is_a_holder_without_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path());
+    let turn = store.take_turn("a/../b", "w", Duration::from_secs(1)).unwrap().unwrap();
+    let files: Vec<_> = fs::read_dir(folder.path().join("turns")).unwrap().map(|entry| entry.unwrap()).collect();
+    assert_eq!(files.len(), 1, "a key can't leave the folder");
+    fs::write(files[0].path(), b"\xff{").unwrap();
+    let holder = store.turn_holder("a/../b").unwrap();
+    assert_eq!((holder.worker.as_str(), holder.until), ("", None));
+    drop(turn);
+    // Without a folder there is no turn, and that is told.
+    let blocked = tempfile::NamedTempFile::new().unwrap();
+    assert!(Store::open(blocked.path()).take_turn("a", "w", Duration::from_secs(1)).is_err());
+}
+
+#[test]
+fn words_left_behind_are_told_once_in_order_and_broken_ones_never() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path());
+    assert_eq!(store.take_words(), []);
+    let word = |seconds: u64, outcome: Result<PathBuf, String>| Unwatched {
+        worker: format!("w{seconds}"),
+        at: SystemTime::UNIX_EPOCH + Duration::from_millis(now_ms() - seconds * 1_000),
+        outcome,
+    };
+    let (late, early) = (word(5, Ok("/x/late.pprof".into())), word(60, Err("It was refused.".to_owned())));
+    let old = word(8 * 24 * 60 * 60, Ok("/x/old.pprof".into()));
+    for word in [&late, &early, &old] {
+        store.leave_word(word).unwrap();
+    }
+    fs::write(folder.path().join("unwatched/1-2.json"), b"{\"worker\":1}").unwrap();
+    assert_eq!(store.take_words(), [early, late]);
+    assert_eq!(store.take_words(), []);
+}
+
+fn now_ms() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis() as u64
 }

@@ -4,8 +4,8 @@ use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, NextStep, Origin, Pane, RequestId, SandwichState, Screen, Stage, State,
-    accounts, capture, compare, traffic, workers,
+    Effect, Failure, FailureKind, Front, Load, NextStep, Pane, RequestId, SandwichState, Screen, State, accounts,
+    capture, compare, elsewhere, figures, traffic, workers,
 };
 
 /// Takes an effect's answer.
@@ -13,20 +13,17 @@ pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Fa
     match result {
         Ok(answer) => took(state, id, answer, now),
         // Newer figures that don't come leave the old ones, and the next turn.
-        Err(failure) if state.workers.traffic.newer == Some(id) => {
-            Vec::from_iter(traffic::came(state, Some(&failure), now))
+        Err(failure) if state.workers.renewal.newer == Some(id) => {
+            Vec::from_iter(figures::came(state, Some(&failure), now))
         }
         Err(failure) if state.workers.figures.awaits(id) => {
-            let next = traffic::came(state, Some(&failure), now);
+            let next = figures::came(state, Some(&failure), now);
             // Columns stay blank; the reason stands once in the title. Everything else works.
             state.workers.figures = Load::Failed(Box::new(failure));
             state.workers.without_figures();
             Vec::from_iter(next)
         }
-        Err(failure) => {
-            failed(state, id, failure, now);
-            Vec::new()
-        }
+        Err(failure) => failed(state, id, failure, now),
     }
 }
 
@@ -63,14 +60,14 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             state.quota = Some(crate::app::Quota { remaining, limit, until });
             Vec::new()
         }
-        Answer::Due => traffic::due(state, id, now),
+        Answer::Due => figures::due(state, id, now),
         Answer::Figures(figures) => {
             let first = state.workers.figures.awaits(id);
-            if !first && state.workers.traffic.newer != Some(id) {
+            if !first && state.workers.renewal.newer != Some(id) {
                 return Vec::new();
             }
             state.workers.set_figures(figures, first);
-            let mut wishes = Vec::from_iter(traffic::came(state, None, now));
+            let mut wishes = Vec::from_iter(crate::app::figures::came(state, None, now));
             wishes.extend(workers::keep(state));
             if first && !state.workers.rows.is_empty() {
                 wishes.extend(workers::rest(state, now.instant));
@@ -107,20 +104,22 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Stage(stage) => {
-            if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
-                running.stage = stage;
-            }
+            capture::at_stage(state, id, stage, now.instant);
             Vec::new()
         }
-        Answer::Kept(kept) => {
-            if let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) {
-                running.stage = Stage::Open;
-            }
-            state.history.put_one(*kept);
+        Answer::Queued { behind } => {
+            capture::queued(state, id, behind);
             Vec::new()
         }
+        Answer::Remark(remark) => {
+            capture::remark(state, id, remark);
+            Vec::new()
+        }
+        Answer::Kept(kept) => capture::kept(state, id, *kept, now.instant),
+        Answer::Traffic(requests) => traffic::looked(state, id, requests, now.instant),
+        Answer::Elsewhere(found) => elsewhere::took(state, id, found, now),
         Answer::Opened(opened) => match keeping::opened_for_export(state, id, *opened) {
-            Some(opened) => open(state, id, opened),
+            Some(opened) => open(state, id, opened, now),
             None => Vec::new(),
         },
         Answer::Read(view, reading) => {
@@ -182,25 +181,18 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
 }
 
 /// Shows a profile that was read; one that was captured in the background only announces itself.
-fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
-    let captured = state.capturing.as_ref().is_some_and(|c| c.id == id);
+fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Effect> {
+    // One that could be kept nowhere comes as it is.
+    let captured = state.capturing.take_if(|c| c.id == id).is_some();
     if !captured && state.opening != Some(id) {
         return Vec::new();
     }
-    let waits = match (&state.front, &state.beneath) {
-        (Some(Front::Capturing | Front::AskQuit), _) => true,
-        // Reading the keys is waiting too; whoever types or chooses is not to be interrupted.
-        (Some(Front::Help(_)), Some(Front::Capturing)) => true,
-        _ => false,
-    };
-    let in_front = state.opening == Some(id) || waits;
-    if captured {
-        state.capturing = None;
-    } else {
-        state.opening = None;
-    }
+    let in_front = state.opening.take_if(|opening| *opening == id).is_some() || capture::is_watched(state);
     let refresh = state.fresh_id();
-    let wishes = vec![state.history.ask(refresh)];
+    let mut wishes = vec![state.history.ask(refresh)];
+    if captured {
+        wishes.extend(capture::next_waiting(state, now.instant));
+    }
     if !in_front {
         state.say(format!("{} is captured; C shows it among the captures.", opened.name));
         return wishes;
@@ -215,10 +207,20 @@ fn open(state: &mut State, id: RequestId, opened: Opened) -> Vec<Effect> {
     wishes
 }
 
-fn failed(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
+fn failed(state: &mut State, id: RequestId, mut failure: Failure, now: Moment) -> Vec<Effect> {
     if state.capturing.as_ref().is_some_and(|c| c.id == id) {
-        return capture::failed(state, failure);
+        return capture::failed(state, failure, now.instant);
     }
+    if state.awaiting.as_ref().is_some_and(|awaiting| awaiting.id == id) {
+        return traffic::failed(state, failure, now.instant);
+    }
+    failure.until = failure.retry_after.and_then(|wait| now.instant.checked_add(wait));
+    failed_else(state, id, failure, now);
+    Vec::new()
+}
+
+/// The failure of anything but a capture.
+fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) {
     if state.opening == Some(id) {
         state.opening = None;
         (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
@@ -274,44 +276,4 @@ fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
     failure.again = Some(Box::new(Effect::ListAccounts(id)));
     failure.step = Some(NextStep::Account { offer: "type the id of an account".to_owned() });
     (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
-}
-
-/// What `R` does in a failure's sheet: the same request under a new number.
-pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
-    match failure.again.map(|effect| *effect) {
-        Some(Effect::Capture(_, request, note)) => capture::send(state, *request, *note, now.instant),
-        Some(Effect::ListAccounts(_)) => vec![accounts::ask(state)],
-        Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => workers::ask(state),
-        Some(Effect::OpenFile(_, path)) => {
-            let id = state.fresh_id();
-            state.opening = Some(id);
-            vec![Effect::OpenFile(id, path)]
-        }
-        Some(Effect::OpenCapture(_, capture)) => {
-            let id = state.fresh_id();
-            state.opening = Some(id);
-            vec![Effect::OpenCapture(id, capture)]
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Does what a failure's sheet offers first.
-pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
-    match (&failure.step, failure.again.as_deref()) {
-        (Some(NextStep::ServingVersion { .. }), Some(Effect::Capture(_, request, _))) => {
-            let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
-            let mut form =
-                crate::app::Form::new(request.worker.clone(), details, state.workers.rate_of(&request.worker));
-            form.kind = request.kind;
-            form.window =
-                crate::app::WINDOWS.iter().position(|s| *s == request.window.as_secs()).unwrap_or(form.window);
-            form.choose_serving();
-            state.front = Some(Front::Form(form));
-            Vec::new()
-        }
-        (Some(NextStep::Again { .. }), _) => again(state, failure, now),
-        (Some(NextStep::Account { .. }), _) => accounts::open(state),
-        _ => Vec::new(),
-    }
 }

@@ -1,6 +1,7 @@
 //! The one function that changes the state.
 
 mod answer;
+mod follow;
 mod keeping;
 mod moves;
 mod opening;
@@ -12,7 +13,7 @@ mod text;
 pub(super) use sheets::{leave_sheet, over};
 
 use super::state::Moment;
-use super::{Action, Effect, Front, Screen, State};
+use super::{Action, Effect, Front, Screen, State, capture};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
@@ -55,15 +56,25 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
             super::mouse::click(state, x, y, now)
         }
         Action::Wheel { down, x, y } => super::mouse::wheel(state, down, x, y, now),
-        Action::Tick => Vec::new(),
+        Action::Tick => tick(state, now),
         Action::Done(id, result) => answer::answer(state, id, result, now),
     };
     settle(state);
     if by_hand {
-        wishes.extend(super::traffic::freshen(state, now));
+        wishes.extend(super::figures::freshen(state, now));
     }
     wishes.extend(super::hints::ask(state, now));
     wishes
+}
+
+/// What comes about by time alone: a pause that a server asked for is over, and what waited for that goes on.
+fn tick(state: &mut State, now: Moment) -> Vec<Effect> {
+    if let Some(Front::Failure(failure)) = &mut state.front
+        && failure.pause(now.instant).is_none()
+    {
+        failure.until = None;
+    }
+    capture::next_waiting(state, now.instant)
 }
 
 /// Nobody repeats a command more often than this; a key held on a digit must not freeze the screen.

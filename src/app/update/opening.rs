@@ -1,20 +1,21 @@
 //! Opening things: the capture form, captures, the written export.
 
+use std::time::Duration;
+
 use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, ProfileState, Screen, State};
+use crate::app::{
+    Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob, ProfileState, Screen, State,
+    elsewhere, hints,
+};
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
 pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if state.session.origin == Origin::Offline {
         state.warn("A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.");
-        return Vec::new();
-    }
-    if state.capturing.is_some() {
-        state.front = Some(Front::Capturing);
         return Vec::new();
     }
     let worker = match state.screen {
@@ -27,6 +28,15 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         return Vec::new();
     };
     let worker = state.workers.rows[at].clone();
+    // What runs or is waited for comes back by the same key.
+    if state.capturing.as_ref().is_some_and(|running| running.request.worker == worker.name) {
+        state.front = Some(Front::Capturing);
+        return Vec::new();
+    }
+    if state.awaiting.as_ref().is_some_and(|awaiting| awaiting.worker() == worker.name) {
+        state.front = Some(Front::Awaiting);
+        return Vec::new();
+    }
     if worker.deployed_on.is_none() {
         state.warn(format!("{} was never deployed: there is nothing to capture.", worker.name));
         return Vec::new();
@@ -56,7 +66,9 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if let Some(place) = state.workers.order.iter().position(|&row| row == at) {
         state.workers.selected = place;
     }
-    if asks { workers::ask_details(state, now.instant) } else { Vec::new() }
+    let mut wishes = if asks { workers::ask_details(state, now.instant) } else { Vec::new() };
+    wishes.push(elsewhere::ask(state, Duration::ZERO));
+    wishes
 }
 
 pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
@@ -103,24 +115,31 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
     vec![Effect::OpenCapture(id, Box::new(capture))]
 }
 
-pub(super) fn write_export(state: &mut State) -> Vec<Effect> {
+pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
     let id = state.fresh_id();
+    let context = state.profile.as_ref().filter(|profile| profile.tells_hints()).map(|p| hints::context(state, p, now));
     let (Some(Front::Export(dialog)), Some(profile)) = (&mut state.front, &state.profile) else { return Vec::new() };
     if dialog.path.text.trim().is_empty() {
         dialog.field = ExportField::File;
         return Vec::new();
     }
-    let caption = std::iter::once(profile.source.name.clone()).chain(profile.facts()).collect::<Vec<_>>().join(" · ");
+    let (format, path, overwrite) = (dialog.chosen(), dialog.path.text.trim().into(), dialog.exists);
+    if format.is_screen() {
+        return vec![Effect::Picture(id, PictureJob { format, path, overwrite })];
+    }
     let job = ExportJob {
-        format: dialog.chosen(),
+        format,
         whole: dialog.whole,
-        path: dialog.path.text.trim().into(),
-        overwrite: dialog.exists,
+        anonymous: dialog.anonymous,
+        path,
+        overwrite,
         profile: std::sync::Arc::clone(&profile.source.profile),
         view: profile.read_view.clone(),
         reading: std::sync::Arc::clone(&profile.reading),
         root: profile.zoom,
-        caption,
+        target: profile.source.target(),
+        command: profile.command(),
+        context,
     };
     vec![Effect::Export(id, Box::new(job))]
 }

@@ -65,7 +65,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
     use Command as C;
     let compares = state.profile.as_ref().is_some_and(|profile| profile.compare.is_some());
     if compares && !is_offered(behind(state), command) {
-        // Its reading is one of changes, which hints, exports and the like would take for values.
+        // Its reading is one of changes, which hints and the like would take for values.
         return Vec::new();
     }
     if let Some(wishes) = in_sandwich(state, command) {

@@ -1,12 +1,15 @@
 //! Commands: what each key does where the user is.
 
-use super::{answer, keeping, moves, opening, profile, sheets, text};
+use std::time::Duration;
+
+use super::{follow, keeping, moves, opening, profile, sheets, text};
 use crate::app::details::DetailRow;
 use crate::app::keymap::{Place, behind};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
     COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, accounts, capture, compare,
+    elsewhere, traffic,
 };
 use crate::model::ranking::Sort;
 
@@ -27,10 +30,11 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             sheets::over(state, Front::AskQuit)
         }
         C::Quit => vec![Effect::Quit],
-        C::Interrupt if state.capturing.is_some() => capture::cancel(state),
+        C::Interrupt if state.capturing.is_some() => capture::cancel(state, now.instant),
+        C::Interrupt if state.awaiting.is_some() => traffic::cancel(state),
         C::Interrupt if state.input.is_some() => text::cancel(state),
         C::Interrupt => vec![Effect::Quit],
-        C::Dismiss => sheets::dismiss(state),
+        C::Dismiss => sheets::dismiss(state, now),
         C::Help => sheets::over(state, Front::Help(0)),
         C::Palette => {
             let place = behind(state);
@@ -50,7 +54,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             sheets::leave_sheet(state);
             state.screen = Screen::History;
             let id = state.fresh_id();
-            vec![state.history.ask(id)]
+            vec![state.history.ask(id), elsewhere::ask(state, Duration::ZERO)]
         }
         C::ChooseAccount => accounts::open(state),
         C::OpenFile => {
@@ -81,9 +85,9 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Sort | C::SortReverse => sort(state, command == C::SortReverse),
         C::Capture => opening::open_form(state, now),
         C::Open => opening::open(state, now),
-        C::Close | C::CloseForm => sheets::dismiss(state),
+        C::Close | C::CloseForm => sheets::dismiss(state, now),
         C::NextStep => match state.front.take() {
-            Some(Front::Failure(failure)) => answer::next_step(state, failure, now),
+            Some(Front::Failure(failure)) => follow::next_step(state, failure, now),
             _ => Vec::new(),
         },
         C::Compare => compare::run(state),
@@ -100,12 +104,19 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             }
             Vec::new()
         }
-        C::CancelCapture => capture::cancel(state),
-        C::KeepRunning => {
-            state.front = None;
+        C::OneMore | C::OneFewer => {
+            if let Some(form) = text::form(state) {
+                form.add(if command == C::OneMore { 1 } else { -1 });
+            }
             Vec::new()
         }
-        C::WriteExport => opening::write_export(state),
+        C::CancelCapture if matches!(state.front, Some(Front::Awaiting)) => traffic::cancel(state),
+        C::CancelCapture => capture::cancel(state, now.instant),
+        C::KeepRunning => {
+            (state.front, state.beneath) = (None, None);
+            Vec::new()
+        }
+        C::WriteExport => opening::write_export(state, now),
         C::WholeOrView => {
             if let Some(Front::Export(dialog)) = &mut state.front {
                 dialog.toggle_whole();
@@ -171,7 +182,7 @@ fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {
     if let Some(Front::Failure(failure)) = &state.front {
         let failure = failure.clone();
         state.front = None;
-        return answer::again(state, failure, now);
+        return follow::again(state, failure, now);
     }
     match state.screen {
         Screen::Workers => {

@@ -1,13 +1,16 @@
 //! What stands in front of a screen: putting it there, closing it, bringing back what was beneath.
 
 use super::text;
+use crate::app::state::Moment;
 use crate::app::workers::Section;
-use crate::app::{Effect, Front, Picker, Screen, State, capture, compare};
+use crate::app::{Effect, Front, Picker, Screen, State, capture, compare, traffic};
 
 /// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
 pub(in crate::app) fn over(state: &mut State, front: Front) -> Vec<Effect> {
     drop_preview(state);
-    if let Some(Front::Form(_) | Front::Capturing | Front::Failure(_) | Front::Export(_)) = &state.front {
+    if let Some(Front::Form(_) | Front::Capturing | Front::Awaiting | Front::Failure(_) | Front::Export(_)) =
+        &state.front
+    {
         state.beneath = state.front.take();
     }
     // The keys are the sheet's now.
@@ -28,17 +31,21 @@ pub(super) fn drop_preview(state: &mut State) {
     }
 }
 
-/// Brings the sheet beneath back, unless it is the countdown of a capture that has ended.
+/// Brings the sheet beneath back, unless what it is about has ended.
 pub(super) fn uncover(state: &mut State) {
-    let over = state.capturing.is_none();
-    state.front = state.beneath.take().filter(|front| !(over && matches!(front, Front::Capturing)));
+    state.front = state.beneath.take().filter(|front| match front {
+        Front::Capturing => state.capturing.is_some(),
+        Front::Awaiting => state.awaiting.is_some(),
+        _ => true,
+    });
 }
 
 /// Closes what is in front; with nothing in front, steps back from a search, a filter or a pane. Never leaves the program.
-pub(super) fn dismiss(state: &mut State) -> Vec<Effect> {
+pub(super) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
     drop_preview(state);
     match state.front.take() {
-        Some(Front::Capturing) => return capture::cancel(state),
+        Some(Front::Capturing) => return capture::cancel(state, now.instant),
+        Some(Front::Awaiting) => return traffic::cancel(state),
         Some(_) => uncover(state),
         None => match state.screen {
             Screen::Profile => {

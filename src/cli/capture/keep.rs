@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::super::connect::{Session, note};
-use super::super::{CliError, columns, list, output};
+use super::super::{CliError, columns, list};
 use super::CaptureArgs;
 use super::plan::Plan;
 use crate::api::Captured;
@@ -14,7 +14,7 @@ use crate::formats;
 use crate::model::summary::summarise;
 use crate::model::target::{Capture, Kind, Summary};
 use crate::model::view::{self, View};
-use crate::runtime::room_told;
+use crate::runtime::{files, room_told};
 use crate::store::{self, About, Store};
 
 /// A capture that has come, and what was said about it before.
@@ -67,16 +67,13 @@ pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<
             out.flush()?;
             return Ok(capture);
         }
-        Some(path) => match output::write_file(path, &bytes) {
+        Some(path) => match files::write(&files::absolute(path), &bytes, true) {
             Ok(()) if cached => {}
             Ok(()) => capture.path = path.to_owned(),
             Err(error) => {
                 let kept = if cached { capture.path } else { rescue(&bytes, capture.kind)? };
-                return Err(CliError::failed(format!(
-                    "{} can't be written ({error}); the capture is at {}",
-                    path.display(),
-                    kept.display()
-                )));
+                let message = format!("it can't be written: {error}; the capture is at {}", kept.display());
+                return Err(CliError::failed(message));
             }
         },
         None if cached => {}

@@ -41,6 +41,9 @@ impl Ratio {
 
     /// Scales a sum that fits 64 bits, rounded.
     fn scale(self, sum: i128) -> i128 {
+        if self.of == self.to {
+            return sum;
+        }
         (2 * sum * self.to + self.of).div_euclid(2 * self.of)
     }
 }
@@ -66,13 +69,17 @@ impl Side {
         }
         // Sums are scaled, never the parts: so parts add up to their whole, and equal totals are equal to the last unit.
         let (mut value, mut weight, mut count) = (0_i128, 0_i128, 0);
+        let (mut scaled_value, mut scaled_weight) = (0, 0);
         for ((own, own_weight), record) in values.iter_mut().zip(&mut weights).zip(&mut records) {
-            value += i128::from(*own);
-            weight += i128::from(*own_weight);
+            // Few nodes have values of their own, and a division of 128 bits takes long.
+            if *own_weight > 0 {
+                value += i128::from(*own);
+                weight += i128::from(*own_weight);
+                scaled_value = i64::try_from(ratio.scale(value)).ok()?;
+                scaled_weight = u64::try_from(i64::try_from(ratio.scale(weight)).ok()?).ok()?;
+            }
             count += *record;
-            *own = i64::try_from(ratio.scale(value)).ok()?;
-            *own_weight = u64::try_from(i64::try_from(ratio.scale(weight)).ok()?).ok()?;
-            *record = count;
+            (*own, *own_weight, *record) = (scaled_value, scaled_weight, count);
         }
         Some(Self {
             total: column.total,

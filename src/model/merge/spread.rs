@@ -42,7 +42,7 @@ pub struct Extremes {
 }
 
 /// What each capture of a merged profile says of each frame, after filters.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Spread {
     /// The captures, in the order of their first records.
     pub captures: Vec<Captured>,

@@ -41,6 +41,12 @@ impl<'a> Subset<'a> {
         Ok(Self { profile, sample_type: view.sample_type, plan, tree, root: at })
     }
 
+    /// The same records, told in the words of another profile: this one under other names.
+    #[must_use]
+    pub fn told_by(self, renamed: &'a Profile) -> Self {
+        Self { profile: renamed, ..self }
+    }
+
     /// The whole profile.
     #[must_use]
     pub fn profile(&self) -> &'a Profile {

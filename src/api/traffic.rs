@@ -1,0 +1,49 @@
+//! Whether a target has had requests since a moment: what waiting for traffic asks now and then.
+
+use std::time::SystemTime;
+
+use serde_json::json;
+
+use super::analytics::{Invocations, Objects, whole};
+use super::client::Client;
+use super::error::ApiError;
+
+impl Client {
+    /// Requests of one version of a Worker since then, as far as they are counted already: analytics are some minutes
+    /// behind.
+    ///
+    /// # Errors
+    /// [`super::ErrorKind::Forbidden`] where the token may not read analytics.
+    pub async fn version_requests_since(
+        &self,
+        script: &str,
+        version: &str,
+        since: SystemTime,
+    ) -> Result<u64, ApiError> {
+        let query = "query ($a: string!, $s: Time!, $u: Time!, $n: string!) { viewer { accounts(filter: \
+                     {accountTag: $a}) { workersInvocationsAdaptive(limit: 100, filter: {datetime_geq: $s, \
+                     datetime_leq: $u, scriptName: $n}, orderBy: [sum_requests_DESC]) { dimensions { scriptVersion } \
+                     sum { requests } } } } }";
+        let found: Invocations = self.ask_since(query, json!({ "n": script }), since).await?;
+        let own = found.groups.iter().filter(|group| group.dimensions.script_version.as_deref() == Some(version));
+        Ok(whole(own.filter_map(|group| group.sum.requests).sum()))
+    }
+
+    /// Requests of one Durable Object since then, as far as they are counted already.
+    ///
+    /// # Errors
+    /// [`super::ErrorKind::Forbidden`] where the token may not read analytics.
+    pub async fn object_requests_since(
+        &self,
+        namespace: &str,
+        object: &str,
+        since: SystemTime,
+    ) -> Result<u64, ApiError> {
+        let query = "query ($a: string!, $s: Time!, $u: Time!, $n: string!, $o: string!) { viewer { accounts(filter: \
+                     {accountTag: $a}) { durableObjectsInvocationsAdaptiveGroups(limit: 10, filter: {datetime_geq: $s, \
+                     datetime_leq: $u, namespaceId: $n, objectId: $o}, orderBy: [sum_requests_DESC]) { dimensions { \
+                     objectId } sum { requests } } } } }";
+        let found: Objects = self.ask_since(query, json!({ "n": namespace, "o": object }), since).await?;
+        Ok(whole(found.invocations.iter().filter_map(|group| group.sum.requests).sum()))
+    }
+}

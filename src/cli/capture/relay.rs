@@ -1,0 +1,32 @@
+//! The process that captures for the screen: everything is known already, so nothing is asked but the capture.
+
+use super::super::{CliError, CliResult};
+use super::CaptureArgs;
+use crate::model::target::{self, CaptureRequest, ObjectRef};
+use crate::runtime::{self, RelayError};
+
+/// Captures what the arguments say, for whoever hands over a token on standard input.
+///
+/// # Errors
+/// [`CliError::Usage`] where nobody does; [`CliError::Told`] where no profile came.
+pub(super) fn run(args: &CaptureArgs) -> CliResult {
+    let object = match (&args.namespace, &args.object) {
+        (Some(namespace), Some(object)) => Some(ObjectRef::new(namespace, object, None)?),
+        _ => None,
+    };
+    let (Some(worker), Some(version)) = (&args.worker, &args.version) else {
+        return Err(CliError::Usage(RelayError::NotHandedOver.to_string()));
+    };
+    let request = CaptureRequest {
+        worker: worker.clone(),
+        version: Some(version.clone()),
+        kind: args.kind.into(),
+        window: target::check_window(args.duration)?,
+        object,
+    };
+    match runtime::relay(request) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(CliError::Told),
+        Err(error) => Err(CliError::Usage(error.to_string())),
+    }
+}

@@ -1,0 +1,160 @@
+//! A capture as the screen asks for it: in a process of its own, else here; then kept, and told step by step.
+
+use std::convert::Infallible;
+use std::time::SystemTime;
+
+use tokio::sync::mpsc::{Sender, WeakSender};
+use tokio::sync::oneshot;
+
+use super::executor::{Done, Outcome, blocking, open};
+use super::lists::client;
+use super::relay::{Brought, Relay};
+use super::taking::{self, Order, Progress};
+use super::{Services, failures};
+use crate::api::{ApiError, Captured, Client};
+use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
+use crate::model::target::{Capture, CaptureRequest, ObjectRef};
+
+/// A capture under way.
+pub(super) struct Job {
+    pub(super) services: Services,
+    pub(super) request: CaptureRequest,
+    pub(super) note: CaptureNote,
+    pub(super) id: RequestId,
+    pub(super) answers: Sender<Done>,
+    /// Held while the profile is written here.
+    pub(super) writes: WeakSender<Infallible>,
+    /// Sent when the user cancels; only dropped when the program is left.
+    pub(super) cancel: oneshot::Receiver<()>,
+}
+
+fn refused(error: &ApiError) -> Failure {
+    failures::api(FailureKind::Capture, error)
+}
+
+impl Job {
+    /// Captures and keeps; answers what is on the disk, or opens what could not be put there.
+    pub(super) async fn run(mut self) -> Outcome {
+        let services = self.services.clone();
+        let client = client(&services, FailureKind::Capture).await?;
+        self.find_object(&client).await?;
+        let (Some(access), Some(account)) = (&services.access, &services.account) else {
+            return Err(Failure::new(FailureKind::Capture, "There is no Cloudflare account to ask."));
+        };
+        let order = Order::new(self.request.clone(), &self.note, account, access.origin == Origin::Demo);
+        if let Some(program) = &services.program
+            // Where no process can be had the program captures by itself: a profile matters more than how it comes.
+            && let Ok(relay) = Relay::start(program, &access.settings, &services.store, &order).await
+        {
+            return self.follow(relay, order).await;
+        }
+        self.here(&client, order).await
+    }
+
+    /// An object that is known by its name only is looked for first.
+    async fn find_object(&mut self, client: &Client) -> Result<(), Failure> {
+        let Some((namespace, name)) = &self.note.find_object else { return Ok(()) };
+        let found = client.object_id_by_name(namespace, name).await.map_err(|error| refused(&error))?;
+        let Some(object_id) = found else {
+            return Err(Failure {
+                hint: Some(
+                    "Objects are found by name where they had traffic lately; its 64-digit id always works.".to_owned(),
+                ),
+                refusal: Some(Refusal::NoObject),
+                ..Failure::new(FailureKind::Capture, format!("No object named {name} had traffic in this class."))
+            });
+        };
+        self.request.object = Some(ObjectRef { namespace_id: namespace.clone(), object_id, name: Some(name.clone()) });
+        Ok(())
+    }
+
+    fn teller(&self) -> impl FnMut(Progress) + Send + use<> {
+        let (id, answers) = (self.id, self.answers.clone());
+        move |progress| {
+            let answer = match progress {
+                Progress::Waiting(holder) => {
+                    Answer::Queued { behind: (!holder.worker.is_empty()).then_some(holder.worker) }
+                }
+                Progress::Sent => Answer::Stage(Stage::Sampling),
+                Progress::Arrived => Answer::Stage(Stage::OnDisk),
+            };
+            // A stage that finds no room is told by the next one.
+            let _ = answers.try_send(Done::Answer(id, Ok(answer)));
+        }
+    }
+
+    async fn follow(mut self, relay: Relay, order: Order) -> Outcome {
+        let mut tell = self.teller();
+        let services = self.services.clone();
+        match relay.follow(&mut tell, &mut self.cancel).await? {
+            Brought::Cancelled => Err(cancelled()),
+            Brought::Kept(path, remark) => {
+                let (id, answers) = (self.id, self.answers.clone());
+                blocking(move || {
+                    let found =
+                        services.store.find(&path.to_string_lossy()).map_err(|error| failures::store(&error))?;
+                    Ok(told(id, &answers, found, remark))
+                })
+                .await
+            }
+            Brought::Unkept { bytes, why, asked_at, answered_at } => {
+                blocking(move || unkept(&services, &order, bytes, &why, asked_at, answered_at)).await
+            }
+        }
+    }
+
+    /// Captures in this process: it is lost with it.
+    async fn here(mut self, client: &Client, order: Order) -> Outcome {
+        let mut tell = self.teller();
+        let services = self.services.clone();
+        let captured = tokio::select! {
+            biased;
+            Ok(()) = &mut self.cancel => return Err(cancelled()),
+            captured = taking::ask(client, &services.store, &order, &mut tell) => captured,
+        };
+        let captured = captured.map_err(|error| refused(&error))?;
+        // Not before: the network is not to be waited for.
+        let written = self.writes.upgrade();
+        let (id, answers) = (self.id, self.answers.clone());
+        blocking(move || {
+            let _held = written;
+            match taking::keep(&services.store, &order, &captured) {
+                Ok((kept, remark)) => Ok(told(id, &answers, kept, remark)),
+                Err(error) => {
+                    let Captured { bytes, asked_at, answered_at, .. } = captured;
+                    unkept(&services, &order, bytes, &error.to_string(), asked_at, answered_at)
+                }
+            }
+        })
+        .await
+    }
+}
+
+/// The answer for a capture on the disk, after what is to be told besides.
+fn told(id: RequestId, answers: &Sender<Done>, kept: Capture, remark: Option<String>) -> Answer {
+    if let Some(remark) = remark {
+        // Nobody listens any more when the program ends.
+        let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Remark(remark))));
+    }
+    Answer::Kept(Box::new(kept))
+}
+
+/// Opens a profile that is on no disk.
+fn unkept(
+    services: &Services,
+    order: &Order,
+    bytes: Vec<u8>,
+    why: &str,
+    asked_at: SystemTime,
+    answered_at: SystemTime,
+) -> Outcome {
+    let captured = Captured { bytes, content_type: None, ray: None, asked_at, answered_at };
+    let capture = order.about(&captured).unkept(&captured.bytes);
+    let warning = format!("It could not be kept on disk ({why}); export it before you leave.");
+    open(services, capture, &captured.bytes, Some(warning))
+}
+
+/// Nobody waits for it: the state forgot the request when it asked for this.
+fn cancelled() -> Failure {
+    Failure::new(FailureKind::Capture, "The capture was cancelled.")
+}

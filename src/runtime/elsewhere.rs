@@ -1,0 +1,38 @@
+//! What goes on beside this screen: captures of other copies of the program, those that outlived theirs, and traffic.
+
+use super::executor::{Outcome, blocking};
+use super::lists::client;
+use super::{Services, failures, taking};
+use crate::app::{Answer, Elsewhere, Ended, FailureKind, TrafficLook};
+use crate::store::{Store, Unwatched};
+
+/// Looks at the locks and at the words that were left. Asks nobody.
+pub(super) async fn look(services: &Services) -> Outcome {
+    // An address that can't be used is told where it is needed.
+    let key = match services.client().await {
+        Some(Ok(client)) => Some(taking::turn_key(&client)),
+        _ => None,
+    };
+    let store = services.store.clone();
+    blocking(move || Ok(Answer::Elsewhere(found(&store, key.as_deref())))).await
+}
+
+fn found(store: &Store, key: Option<&str>) -> Elsewhere {
+    let holder = key.and_then(|key| store.turn_holder(key));
+    let ended = store.take_words().into_iter();
+    Elsewhere {
+        until: holder.as_ref().and_then(|holder| holder.until),
+        runs: holder.map(|holder| holder.worker),
+        ended: ended.map(|Unwatched { worker, at, outcome }| Ended { worker, at, outcome }).collect(),
+    }
+}
+
+/// How many requests analytics count on a target since then.
+pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> Outcome {
+    let client = client(services, FailureKind::Capture).await?;
+    let counted = match &look.object {
+        Some(object) => client.object_requests_since(&object.namespace_id, &object.object_id, look.since).await,
+        None => client.version_requests_since(&look.worker, &look.version, look.since).await,
+    };
+    counted.map(Answer::Traffic).map_err(|error| failures::api(FailureKind::Capture, &error))
+}

@@ -1,0 +1,156 @@
+//! Files that the user asked for: where they lie, and written whole or not at all.
+
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Why a file could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The file is there, and was not to be replaced.
+    #[error("{} is there already", .0.display())]
+    Exists(PathBuf),
+    /// There is a folder of that name.
+    #[error("{} is a folder: write a file's name behind it", .0.display())]
+    Folder(PathBuf),
+    /// The system refused.
+    #[error("{}: {}", path.display(), reason(source))]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// The reason in words for what a user can do something about; the temporary file's name is none of them.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::PermissionDenied => "this folder may not be written to".to_owned(),
+        ErrorKind::ReadOnlyFilesystem => "this disk can only be read".to_owned(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "no room is left on the disk".to_owned(),
+        ErrorKind::NotADirectory => "one of its folders is a file".to_owned(),
+        ErrorKind::InvalidFilename => "a file can't be called that".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// The path with `~` taken for the home folder, from the root.
+pub fn absolute(path: &Path) -> PathBuf {
+    let home = directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
+    let path = match (path.strip_prefix("~"), home) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_owned(),
+    };
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Refuses a path that nothing can be written to, before anything is made that would be written.
+///
+/// # Errors
+/// [`FileError::Folder`], and [`FileError::Exists`] where `overwrite` is not allowed.
+pub fn check(path: &Path, overwrite: bool) -> Result<(), FileError> {
+    if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') {
+        return Err(FileError::Folder(path.to_owned()));
+    }
+    if !overwrite && path.exists() { Err(FileError::Exists(path.to_owned())) } else { Ok(()) }
+}
+
+/// Writes a file, and the folders that are missing: whole or not at all where it is an ordinary file, straight through
+/// where it is a device or pipe.
+///
+/// # Errors
+/// [`FileError`]; then the file is as it was.
+pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), FileError> {
+    check(path, overwrite)?;
+    put(path, bytes, overwrite).map_err(|source| match source.kind() {
+        ErrorKind::AlreadyExists if !overwrite => FileError::Exists(path.to_owned()),
+        _ => FileError::Io { path: path.to_owned(), source },
+    })
+}
+
+fn put(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return std::fs::write(path, bytes);
+    }
+    // What a link leads to is replaced, not the link.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|error| match error.kind() {
+        // It says of a file in the way that it exists, which is not said of the file to be written.
+        ErrorKind::AlreadyExists => io::Error::from(ErrorKind::NotADirectory),
+        _ => error,
+    })?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".flarescope-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The umask takes from it what it takes from any new file.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    let named = if overwrite { file.persist(&path) } else { file.persist_noclobber(&path) };
+    named.map_err(|error| error.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tilde_is_the_home_folder() {
+        let home = directories::BaseDirs::new().unwrap().home_dir().to_owned();
+        assert_eq!(absolute(Path::new("~/a/b.pprof")), home.join("a/b.pprof"));
+        assert!(absolute(Path::new("b.pprof")).is_absolute());
+        assert_eq!(absolute(Path::new("/x/~/b")), Path::new("/x/~/b"));
+    }
+
+    #[test]
+    fn folders_are_made_and_nothing_is_left_beside_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("new/folder/view.pprof");
+        write(&path, b"one", false).unwrap();
+        assert!(matches!(write(&path, b"other", false), Err(FileError::Exists(_))));
+        write(&path, b"two", true).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_can_not_be_written_is_told_in_words() {
+        let dir = tempfile::tempdir().unwrap();
+        let told = |path: &Path| write(path, b"x", true).unwrap_err().to_string();
+        assert!(told(dir.path()).ends_with("is a folder: write a file's name behind it"));
+        assert!(told(&dir.path().join("sub/")).contains("is a folder"));
+        std::fs::write(dir.path().join("file"), "").unwrap();
+        for below in ["file/below", "file/further/below"] {
+            assert!(told(&dir.path().join(below)).ends_with("one of its folders is a file"));
+            let error = write(&dir.path().join(below), b"x", false).unwrap_err();
+            assert!(matches!(error, FileError::Io { .. }), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_goes_on_leading_where_it_led() {
+        let dir = tempfile::tempdir().unwrap();
+        let (target, link) = (dir.path().join("target"), dir.path().join("link"));
+        std::fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        write(&link, b"new", true).unwrap();
+        assert_eq!(std::fs::read(&target).unwrap(), b"new");
+        assert!(link.is_symlink());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told_as_one() {
+        let error = write(Path::new("/dev/full"), b"x", true).unwrap_err();
+        assert_eq!(error.to_string(), "/dev/full: no room is left on the disk");
+    }
+}

@@ -1,0 +1,161 @@
+//! The process that captures: reads who asks, captures, keeps, tells; and leaves word where nobody listens any more.
+
+use std::io::{self, BufRead as _, Cursor, Read as _, Write as _};
+use std::time::SystemTime;
+
+use super::{Failed, Handover, LINE_MAX, PROGRAM, Word};
+use crate::api::{Captured, Client, Settings};
+use crate::app::FailureKind;
+use crate::formats;
+use crate::model::secret::Secret;
+use crate::model::summary::summarise;
+use crate::model::target::{Capture, CaptureRequest, Origin};
+use crate::model::view::{self, View};
+use crate::runtime::failures;
+use crate::runtime::taking::{self, Order, Progress};
+use crate::store::{Store, Unwatched};
+
+/// Why the process could not even begin.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RelayError {
+    /// It was not started by the screen.
+    #[error("--relay is how the screen starts a capture, and of no use otherwise")]
+    NotHandedOver,
+    /// The system gave no threads.
+    #[error("no runtime: {0}")]
+    Runtime(#[from] io::Error),
+}
+
+/// Captures what `request` says for whoever is told of on standard input, and answers whether a profile came.
+///
+/// # Errors
+/// [`RelayError`] where nobody handed anything over.
+pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
+    leave_session();
+    let handover = read_handover().ok_or(RelayError::NotHandedOver)?;
+    let store = Store::open(&handover.cache).with_quota(handover.quota);
+    if let Some(object) = &mut request.object {
+        object.name.clone_from(&handover.object_name);
+    }
+    let order = Order {
+        request,
+        version_number: handover.version_number,
+        percentage: handover.percentage,
+        account_id: handover.account_id,
+        account_name: handover.account_name,
+        origin: if handover.is_demo { Origin::Demo } else { Origin::Cloudflare },
+    };
+    let secret = Secret::new(&handover.token).map_err(|_| RelayError::NotHandedOver)?;
+    let settings = Settings { account: Some(order.account_id.clone()), ..Settings::new(handover.base_url, secret) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut screen = Screen { listens: true };
+    let captured = runtime.block_on(async {
+        // Its session has no terminal, so nobody means this signal.
+        #[cfg(unix)]
+        let _deaf = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
+        let client = Client::new(settings)?;
+        taking::ask(&client, &store, &order, &mut |progress| screen.tell(&progress.into())).await
+    });
+    Ok(match captured {
+        Ok(captured) => finish(&store, &order, &captured, &mut screen),
+        Err(error) => {
+            let failure = failures::api(FailureKind::Capture, &error);
+            let message = failure.message.clone();
+            screen.tell(&Word::Failed(Failed::from(failure)));
+            if !screen.listens {
+                leave_word(&store, &order, Err(message));
+            }
+            false
+        }
+    })
+}
+
+/// Keeps the profile, then tells where, then notes beside it what it says. Without a place on the disk the screen gets
+/// it; without a screen a temporary file.
+fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen) -> bool {
+    match taking::keep(store, order, captured) {
+        Ok((capture, remark)) => {
+            screen.tell(&Word::Kept { path: capture.path.clone(), remark });
+            if !screen.listens {
+                leave_word(store, order, Ok(capture.path.clone()));
+            }
+            note_summary(store, &capture, &captured.bytes);
+            true
+        }
+        Err(error) => {
+            let why = error.to_string();
+            let (asked_at, answered_at) = (captured.asked_at, captured.answered_at);
+            screen.tell(&Word::Unkept { bytes: captured.bytes.len() as u64, why, asked_at, answered_at });
+            screen.send(&captured.bytes);
+            screen.listens || rescue(&captured.bytes)
+        }
+    }
+}
+
+fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
+    let read = formats::read(Cursor::new(bytes), &capture.worker).ok();
+    let summary = read.and_then(|profile| {
+        let reading = view::read(&profile, &View { hide_idle: true, ..View::new(&profile) }).ok()?;
+        Some(summarise(&profile, &reading))
+    });
+    if let Some(summary) = summary {
+        // Only the lists' words depend on it.
+        let _ = store.set_summary(capture, summary);
+    }
+}
+
+fn leave_word(store: &Store, order: &Order, outcome: Result<std::path::PathBuf, String>) {
+    let word = Unwatched { worker: order.request.worker.clone(), at: SystemTime::now(), outcome };
+    // A profile that nobody is told of is among the captures all the same.
+    let _ = store.leave_word(&word);
+}
+
+/// Nobody listens and the cache can't be written: a private temporary file is better than nothing.
+fn rescue(bytes: &[u8]) -> bool {
+    let file = tempfile::Builder::new().prefix("flarescope-").suffix(".pprof").tempfile();
+    file.is_ok_and(|mut file| file.write_all(bytes).is_ok() && file.keep().is_ok())
+}
+
+/// The screen's end of standard output, as long as there is one.
+struct Screen {
+    listens: bool,
+}
+
+impl Screen {
+    fn tell(&mut self, word: &Word) {
+        let mut line = serde_json::to_vec(word).unwrap_or_default();
+        line.push(b'\n');
+        self.send(&line);
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        let mut out = io::stdout().lock();
+        self.listens = self.listens && out.write_all(bytes).and_then(|()| out.flush()).is_ok();
+    }
+}
+
+impl From<Progress> for Word {
+    fn from(progress: Progress) -> Self {
+        match progress {
+            Progress::Waiting(holder) => Self::Waiting { worker: holder.worker, until: holder.until },
+            Progress::Sent => Self::Sent,
+            Progress::Arrived => Self::Arrived,
+        }
+    }
+}
+
+/// The first line of standard input, if it is a handover of this very program.
+fn read_handover() -> Option<Handover> {
+    let mut line = Vec::new();
+    io::stdin().lock().take(LINE_MAX).read_until(b'\n', &mut line).ok()?;
+    let handover: Handover = serde_json::from_slice(&line).ok()?;
+    (handover.program == PROGRAM).then_some(handover)
+}
+
+/// Leaves the terminal's session, so that its end is not this process's.
+fn leave_session() {
+    // Refused to the leader of a group only, which the screen never makes of it.
+    #[cfg(unix)]
+    let _ = rustix::process::setsid();
+}

@@ -1,0 +1,119 @@
+//! Taking one capture: the turn, the call, the keeping. The same in the program itself and in a process of its own.
+
+use std::time::Duration;
+
+use super::{failures, room};
+use crate::api::{ApiError, Captured, Client};
+use crate::app::CaptureNote;
+use crate::model::target::{Account, Capture, CaptureRequest, Origin};
+use crate::store::{About, Holder, Store, StoreError, Turn};
+
+/// A capture to be taken, with what its place in the history needs besides the request.
+#[derive(Debug, Clone)]
+pub(super) struct Order {
+    /// What is asked for.
+    pub(super) request: CaptureRequest,
+    /// The version's number, where known.
+    pub(super) version_number: Option<u64>,
+    /// Its share of the traffic in per cent.
+    pub(super) percentage: Option<f64>,
+    /// 32 hexadecimal digits.
+    pub(super) account_id: String,
+    /// The account's name, or the beginning of its id.
+    pub(super) account_name: String,
+    /// The API or its stand-in.
+    pub(super) origin: Origin,
+}
+
+/// How far a capture has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// Another capture of the account has to end first.
+    Waiting(Holder),
+    /// The call was sent: the window is open.
+    Sent,
+    /// The answer is whole.
+    Arrived,
+}
+
+impl Order {
+    pub(super) fn new(request: CaptureRequest, note: &CaptureNote, account: &Account, is_demo: bool) -> Self {
+        Self {
+            request,
+            version_number: note.version_number,
+            percentage: note.percentage,
+            account_id: account.id.clone(),
+            account_name: account.name.clone(),
+            origin: if is_demo { Origin::Demo } else { Origin::Cloudflare },
+        }
+    }
+
+    /// What is known of the capture once its answer is there.
+    pub(super) fn about(&self, captured: &Captured) -> About {
+        About {
+            kind: Some(self.request.kind),
+            window: Some(self.request.window),
+            worker: self.request.worker.clone(),
+            version_id: self.request.version.clone(),
+            version_number: self.version_number,
+            percentage: self.percentage,
+            object: self.request.object.clone(),
+            account_id: Some(self.account_id.clone()),
+            account_name: Some(self.account_name.clone()),
+            asked_at: captured.asked_at,
+            answered_at: captured.answered_at,
+            origin: self.origin,
+        }
+    }
+}
+
+/// Waits until no other capture of the account runs, in whatever copy of the program; `waits` is told of one that does.
+/// Without a folder for locks nothing is waited for: a capture is more important than its turn.
+pub async fn turn(
+    store: &Store,
+    client: &Client,
+    worker: &str,
+    window: Duration,
+    waits: impl FnOnce(Holder),
+) -> Option<Turn> {
+    let key = turn_key(client);
+    match store.take_turn(&key, worker, window) {
+        Ok(Some(turn)) => return Some(turn),
+        Ok(None) => waits(store.turn_holder(&key).unwrap_or_default()),
+        Err(_) => return None,
+    }
+    let (store, worker) = (store.clone(), worker.to_owned());
+    // The system lets those who wait in one after the other, which asking again and again would not.
+    let waiting = tokio::task::spawn_blocking(move || store.wait_for_turn(&key, &worker, window).ok());
+    waiting.await.ok().flatten()
+}
+
+/// Tells the turns of accounts apart; the same account of a stand-in is another one.
+pub(super) fn turn_key(client: &Client) -> String {
+    format!("{}-{}", client.account_id().unwrap_or("any"), client.host())
+}
+
+/// Takes the turn, then the capture. Sent once, whatever comes of it.
+pub(super) async fn ask(
+    client: &Client,
+    store: &Store,
+    order: &Order,
+    tell: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Captured, ApiError> {
+    let CaptureRequest { worker, window, .. } = &order.request;
+    let _turn = turn(store, client, worker, *window, |holder| tell(Progress::Waiting(holder))).await;
+    tell(Progress::Sent);
+    let captured = client.capture(&order.request).await?;
+    tell(Progress::Arrived);
+    Ok(captured)
+}
+
+/// Puts a capture on the disk, before anybody tries to read it; then makes room, and says what had to go.
+pub(super) fn keep(store: &Store, order: &Order, captured: &Captured) -> Result<(Capture, Option<String>), StoreError> {
+    let kept = store.keep(&captured.bytes, order.about(captured))?;
+    let remark = match store.make_room(&kept) {
+        Ok(room) => room::told(&room),
+        Err(error) => Some(failures::sentence(&error.to_string())),
+    };
+    Ok((kept, remark))
+}

@@ -1,0 +1,112 @@
+//! Whose turn it is to capture: one capture at a time for each account, over all copies of the program.
+//!
+//! A turn is a lock that the system holds for a process, and that falls when the process ends, however it ends: there is
+//! no lock that could be left behind. Beside it stands who holds it, for telling.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Store, StoreError, files};
+
+/// Largest note of a holder that is read, in bytes.
+const NOTE_MAX: u64 = 4 << 10;
+
+/// The right to capture. Dropping it, or the end of the process, passes it on.
+#[derive(Debug)]
+pub struct Turn {
+    _lock: File,
+}
+
+/// Who has the turn, as far as it said so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Holder {
+    /// The Worker that is captured.
+    pub worker: String,
+    /// When its window ends.
+    pub until: Option<SystemTime>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Note {
+    worker: String,
+    /// Milliseconds since 1970.
+    until: u64,
+}
+
+impl Store {
+    /// Takes the turn if nobody has it. `key` tells accounts apart; `window` is how long the capture samples.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the lock's file can't be had; a capture is more important than its turn.
+    pub fn take_turn(&self, key: &str, worker: &str, window: Duration) -> Result<Option<Turn>, StoreError> {
+        let (path, file) = self.lock_file(key)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(held(file, worker, window))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(StoreError::write(&path, error)),
+        }
+    }
+
+    /// Waits for the turn, for as long as it takes: those who wait get it one after the other.
+    ///
+    /// # Errors
+    /// As [`Store::take_turn`].
+    pub fn wait_for_turn(&self, key: &str, worker: &str, window: Duration) -> Result<Turn, StoreError> {
+        let (path, file) = self.lock_file(key)?;
+        file.lock().map_err(|error| StoreError::write(&path, error))?;
+        Ok(held(file, worker, window))
+    }
+
+    /// Who captures from this account now, in any copy of the program; `None`: nobody.
+    #[must_use]
+    pub fn turn_holder(&self, key: &str) -> Option<Holder> {
+        let file = File::open(self.lock_path(key)).ok()?;
+        // A shared lock can be had unless somebody has the turn; it is given back at once.
+        let Err(TryLockError::WouldBlock) = file.try_lock_shared() else { return None };
+        let mut text = String::new();
+        let read = (&file).take(NOTE_MAX).read_to_string(&mut text);
+        // A holder that has not yet said who it is has the turn all the same.
+        let note: Option<Note> = read.ok().and_then(|_| serde_json::from_str(&text).ok());
+        Some(note.map_or_else(Holder::default, |note| Holder {
+            worker: note.worker,
+            until: SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(note.until)),
+        }))
+    }
+
+    fn lock_path(&self, key: &str) -> PathBuf {
+        self.dir().join("turns").join(format!("{}.lock", files::slug(key)))
+    }
+
+    fn lock_file(&self, key: &str) -> Result<(PathBuf, File), StoreError> {
+        let path = self.lock_path(key);
+        if let Some(folder) = path.parent() {
+            files::create_private_dir(folder)?;
+        }
+        let mut options = OpenOptions::new();
+        // Never cut when opened: the note in it is the holder's.
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            options.mode(0o600);
+        }
+        let file = options.open(&path).map_err(|error| StoreError::write(&path, error))?;
+        Ok((path, file))
+    }
+}
+
+/// Writes down who has the turn. That it could not is no reason to give it back.
+fn held(mut file: File, worker: &str, window: Duration) -> Turn {
+    let until = SystemTime::now() + window;
+    let until = until.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis();
+    let note = Note { worker: worker.to_owned(), until: u64::try_from(until).unwrap_or(u64::MAX) };
+    let _ = file
+        .set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| file.write_all(&serde_json::to_vec(&note).unwrap_or_default()));
+    Turn { _lock: file }
+}

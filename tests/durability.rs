@@ -1,0 +1,231 @@
+//! The program itself is killed at any point of a capture, runs out of disk, or finds its folder closed: what had been
+//! told as kept is whole, and nothing half is ever shown.
+#![cfg(all(feature = "demo", unix))]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use flarescope::store::Store;
+
+const BIN: &str = env!("CARGO_BIN_EXE_flarescope");
+/// How many captures are killed in all.
+const KILLS: u32 = 200;
+/// So many at a time, each against a stand-in and into a folder of its own: an account captures once at a time.
+const LANES: u32 = 4;
+
+/// A stand-in on which captures take a hundredth of their time, and a folder for what is kept.
+struct Place {
+    server: Child,
+    base_url: String,
+    token: String,
+    dir: tempfile::TempDir,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+impl Place {
+    fn new() -> Self {
+        let mut server = Command::new(BIN)
+            .args(["demo", "--serve", "127.0.0.1:0", "--time-scale", "0.01"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (base_url, token) = (words[2].to_owned(), words[4].to_owned());
+        Self { server, base_url, token, dir: tempfile::tempdir().unwrap() }
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.dir.path().join("cache")
+    }
+
+    /// A capture into a folder; through `program` where that is not the program itself.
+    fn capture(&self, program: &[&str], cache: &Path) -> Command {
+        let mut words = program.iter().copied().chain([BIN]);
+        let mut command = Command::new(words.next().unwrap());
+        command
+            .args(words)
+            .args(["capture", "--worker", "checkout-api", "--duration", "1s"])
+            .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("HOME", self.dir.path())
+            .env("TMPDIR", self.dir.path())
+            .env("FLARESCOPE_CACHE_DIR", cache)
+            .env("CLOUDFLARE_API_BASE_URL", &self.base_url)
+            .env("CLOUDFLARE_API_TOKEN", &self.token)
+            .stdin(Stdio::null());
+        command
+    }
+}
+
+/// Numbers that are spread over 0…1 without a pattern that could follow the program's own steps.
+fn spread(number: u32) -> f64 {
+    let mut bits = number.wrapping_add(1).wrapping_mul(0x9e37_79b9);
+    bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
+    f64::from(bits ^ (bits >> 13)) / f64::from(u32::MAX)
+}
+
+/// Starts a capture, kills it after a while, and answers the path that it had told as kept by then.
+fn killed_after(place: &Place, time: Duration) -> Option<PathBuf> {
+    let mut child = place.capture(&[], &place.cache()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(time);
+    // SIGKILL: nothing of the program runs any more after it.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut told = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    told.strip_suffix('\n').map(PathBuf::from)
+}
+
+/// Kills captures at points spread over a little more than the time one takes. Answers how many had been told as kept,
+/// how many lie there, and how many of those without their description.
+fn lane(first: u32, kills: u32) -> (usize, usize, usize) {
+    let place = Place::new();
+    let store = Store::open(place.cache());
+    let since = Instant::now();
+    assert!(place.capture(&[], &place.cache()).output().unwrap().status.success());
+    let whole = since.elapsed();
+    let mut kept = Vec::new();
+    for number in first..first + kills {
+        kept.extend(killed_after(&place, whole.mul_f64(1.6 * spread(number))));
+    }
+    let listing = store.list().unwrap();
+    for capture in &listing.captures {
+        store.read(capture).unwrap_or_else(|error| panic!("half a capture is listed: {error}"));
+    }
+    for path in &kept {
+        let found = listing.captures.iter().find(|capture| capture.path == *path);
+        let found = found.unwrap_or_else(|| panic!("{} was told and is not there", path.display()));
+        assert_eq!((&*found.worker, &found.keeping.damage), ("checkout-api", &None), "{}", path.display());
+        assert!(found.version_id.is_some() && found.summary.is_some(), "{}", path.display());
+    }
+    let bare = listing.captures.iter().filter(|capture| capture.keeping.damage.is_some()).count();
+    assert_eq!(listing.warnings.len(), bare, "{:#?}", listing.warnings);
+    assert!(listing.warnings.iter().all(|warning| warning.ends_with("its description is missing")), "{listing:#?}");
+
+    // What the killed ones had not finished goes, once nobody can be writing it any more.
+    let half = || {
+        let names = fs::read_dir(place.cache().join("profiles")).unwrap().map(|entry| entry.unwrap().path());
+        names.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(".tmp-")).collect::<Vec<_>>()
+    };
+    let left = half();
+    File::create(place.cache().join("profiles/.tmp-of-today")).unwrap();
+    for path in &left {
+        File::open(path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(25 * 3_600)).unwrap();
+    }
+    assert!(place.capture(&[], &place.cache()).output().unwrap().status.success());
+    assert_eq!(half(), [place.cache().join("profiles/.tmp-of-today")]);
+    (kept.len(), listing.captures.len(), bare)
+}
+
+#[test]
+fn two_hundred_captures_killed_at_any_point_leave_only_whole_ones() {
+    let lanes = std::thread::scope(|scope| {
+        let each = KILLS / LANES;
+        let lanes: Vec<_> = (0..LANES).map(|lane| scope.spawn(move || self::lane(lane * each, each))).collect();
+        lanes.into_iter().map(|lane| lane.join().unwrap()).collect::<Vec<_>>()
+    });
+    let sum = |of: fn(&(usize, usize, usize)) -> usize| lanes.iter().map(of).sum::<usize>();
+    let (kept, listed) = (sum(|lane| lane.0), sum(|lane| lane.1));
+    // Both sides of the point where a capture is kept were hit, or the test would say nothing.
+    assert!(kept >= 20 && kept + 20 <= KILLS as usize, "{lanes:?}");
+    assert!(listed >= kept, "{lanes:?}");
+}
+
+fn told(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// What has to hold where the cache can't take a capture: it is written elsewhere, whole, and that is said.
+fn rescued(output: &Output, place: &Place) {
+    let (code, path, notes) = told(output);
+    assert_eq!(code, Some(0), "{notes}");
+    assert!(notes.contains("the capture is not in the cache: ") && notes.contains("can't be written"), "{notes}");
+    let path = Path::new(path.trim_end());
+    assert_eq!(path.parent(), Some(place.dir.path()), "{}", path.display());
+    assert_eq!(fs::read(path).unwrap().len(), 864, "the recording of checkout-api");
+    use std::os::unix::fs::PermissionsExt as _;
+    assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_capture_that_the_cache_can_not_take_is_saved_elsewhere_and_says_so() {
+    let place = Place::new();
+    // A file in the place of the folder: closed to everybody, root too.
+    let file = place.dir.path().join("a-file");
+    fs::write(&file, "in the way").unwrap();
+    let output = place.capture(&[], &file).output().unwrap();
+    rescued(&output, &place);
+    assert_eq!(fs::read(&file).unwrap(), b"in the way");
+}
+
+/// A disk of a few pages, where this process may mount one; `None` without that right.
+struct Disk(PathBuf);
+
+impl Disk {
+    fn new(at: &Path) -> Option<Self> {
+        fs::create_dir(at).unwrap();
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(at).output();
+        mounted.is_ok_and(|output| output.status.success()).then(|| Self(at.to_owned()))
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).output();
+    }
+}
+
+#[test]
+fn a_full_disk_costs_nothing_that_was_kept_and_nothing_that_came() {
+    let place = Place::new();
+    let Some(disk) = Disk::new(&place.dir.path().join("disk")) else {
+        println!("left out: this process may not mount a file system");
+        return;
+    };
+    let cache = disk.0.join("cache");
+    let mut kept = 0;
+    let full = loop {
+        let output = place.capture(&[], &cache).output().unwrap();
+        if told(&output).2.contains("not in the cache") {
+            break output;
+        }
+        kept += 1;
+        assert!(kept < 100, "the disk never fills");
+    };
+    rescued(&full, &place);
+    let store = Store::open(&cache);
+    let listing = store.list().unwrap();
+    assert_eq!((listing.captures.len(), listing.warnings), (kept, Vec::new()));
+    assert!(listing.captures.iter().all(|capture| store.read(capture).is_ok()));
+    // Deleting needs no room, and makes some.
+    store.remove(&listing.captures[0]).unwrap();
+    assert_eq!(store.list().unwrap().captures.len(), kept - 1);
+}
+
+#[test]
+fn a_write_that_the_system_refuses_half_way_leaves_nothing() {
+    let place = Place::new();
+    // No file may be larger than 512 bytes: the profile is, its description is not.
+    let shell = ["sh", "-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "sh"];
+    let output = place.capture(&shell, &place.cache()).output().unwrap();
+    let (code, _, notes) = told(&output);
+    // The other place takes no more than the cache does.
+    assert_eq!(code, Some(1), "{notes}");
+    assert!(notes.contains("the capture is not in the cache: ") && notes.contains("File too large"), "{notes}");
+    let names: Vec<_> = fs::read_dir(place.cache().join("profiles")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(names.iter().all(|name| name == ".lock"), "{names:?}");
+}
