@@ -308,6 +308,35 @@ fn the_fix_of_a_recorded_worker_is_the_first_row() {
 }
 
 #[test]
+fn a_report_for_a_ticket_is_markdown_that_no_name_can_break() {
+    let report =
+        text(&["pair/r2-images-before.cpu.pprof.gz", "pair/r2-images-after.cpu.pprof.gz", "--markdown", "-n", "2"]);
+    let expected = "\
+## `pair/r2-images-before.cpu.pprof.gz` → `pair/r2-images-after.cpu.pprof.gz`
+
+cpu: 8.03 s → 8.02 s, −11.8 ms (−0.1 % of the base)  
+values as recorded; windows of 8.0 s and 8.0 s  
+
+| base s | % of base | new s | % of new | change s | factor | total change s | function | location |
+|---:|---:|---:|---:|---:|---:|---:|---|---|
+| 4.590 | 57.1 % | 0.328 | 4.1 % | −4.261 | ×0.07 | −4.349 | `genericR2JsonReplacer` | `file:///bundle/worker.js:33` |
+| 0.656 | 8.2 % | 3.403 | 42.4 % | +2.747 | ×5.19 | −1.543 | `handleList` | `file:///bundle/worker.js:125` |
+
+and 19 more functions.
+";
+    assert_eq!(report, expected);
+    for odd in ["cases/a20-svg-templates.pb", "recordings/namer.cpu.pprof.gz"] {
+        let report = text(&[odd, odd, "--markdown", "-n", "100"]);
+        for row in report.lines().filter(|line| line.starts_with("| ")) {
+            let bars = row.replace("\\|", "").matches('|').count();
+            assert_eq!(bars, 10, "{row}");
+        }
+    }
+    let empty = text(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb", "--markdown"]);
+    assert!(empty.contains("No samples were taken") && !empty.contains('|'), "{empty}");
+}
+
+#[test]
 fn no_change_is_said_in_words() {
     for more in [&[][..], &["--normalize"]] {
         let same = text(&[&["cases/a07-diff-before.pb", "cases/a07-diff-before.pb"], more].concat());

@@ -20,6 +20,8 @@ fn stems() -> Vec<String> {
     let mut stems: Vec<String> = fs::read_dir(fixtures().join("expected"))
         .unwrap()
         .filter_map(|entry| entry.unwrap().file_name().to_str()?.strip_suffix(".json").map(str::to_owned))
+        // What a map says of a recording is for the tests of source maps.
+        .filter(|stem| !stem.ends_with(".symbols"))
         .collect();
     stems.sort();
     assert!(stems.len() >= 24, "recordings are missing: {stems:?}");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{Command, Elsewhere, Failure, Member, RequestId, Source, Stage, WorkerDetails};
+use super::{Command, Elsewhere, Failure, MapNames, Member, RequestId, Source, Stage, WorkerDetails};
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
@@ -57,6 +57,8 @@ pub struct Opened {
     pub path: Option<PathBuf>,
     /// What it was made of, if it is several captures or files as one.
     pub members: Vec<Member>,
+    /// What source maps gave it, where they did; `profile` then is the one with the names of the source.
+    pub names: Option<Arc<MapNames>>,
     /// The view that was read.
     pub view: View,
     /// What it says.
@@ -161,6 +163,8 @@ pub enum Answer {
     Sandwich(Arc<Sandwich>),
     /// The lines of a function, heaviest first.
     Lines(Vec<LineShare>),
+    /// Source maps were read: what they gave the profile, or why they gave nothing, as a sentence.
+    Mapped(Result<Box<MapNames>, String>),
     /// A file was written.
     Exported(PathBuf),
     /// The file is there already, and was not touched.

@@ -103,6 +103,29 @@ impl Bindings {
         footer(place).iter().filter_map(entry).collect()
     }
 
+    /// A sentence that names commands, as `{zoom-in}`, with their first keys in place of the names. Other braces stay.
+    #[must_use]
+    pub fn told(&self, sentence: &str) -> String {
+        let mut parts = sentence.split('{');
+        let mut told = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let named = part.split_once('}').and_then(|(name, rest)| {
+                let row = COMMANDS.iter().find(|row| row.name == name)?;
+                Some((row, rest))
+            });
+            let Some((row, rest)) = named else {
+                told.push('{');
+                told.push_str(part);
+                continue;
+            };
+            let key = Some(self.name(row.command)).filter(|key| !key.is_empty());
+            // A command that was left without a key is still in the palette.
+            told.push_str(&key.unwrap_or_else(|| format!(":{}", row.name)));
+            told.push_str(rest);
+        }
+        told
+    }
+
     /// Where one of the user's own keys means two things at once, the first of each pair.
     #[must_use]
     pub fn conflicts(&self) -> Vec<Conflict> {
@@ -209,6 +232,17 @@ mod tests {
             found.iter().map(|c| (c.first, c.second)).collect::<Vec<_>>(),
             [(Command::GoToFrame, Command::ZoomOut)]
         );
+    }
+
+    #[test]
+    fn sentences_name_the_keys_in_force() {
+        let bindings = own(&[(Command::UndoFilter, &[Key::Ctrl('z')]), (Command::ClearFilters, &[])]);
+        let sentence = "{undo-filter} takes the last one out, {clear-filters} all, {zoom-out} goes back.";
+        assert_eq!(Bindings::default().told(sentence), "u takes the last one out, U all, bksp goes back.");
+        assert_eq!(bindings.told(sentence), "^z takes the last one out, :clear-filters all, bksp goes back.");
+        for other in ["a {b} c", "{", "}{quit", "{no-such-command}"] {
+            assert_eq!(bindings.told(other), other);
+        }
     }
 
     #[test]

@@ -139,6 +139,10 @@ pub enum Command {
     ClearFilters,
     /// Show the whole name, place and figures.
     Details,
+    /// Load a source map.
+    LoadMap,
+    /// Names of the map or of the bundle.
+    OriginalNames,
     /// Go to the place of the next hint.
     NextHint,
     /// Show all hints.
@@ -238,6 +242,8 @@ pub enum Scope {
     Details,
     /// All hints of a profile.
     Hints,
+    /// The keys that work here.
+    Help,
 }
 
 impl Scope {
@@ -262,6 +268,7 @@ impl Scope {
             Self::Welcome => "welcome",
             Self::Details => "details",
             Self::Hints => "hints",
+            Self::Help => "help",
         }
     }
 }
@@ -360,7 +367,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Last, "last", &["G", "end"], &[Scope::Any], Group::Walk, "Last row; in the icicle the deepest drawn"),
     row(Command::NextPane, "next-pane", &["tab"], &[Scope::Any], Group::Walk, "Next pane or field"),
     row(Command::PreviousPane, "previous-pane", &["shift-tab"], &[Scope::Any], Group::Walk, "Previous pane or field"),
-    row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare], Group::Find, "Search or filter while typing"),
+    row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Help, Scope::Picker], Group::Find, "Search or filter while typing"),
     row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Failure, Scope::Details, Scope::Hints], Group::HandOn, "Copy the name or id of the selected row"),
     row(Command::Refresh, "refresh", &["R"], &[Scope::List, Scope::Failure, Scope::Welcome], Group::Go, "Ask again; after a failure, try again"),
     row(Command::Sort, "sort", &["s"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Sort by the next column"),
@@ -403,6 +410,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::UndoFilter, "undo-filter", &["u"], &[Scope::Profile, Scope::Compare], Group::Find, "Take the last filter out"),
     row(Command::ClearFilters, "clear-filters", &["U"], &[Scope::Profile, Scope::Compare], Group::Find, "Take all filters out"),
     row(Command::Details, "details", &["D"], &[Scope::Profile], Group::See, "Show the whole name, place and figures"),
+    row(Command::LoadMap, "load-map", &["m"], &[Scope::Profile], Group::See, "Load a source map"),
+    row(Command::OriginalNames, "original-names", &["M"], &[Scope::Profile], Group::See, "Names of the map or of the bundle"),
     row(Command::NextHint, "next-hint", &["!"], &[Scope::Profile], Group::See, "Go to the place of the next hint"),
     row(Command::AllHints, "all-hints", &["H"], &[Scope::Profile, Scope::Hints], Group::See, "Show all hints"),
     row(Command::GoToHint, "go-to-hint", &["enter"], &[Scope::Hints], Group::See, "Go to the place of this hint; a digit goes there at once"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::action::Compared;
 use super::effect::{CompareJob, CompareSide};
-use super::{Effect, ProfileState, RequestId, Screen, Selection, Source, State};
+use super::{Effect, Natural, ProfileState, RequestId, Screen, Selection, Source, State};
 use crate::model::compare::{Change, Comparison, Normalise, Width};
 use crate::model::frames::{Family, FrameId};
 use crate::model::ranking::Sort;
@@ -137,7 +137,9 @@ fn of_history(state: &State) -> Result<Sides, String> {
         [one] if one.path == current.path => natural(state, current, kept(current)),
         [one] => Ok(pair(one, current)),
         [one, other] => Ok(pair(one, other)),
-        more => Err(format!("Two captures can be compared, and {} are marked: space takes a mark away.", more.len())),
+        more => {
+            Err(format!("Two captures can be compared, and {} are marked: {{mark}} takes a mark away.", more.len()))
+        }
     }
 }
 
@@ -177,14 +179,15 @@ fn pair(one: &Capture, other: &Capture) -> Sides {
 
 /// The capture to compare with where none is named, and a word on which one that is.
 fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, String> {
-    let Some((base, why)) = state.history.natural_base(capture) else {
+    let Some((other, why)) = state.history.natural_other(capture) else {
         let kind = capture.kind.map_or_else(|| "other".to_owned(), |kind| kind.to_string());
         return Err(format!(
-            "There is no {kind} capture of {} before this one; C and space mark any two.",
+            "There is no other {kind} capture of {} to compare with; C and space mark any two.",
             capture.worker
         ));
     };
-    Ok((kept(base), new, format!("Compared with {}: {}.", named(base), why.words())))
+    let told = format!("Compared with {}: {}.", named(other), why.words());
+    Ok(if why == Natural::VersionAfter { (new, kept(other), told) } else { (kept(other), new, told) })
 }
 
 /// A capture as a sentence names it: its version where known, its day and time.

@@ -1,6 +1,6 @@
 //! What can stand in front of a screen, and lists to choose from.
 
-use super::command::COMMANDS;
+use super::command::{COMMANDS, Row};
 use super::{Command, ExportDialog, Failure, Form};
 use crate::model::names;
 use crate::model::target::Account;
@@ -18,8 +18,8 @@ pub enum Front {
     Failure(Failure),
     /// The export sheet.
     Export(ExportDialog),
-    /// The keys that work here; the first row shown.
-    Help(usize),
+    /// The keys that work here.
+    Help(HelpSheet),
     /// A list to choose from.
     Picker(Picker),
     /// The selected frame's whole name and figures; the first line shown.
@@ -28,6 +28,28 @@ pub enum Front {
     Hints(usize),
     /// Whether to leave although a capture runs.
     AskQuit,
+}
+
+/// The keys that work here, as far as they are shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HelpSheet {
+    /// The first row shown.
+    pub row: usize,
+    /// What is looked for; empty: everything is shown.
+    pub filter: String,
+}
+
+impl HelpSheet {
+    /// Whether a command fits what is looked for: a part of its name, its help or one of its keys.
+    #[must_use]
+    pub fn fits(&self, row: &Row, keys: &str) -> bool {
+        let wanted = self.filter.to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&wanted);
+        has(row.name)
+            || has(&row.name.replace('-', " "))
+            || has(row.help)
+            || keys.split(' ').any(|key| key == self.filter)
+    }
 }
 
 /// What a picker's row stands for.
@@ -57,10 +79,10 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// Every command whose name or help fits what was typed, best first.
+    /// Every command whose name or help fits what was typed: those that work here first, the best of each first.
     #[must_use]
-    pub fn commands(typed: &str, allowed: impl Fn(Command) -> bool) -> Self {
-        let rows: Vec<_> = COMMANDS.iter().filter(|row| allowed(row.command)).collect();
+    pub fn commands(typed: &str, works: impl Fn(Command) -> bool) -> Self {
+        let rows: Vec<_> = COMMANDS.iter().filter(|row| row.command != Command::Palette).collect();
         let mut fitting: Vec<_> = rows
             .iter()
             .filter_map(|row| {
@@ -69,7 +91,7 @@ impl Picker {
                 Some((by_name.max(by_help)?, row.command))
             })
             .collect();
-        fitting.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        fitting.sort_by_key(|(score, command)| (!works(*command), std::cmp::Reverse(*score)));
         Self {
             title: "Commands",
             items: fitting.into_iter().map(|(_, command)| PickerItem::Command(command)).collect(),
@@ -119,6 +141,14 @@ impl Picker {
             selected: known.iter().position(|name| name == current).unwrap_or(0),
             before: Some(current.to_owned()),
         }
+    }
+
+    /// The themes whose names fit what was typed, with the one in force chosen if it is among them.
+    pub fn narrow_themes(&mut self, known: &[String], current: &str, typed: &str) {
+        let fits = |name: &&String| names::fuzzy(name, typed).is_some();
+        let fitting: Vec<String> = known.iter().filter(fits).cloned().collect();
+        self.selected = fitting.iter().position(|name| name == current).unwrap_or(0);
+        self.items = fitting.into_iter().map(PickerItem::Theme).collect();
     }
 
     /// Moves the choice, without going round.

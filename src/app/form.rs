@@ -246,7 +246,7 @@ impl Form {
     /// # Errors
     /// A sentence that says what is missing or wrong.
     pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), String> {
-        let version = self.chosen().ok_or("No version is known yet: a moment, or R in the list asks again.")?;
+        let version = self.chosen().ok_or("No version is known yet: a moment, or {refresh} in the list asks again.")?;
         debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
         let mut note = CaptureNote {
             version_number: Some(version.number),
@@ -325,27 +325,24 @@ impl Form {
             return (true, self.idle_version(version));
         }
         let seconds = self.length().as_secs();
-        let mut lines = Vec::new();
         let rate = if self.class == 0 { self.rate(version) } else { None };
-        match rate {
+        let passing = match rate {
             Some(rate) if rate > 0.0 => {
                 let count = rounded(rate * seconds as f64);
-                lines.push(format!("About {count} requests will pass while one loaded isolate is"));
+                format!("About {count} requests will pass while one loaded isolate is")
             }
             Some(_) => {
                 let warning = "No request came in the last 15 minutes: a capture may find nothing.";
                 return (true, vec![warning.to_owned(), "If none comes, it can wait for traffic.".to_owned()]);
             }
-            None if self.class > 0 => lines.push(format!("For {seconds} s, the isolate of this object is")),
-            None => lines.push(format!("For {seconds} s, one loaded isolate of this version is")),
-        }
-        lines.push(
-            match self.kind {
-                Kind::Cpu => "sampled each 1 ms. It keeps serving; no traffic is added.",
-                Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
-            }
-            .to_owned(),
-        );
+            None if self.class > 0 => format!("For {seconds} s, the isolate of this object is"),
+            None => format!("For {seconds} s, one loaded isolate of this version is"),
+        };
+        let how = match self.kind {
+            Kind::Cpu => "sampled each 1 ms. It keeps serving; no traffic is added.",
+            Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
+        };
+        let mut lines = vec![format!("{passing} {how}")];
         if self.count > 1 {
             let all = seconds * u64::from(self.count);
             lines.push(format!("{} in a row, about {all} s in all, then opened as one.", self.count));
@@ -383,7 +380,11 @@ impl Form {
             lines.push("It is the latest upload and was not deployed.".to_owned());
         }
         if let Some(serving) = self.details.serving() {
-            lines.push(format!("v takes {}, which serves {} %", short(&serving.id), percentage(serving.percentage)));
+            lines.push(format!(
+                "{{serving-version}} takes {}, which serves {} %",
+                short(&serving.id),
+                percentage(serving.percentage)
+            ));
         }
         lines
     }

@@ -16,12 +16,18 @@ pub enum Purpose {
     WorkerFilter,
     /// Filtering the captures on disk.
     HistoryFilter,
+    /// Searching the keys that work here.
+    HelpFilter,
+    /// Filtering the themes.
+    ThemeFilter,
     /// A capture's name.
     Rename,
     /// A capture's note.
     Note,
     /// A file to open.
     OpenFile,
+    /// A source map to load.
+    SourceMap,
     /// A command's name.
     Palette,
     /// An account's name or id.

@@ -98,7 +98,7 @@ impl Place {
     #[must_use]
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
-            Self::Help => &[Scope::Any],
+            Self::Help => &[Scope::Help, Scope::Any],
             Self::Welcome => &[Scope::Welcome, Scope::Any],
             Self::Details => &[Scope::Details, Scope::Any],
             Self::Hints => &[Scope::Hints, Scope::Any],
@@ -168,9 +168,11 @@ pub fn place(state: &State) -> Place {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Account), _) => Place::Accounts,
         (Some(Purpose::Search), _) => Place::Search,
-        (Some(Purpose::WorkerFilter | Purpose::HistoryFilter), _) => Place::Filter,
+        (Some(Purpose::WorkerFilter | Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter), _) => {
+            Place::Filter
+        }
         (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
-        (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
+        (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),
     }
@@ -180,6 +182,22 @@ pub fn place(state: &State) -> Place {
 #[must_use]
 pub fn place_of_help(state: &State) -> Place {
     state.beneath.as_ref().map_or_else(|| behind(state), of_sheet)
+}
+
+/// The place behind every sheet, whose commands the palette runs.
+#[must_use]
+pub fn place_behind(state: &State) -> Place {
+    behind(state)
+}
+
+/// Whether the palette can run a command at a place.
+#[must_use]
+pub fn is_offered(place: Place, command: Command) -> bool {
+    let scopes = place.scopes();
+    command != Command::Palette
+        && COMMANDS
+            .iter()
+            .any(|row| row.command == command && row.scopes.iter().any(|s| *s != Scope::Text && scopes.contains(s)))
 }
 
 fn of_sheet(front: &Front) -> Place {
@@ -377,7 +395,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("j k", "field"),
             ("h l", "change"),
             ("v", "serving version"),
-            ("+ -", "more in a row"),
+            ("+ -", "in a row"),
             ("esc", "cancel"),
         ],
         Place::FormText => &[("enter", "start"), ("tab", "field"), ("up down", "field"), ("esc", "cancel")],
@@ -388,8 +406,8 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")]
         }
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
-        Place::Help => &[("esc", "close"), ("j k", "scroll"), (":", "every command")],
-        Place::Picker => &[("enter", "choose"), ("j k", "move"), ("esc", "leave as it was")],
+        Place::Help => &[("esc", "close"), ("j k", "scroll"), ("/", "search"), (":", "every command")],
+        Place::Picker => &[("enter", "choose"), ("j k", "move"), ("/", "filter"), ("esc", "leave as it was")],
         Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
         Place::Hints => {

@@ -60,7 +60,7 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
     }
     let warning = (!merged.left_out.is_empty())
         .then(|| format!("Left out, as not all of them have it: {}.", merged.left_out.join(", ")));
-    Ok((Source { profile: merged.profile.into(), capture: None, name, path: None, members }, warning))
+    Ok((Source { profile: merged.profile.into(), capture: None, name, path: None, members, names: None }, warning))
 }
 
 /// What a source's records are labelled with: a capture's time and the beginning of its hash, else the file's name.

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::state::Moment;
 use super::workers::Section;
-use super::{Effect, Pane, Screen, Selection, State, workers, workers_geometry};
+use super::{
+    Action, Command, Effect, HistoryLine, Pane, Screen, Selection, State, history_geometry, workers, workers_geometry,
+};
 use crate::model::icicle::Content;
 
 /// Two clicks on one cell within this time are a double click.
@@ -40,7 +42,16 @@ pub(super) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effec
             click_profile(state, x, y, double);
             Vec::new()
         }
-        Screen::History | Screen::Welcome => Vec::new(),
+        Screen::History => {
+            let list = history_geometry(state.size).list;
+            let line = list.holds(x, y).then(|| state.history.offset + usize::from(y - list.y));
+            let Some(HistoryLine::Row(place)) = line.and_then(|line| state.history.lines.get(line)) else {
+                return Vec::new();
+            };
+            state.history.selected = *place;
+            if double { super::update(state, Action::Run(Command::Open), now) } else { Vec::new() }
+        }
+        Screen::Welcome => Vec::new(),
     }
 }
 

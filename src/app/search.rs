@@ -1,6 +1,6 @@
 //! A search in a profile: what is typed, what it matches, and its share of the capture.
 
-use crate::model::search::{Hits, Matched, Matcher, Mode, Query, Share};
+use crate::model::search::{Hits, Matched, Matcher, Mode, Query, Share, Walk};
 use crate::model::tree::{NodeId, Tree};
 use crate::model::view::Reading;
 
@@ -20,7 +20,7 @@ pub struct Search {
     pub zoom: Share,
     matched: Option<Matched>,
     hits: Hits,
-    walk: Option<Vec<NodeId>>,
+    walk: Option<Walk>,
     at: Option<usize>,
 }
 
@@ -91,19 +91,17 @@ impl Search {
 
     /// The next or previous match within the zoom, heaviest first; goes round.
     pub fn step(&mut self, reading: &Reading, zoom: NodeId, backwards: bool) -> Option<NodeId> {
-        let walk = self.walk.get_or_insert_with(|| self.hits.by_weight(&reading.tree, zoom));
-        let count = walk.len();
-        if count == 0 {
-            return None;
-        }
+        let walk = self.walk.get_or_insert_with(|| Walk::new(&reading.tree, &self.hits, zoom));
+        let last = walk.count().checked_sub(1)?;
         let next = match (self.at, backwards) {
             (None, false) => 0,
-            (None, true) => count - 1,
-            (Some(at), false) => (at + 1) % count,
-            (Some(at), true) => (at + count - 1) % count,
+            (Some(at), false) if at >= last => 0,
+            (None | Some(0), true) => last,
+            (Some(at), false) => at + 1,
+            (Some(at), true) => at - 1,
         };
         self.at = Some(next);
-        walk.get(next).copied()
+        walk.get(&reading.tree, &self.hits, next)
     }
 
     /// Takes another zoom's share; the walk through the matches goes on where it was.
@@ -114,7 +112,7 @@ impl Search {
     /// Which match the walk stands on, from 1, and how many there are.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
-        Some((self.at? + 1, self.walk.as_ref()?.len()))
+        Some((self.at? + 1, self.walk.as_ref()?.count()))
     }
 
     /// Takes the next way of understanding the query.

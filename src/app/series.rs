@@ -30,7 +30,7 @@ pub enum Aim {
 /// Captures that are taken one after the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// All of them, in order. Never empty.
+    /// All that were asked for, in order.
     pub steps: Vec<Step>,
     /// Those that are on the disk already.
     pub kept: Vec<Capture>,
@@ -44,6 +44,12 @@ impl Series {
     pub fn row(request: CaptureRequest, note: CaptureNote, count: u8) -> Self {
         let steps = vec![Step { request, note }; usize::from(count.clamp(1, ROW_MAX))];
         Self { steps, kept: Vec::new(), aim: Aim::Open }
+    }
+
+    /// Captures that are on the disk already.
+    #[must_use]
+    pub const fn of_kept(kept: Vec<Capture>, aim: Aim) -> Self {
+        Self { steps: Vec::new(), kept, aim }
     }
 
     /// The larger and the smaller side of a gradual deployment.
@@ -93,12 +99,18 @@ impl Series {
     /// What is said when the last one is there and nobody waits for it.
     pub(super) fn announcement(&self) -> String {
         match (self.steps.len(), self.aim) {
-            (1, _) => format!("{} is captured; C shows it among the captures.", self.worker()),
+            (1, _) => format!("{} is captured; {{go-captures}} shows it among the captures.", self.worker()),
             (_, Aim::Compare) => {
-                format!("Both versions of {} are captured; C, space and d compare them.", self.worker())
+                format!(
+                    "Both versions of {} are captured; {{go-captures}}, {{mark}} and {{compare}} compare them.",
+                    self.worker()
+                )
             }
             (count, Aim::Open) => {
-                format!("{count} captures of {} are there; C shows them among the captures.", self.worker())
+                format!(
+                    "{count} captures of {} are there; {{go-captures}} shows them among the captures.",
+                    self.worker()
+                )
             }
         }
     }
@@ -111,8 +123,10 @@ impl Series {
             0 => {
                 format!("The capture of {worker} was cancelled; nothing was kept, and it may count against the limit.")
             }
-            1 => format!("The rest was cancelled; one capture of {worker} is kept: C shows it."),
-            kept => format!("The rest was cancelled; {kept} captures of {worker} are kept: C shows them."),
+            1 => format!("The rest was cancelled; one capture of {worker} is kept: {{go-captures}} shows it."),
+            kept => {
+                format!("The rest was cancelled; {kept} captures of {worker} are kept: {{go-captures}} shows them.")
+            }
         }
     }
 }

@@ -193,8 +193,9 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let Opened { profile, capture, name, path, members, .. } = opened;
-        let source = Source { profile, capture, name, path, members };
+        let Opened { profile, capture, name, path, members, names, .. } = opened;
+        let told = names.as_ref().map(|names| names.told.clone());
+        let source = Source { profile, capture, name, path, members, names };
         let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
         if let Some(root) = opened.root {
             profile.open_zoomed(root);
@@ -203,6 +204,8 @@ impl State {
         self.screen = Screen::Profile;
         if let Some(warning) = opened.warning {
             self.warn(warning);
+        } else if let Some(told) = told {
+            self.say(told);
         }
     }
 
@@ -211,6 +214,11 @@ impl State {
         let id = self.next_request_id();
         self.opening = Some(id);
         Effect::OpenFile(id, path)
+    }
+
+    /// Asks for captures that belong together to be opened: several as one, or one compared with the other.
+    pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
+        super::capture::open(self, series)
     }
 
     /// Asks for a function between its callers and its callees.
@@ -257,6 +265,12 @@ impl State {
             _ => false,
         };
         counts || self.capturing.is_some() || !self.waiting.is_empty()
+    }
+
+    /// Says a sentence that names commands, with the keys in force.
+    pub(super) fn tell(&mut self, sentence: &str) {
+        let text = self.settings.keys.told(sentence);
+        self.say(text);
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

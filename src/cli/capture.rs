@@ -4,6 +4,7 @@ mod keep;
 mod local;
 mod plan;
 mod relay;
+mod series;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -12,18 +13,22 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 
 use self::keep::Taken;
-use super::connect::{self, note};
+use self::plan::Plan;
+use super::connect::{self, Session, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
-use crate::config::Environment;
+use crate::api::Captured;
+use crate::config::{Environment, File};
 use crate::model::target::{self, Kind, TargetError, VersionChoice};
 use crate::runtime;
 use crate::store::{Holder, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
+/// How long is sampled where nothing is said, as in Cloudflare's dashboard.
+const DURATION: Duration = Duration::from_secs(10);
 
 /// Capture a profile in production, or of a local runtime
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(super) struct CaptureArgs {
     /// The Worker: its name or id; of a local runtime the only one need not be named
     #[arg(long, value_name = "NAME")]
@@ -31,18 +36,24 @@ pub(super) struct CaptureArgs {
     /// deployed (the one that serves most; the default), latest, an id, or at least 8 digits of one
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
-    /// What to sample
-    #[arg(long = "type", value_name = "KIND", default_value = "cpu")]
-    kind: KindArg,
-    /// How long, from 1s to 50s
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
-    duration: Duration,
+    /// What to sample [else as configured, else cpu]
+    #[arg(long = "type", value_name = "KIND")]
+    kind: Option<KindArg>,
+    /// How long, from 1s to 50s [else as configured, else 10s]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    duration: Option<Duration>,
     /// The namespace (id, name or class) of the Durable Object to capture
     #[arg(long, value_name = "NAMESPACE", requires = "object")]
     namespace: Option<String>,
     /// The Durable Object to capture: its 64-digit id, or its name if it had traffic lately
     #[arg(long, value_name = "ID|NAME", requires = "namespace")]
     object: Option<String>,
+    /// So many captures in a row, from 1 to 9; --open opens them as one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9))]
+    count: u8,
+    /// Capture both versions of a gradual deployment, the larger share first; --open compares them
+    #[arg(long, conflicts_with_all = ["version", "object", "count"])]
+    canary: bool,
     /// Copy the profile there too; - writes it to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -77,6 +88,27 @@ enum KindArg {
     Heap,
 }
 
+impl CaptureArgs {
+    /// The same, with what the configuration says where nothing was said.
+    fn configured(&self, file: &File) -> Self {
+        let kind = file.kind.map(|kind| if kind == Kind::Heap { KindArg::Heap } else { KindArg::Cpu });
+        Self { kind: self.kind.or(kind), duration: self.duration.or(file.window), ..self.clone() }
+    }
+
+    /// What to sample.
+    fn kind(&self) -> Kind {
+        self.kind.map_or(Kind::Cpu, Kind::from)
+    }
+
+    /// How long.
+    ///
+    /// # Errors
+    /// [`TargetError::Window`] where the API would refuse it.
+    fn window(&self) -> Result<Duration, TargetError> {
+        target::check_window(self.duration.unwrap_or(DURATION))
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -85,6 +117,8 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     if args.relay {
         return relay::run(args);
     }
+    let environment = Environment::of_process();
+    let args = &args.configured(&File::read(&environment)?);
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
@@ -98,14 +132,17 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     if args.open && to_stdout {
         return Err(CliError::Usage("-o - and --open both want the terminal: choose one".to_owned()));
     }
-    let window = target::check_window(args.duration)?;
-    let environment = Environment::of_process();
+    if args.output.is_some() && (args.count > 1 || args.canary) {
+        return Err(CliError::Usage("-o names one file for several captures: leave it out, each is kept".to_owned()));
+    }
+    let window = args.window()?;
     let store = connect::store(&environment)?;
     let taken = match account.local.inspector()? {
         Some(inspector) => {
             local::check(args)?;
             connect::runtime()?.block_on(local::take(args, &inspector, window))?
         }
+        None if args.count > 1 || args.canary => return series::run(args, account, look, &store, window),
         None => {
             let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
             connect::runtime()?.block_on(async {
@@ -137,16 +174,21 @@ async fn work(
     for warning in &plan.warnings {
         note(&columns::clean(warning));
     }
+    let captured = capture(&session, store, &plan).await?;
+    Ok(Taken::of_account(&session, plan, captured))
+}
+
+/// Captures what is planned when its turn has come, with a countdown.
+async fn capture(session: &Session, store: &Store, plan: &Plan) -> Result<Captured, CliError> {
     let what = format!("{} {}", columns::clean(&plan.worker.name), plan.version.short_id());
-    let name = &plan.worker.name;
+    let (name, window) = (&plan.worker.name, plan.request.window);
     let _turn = runtime::turn(store, &session.client, name, window, |holder| note(&waiting(&holder))).await;
     let captured = tokio::select! {
         captured = session.client.capture(&plan.request) => captured,
         never = countdown(&what, window) => match never {},
     };
     clear_countdown();
-    let captured = captured?;
-    Ok(Taken::of_account(&session, plan, captured))
+    Ok(captured?)
 }
 
 /// What is said while another capture of the account has to end.

@@ -1,25 +1,25 @@
 //! `flarescope diff`: what changed from one profile to another, function by function.
 
+mod table;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
 
-use super::columns;
+use self::table::Table;
 use super::filters::{self, By, FilterArgs};
 use super::{CliError, CliResult};
-use crate::model::compare::{Change, Comparison, Normalise, Pair, Side, Status, Width, compare};
+use crate::export::code_span;
+use crate::model::compare::{Change, Comparison, Normalise, Side, Status, Width, compare};
 use crate::model::printable::{json_safe, printable};
 use crate::model::profile::Profile;
 use crate::model::units;
 use crate::model::view::{SamplesFrom, View};
 
-/// Columns of the function's name before the location; longer names push it out rather than being cut.
-const NAME_COLUMNS: usize = 48;
-/// Heads of the figures; `#` stands for the unit, `>` aligns to the right.
-const HEADS: [&str; 7] = ["base#>", "% of base>", "new#>", "% of new>", "change#>", "factor>", "total change#>"];
+/// Rows of a report unless a number is given: what a ticket shows at once.
+const MARKDOWN_ROWS: usize = 15;
 
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]
@@ -43,6 +43,9 @@ pub(super) struct DiffArgs {
     /// Print one JSON value
     #[arg(long)]
     pub(super) json: bool,
+    /// Print a report in Markdown, for a ticket; 15 rows unless -n says otherwise
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
     /// Values of this type
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
@@ -76,13 +79,23 @@ pub(super) fn run(args: &DiffArgs) -> CliResult {
         CliError::failed(format!("{} and {} can't be compared: {error}", name(&args.base), name(&args.new)))
     })?;
     let changes = comparison.changes();
-    let rows = args.n.and_then(|n| changes.get(..n)).unwrap_or(&changes);
+    let most = args.n.or(args.markdown.then_some(MARKDOWN_ROWS));
+    let rows = most.and_then(|n| changes.get(..n)).unwrap_or(&changes);
     let mut out = io::stdout().lock();
     if args.json {
         out.write_all(json(&new, &comparison, rows)?.as_bytes())?;
+        return Ok(());
+    }
+    let told = summary(&base, &new, &comparison, &changes);
+    let table = Table::new(&new, &comparison, rows);
+    if args.markdown {
+        let name = |path: &Path| code_span(&printable(&path.to_string_lossy()));
+        let head = format!("## {} → {}\n\n{}\n", name(&args.base), name(&args.new), told.replace('\n', "  \n"));
+        out.write_all(head.as_bytes())?;
+        out.write_all(table.markdown(changes.len()).as_bytes())?;
     } else {
-        out.write_all(summary(&base, &new, &comparison, &changes).as_bytes())?;
-        table(&mut out, &new, &comparison, rows)?;
+        out.write_all(told.as_bytes())?;
+        table.write(&mut out)?;
     }
     Ok(())
 }
@@ -222,64 +235,4 @@ fn scale(base: &Profile, new: &Profile, comparison: &Comparison) -> String {
 /// A figure with its sign, also where it is more.
 fn plus(number: i128, text: String) -> String {
     if number > 0 { format!("+{text}") } else { text }
-}
-
-/// How many times the base's own value the new one is.
-fn factor(change: &Change) -> String {
-    match (change.status, change.own.factor()) {
-        (Status::New, _) => "new".to_owned(),
-        (Status::Gone, _) => "gone".to_owned(),
-        (_, None) => "–".to_owned(),
-        (_, Some(factor)) if factor >= 1e6 => "over ×1,000,000".to_owned(),
-        (_, Some(factor)) if factor >= 99.95 => format!("×{factor:.0}"),
-        (_, Some(factor)) => format!("×{factor:.2}"),
-    }
-}
-
-fn table(out: &mut impl Write, new: &Profile, comparison: &Comparison, rows: &[Change]) -> io::Result<()> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let (_, unit) = new.type_names(comparison.reading.sample_type);
-    let amounts = |pair: Pair| [pair.base, pair.new, pair.change()];
-    let all = rows.iter().flat_map(|row| [amounts(row.own), amounts(row.total)]).flatten();
-    let column = units::column_unit(all.map(i64::unsigned_abs).max().unwrap_or(0), &unit);
-    let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
-    let names: Vec<_> =
-        rows.iter().map(|row| printable(comparison.reading.frames.name(row.frame)).into_owned()).collect();
-    let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).clamp("function".len(), NAME_COLUMNS);
-    let place = |name: &str, location: &str| {
-        let blanks = " ".repeat(widest.saturating_sub(name.width()));
-        format!("{name}{blanks}  {location}")
-    };
-    let mut heads: Vec<String> = HEADS.iter().map(|head| head.replace('#', &symbol)).collect();
-    heads.push(place("function", "location"));
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let figure = |value: i64| units::column(value.into(), column);
-    let signed = |value: i64| {
-        let text = figure(value);
-        let is_zero = !text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
-        if is_zero { text } else { plus(value.into(), text) }
-    };
-    let cells: Vec<Vec<String>> = rows
-        .iter()
-        .zip(&names)
-        .map(|(row, name)| {
-            let info = comparison.reading.frames.info(row.frame);
-            let location = match (info.file, info.line) {
-                ("", _) => "runtime".to_owned(),
-                (file, Some(line)) => format!("{}:{line}", printable(file)),
-                (file, None) => printable(file).into_owned(),
-            };
-            let side = |value: i64, whole: i128, other: Status| match row.status {
-                status if status == other => ["–".to_owned(), "–".to_owned()],
-                _ => [figure(value), units::per_cent(value.into(), whole)],
-            };
-            let [base, base_share] = side(row.own.base, comparison.base.whole, Status::New);
-            let [new, new_share] = side(row.own.new, comparison.new.whole, Status::Gone);
-            let (own, total) = (signed(row.own.change()), signed(row.total.change()));
-            vec![base, base_share, new, new_share, own, factor(row), total, place(name, &location)]
-        })
-        .collect();
-    columns::write(out, &heads, &cells)
 }

@@ -8,7 +8,7 @@ use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 #[cfg(feature = "demo")]
 use crate::api::Settings;
-use crate::app::{self, Opened, Origin, Session, ThemeChoice};
+use crate::app::{self, Opened, Origin, Series, Session, ThemeChoice};
 use crate::config::{self, ConfigError, Environment, File, FoundAccount};
 #[cfg(feature = "demo")]
 use crate::demo;
@@ -121,6 +121,14 @@ pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs)
     let read = ViewArgs::default().open(std::slice::from_ref(&capture.path))?;
     let opened = Opened { name: capture.worker.clone(), path: None, capture: Some(capture), ..read };
     show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
+}
+
+/// Opens on captures that were just taken: several as one, or one compared with the other.
+///
+/// # Errors
+/// As [`open`].
+pub(super) fn series(series: Series, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    show(account, look, Lists::Cloudflare, Some(Opening::Series(Box::new(series))), None)
 }
 
 /// Opens on the stand-in's Workers.

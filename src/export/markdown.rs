@@ -19,13 +19,13 @@ const LEVELS: u16 = 24;
 pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     let mut out = String::new();
     // Writing to a string can't fail, here and below.
-    let _ = writeln!(out, "## {}\n\n{}\n", code(&scene.caption.title), code(&scene.caption.facts));
+    let _ = writeln!(out, "## {}\n\n{}\n", code_span(&scene.caption.title), code_span(&scene.caption.facts));
     if scene.reading.tree.weight(scene.root) == 0 {
         out.push_str("This view holds no samples.\n");
         return out.into_bytes();
     }
     for hint in &scene.caption.hints {
-        let _ = writeln!(out, "- {}", code(hint));
+        let _ = writeln!(out, "- {}", code_span(hint));
     }
     if !scene.caption.hints.is_empty() {
         out.push('\n');
@@ -34,8 +34,9 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     let _ = writeln!(out, "| {} |", HEADS.join(" | "));
     let _ = writeln!(out, "|{}{}", "---:|".repeat(FIGURES), "---|".repeat(HEADS.len() - FIGURES));
     for row in &cells {
-        let cell =
-            |(at, cell): (usize, &String)| if at < FIGURES { cell.clone() } else { code(cell).replace('|', "\\|") };
+        let cell = |(at, cell): (usize, &String)| {
+            if at < FIGURES { cell.clone() } else { code_span(cell).replace('|', "\\|") }
+        };
         let _ = writeln!(out, "| {} |", row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" | "));
     }
     if all > cells.len() {
@@ -46,14 +47,15 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     let fence = "`".repeat(longest_run(&picture).max(2) + 1);
     let _ = writeln!(out, "\n{fence}text\n{picture}{fence}");
     if let Some(command) = &scene.caption.command {
-        let _ = writeln!(out, "\nSee it on the screen: {}", code(command));
+        let _ = writeln!(out, "\nSee it on the screen: {}", code_span(command));
     }
     out.push_str("\nPer cents are of the whole capture, idle time included.\n");
     out.into_bytes()
 }
 
 /// Puts text into a code span.
-fn code(text: &str) -> String {
+#[must_use]
+pub fn code_span(text: &str) -> String {
     let fence = "`".repeat(longest_run(text) + 1);
     // Blanks part a name's own backticks from the fence's and are not shown.
     let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
@@ -71,8 +73,8 @@ mod tests {
 
     #[test]
     fn a_name_with_backticks_stays_in_its_span() {
-        assert_eq!(code("fetch"), "`fetch`");
-        assert_eq!(code("a``b`c"), "```a``b`c```");
-        assert_eq!(code("`x`"), "`` `x` ``");
+        assert_eq!(code_span("fetch"), "`fetch`");
+        assert_eq!(code_span("a``b`c"), "```a``b`c```");
+        assert_eq!(code_span("`x`"), "`` `x` ``");
     }
 }

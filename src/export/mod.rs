@@ -26,7 +26,7 @@ use crate::model::view::{Reading, Subset, View, ViewError};
 
 pub use caption::Caption;
 pub use json::json;
-pub use markdown::markdown;
+pub use markdown::{code_span, markdown};
 pub use svg::svg;
 pub use text::text;
 

@@ -25,6 +25,7 @@ pub mod tree;
 pub mod units;
 pub mod view;
 
+mod equal;
 mod go_syntax;
 mod hash;
 mod identity;

@@ -174,6 +174,7 @@ impl Profile {
     #[must_use]
     pub fn new(mut parts: Parts) -> Self {
         debug_assert_eq!(parts.values.len(), parts.stack_ends.len() * parts.sample_types.len());
+        super::equal::merge(&mut parts);
         super::prune::prune(&mut parts);
         let (paths, record_ends) = Paths::merge(&parts.stacks, &parts.stack_ends);
         // The merged tree holds the same in a tenth of the space.

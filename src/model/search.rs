@@ -11,8 +11,10 @@ use super::filter::{Pattern, PatternError};
 use super::frames::{FrameId, Frames};
 
 mod hits;
+mod walk;
 
 pub use hits::{Hits, Share};
+pub use walk::Walk;
 
 /// How a query is read.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
@@ -175,6 +177,11 @@ impl Matched {
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// A byte for each frame: 1 where it matches.
+    fn table(&self) -> Vec<u8> {
+        self.bits.iter().flat_map(|word| (0..64).map(move |at| u8::from(word >> at & 1 == 1))).collect()
     }
 
     /// The frames that match.

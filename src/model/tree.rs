@@ -227,6 +227,12 @@ impl Tree {
         self.weight_between(node.0, self.end[node.at()])
     }
 
+    /// [`Self::total`] and [`Self::weight`], with half the look-ups where they are equal.
+    pub(super) fn total_and_weight(&self, node: NodeId) -> (i64, u64) {
+        let total = self.total(node);
+        (total, if self.has_negative() { self.weight(node) } else { total.unsigned_abs() })
+    }
+
     /// The part of a node's weight that is its own.
     #[must_use]
     pub fn self_weight(&self, node: NodeId) -> u64 {

@@ -54,6 +54,10 @@ pub fn value(value: i128, unit: &str) -> String {
         Measure::Other if unit.is_empty() || unit == "count" => return thousands(value),
         Measure::Other => return format!("{} {unit}", thousands(value)),
     };
+    if value == 0 {
+        // As pprof does: nothing is nothing in any unit.
+        return "0".to_owned();
+    }
     let base = match measure(unit) {
         Measure::Time(base) | Measure::Memory(base) => base,
         Measure::Other => 1,
@@ -184,7 +188,9 @@ mod tests {
             (999_700_000, "nanoseconds", "1.00 s"),
             (12_345, "microseconds", "12.3 ms"),
             (-487_000_000, "nanoseconds", "\u{2212}487 ms"),
-            (0, "nanoseconds", "0 ns"),
+            (0, "nanoseconds", "0"),
+            (0, "bytes", "0"),
+            (0, "count", "0"),
             (1_331_439_862, "bytes", "1.24 GiB"),
             (512, "bytes", "512 B"),
             (1_234, "widgets", "1,234 widgets"),

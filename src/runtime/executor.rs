@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use super::capture::Job;
 use super::export::{self, WriteError};
 use super::files::{self, FileError};
-use super::{Services, elsewhere, failures, lists, merged};
+use super::{Services, elsewhere, failures, lists, merged, names};
 use crate::app::{
     Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, PictureJob, RequestId,
     Source,
@@ -166,6 +166,7 @@ impl Executor {
             Effect::Lines(id, profile, view, (name, file)) => {
                 self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
             }
+            Effect::LoadMap(id, job) => self.spawn(id, blocking(move || names::load(&services, &job))),
             Effect::Export(id, job) => {
                 self.write(id, move || write_export(&job));
             }
@@ -266,8 +267,15 @@ pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warn
         let _ = services.store.set_summary(&capture, summary.clone());
         capture.summary = Some(summary);
     }
-    let source = Source { profile, capture: Some(capture), name, path: None, members: Vec::new() };
-    Ok(opened(source, view, reading, warning))
+    let source = Source { profile, capture: Some(capture), name, path: None, members: Vec::new(), names: None };
+    // Its figures are those of the bundle's names: the list of captures is no place for a map.
+    let (source, told) = names::recall(&services.store, source);
+    let reading = if source.names.is_some() {
+        Arc::new(view::read(&source.profile, &view).map_err(|error| failures::view(&error))?)
+    } else {
+        reading
+    };
+    Ok(opened(source, view, reading, warning.or(told)))
 }
 
 fn open_file(path: &Path) -> Outcome {
@@ -278,7 +286,7 @@ fn open_file(path: &Path) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
     let (profile, view, reading) = first_view(profile)?;
-    let source = Source { profile, capture: None, name, path: Some(path.clone()), members: Vec::new() };
+    let source = Source { profile, capture: None, name, path: Some(path.clone()), members: Vec::new(), names: None };
     Ok(opened(source, view, reading, None))
 }
 
@@ -290,8 +298,19 @@ pub(super) fn first_view(profile: Profile) -> Result<(Arc<Profile>, View, Arc<Re
 }
 
 pub(super) fn opened(source: Source, view: View, reading: Arc<Reading>, warning: Option<String>) -> Answer {
-    let Source { profile, capture, name, path, members } = source;
-    Answer::Opened(Box::new(Opened { profile, capture, name, path, members, view, reading, root: None, warning }))
+    let Source { profile, capture, name, path, members, names } = source;
+    Answer::Opened(Box::new(Opened {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+        view,
+        reading,
+        root: None,
+        warning,
+    }))
 }
 
 fn read(profile: &Profile, view: View) -> Outcome {
@@ -315,6 +334,7 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
         CompareSide::Kept(capture) => merged::kept(services, *capture),
     };
     let (base, new) = (side(job.base)?, side(job.new)?);
+    let (base, new) = names::alike(&services.store, base, new);
     let CompareJob { normalise, width, .. } = job;
     let view = job.view.unwrap_or_else(|| View { hide_idle: true, ..View::new(&new.profile) });
     let comparison = compare::compare(&base.profile, &new.profile, &view, normalise, width)

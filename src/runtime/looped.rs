@@ -11,7 +11,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 use super::executor::{Done, Executor, Writes};
 use super::signals::Signals;
 use super::{Painter, Services, clipboard};
-use crate::app::{self, Action, Answer, Effect, Moment, Session, State};
+use crate::app::{self, Action, Answer, Effect, Moment, Series, Session, State};
 use crate::term::{self, Rejoin, Screen, TermError};
 use crate::ui;
 use crate::ui::glyphs::Glyphs;
@@ -58,6 +58,8 @@ pub enum Opening {
     Profile(Box<app::Opened>),
     /// A file.
     File(std::path::PathBuf),
+    /// Captures that belong together: several as one, or one compared with the other.
+    Series(Box<Series>),
 }
 
 /// How the screen ended.
@@ -149,6 +151,7 @@ impl Loop {
         match start.open {
             Some(Opening::Profile(opened)) => state.open_at_once(*opened),
             Some(Opening::File(path)) => first.push(state.open_file(path)),
+            Some(Opening::Series(series)) => first.extend(state.open_series(&series)),
             None => {}
         }
         let executor = Executor::new(start.services, sender, writes, false);

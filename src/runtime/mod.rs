@@ -16,6 +16,7 @@ mod headless;
 mod lists;
 mod looped;
 mod merged;
+pub mod names;
 mod picture;
 mod relay;
 mod room;

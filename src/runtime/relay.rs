@@ -25,6 +25,8 @@ use crate::app::{Failure, FailureKind, Refusal};
 use crate::model::target::ObjectRef;
 use crate::store::{Holder, Store};
 
+/// How long a process that has kept its profile is waited for.
+const LAST_NOTE: Duration = Duration::from_secs(2);
 /// Longest line that either side reads, in bytes.
 const LINE_MAX: u64 = 256 << 10;
 
@@ -149,8 +151,11 @@ impl Relay {
             // Ending the process drops its connection, which is all the cancelling that the service offers.
             let _ = self.child.kill().await;
         } else {
-            // It has said its last word; waited for, so that no dead process stays behind.
-            tokio::spawn(async move { self.child.wait().await });
+            // It has said its last word, and notes beside the profile what that says: the lists want it.
+            if tokio::time::timeout(LAST_NOTE, self.child.wait()).await.is_err() {
+                // Waited for, so that no dead process stays behind.
+                tokio::spawn(async move { self.child.wait().await });
+            }
         }
         brought
     }

@@ -15,6 +15,7 @@ mod files;
 mod lists;
 mod metadata;
 mod room;
+mod source_maps;
 mod turn;
 mod unwatched;
 

@@ -88,6 +88,7 @@ impl Store {
             files::remove(&file.path)?;
         }
         self.forget_lists();
+        self.forget_source_maps()?;
         self.sweep(Duration::ZERO);
         Ok(removed)
     }

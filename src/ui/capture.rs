@@ -5,7 +5,7 @@ use super::parts::{Sheet, typed};
 use super::sheets::{choices, field, place, wrapped};
 use super::theme::Role;
 use crate::app::form::percentage;
-use crate::app::{Awaiting, Capturing, Failure, Form, FormField, Origin, Stage, State, WINDOWS, age};
+use crate::app::{Awaiting, Capturing, Command, Failure, Form, FormField, Origin, Stage, State, WINDOWS, age};
 use crate::model::target::{CaptureRequest, Kind, short};
 
 /// Draws the form.
@@ -89,6 +89,7 @@ fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &For
         x += 2;
     }
     for line in lines {
+        let line = state.settings.keys.told(&line);
         y = wrapped(c, x, y, (at.x + at.width).saturating_sub(x), at.end, &line, Role::Text);
     }
     if let Some(turn) = turn(state)
@@ -221,12 +222,15 @@ pub(super) fn ask_quit(c: &mut Canvas<'_>, state: &State) {
         y = wrapped(c, at.x + 1, y, at.width - 1, at.end, &text, Role::Text);
     }
     let leave = if is_demo { "leave, the capture is lost" } else { "leave, and let it go on" };
-    for (key, text) in [("q", leave), ("x", "cancel it"), ("esc", "stay, and wait for it")] {
+    let keys = &state.settings.keys;
+    let ways =
+        [(Command::Quit, leave), (Command::CancelCapture, "cancel it"), (Command::Dismiss, "stay, and wait for it")];
+    for (command, text) in ways {
         y += 1;
         if y >= at.end {
             break;
         }
-        c.put(at.x + 1, y, key, Role::Key);
+        c.put(at.x + 1, y, &keys.name(command), Role::Key);
         c.put(at.x + 6, y, text, Role::Text);
     }
 }
@@ -250,25 +254,25 @@ pub(super) fn failure(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
     }
     y = (y + 1).min(at.end.saturating_sub(3));
     let pause = failure.pause(c.now.instant).map(|left| left.as_secs_f64().ceil());
-    let mut steps: Vec<(&str, String, bool)> = Vec::new();
+    let mut steps: Vec<(Command, String, bool)> = Vec::new();
     if let Some(step) = &failure.step {
         steps.push(match pause.filter(|_| step.is_again()) {
-            Some(left) => ("enter", format!("{} in {left:.0} s", step.offer()), false),
-            None => ("enter", step.offer().to_owned(), true),
+            Some(left) => (Command::NextStep, format!("{} in {left:.0} s", step.offer()), false),
+            None => (Command::NextStep, step.offer().to_owned(), true),
         });
     }
     if failure.can_repeat() && !failure.step.as_ref().is_some_and(crate::app::NextStep::is_again) {
         let part = failure.series.as_ref().filter(|series| !series.kept.is_empty()).and_then(|series| series.place());
         let text = part
             .map_or_else(|| "try the same again".to_owned(), |(at, all)| format!("try {at} of {all} again, and go on"));
-        steps.push(("R", text, false));
+        steps.push((Command::Refresh, text, false));
     }
-    steps.push(("y", "copy this text".to_owned(), false));
-    for (key, text, first) in steps {
+    steps.push((Command::CopyName, "copy this text".to_owned(), false));
+    for (command, text, first) in steps {
         if y >= at.end {
             break;
         }
-        c.put(at.x + 1, y, key, Role::Key);
+        c.put(at.x + 1, y, &state.settings.keys.name(command), Role::Key);
         c.put_in(at.x + 8, y, room.saturating_sub(7), &text, if first { Role::Strong } else { Role::Text });
         y += 1;
     }

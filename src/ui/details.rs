@@ -5,7 +5,7 @@ use super::parts;
 use super::sheets::wrapped;
 use super::table::{from_to, location};
 use super::theme::Role;
-use crate::app::{Pane, ProfileState, Selection, State};
+use crate::app::{Bindings, Pane, ProfileState, Selection, State};
 use crate::model::frames::FrameId;
 use crate::model::icicle::Collected;
 use crate::model::printable::printable;
@@ -112,7 +112,10 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
     let place = if info.file.is_empty() { "runtime, no source".to_owned() } else { location(&info) };
     let place_at = c.right(area.x + area.width, area.y, &place, Role::Dim);
     let name = printable(info.name);
-    c.put_in(area.x, area.y, place_at.saturating_sub(area.x + 3), &name, Role::Strong);
+    let x = c.put_in(area.x, area.y, place_at.saturating_sub(area.x + 3), &name, Role::Strong) + 3;
+    if let Some(was) = info.original.map(|original| &original.name).filter(|was| *was != info.name) {
+        c.put_in(x, area.y, place_at.saturating_sub(x + 3), &format!("{} in the bundle", printable(was)), Role::Dim);
+    }
 
     let unit = profile.unit();
     let (base, _) = profile.base();
@@ -132,19 +135,31 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
     if let Some(own) = profile.reading.spread.as_ref().and_then(|spread| spread.own(f.frame)) {
         fields.push(("from–to", format!("{:>9} %", from_to(own))));
     }
-    if let Some(rank) = profile.table.rank_of(f.frame) {
-        fields.push((
-            "rank",
-            format!("{:>3} of {}", thousands(rank as i128), thousands(profile.table.rows.len() as i128)),
-        ));
-    }
     let mut x = area.x;
-    for (name, text) in fields {
-        if x + width(name) + 1 + width(&text) > end {
-            break;
+    let mut put = |name: &str, text: &str| {
+        let fits = x + width(name) + 1 + width(text) <= end;
+        if fits {
+            x = c.put(x, area.y + 1, name, Role::Dim) + 1;
+            x = c.put(x, area.y + 1, text, Role::Text) + 3;
         }
-        x = c.put(x, area.y + 1, name, Role::Dim) + 1;
-        x = c.put(x, area.y + 1, &text, Role::Text) + 3;
+        fits
+    };
+    let all_fit = fields.iter().all(|(name, text)| put(name, text));
+    if let Some(rank) = profile.table.rank_of(f.frame).filter(|_| all_fit) {
+        let row = profile.table.rows.get(rank - 1);
+        let rank = format!("{:>3} of {}", thousands(rank as i128), thousands(profile.table.rows.len() as i128));
+        // The figures before are this frame's; the rank is its function's, which may stand in other places too.
+        match row.filter(|row| i128::from(row.self_value) != f.own) {
+            Some(row) => {
+                let all = per_cent(row.self_value.into(), base);
+                let _ = put("its function", &format!("self {all}, rank {}", rank.trim_start()))
+                    || put("its function's rank", rank.trim_start())
+                    || put("rank", &rank);
+            }
+            None => {
+                put("rank", &rank);
+            }
+        }
     }
 }
 
@@ -198,6 +213,12 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     }
     if let Some(line) = info.line {
         lines.push((format!("line {line}"), Role::Dim));
+    }
+    if let Some(original) = info.original {
+        let place = [original.line, original.column].into_iter().flatten().map(|place| format!(":{place}"));
+        let place: String = place.collect();
+        let text = format!("restored by a source map; in the bundle {} at {}{place}", original.name, original.file);
+        lines.extend(pieces(&printable(&text), room).into_iter().map(|part| (part, Role::Dim)));
     }
     if info.places > 1 {
         lines.push((format!("stands for {} places", info.places), Role::Dim));
@@ -293,20 +314,23 @@ fn pieces(text: &str, room: u16) -> Vec<String> {
 }
 
 /// Words for a profile in which nothing is shown.
-pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState) {
+pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings) {
     let area = profile.geometry.icicle;
     let reading = &profile.reading;
     let unit = profile.unit();
     let window =
         profile.window().map_or_else(|| "the window".to_owned(), |w| format!("these {:.0} s", w.as_secs_f64()));
     let (first, lines): (String, Vec<String>) = if !profile.view.filters.is_empty() {
-        ("The filters leave nothing.".to_owned(), vec!["u takes the last one out, U all of them.".to_owned()])
+        (
+            "The filters leave nothing.".to_owned(),
+            vec!["{undo-filter} takes the last one out, {clear-filters} all of them.".to_owned()],
+        )
     } else if reading.idle != 0 {
         (
             format!("No JavaScript ran in {window}."),
             vec![
                 format!("The capture worked: {} of it are (idle).", value(reading.idle, &unit)),
-                "An isolate was loaded, but no request reached it. I shows the idle time.".to_owned(),
+                "An isolate was loaded, but no request reached it. {show-idle} shows the idle time.".to_owned(),
             ],
         )
     } else if profile.source.profile.record_count() == 0 {
@@ -314,13 +338,13 @@ pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState) {
             format!("No samples were taken in {window}."),
             vec![
                 "The capture worked, and is kept. A quiet Worker gives none: too few".to_owned(),
-                "requests came in, or nothing was allocated. c captures again, longer.".to_owned(),
+                "requests came in, or nothing was allocated. {capture} captures again, longer.".to_owned(),
             ],
         )
     } else {
         (
             format!("Every value of {} is zero.", profile.sample_type()),
-            vec!["V shows the next sample type of this profile.".to_owned()],
+            vec!["{sample-type} shows the next sample type of this profile.".to_owned()],
         )
     };
     let x = (c.columns().saturating_sub(64) / 2).max(area.x + 1);
@@ -329,6 +353,6 @@ pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState) {
     c.put_in(x, y, room, &first, Role::Strong);
     y += 2;
     for line in lines {
-        y = wrapped(c, x, y, room, c.rows().saturating_sub(2), &line, Role::Text);
+        y = wrapped(c, x, y, room, c.rows().saturating_sub(2), &keys.told(&line), Role::Text);
     }
 }

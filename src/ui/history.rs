@@ -10,7 +10,7 @@ use crate::app::dates::{date, day_of, same_year, short_date};
 use crate::app::form::percentage;
 use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
-use crate::app::{History, HistoryLine, HistorySort, Load, Origin, State, age, clock, history_geometry};
+use crate::app::{History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry};
 use crate::model::target::{Capture, short};
 use crate::model::units;
 
@@ -70,7 +70,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         c.right(
             c.columns().saturating_sub(1),
             geometry.list.y + geometry.list.height,
-            &format!("▾ {below} more"),
+            &format!("▾ {} more", thousands(below)),
             Role::Dim,
         );
     }
@@ -84,7 +84,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         c.put(1, end, "!", Role::Warn);
         c.put_in(3, end, c.columns().saturating_sub(4), &warning, Role::Text);
     }
-    parts::message(c, state, &format!("{} of {}", history.order.len(), history.captures.len()));
+    let is_filter = state.input.as_ref().is_some_and(|input| input.purpose == Purpose::HistoryFilter);
+    let count = if is_filter {
+        format!("{} of {}", thousands(history.order.len()), thousands(history.captures.len()))
+    } else {
+        String::new()
+    };
+    parts::message(c, state, &count);
     parts::keys(c, state);
 }
 
@@ -96,7 +102,7 @@ fn title(c: &mut Canvas<'_>, state: &State) {
         if history.filter.is_empty() {
             format!("{all} on disk")
         } else {
-            format!("{} of {all} match {}", history.order.len(), history.filter)
+            format!("{} of {all} match {}", thousands(history.order.len()), history.filter)
         },
         units::value(i128::from(bytes), "bytes"),
         "works offline".to_owned(),
@@ -123,8 +129,11 @@ fn title(c: &mut Canvas<'_>, state: &State) {
 }
 
 fn counted(captures: usize) -> String {
-    let word = if captures == 1 { "capture" } else { "captures" };
-    format!("{} {word}", units::thousands(captures as i128))
+    format!("{} {}", thousands(captures), if captures == 1 { "capture" } else { "captures" })
+}
+
+fn thousands(number: usize) -> String {
+    units::thousands(number as i128)
 }
 
 /// Where a row's parts stand.
@@ -329,22 +338,27 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     }
 }
 
-/// What is wrong with the folder: the first thing, and how many more there are.
+/// What is wrong with the folder, without the names: they are longer than any screen is wide.
 fn warning(history: &History) -> Option<String> {
-    let first = history.warnings.first()?;
-    Some(match history.warnings.len() {
-        1 => first.clone(),
-        all => format!("1 of {all} files that are not as they should be: {first}"),
-    })
+    let files = match history.warnings.len() {
+        0 => return None,
+        1 => "1 file of the captures is".to_owned(),
+        all => format!("{} files of the captures are", thousands(all)),
+    };
+    Some(format!(
+        "{files} not as {} should be; `flarescope list captures` says which",
+        if history.warnings.len() == 1 { "it" } else { "they" }
+    ))
 }
 
 fn empty(c: &mut Canvas<'_>, state: &State) {
     let text = match (&state.history.load, state.history.filter.is_empty()) {
         (Load::Running(_), _) => "reading the folder…".to_owned(),
         (Load::Failed(failure), _) => failure.message.clone(),
-        (_, false) => "No capture fits; esc shows all again.".to_owned(),
-        (_, true) => "No capture yet: w leads to the Workers, c captures from one.".to_owned(),
+        (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
+        (_, true) => "No capture yet: {go-workers} leads to the Workers, {capture} captures from one.".to_owned(),
     };
+    let text = state.settings.keys.told(&text);
     c.put_in(3, 3, c.columns().saturating_sub(4), &text, Role::Text);
 }
 

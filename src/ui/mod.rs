@@ -9,6 +9,7 @@ mod compare;
 mod compare_table;
 mod details;
 mod export;
+mod first_steps;
 mod frame_look;
 pub mod glyphs;
 mod help;
@@ -78,7 +79,7 @@ fn draw_marked(
 
 fn screen(c: &mut Canvas<'_>, state: &State) {
     match (&state.front, state.screen, &state.profile) {
-        (Some(Front::Help(scroll)), ..) => return help::draw(c, state, *scroll),
+        (Some(Front::Help(sheet)), ..) => return help::draw(c, state, sheet),
         (Some(Front::Details(scroll)), ..) => return details::sheet(c, state, *scroll),
         (_, Screen::Profile, Some(profile)) => profile::draw(c, state, profile),
         (_, Screen::History, _) => history::draw(c, state),
@@ -89,6 +90,9 @@ fn screen(c: &mut Canvas<'_>, state: &State) {
         sheets::draw(c, state);
         parts::message(c, state, &sheets::counted(state));
         parts::keys(c, state);
+    }
+    if state.first_steps && state.front.is_none() && state.input.is_none() {
+        first_steps::draw(c, state);
     }
     if state.opening.is_some() && state.front.is_none() && state.input.is_none() && state.notice.is_none() {
         let y = c.rows().saturating_sub(2);

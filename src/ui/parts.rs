@@ -82,7 +82,7 @@ pub(super) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
         x = c.put(x, y, "!", Role::Warn) + 1;
     }
     let room = c.columns().saturating_sub(x + 1);
-    c.put_in(x, y, room, &notice.text, Role::Text);
+    c.put_in(x, y, room, &state.settings.keys.told(&notice.text), Role::Text);
     true
 }
 
@@ -91,10 +91,15 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
     let end = c.columns().saturating_sub(1);
     let count_at = if count.is_empty() { end } else { c.right(end, y, count, Role::Text) };
     let prompt = match input.purpose {
-        Purpose::Search | Purpose::WorkerFilter | Purpose::HistoryFilter => "/",
+        Purpose::Search
+        | Purpose::WorkerFilter
+        | Purpose::HistoryFilter
+        | Purpose::HelpFilter
+        | Purpose::ThemeFilter => "/",
         Purpose::Rename => "name: ",
         Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",
+        Purpose::SourceMap => "source map: ",
         Purpose::Account => "account: ",
         Purpose::Palette | Purpose::Field => ":",
     };

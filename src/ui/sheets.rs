@@ -5,7 +5,10 @@ use super::canvas::{Canvas, wrap};
 use super::parts::{Sheet, sheet};
 use super::theme::Role;
 use super::{capture, export, hints, worker_panel, workers};
-use crate::app::{COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_tall, workers_geometry};
+use crate::app::{
+    COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_offered, is_tall, place_behind,
+    workers_geometry,
+};
 use crate::model::target::Account;
 
 /// Draws the sheet in front, if one is.
@@ -98,6 +101,10 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     let start = (picker.selected + 1).saturating_sub(room);
     for (place, item) in picker.items.iter().enumerate().skip(start).take(room) {
         let y = first + u16::try_from(place - start).unwrap_or(0);
+        let works = match item {
+            PickerItem::Command(command) => is_offered(place_behind(state), *command),
+            PickerItem::Theme(_) | PickerItem::Account(_) => true,
+        };
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
                 COMMANDS.iter().find(|row| row.command == *command).map_or((String::new(), String::new(), ""), |row| {
@@ -110,13 +117,15 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
                 continue;
             }
         };
+        // What works elsewhere says where, as colours alone must not tell.
+        let help = if works { help.to_owned() } else { format!("({}) {help}", elsewhere(item)) };
         if place == picker.selected {
             workers::selected(c, at.x, y, 30, &name, true);
         } else {
-            c.put_in(at.x + 1, y, 24, &name, Role::Text);
+            c.put_in(at.x + 1, y, 24, &name, if works { Role::Text } else { Role::Dim });
         }
-        c.put_in(at.x + 26, y, 10, &key, Role::Key);
-        c.put_in(at.x + 37, y, at.width.saturating_sub(37), help, Role::Dim);
+        c.put_in(at.x + 26, y, 10, &key, if works { Role::Key } else { Role::Dim });
+        c.put_in(at.x + 37, y, at.width.saturating_sub(37), &help, Role::Dim);
     }
     if picker.items.is_empty() {
         c.put_in(at.x + 1, first, at.width.saturating_sub(1), nothing(state), Role::Dim);
@@ -148,6 +157,12 @@ fn nothing(state: &State) -> &'static str {
     }
 }
 
+/// Where a command works, in one word.
+fn elsewhere(item: &PickerItem) -> &'static str {
+    let row = COMMANDS.iter().find(|row| matches!(item, PickerItem::Command(command) if row.command == *command));
+    row.and_then(|row| row.scopes.first()).map_or("", |scope| scope.word())
+}
+
 /// The count at the right of the palette's line.
 pub(super) fn counted(state: &State) -> String {
     match (&state.front, &state.input) {
@@ -159,6 +174,7 @@ pub(super) fn counted(state: &State) -> String {
                     format!("{shown} of {all} accounts, more are coming")
                 }
                 (Purpose::Account, _) => format!("{shown} of {all} accounts"),
+                (Purpose::ThemeFilter, _) => format!("{shown} of {all} themes"),
                 _ => format!("{shown} of {all} commands"),
             }
         }

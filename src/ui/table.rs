@@ -206,7 +206,10 @@ fn draw_row(
             Column::Interval => {
                 if let Some(all) = scale.counted {
                     let half = wilson_half_width(row.samples.unsigned_abs(), all);
-                    c.put_in(x, y, cells, &format!("±{:.1}", half * 100.0), Role::Dim);
+                    // Four cells hold no decimal from ten on; there it says nothing either.
+                    let half = half * 100.0;
+                    let text = if half < 9.95 { format!("±{half:.1}") } else { format!("±{half:.0}") };
+                    c.put_in(x, y, cells, &text, Role::Dim);
                 }
             }
             Column::Spread => {

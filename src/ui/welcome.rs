@@ -3,7 +3,7 @@
 use super::canvas::Canvas;
 use super::parts;
 use super::theme::Role;
-use crate::app::State;
+use crate::app::{Command, State};
 
 /// Draws the welcome.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -14,13 +14,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     let room = c.columns().saturating_sub(x + 1);
     c.put_in(x, y, room, "Find the Worker that hurts, profile it in production, see why.", Role::Strong);
     y += 2;
-    for (key, what, more) in [
-        ("d", "try the demo", "real recorded profiles; no account, no network"),
-        ("o", "open a profile file", "pprof (.pb, .pprof, .gz) and folded stacks"),
-        ("C", "captures on disk", "what was captured earlier, offline"),
-        ("R", "look for the token again", "after this:"),
+    for (command, what, more) in [
+        (Command::StartDemo, "try the demo", "real recorded profiles; no account, no network"),
+        (Command::OpenFile, "open a profile file", "pprof, V8's .cpuprofile and .heapprofile, folded"),
+        (Command::GoCaptures, "captures on disk", "what was captured earlier, offline"),
+        (Command::Refresh, "look for the token again", "after this:"),
     ] {
-        c.put(x, y, key, Role::Key);
+        c.put(x, y, &state.settings.keys.name(command), Role::Key);
         c.put_in(x + 3, y, room.saturating_sub(3), what, Role::Text);
         c.put_in(x + 30, y, room.saturating_sub(30), more, Role::Dim);
         y += 1;

@@ -109,7 +109,8 @@ fn held(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
         let (left, all) = (thousands(i128::from(quota.remaining)), thousands(i128::from(quota.limit)));
         format!("{left} of the {all} API calls of all your tools are left{}. ", until.unwrap_or_default())
     });
-    let text = format!("{left}Nothing is asked for while you walk: enter or R asks for this Worker.");
+    let text = state.settings.keys.told("Nothing is asked for while you walk: {open} or {refresh} asks for this Worker.");
+    let text = format!("{left}{text}");
     let x = c.put(pane.x, y, "!", Role::Warn) + 1;
     wrapped(c, x, y, (pane.x + pane.width).saturating_sub(x), pane.y + pane.height, &text, Role::Text)
 }

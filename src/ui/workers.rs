@@ -232,15 +232,16 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
         let text = match &workers.load {
             _ if state.session.account_id.is_empty() => match &state.accounts.load {
                 Load::Running(_) => "asking which accounts there are…",
-                Load::Failed(_) => "The accounts did not come; A asks again, and takes a typed id.",
-                _ => "A chooses an account.",
+                Load::Failed(_) => "The accounts did not come; {choose-account} asks again, and takes a typed id.",
+                _ => "{choose-account} chooses an account.",
             },
-            Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; esc shows all again.",
+            Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; {dismiss} shows all again.",
             Load::Running(_) if !workers.filter.is_empty() => "None of those that have come fits; more are coming.",
-            Load::Ready(()) => "This account has no Workers.",
-            Load::Failed(_) => "The list did not come; R asks again.",
+            Load::Ready(()) => "This account has no Workers: one that is deployed shows here after {refresh}.",
+            Load::Failed(_) => "The list did not come; {refresh} asks again.",
             _ => "",
         };
+        let text = &state.settings.keys.told(text);
         c.put_in(x + 1, y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1, c.columns() - 2, text, Role::Dim);
     }
 }

@@ -181,8 +181,19 @@ fn the_doctor_finds_everything_in_order() {
     assert_eq!(found["ok"], true, "{found}");
     let checks = found["checks"].as_array().unwrap();
     let names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
-    let expected =
-        ["token", "network", "validity", "clock", "account", "workers", "objects", "analytics", "cache", "terminal"];
+    let expected = [
+        "token",
+        "network",
+        "validity",
+        "clock",
+        "account",
+        "workers",
+        "objects",
+        "analytics",
+        "config",
+        "cache",
+        "terminal",
+    ];
     assert_eq!(names, expected);
     assert!(checks.iter().all(|check| check["status"] == "ok"), "{found}");
     let table = text(&place.run(&["doctor"]).stdout);
@@ -242,4 +253,98 @@ async fn a_capture_costs_few_calls() {
     let quota = client.quota().unwrap();
     // Account, Worker, versions, deployments, the capture; and the call that asked here.
     assert_eq!(quota.limit.unwrap() - quota.remaining, 6);
+}
+
+#[test]
+fn captures_in_a_row_are_each_kept_and_told() {
+    let place = fast();
+    let base = ["capture", "--worker", "checkout-api", "--duration", "1s", "--count", "3"];
+    let output = place.run(&base);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let paths: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+    let mut apart = paths.clone();
+    apart.sort_unstable();
+    apart.dedup();
+    assert_eq!((paths.len(), apart.len()), (3, 3), "each has a place of its own");
+    assert!(paths.iter().all(|path| Path::new(path).is_file()));
+    let value = place.json(&[&base[..], &["--json"]].concat());
+    let captures = value["captures"].as_array().unwrap();
+    assert_eq!(captures.len(), 3);
+    assert!(captures.iter().all(|capture| capture["samples"] == 3324 && capture["warnings"] == Value::Array(vec![])));
+    assert!(value.get("error").is_none());
+    assert_eq!(place.json(&["list", "captures", "--json"]).as_array().unwrap().len(), 6);
+    for bad in [&["--count", "0"][..], &["--count", "10"], &["--count", "2", "-o", "x.pprof"]] {
+        let output = place.run(&[&["capture", "--worker", "checkout-api"], bad].concat());
+        assert_eq!(output.status.code(), Some(2), "{bad:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn both_sides_of_a_canary_are_captured_the_larger_first() {
+    let place = fast();
+    let base = ["capture", "--duration", "1s", "--canary", "--worker"];
+    let value = place.json(&[&base[..], &["checkout-api", "--json"]].concat());
+    let told: Vec<(&str, f64)> = value["captures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|capture| (&capture["version_id"].as_str().unwrap()[..8], capture["percentage"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(told, [("7c1f2a9e", 90.0), ("51d0b7aa", 10.0)]);
+    let output = place.run(&[&base[..], &["geo-router"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("1 of its versions serve"), "{}", text(&output.stderr));
+    let output = place.run(&[&base[..], &["checkout-api", "--version", "latest"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_failure_in_the_middle_of_a_row_keeps_what_is_there_and_tells_both() {
+    use super::Place;
+    // One good answer, then the fault, in turn.
+    let place = Place::new(&["--time-scale", "0.02", "--faults", "not-started,unsupported"]);
+    let base = ["capture", "--worker", "checkout-api", "--duration", "1s", "--json"];
+    // Two faults come first, then one capture is let through.
+    assert_eq!(place.run(&base).status.code(), Some(1));
+    assert_eq!(place.run(&base).status.code(), Some(1));
+    let output = place.run(&[&base[..], &["--count", "3"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["captures"].as_array().unwrap().len(), 1, "{value}");
+    assert!(value["error"]["message"].as_str().unwrap().contains("could not start the profiler"), "{value}");
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("1 of 3 captures are kept"), "{stderr}");
+    assert_eq!(place.json(&["list", "captures", "--json"]).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn captures_of_one_account_wait_for_each_other() {
+    let place = super::Place::new(&["--time-scale", "0.1"]);
+    let base = ["capture", "--worker", "checkout-api", "--json", "--duration"];
+    let long = place.command(&[&base[..], &["20s"]].concat()).stdout(Stdio::piped()).spawn().unwrap();
+    // It has the turn as soon as its name stands there.
+    let holder = place.cache().join("turns");
+    while !std::fs::read_dir(&holder).is_ok_and(|mut files| files.next().is_some()) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let short = place.run(&[&base[..], &["1s"]].concat());
+    assert!(text(&short.stderr).contains("captures are taken one at a time"), "{}", text(&short.stderr));
+    let long: Value = serde_json::from_slice(&long.wait_with_output().unwrap().stdout).unwrap();
+    let short: Value = serde_json::from_slice(&short.stdout).unwrap();
+    assert!(short["asked_at"].as_str() >= long["answered_at"].as_str(), "{short} {long}");
+}
+
+#[tokio::test]
+async fn a_start_and_a_capture_on_the_screen_cost_eight_calls_beside_the_list() {
+    use flarescope::api::{Client, Settings};
+    let place = fast();
+    let output = place.run(&["render", "--size", "80x24", "--keys", "c enter"]);
+    assert!(text(&output.stdout).contains("validateAddress"), "{}", text(&output.stdout));
+    let token = flarescope::model::secret::Secret::new(&place.token).unwrap();
+    let client = Client::new(Settings::new(&place.base_url, token)).unwrap();
+    client.accounts().await.unwrap();
+    let quota = client.quota().unwrap();
+    // 64 Workers come on three pages; the last call is the one that asked here.
+    let calls = quota.limit.unwrap() - quota.remaining - 3 - 1;
+    assert!(calls <= 8, "{calls}");
 }

@@ -322,3 +322,43 @@ fn a_dead_proxy_is_told_as_such() {
     let stderr = text(&output.stderr);
     assert!(stderr.contains("the proxy on the way to api.example.com") && stderr.contains("NO_PROXY"), "{stderr}");
 }
+
+/// The screen after a capture that meets this fault.
+fn screen_after(fault: &str) -> String {
+    let place = Place::new(&["--time-scale", "0.02", "--faults", fault]);
+    let output = place.run(&["render", "--size", "80x24", "--keys", "c enter"]);
+    assert!(output.status.success(), "{fault}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn each_refusal_of_a_capture_has_its_words_and_a_next_step_on_the_screen() {
+    for (fault, words, step) in [
+        ("no-traffic", "no recent executions of this version", "wait for traffic, then send it once"),
+        ("no-isolate", "no isolate of it is loaded", "wait for traffic, then send it once"),
+        ("unavailable", "is not available", "choose another Worker"),
+        ("unsupported", "can't be profiled", "choose another Worker"),
+        ("not-started", "could not start the profiler", "try once more"),
+        ("json-200", "The profile could not be produced.", "try the same again"),
+        ("svg-200", "image/svg+xml", "try the same again"),
+    ] {
+        let screen = screen_after(fault);
+        assert!(screen.contains("No profile came back"), "{fault}:\n{screen}");
+        assert!(screen.contains(words), "{fault}:\n{screen}");
+        let offered = screen.lines().any(|line| line.contains("enter") && line.contains(step));
+        assert!(offered, "{fault}:\n{screen}");
+        // What support asks for.
+        assert!(screen.contains("-DEM"), "{fault}:\n{screen}");
+    }
+}
+
+#[test]
+fn a_capture_that_waits_for_traffic_is_sent_once_it_is_there() {
+    // The stand-in's analytics count requests, so the first look finds some; the fault is the capture's alone.
+    let place = Place::new(&["--time-scale", "0.02", "--faults", "no-traffic,not-started"]);
+    let output = place.run(&["render", "--size", "80x24", "--keys", "c enter enter"]);
+    let screen = text(&output.stdout);
+    assert!(screen.contains("could not start the profiler"), "the second fault is the second call's:\n{screen}");
+    let output = place.run(&["render", "--size", "80x24", "--keys", "c enter"]);
+    assert!(text(&output.stdout).contains("validateAddress"), "and no third was sent:\n{}", text(&output.stdout));
+}

@@ -1,8 +1,13 @@
 //! The documents say what the program does: commands, options, keys, links, and the picture of the screen.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
 
+mod commands;
 mod config;
+mod licences;
+mod package;
 mod shells;
+#[path = "../pty/terminal.rs"]
+mod terminal;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -112,11 +117,21 @@ fn keys_in_the_readme_exist() {
 
 #[test]
 fn links_lead_somewhere() {
-    for path in ["README.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/CLI.md", "docs/CONFIG.md"] {
+    for path in [
+        "README.md",
+        "CHANGELOG.md",
+        "docs/ARCHITECTURE.md",
+        "docs/CLI.md",
+        "docs/CONFIG.md",
+        "docs/RUNBOOK.md",
+        "docs/INSTALL.md",
+        "CONTRIBUTING.md",
+    ] {
         let text = document(path);
         let folder = root().join(path).parent().unwrap().to_owned();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let inside = !target.contains("://") && !target.starts_with('#');
+            let target = target.split('#').next().unwrap_or_default();
             assert!(!inside || folder.join(target).exists(), "{path}: {target} is not there");
         }
     }
@@ -132,36 +147,6 @@ fn the_picture_in_the_readme_is_what_the_screen_shows() {
         "docs/screen.svg is behind the screen; look at the new one and keep it: cargo run -- {} > docs/screen.svg",
         arguments.join(" ")
     );
-}
-
-#[test]
-fn the_tape_presses_keys_that_there_are() {
-    let tape = document("demo.tape");
-    let session = tape.split("-- demo").nth(1).unwrap();
-    let named = ["Enter", "Tab", "Space", "Backspace", "Escape", "Up", "Down", "Left", "Right", "PageUp", "PageDown"];
-    let keys: BTreeSet<&str> = COMMANDS.iter().flat_map(|row| row.keys.iter().copied()).collect();
-    let mut in_text = false;
-    let mut pressed = 0;
-    for line in session.lines().skip(1).map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let word = word.split('@').next().unwrap();
-        if word == "Type" {
-            let typed = rest.trim().trim_matches('"');
-            if in_text {
-                continue;
-            }
-            for key in typed.chars() {
-                assert!(keys.contains(key.to_string().as_str()), "`{key}` in `{line}` is no key of the program");
-                pressed += 1;
-                in_text = key == '/';
-            }
-        } else if named.contains(&word) {
-            in_text = false;
-        } else {
-            assert!(["Sleep", "Wait+Screen", "Hide", "Show"].contains(&word), "`{line}` is no command of a tape");
-        }
-    }
-    assert!(pressed > 10, "{pressed} keys");
 }
 
 #[test]

@@ -67,7 +67,10 @@ fn one_mark_is_compared_with_the_selected_capture_and_three_are_too_many() {
 fn without_a_mark_it_is_the_capture_before_of_the_same_worker_and_kind() {
     let mut session = history();
     assert!(session.press("d").is_empty());
-    assert_eq!(session.notice(), "There is no cpu capture of checkout-api before this one; C and space mark any two.");
+    assert_eq!(
+        session.notice(),
+        "There is no other cpu capture of checkout-api to compare with; C and space mark any two."
+    );
     session.state.history.captures.push(before::capture());
     let (_, job) = job(only(session.press("d")));
     assert_eq!(files(&job), [Some("before.pprof.gz"), Some("checkout-api.cpu.pprof.gz")]);
@@ -188,6 +191,7 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
     let (id, _) = job(only(session.press("d")));
     session.fail(id, FailureKind::File, "These can't be compared: a reason.");
     assert!(matches!(session.state.front, Some(Front::Failure(_))));
+    assert_eq!(session.notice(), "", "which one it was to be compared with is of no interest now");
     session.press("esc");
     assert!(session.profile().compare.is_none());
 
@@ -244,7 +248,7 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     let base = |captures: &[Capture], new: &Capture| {
         let mut session = history();
         session.state.history.captures = captures.to_vec();
-        let found = session.state.history.natural_base(new);
+        let found = session.state.history.natural_other(new);
         found.map(|(base, why)| (base.path.to_str().unwrap().to_owned(), why))
     };
     let new = of(this, 10, "new");
@@ -265,6 +269,8 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     }
     let unnumbered = all[0].clone();
     assert_eq!(base(&all, &unnumbered), Some(("oldest".to_owned(), Natural::VersionBefore)));
+    // Seen from the oldest version it is the other way round.
+    assert_eq!(base(&all, &all[2].clone()), Some(("oldest".to_owned(), Natural::VersionAfter)));
     // Of one version alone it is the capture before.
     all.retain(|capture| capture.version_id == new.version_id);
     assert_eq!(base(&all, &unnumbered), Some(("this before".to_owned(), Natural::CaptureBefore)));

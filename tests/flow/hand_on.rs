@@ -194,7 +194,7 @@ fn the_palette_finds_commands_of_the_place_and_runs_them() {
     session.press(": \"start demo\"");
     let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
     let demo = flarescope::app::PickerItem::Command(flarescope::app::Command::StartDemo);
-    assert!(!picker.items.contains(&demo), "it does nothing here");
+    assert_eq!(picker.items.first(), Some(&demo), "it does nothing here, and is found all the same");
     session.press("esc");
     assert!(session.state.front.is_none() && session.state.input.is_none());
     assert!(matches!(only(session.press(": \"quit\" enter")), Effect::Quit));

@@ -1,4 +1,5 @@
 //! A terminal for one program: what it shows, what was sent to it, and its modes.
+#![allow(dead_code, reason = "three test programs share this, and each uses a part")]
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -166,8 +167,18 @@ impl Terminal {
 
     /// Waits for a state of the screen; `what` names it.
     pub(crate) fn wait_until(&self, what: &str, is_there: impl Fn(&vt100::Screen) -> bool) {
-        let came = self.wait(PATIENCE, |seen| is_there(seen.parser.screen()));
+        self.wait_within(PATIENCE, what, is_there);
+    }
+
+    /// Waits for a state of the screen no longer than this.
+    pub(crate) fn wait_within(&self, patience: Duration, what: &str, is_there: impl Fn(&vt100::Screen) -> bool) {
+        let came = self.wait(patience, |seen| is_there(seen.parser.screen()));
         assert!(came, "no {what} on this screen:\n{}", self.contents());
+    }
+
+    /// Looks at the screen.
+    pub(crate) fn with_screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
+        look(self.seen.0.lock().unwrap().parser.screen())
     }
 
     /// Waits for a row that holds all these texts.

@@ -7,6 +7,7 @@
 #[path = "../session/mod.rs"]
 mod session;
 
+mod contrast;
 mod scenes;
 
 use std::collections::BTreeSet;

@@ -79,6 +79,7 @@ pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened
         reading,
         root: None,
         members: Vec::new(),
+        names: None,
         warning: None,
     }
 }
@@ -160,7 +161,11 @@ impl Session {
             Effect::Rest(id, _) => (id, Answer::Rested),
             Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
-            Effect::Compare(id, job) => (id, before::answer(*job).unwrap()),
+            Effect::Compare(id, job) => match before::answer(*job) {
+                Ok(answer) => (id, answer),
+                // Two of different kinds, as a random walk may choose them.
+                Err(error) => return self.fail(id, FailureKind::File, &format!("{error:?}")),
+            },
             other => panic!("nobody serves {other:?}"),
         };
         self.answer(id, answer)
@@ -257,8 +262,8 @@ impl Session {
         &self.state.workers.current().unwrap().name
     }
 
-    pub(crate) fn notice(&self) -> &str {
-        self.state.notice.as_ref().map_or("", |Notice { text, .. }| text)
+    pub(crate) fn notice(&self) -> String {
+        self.state.notice.as_ref().map_or_else(String::new, |Notice { text, .. }| self.state.settings.keys.told(text))
     }
 
     pub(crate) fn failure(&self) -> &Failure {

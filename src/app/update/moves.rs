@@ -2,7 +2,7 @@
 
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Command, Effect, Front, PickerItem, Screen, State};
+use crate::app::{Command, Effect, Front, HelpSheet, PickerItem, Screen, State};
 
 pub(super) fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {
     let page = isize::try_from(state.size.1.saturating_sub(6).max(1)).unwrap_or(1);
@@ -32,7 +32,7 @@ pub(super) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
             Command::Up => dialog.tab(true),
             _ => {}
         },
-        Some(Front::Help(row) | Front::Details(row)) => *row = row.saturating_add_signed(step),
+        Some(Front::Help(HelpSheet { row, .. }) | Front::Details(row)) => *row = row.saturating_add_signed(step),
         Some(Front::Hints(at)) => {
             let last = state.profile.as_ref().map_or(0, |profile| profile.hints.list.len().saturating_sub(1));
             *at = at.saturating_add_signed(step).min(last);

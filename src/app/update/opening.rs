@@ -75,6 +75,8 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
     if let Some(Front::Picker(_)) = &state.front {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
+        let theme = state.theme.name.clone();
+        state.say(format!("Theme {theme} until you leave; `theme = \"{theme}\"` in the configuration keeps it."));
         return Vec::new();
     }
     let marked: Vec<Part> =

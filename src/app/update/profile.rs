@@ -1,8 +1,8 @@
 //! Commands that only a profile has.
 
-use super::run::{copy, is_offered};
+use super::run::copy;
 use super::sheets;
-use crate::app::keymap::behind;
+use crate::app::keymap::{behind, is_offered};
 use crate::app::{
     ColourBy, Command, CompareState, Effect, ExportDialog, Front, PercentBase, ProfileState, Search, State, compare,
     hints,
@@ -74,7 +74,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
     match command {
         C::NextMatch | C::PreviousMatch => {
             if state.profile.as_ref().is_some_and(|p| p.search.is_none()) {
-                state.say("Nothing is searched for: / does that, * searches for the selected function.");
+                state.tell("Nothing is searched for: {search} does that, {search-selected} searches for the selected function.");
             }
             for _ in 0..times.min(1_000) {
                 next_match(state, command == C::PreviousMatch);
@@ -91,6 +91,21 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             let asked = state.profile.as_mut().and_then(|profile| profile.ask_lines(id));
             sheets::over(state, Front::Details(0));
             return asked.into_iter().collect();
+        }
+        C::LoadMap => {
+            super::text::type_map(state);
+            return Vec::new();
+        }
+        C::OriginalNames => {
+            let id = state.fresh_id();
+            let Some(profile) = &mut state.profile else { return Vec::new() };
+            let Some(said) = profile.turn_names() else {
+                state.say("No source map is loaded: m loads one.");
+                return Vec::new();
+            };
+            let asked = profile.ask(id);
+            state.say(said);
+            return vec![asked];
         }
         C::NextHint => return hints::next(state),
         C::AllHints => {

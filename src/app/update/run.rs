@@ -4,23 +4,14 @@ use std::time::Duration;
 
 use super::{follow, keeping, moves, opening, profile, sheets, text};
 use crate::app::details::DetailRow;
-use crate::app::keymap::{Place, behind};
+use crate::app::keymap::{behind, is_offered};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    COMMANDS, Command, Effect, Front, Input, Origin, Picker, Purpose, Scope, Screen, State, accounts, capture, compare,
+    Command, Effect, Front, HelpSheet, Input, Origin, Picker, Purpose, Screen, State, accounts, capture, compare,
     elsewhere, traffic,
 };
 use crate::model::ranking::Sort;
-
-/// Whether the palette offers a command where the user is.
-pub(super) fn is_offered(place: Place, command: Command) -> bool {
-    let scopes = place.scopes();
-    command != Command::Palette
-        && COMMANDS
-            .iter()
-            .any(|row| row.command == command && row.scopes.iter().any(|s| *s != Scope::Text && scopes.contains(s)))
-}
 
 /// Does a command, `times` over where that makes sense.
 pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {
@@ -35,7 +26,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Interrupt if state.input.is_some() => text::cancel(state),
         C::Interrupt => vec![Effect::Quit],
         C::Dismiss => sheets::dismiss(state, now),
-        C::Help => sheets::over(state, Front::Help(0)),
+        C::Help => sheets::over(state, Front::Help(HelpSheet::default())),
         C::Palette => {
             let place = behind(state);
             sheets::over(state, Front::Picker(Picker::commands("", |c| is_offered(place, c))));

@@ -2,8 +2,8 @@
 
 use crate::app::state::Moment;
 use crate::app::{
-    Command, Effect, ExportField, Form, FormField, Front, Input, Picker, PickerItem, Purpose, Screen, Search, State,
-    accounts,
+    COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker, PickerItem, Purpose,
+    Screen, Search, State, accounts,
 };
 use crate::model::search::Query;
 
@@ -59,10 +59,30 @@ fn changed(state: &mut State) {
         }
         Purpose::Palette => {
             let behind = crate::app::keymap::behind(state);
-            state.front = Some(Front::Picker(Picker::commands(&text, |c| super::run::is_offered(behind, c))));
+            state.front = Some(Front::Picker(Picker::commands(&text, |c| crate::app::is_offered(behind, c))));
+        }
+        Purpose::HelpFilter => {
+            if let Some(Front::Help(help)) = &mut state.front {
+                *help = HelpSheet { row: 0, filter: text };
+            }
+        }
+        Purpose::ThemeFilter => {
+            if let Some(Front::Picker(picker)) = &mut state.front {
+                picker.narrow_themes(&state.theme.known, &state.theme.name, &text);
+            }
+            preview(state);
         }
         Purpose::Account => accounts::narrow(state, true),
-        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::Field => {}
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
+    }
+}
+
+/// Takes the chosen theme to look at.
+pub(super) fn preview(state: &mut State) {
+    if let Some(Front::Picker(picker)) = &state.front
+        && let Some(PickerItem::Theme(name)) = picker.items.get(picker.selected)
+    {
+        state.theme.name.clone_from(name);
     }
 }
 
@@ -98,8 +118,8 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             Vec::new()
         }
         Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
+        Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter | Purpose::Field => Vec::new(),
         Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
-        Purpose::HistoryFilter | Purpose::Field => Vec::new(),
         Purpose::Account => {
             // Until one fits, the line stays.
             state.input = Some(input);
@@ -114,6 +134,12 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             state.opening = Some(id);
             vec![Effect::OpenFile(id, path.into())]
         }
+        Purpose::SourceMap => {
+            let path = input.text.trim().to_owned();
+            let id = state.fresh_id();
+            let profile = state.profile.as_mut().filter(|_| !path.is_empty());
+            profile.map(|profile| profile.ask_map(id, path.into())).into_iter().collect()
+        }
         Purpose::Palette => {
             // The command is one for the screen itself: what was in front of it is done with.
             state.beneath = None;
@@ -122,10 +148,26 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
                 _ => None,
             };
             match chosen {
-                Some(PickerItem::Command(command)) => super::run::run(state, command, 1, now),
+                Some(PickerItem::Command(command))
+                    if crate::app::is_offered(crate::app::keymap::behind(state), command) =>
+                {
+                    super::run::run(state, command, 1, now)
+                }
+                Some(PickerItem::Command(command)) => {
+                    say_where(state, command);
+                    Vec::new()
+                }
                 _ => Vec::new(),
             }
         }
+    }
+}
+
+/// Says where a command works that does not work here.
+fn say_where(state: &mut State, command: Command) {
+    if let Some(row) = COMMANDS.iter().find(|row| row.command == command) {
+        let scopes: Vec<_> = row.scopes.iter().map(|scope| scope.word()).collect();
+        state.say(format!("`{}` does nothing here: it is for {}.", row.name, scopes.join(", ")));
     }
 }
 
@@ -160,7 +202,17 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.arrange();
         }
         Purpose::Palette | Purpose::Account => super::sheets::uncover(state),
-        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::Field => {}
+        Purpose::HelpFilter => {
+            if let Some(Front::Help(help)) = &mut state.front {
+                *help = HelpSheet { row: 0, filter: input.before };
+            }
+        }
+        Purpose::ThemeFilter => {
+            if let Some(Front::Picker(picker)) = &mut state.front {
+                picker.narrow_themes(&state.theme.known, &state.theme.name, &input.before);
+            }
+        }
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
     }
     Vec::new()
 }
@@ -180,9 +232,15 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
             let last = state.history.order.len().saturating_sub(1);
             state.history.selected = state.history.selected.saturating_add_signed(step).min(last);
         }
-        Some(Purpose::Palette | Purpose::Account) => {
+        Some(Purpose::Palette | Purpose::ThemeFilter | Purpose::Account) => {
             if let Some(Front::Picker(picker)) = &mut state.front {
                 picker.step(step);
+            }
+            preview(state);
+        }
+        Some(Purpose::HelpFilter) => {
+            if let Some(Front::Help(help)) = &mut state.front {
+                help.row = help.row.saturating_add_signed(step);
             }
         }
         _ => {}
@@ -190,10 +248,28 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Opens the line for a source map's file, with the one that is in force.
+pub(in crate::app) fn type_map(state: &mut State) {
+    let Some(profile) = &state.profile else { return };
+    let names = profile.source.names.as_ref();
+    let path = names.and_then(|names| names.paths.first()).map(|path| path.to_string_lossy().into_owned());
+    state.front = None;
+    state.input = Some(Input::new(Purpose::SourceMap, path.unwrap_or_default()));
+}
+
 /// Opens the line that a `/` means here; what stands in front has nothing to search.
 pub(super) fn open_search(state: &mut State) -> Vec<Effect> {
-    if state.front.is_some() {
-        return Vec::new();
+    match &state.front {
+        Some(Front::Help(help)) => {
+            state.input = Some(Input::new(Purpose::HelpFilter, help.filter.clone()));
+            return Vec::new();
+        }
+        Some(Front::Picker(_)) => {
+            state.input = Some(Input::new(Purpose::ThemeFilter, ""));
+            return Vec::new();
+        }
+        Some(_) => return Vec::new(),
+        None => {}
     }
     state.input = match state.screen {
         Screen::Workers => Some(Input::new(Purpose::WorkerFilter, state.workers.filter.clone())),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::connect::{Session, note};
 use super::super::{CliError, columns, list};
@@ -36,30 +36,7 @@ impl Taken {
 /// # Errors
 /// Nothing of it could be written, or not where it was asked for. What came stays in the cache.
 pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
-    let Taken { bytes, about, mut warnings } = taken;
-    let (mut capture, cached) = match store.keep(&bytes, about.clone()) {
-        Ok(capture) => {
-            match store.make_room(&capture) {
-                Ok(room) => room_told(&room).into_iter().for_each(|told| warn(&mut warnings, told)),
-                Err(error) => warn(&mut warnings, error.to_string()),
-            }
-            (capture, true)
-        }
-        Err(error) => {
-            warn(&mut warnings, format!("the capture is not in the cache: {error}"));
-            (about.unkept(&bytes), false)
-        }
-    };
-    // Kept first, read second: a capture that can't be read is still a capture.
-    match summary(&bytes) {
-        Ok(summary) => {
-            if cached && let Err(error) = store.set_summary(&capture, summary.clone()) {
-                warn(&mut warnings, error.to_string());
-            }
-            capture.summary = Some(summary);
-        }
-        Err(why) => warn(&mut warnings, format!("the profile can't be read: {why}")),
-    }
+    let Kept { mut capture, is_cached: cached, bytes, warnings } = keep(store, taken);
     let mut out = io::stdout().lock();
     match args.output.as_deref() {
         Some(path) if path == Path::new("-") => {
@@ -80,16 +57,70 @@ pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<
         None => capture.path = rescue(&bytes, capture.kind)?,
     }
     if args.json {
-        let mut value = list::capture_json(&capture);
-        if let Some(fields) = value.as_object_mut() {
-            fields.insert("warnings".to_owned(), json!(warnings));
-        }
-        serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;
+        serde_json::to_writer_pretty(&mut out, &described(&capture, &warnings)).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         writeln!(out, "{}", capture.path.display())?;
     }
     Ok(capture)
+}
+
+/// A capture as `--json` tells of it.
+fn described(capture: &Capture, warnings: &[String]) -> Value {
+    let mut value = list::capture_json(capture);
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert("warnings".to_owned(), json!(warnings));
+    }
+    value
+}
+
+/// A capture in the cache, or at least in memory.
+struct Kept {
+    capture: Capture,
+    is_cached: bool,
+    bytes: Vec<u8>,
+    warnings: Vec<String>,
+}
+
+/// Puts a capture into the cache, then reads it: one that can't be read is still a capture.
+fn keep(store: &Store, taken: Taken) -> Kept {
+    let Taken { bytes, about, mut warnings } = taken;
+    let (mut capture, is_cached) = match store.keep(&bytes, about.clone()) {
+        Ok(capture) => {
+            match store.make_room(&capture) {
+                Ok(room) => room_told(&room).into_iter().for_each(|told| warn(&mut warnings, told)),
+                Err(error) => warn(&mut warnings, error.to_string()),
+            }
+            (capture, true)
+        }
+        Err(error) => {
+            warn(&mut warnings, format!("the capture is not in the cache: {error}"));
+            (about.unkept(&bytes), false)
+        }
+    };
+    match summary(&bytes) {
+        Ok(summary) => {
+            if is_cached && let Err(error) = store.set_summary(&capture, summary.clone()) {
+                warn(&mut warnings, error.to_string());
+            }
+            capture.summary = Some(summary);
+        }
+        Err(why) => warn(&mut warnings, format!("the profile can't be read: {why}")),
+    }
+    Kept { capture, is_cached, bytes, warnings }
+}
+
+/// Keeps one of several captures; answers it, with the path it can be found at, and what `--json` tells of it.
+///
+/// # Errors
+/// It could be written nowhere.
+pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<(Capture, Value), CliError> {
+    let Kept { mut capture, is_cached, bytes, warnings } = keep(store, taken);
+    if !is_cached {
+        capture.path = rescue(&bytes, capture.kind)?;
+    }
+    let value = described(&capture, &warnings);
+    Ok((capture, value))
 }
 
 fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {

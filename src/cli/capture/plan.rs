@@ -8,6 +8,7 @@ use super::CaptureArgs;
 use crate::model::target::{self, CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker};
 
 /// What is captured, with what is known of it.
+#[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) request: CaptureRequest,
     pub(super) worker: Worker,
@@ -43,11 +44,47 @@ pub(super) async fn plan(
     let request = CaptureRequest {
         worker: worker.id.clone(),
         version: Some(version.id.clone()),
-        kind: args.kind.into(),
+        kind: args.kind(),
         window,
         object: object.map(|(object, _)| object),
     };
     Ok(Plan { request, worker, version, warnings })
+}
+
+/// Both versions that serve a Worker, the larger share first: it is what the other is compared with.
+///
+/// # Errors
+/// [`CliError::Failed`] where not exactly two serve.
+pub(super) async fn both_sides(
+    args: &CaptureArgs,
+    worker: &str,
+    session: &Session,
+    window: Duration,
+) -> Result<[Plan; 2], CliError> {
+    let worker = session.client.worker(worker).await?;
+    let mut serving = session.client.versions_with_shares(&worker).await?;
+    serving.retain(|version| version.percentage > 0.0);
+    // Of equal shares the older one is what the newer is compared with.
+    serving.sort_by(|a, b| b.percentage.total_cmp(&a.percentage).then(a.number.cmp(&b.number)));
+    let count = serving.len();
+    let sides: [Version; 2] = serving.try_into().map_err(|_| {
+        let name = columns::clean(&worker.name);
+        CliError::failed(format!(
+            "{name} has no gradual deployment: {count} of its versions serve, and --canary needs two"
+        ))
+    })?;
+    Ok(sides.map(|version| Plan {
+        request: CaptureRequest {
+            worker: worker.id.clone(),
+            version: Some(version.id.clone()),
+            kind: args.kind(),
+            window,
+            object: None,
+        },
+        worker: worker.clone(),
+        version,
+        warnings: Vec::new(),
+    }))
 }
 
 /// The version that is meant. An object decides for the one it runs, if that is known.

@@ -1,6 +1,8 @@
 //! Themes, signs and pictures: complete, readable, and without colour where none may be sent.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+mod sight;
+
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::picture::{self, Ground};
 use flarescope::ui::theme::{Depth, OwnTheme, Role, Theme, ThemeError, Themes};
@@ -32,7 +34,7 @@ fn every_theme_loads_in_every_depth_without_a_warning() {
 
 #[test]
 fn every_role_of_ember_is_in_its_file() {
-    let text = include_str!("../themes/ember.toml");
+    let text = include_str!("../../themes/ember.toml");
     for role in Role::ALL {
         // Only themes that show all matches alike have this one.
         if *role != Role::FrameMatch {

@@ -1,0 +1,113 @@
+//! Several captures at one wish: in a row of one target, or of both versions of a gradual deployment.
+
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::super::connect::{self, note};
+use super::super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
+use super::CaptureArgs;
+use super::keep::{self, Taken};
+use super::plan::{self, Plan};
+use crate::app::{Aim, Series};
+use crate::config::Environment;
+use crate::model::target::{Capture, VersionChoice};
+use crate::store::Store;
+
+/// Takes them one after the other; each is kept before the next is asked for, so a failure costs only what it is of.
+///
+/// # Errors
+/// As the single capture's. Where some are there, they are told before the failure is.
+pub(super) fn run(
+    args: &CaptureArgs,
+    account: &AccountArgs,
+    look: &LookArgs,
+    store: &Store,
+    window: Duration,
+) -> CliResult {
+    let mut taken = Several::default();
+    let ended = connect::runtime()?.block_on(async {
+        tokio::select! {
+            biased;
+            ended = signals::first() => Err(ended),
+            done = all(args, account, store, window, &mut taken) => done,
+        }
+    });
+    match ended {
+        Err(error) if taken.captures.is_empty() => return Err(error),
+        ended => tell(args, &taken, ended)?,
+    }
+    if args.open {
+        let aim = if args.canary { Aim::Compare } else { Aim::Open };
+        return screen::series(Series::of_kept(taken.captures, aim), account, look);
+    }
+    Ok(())
+}
+
+/// What is there so far.
+#[derive(Debug, Default)]
+struct Several {
+    captures: Vec<Capture>,
+    told: Vec<Value>,
+    wanted: usize,
+}
+
+async fn all(
+    args: &CaptureArgs,
+    account: &AccountArgs,
+    store: &Store,
+    window: Duration,
+    taken: &mut Several,
+) -> CliResult {
+    let worker = args.worker.as_deref();
+    let worker = worker.ok_or_else(|| CliError::Usage("say which Worker: --worker NAME".to_owned()))?;
+    let session = connect::connect(account, &Environment::of_process()).await?;
+    let plans: Vec<Plan> = if args.canary {
+        plan::both_sides(args, worker, &session, window).await?.into()
+    } else {
+        let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
+        vec![plan::plan(args, worker, &session, window, &choice).await?; usize::from(args.count)]
+    };
+    if let Some(plan) = plans.first() {
+        plan.warnings.iter().for_each(|warning| note(&columns::clean(warning)));
+    }
+    taken.wanted = plans.len();
+    for plan in plans {
+        let captured = super::capture(&session, store, &plan).await?;
+        let (capture, told) = keep::one_of_several(store, Taken::of_account(&session, plan, captured))?;
+        if !args.json {
+            // As they come: the next one takes its time.
+            writeln!(io::stdout().lock(), "{}", capture.path.display())?;
+        }
+        taken.captures.push(capture);
+        taken.told.push(told);
+    }
+    Ok(())
+}
+
+/// Tells what came, and what did not.
+fn tell(args: &CaptureArgs, taken: &Several, ended: CliResult) -> CliResult {
+    let (came, wanted) = (taken.captures.len(), taken.wanted);
+    if ended.is_err() {
+        note(&format!("{came} of {wanted} captures are kept; the rest did not come"));
+    }
+    if !args.json {
+        return ended;
+    }
+    let mut value = json!({ "captures": taken.told });
+    if let (Err(CliError::Failed(failed)), Some(fields)) = (&ended, value.as_object_mut()) {
+        fields.insert("error".to_owned(), json!(failed));
+    }
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;
+    writeln!(out)?;
+    match ended {
+        // Its JSON is written already: what is left is for people.
+        Err(error @ CliError::Failed(_)) => {
+            let _ = error.report(false);
+            Err(CliError::Told)
+        }
+        ended => ended,
+    }
+}
