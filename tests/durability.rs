@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-use flarescope::store::Store;
+use flarescope::model::target::Amendment;
+use flarescope::store::{Prune, Store};
 
 const BIN: &str = env!("CARGO_BIN_EXE_flarescope");
 /// How many captures are killed in all.
@@ -214,6 +215,40 @@ fn a_full_disk_costs_nothing_that_was_kept_and_nothing_that_came() {
     // Deleting needs no room, and makes some.
     store.remove(&listing.captures[0]).unwrap();
     assert_eq!(store.list().unwrap().captures.len(), kept - 1);
+}
+
+#[test]
+fn a_folder_that_can_only_be_read_is_listed_and_opened_and_says_why_nothing_is_changed() {
+    let place = Place::new();
+    let Some(disk) = Disk::new(&place.dir.path().join("disk")) else {
+        println!("left out: this process may not mount a file system");
+        return;
+    };
+    let cache = disk.0.join("cache");
+    assert!(place.capture(&[], &cache).output().unwrap().status.success());
+    let closed = Command::new("mount").args(["-o", "remount,ro"]).arg(&disk.0).output().unwrap();
+    assert!(closed.status.success(), "{}", String::from_utf8_lossy(&closed.stderr));
+    let store = Store::open(&cache);
+    let listing = store.list().unwrap();
+    let [capture] = &listing.captures[..] else { panic!("{listing:?}") };
+    assert_eq!((store.read(capture).unwrap().len(), listing.warnings.len()), (864, 0));
+    store.tidy();
+    store.touch(capture);
+    let refused = |error: flarescope::store::StoreError| {
+        let told = error.to_string();
+        assert!(told.contains("can't be written") && told.contains("Read-only"), "{told}");
+    };
+    refused(store.amend(capture, &Amendment::Pinned(true)).unwrap_err());
+    refused(store.delete(capture).unwrap_err());
+    refused(store.prune(Prune { max_bytes: Some(0), ..Prune::default() }).unwrap_err());
+    let top = Command::new(BIN)
+        .args(["top", &capture.sha256[..12], "-n", "1"])
+        .env("FLARESCOPE_CACHE_DIR", &cache)
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&top.stdout).contains("validateAddress"), "{}", told(&top).2);
+    rescued(&place.capture(&[], &cache).output().unwrap(), &place);
+    assert_eq!(store.list().unwrap().captures.len(), 1);
 }
 
 #[test]

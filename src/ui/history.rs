@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::canvas::{Canvas, width};
 use super::parts;
 use super::theme::Role;
+use super::worker_panel::of_version;
 use super::workers::{capturing, selected};
 use crate::app::dates::{date, day_of, same_year, short_date};
 use crate::app::form::percentage;
@@ -70,7 +71,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         c.right(
             c.columns().saturating_sub(1),
             geometry.list.y + geometry.list.height,
-            &format!("▾ {below} more"),
+            &format!("▾ {} more", thousands(below)),
             Role::Dim,
         );
     }
@@ -85,8 +86,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         c.put_in(3, end, c.columns().saturating_sub(4), &warning, Role::Text);
     }
     let is_filter = state.input.as_ref().is_some_and(|input| input.purpose == Purpose::HistoryFilter);
-    let count =
-        if is_filter { format!("{} of {}", history.order.len(), history.captures.len()) } else { String::new() };
+    let count = if is_filter {
+        format!("{} of {}", thousands(history.order.len()), thousands(history.captures.len()))
+    } else {
+        String::new()
+    };
     parts::message(c, state, &count);
     parts::keys(c, state);
 }
@@ -99,7 +103,7 @@ fn title(c: &mut Canvas<'_>, state: &State) {
         if history.filter.is_empty() {
             format!("{all} on disk")
         } else {
-            format!("{} of {all} match {}", history.order.len(), history.filter)
+            format!("{} of {all} match {}", thousands(history.order.len()), history.filter)
         },
         units::value(i128::from(bytes), "bytes"),
         "works offline".to_owned(),
@@ -126,8 +130,11 @@ fn title(c: &mut Canvas<'_>, state: &State) {
 }
 
 fn counted(captures: usize) -> String {
-    let word = if captures == 1 { "capture" } else { "captures" };
-    format!("{} {word}", units::thousands(captures as i128))
+    format!("{} {}", thousands(captures), if captures == 1 { "capture" } else { "captures" })
+}
+
+fn thousands(number: usize) -> String {
+    units::thousands(number as i128)
 }
 
 /// Where a row's parts stand.
@@ -153,7 +160,7 @@ impl Columns {
 fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen: bool, side: Option<&'static str>) {
     head(c, capture, y, columns, chosen);
     let mut at = 30;
-    c.put_in(at, y, 8, capture.version_id.as_deref().map_or("–", short), Role::Dim);
+    c.put_in(at, y, 8, of_version(capture, "–"), Role::Dim);
     at += 10;
     c.put(at, y, &capture.kind.map_or_else(String::new, |k| k.to_string()), Role::Text);
     c.right(at + 10, y, &capture.window.map_or_else(String::new, window), Role::Text);
@@ -332,22 +339,27 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     }
 }
 
-/// What is wrong with the folder: the first thing, and how many more there are.
+/// What is wrong with the folder, without the names: they are longer than any screen is wide.
 fn warning(history: &History) -> Option<String> {
-    let first = history.warnings.first()?;
-    Some(match history.warnings.len() {
-        1 => first.clone(),
-        all => format!("1 of {all} files that are not as they should be: {first}"),
-    })
+    let files = match history.warnings.len() {
+        0 => return None,
+        1 => "1 file of the captures is".to_owned(),
+        all => format!("{} files of the captures are", thousands(all)),
+    };
+    Some(format!(
+        "{files} not as {} should be; `flarescope list captures` says which",
+        if history.warnings.len() == 1 { "it" } else { "they" }
+    ))
 }
 
 fn empty(c: &mut Canvas<'_>, state: &State) {
     let text = match (&state.history.load, state.history.filter.is_empty()) {
         (Load::Running(_), _) => "reading the folder…".to_owned(),
         (Load::Failed(failure), _) => failure.message.clone(),
-        (_, false) => "No capture fits; esc shows all again.".to_owned(),
-        (_, true) => "No capture yet: w leads to the Workers, c captures from one.".to_owned(),
+        (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
+        (_, true) => "No capture yet: {go-workers} leads to the Workers, {capture} captures from one.".to_owned(),
     };
+    let text = state.settings.keys.told(&text);
     c.put_in(3, 3, c.columns().saturating_sub(4), &text, Role::Text);
 }
 

@@ -191,6 +191,7 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
     let (id, _) = job(only(session.press("d")));
     session.fail(id, FailureKind::File, "These can't be compared: a reason.");
     assert!(matches!(session.state.front, Some(Front::Failure(_))));
+    assert_eq!(session.notice(), "", "which one it was to be compared with is of no interest now");
     session.press("esc");
     assert!(session.profile().compare.is_none());
 

@@ -187,7 +187,10 @@ fn a_capture_is_exported_without_leaving_the_history() {
     let Effect::Export(id, job) = wish else { panic!("{wish:?}") };
     assert!(job.path.to_string_lossy().starts_with("checkout-api"), "{}", job.path.display());
     session.answer(id, Answer::Exported(Path::new("/home/dana/checkout-api.pprof").into()));
-    assert_eq!((place(&session.state), session.notice()), (Place::History, "Written: /home/dana/checkout-api.pprof"));
+    assert_eq!(
+        (place(&session.state), session.notice().as_str()),
+        (Place::History, "Written: /home/dana/checkout-api.pprof")
+    );
 
     // Whoever went elsewhere meanwhile is not called back.
     let wish = only(session.press("e"));
@@ -229,6 +232,18 @@ fn marked_captures_open_as_one_and_the_marks_have_served() {
     assert!(session.state.history.marked.is_empty());
     let wish = only(session.press("g space g enter"));
     assert!(matches!(wish, Effect::OpenCapture(..)), "one alone is no several: {wish:?}");
+}
+
+#[test]
+fn escape_takes_the_filter_away_and_then_the_marks() {
+    let mut session = history(SIZE);
+    session.press("space space / \"check\" enter");
+    session.press("esc");
+    assert_eq!((workers(&session).len(), session.state.history.marked.len()), (5, 2));
+    session.press("esc");
+    assert!(session.state.history.marked.is_empty());
+    session.press("esc");
+    assert_eq!(session.state.screen, Screen::History);
 }
 
 #[test]

@@ -100,3 +100,32 @@ fn how_to_begin_is_told_at_the_first_start_alone() {
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
 }
+
+#[test]
+fn what_was_deleted_and_left_at_once_is_brought_back_in_the_next_session() {
+    let cache = tempfile::tempdir().unwrap();
+    let variables = [("FLARESCOPE_CACHE_DIR", cache.path().to_str().unwrap())];
+    let mut terminal = Terminal::start_with(100, 30, &["demo", "--time-scale", "0.05"], &variables);
+    terminal.wait_for("7c1f2a9e");
+    terminal.send("c\r");
+    terminal.wait_for_row(&["validateAddress", "63.7 %"]);
+    terminal.send("C");
+    terminal.wait_for_row(&["validateAddress", "63.7"]);
+    terminal.send("rslow checkout\r");
+    terminal.wait_for("It is called slow checkout now.");
+    // Nothing is waited for between the two keys: leaving must not lose what the first one asked for.
+    terminal.send("Xq");
+    assert_eq!(terminal.exit_code(), 0);
+    let files = |folder: &str| std::fs::read_dir(cache.path().join(folder)).map_or(0, Iterator::count);
+    // The lock stays.
+    assert_eq!((files("profiles"), files("deleted")), (1, 2));
+    let mut again = Terminal::start_with(100, 30, &["demo"], &variables);
+    again.wait_for("7c1f2a9e");
+    again.send("C");
+    again.wait_for("No capture yet");
+    again.send("u");
+    again.wait_for("slow checkout of ");
+    again.wait_for_row(&["validateAddress", "63.7"]);
+    again.send("q");
+    assert_eq!(again.exit_code(), 0);
+}

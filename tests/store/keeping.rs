@@ -71,6 +71,17 @@ fn two_programs_that_note_different_things_lose_neither() {
 }
 
 #[test]
+fn a_program_that_was_stopped_while_it_wrote_does_not_stop_others() {
+    let (_dir, store) = store();
+    let capture = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
+    store.amend(&capture, &note("first")).unwrap();
+    let held = File::open(store.dir().join("profiles/.lock")).unwrap();
+    held.lock().unwrap();
+    let amended = store.amend(&capture, &title("kept")).unwrap();
+    assert_eq!((amended.keeping.title.as_deref(), amended.keeping.note.as_deref()), (Some("kept"), Some("first")));
+}
+
+#[test]
 fn what_a_newer_program_noted_stays_and_its_formats_are_left_alone() {
     let (_dir, store) = store();
     let capture = store.keep(PROFILE, about("checkout-api", 1)).unwrap();

@@ -68,6 +68,7 @@ pub(super) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
                 state.history.filter.clear();
                 state.history.arrange();
             }
+            Screen::History => state.history.marked.clear(),
             _ => {}
         },
     }
