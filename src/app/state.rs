@@ -5,8 +5,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
+use super::local::Nearby;
 use super::{
-    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Opened, ProfileState, Quota, RequestId, Series,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, Quota, RequestId, Series,
     Settings, Source, Workers,
 };
 
@@ -26,6 +27,8 @@ pub enum Origin {
     Cloudflare,
     /// The embedded stand-in.
     Demo,
+    /// A local runtime's inspector.
+    Inspector,
     /// Nowhere: files and captures on disk only.
     #[default]
     Offline,
@@ -116,6 +119,8 @@ pub struct State {
     /// A Worker of this account that another copy of the program captures.
     pub elsewhere: Option<String>,
     pub(super) asks_elsewhere: Option<RequestId>,
+    /// A local runtime that the welcome offers.
+    pub nearby: Load<Nearby>,
     /// What just happened.
     pub notice: Option<Notice>,
     /// Whether the terminal reports the mouse.
@@ -168,6 +173,7 @@ impl State {
             awaiting: None,
             elsewhere: None,
             asks_elsewhere: None,
+            nearby: Load::Idle,
             notice: None,
             mouse: false,
             last_click: None,
@@ -183,9 +189,14 @@ impl State {
         let id = self.next_request_id();
         let mut wishes = vec![self.history.ask(id)];
         match (self.session.origin, self.session.account_id.is_empty()) {
-            (Origin::Offline, _) => {}
-            (_, true) => wishes.push(super::accounts::ask(self)),
-            (_, false) => wishes.extend(super::workers::ask(self)),
+            (Origin::Offline, _) if self.session.offline.is_some() => {}
+            (Origin::Offline, _) => {
+                let id = self.next_request_id();
+                self.nearby = Load::Running(id);
+                wishes.push(Effect::LookNearby(id));
+            }
+            (Origin::Cloudflare | Origin::Demo, true) => wishes.push(super::accounts::ask(self)),
+            _ => wishes.extend(super::workers::ask(self)),
         }
         wishes.push(super::elsewhere::ask(self, Duration::ZERO));
         wishes

@@ -8,6 +8,7 @@ use super::details::DetailRow;
 use super::figures::Renewal;
 use super::{Effect, Load, Origin, RequestId, State, WorkerDetails};
 use crate::model::names;
+use crate::model::runtime::Runtime;
 use crate::model::target::{Figures, Worker};
 
 /// How long the selection has to rest on a Worker before its details are asked for: walking must not spend the quota.
@@ -99,6 +100,8 @@ pub struct Workers {
     resting: Option<RequestId>,
     /// A Worker to select as soon as it comes.
     wanted: Option<String>,
+    /// The local runtime whose isolates the rows stand for, where that is what is profiled.
+    pub runtime: Runtime,
 }
 
 /// What is known of one Worker beyond its row.
@@ -315,9 +318,13 @@ fn compare(sort: WorkerSort, a: &Worker, b: &Worker) -> Ordering {
 
 /// Asks for the Workers and their traffic.
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
-    let (list, figures) = (state.fresh_id(), state.fresh_id());
+    let list = state.fresh_id();
     state.workers.load = Load::Running(list);
     state.workers.named.clear();
+    if state.is_local() {
+        return vec![Effect::ListWorkers(list)];
+    }
+    let figures = state.fresh_id();
     state.workers.figures = Load::Running(figures);
     vec![Effect::ListWorkers(list), Effect::Figures(figures)]
 }
@@ -334,7 +341,8 @@ pub(super) fn keep(state: &mut State) -> Option<Effect> {
 /// Starts to wait until the selection has rested, unless the selected Worker's details are there.
 pub(super) fn rest(state: &mut State, now: Instant) -> Vec<Effect> {
     state.workers.held = false;
-    let Some(worker) = state.workers.current() else { return Vec::new() };
+    // Of a local runtime the list says all there is.
+    let Some(worker) = state.workers.current().filter(|_| !state.is_local()) else { return Vec::new() };
     if let Some(Details { load, at, newer }) = state.workers.details.get(&worker.id)
         && (matches!(load, Load::Running(_)) || newer.is_some() || now.duration_since(*at) < DETAILS_KEEP)
     {
@@ -358,7 +366,7 @@ pub(super) fn rested(state: &mut State, id: RequestId, now: Instant) -> Vec<Effe
 
 /// Asks for the details of the selected Worker at once.
 pub(super) fn ask_details(state: &mut State, now: Instant) -> Vec<Effect> {
-    let Some(worker) = state.workers.current().cloned() else { return Vec::new() };
+    let Some(worker) = state.workers.current().filter(|_| !state.is_local()).cloned() else { return Vec::new() };
     let id = state.fresh_id();
     state.workers.held = false;
     match state.workers.details.get_mut(&worker.id) {

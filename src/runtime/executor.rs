@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use super::capture::Job;
 use super::export::{self, WriteError};
 use super::files::{self, FileError};
-use super::{Services, elsewhere, failures, lists, merged, names};
+use super::{Services, elsewhere, failures, lists, local, merged, names};
 use crate::app::{
     Answer, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, Opened, PictureJob, RequestId,
     Source,
@@ -71,6 +71,7 @@ impl Executor {
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
+            Effect::LookNearby(id) => self.spawn(id, local::nearby()),
             Effect::ListAccounts(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move { lists::accounts(&services, id, &answers).await });
@@ -79,7 +80,12 @@ impl Executor {
             Effect::RememberAccount(id) => self.spawn(id, blocking(move || lists::remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
-                self.spawn(id, async move { lists::workers(&services, id, &answers).await });
+                self.spawn(id, async move {
+                    match services.local() {
+                        Some(local) => local::isolates(local).await,
+                        None => lists::workers(&services, id, &answers).await,
+                    }
+                });
             }
             Effect::Figures(id) => self.spawn(id, async move { lists::figures(&services).await }),
             Effect::Details(id, worker) => self.spawn(id, async move { lists::details(&services, &worker).await }),

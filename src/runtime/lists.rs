@@ -44,7 +44,7 @@ pub(super) fn remember(services: &Services) -> Outcome {
 
 /// The account's id, where its lists are kept: the stand-in's are none to keep.
 fn kept_account(services: &Services) -> Option<&str> {
-    services.access.as_ref().filter(|access| access.origin == Origin::Cloudflare)?;
+    services.access().filter(|access| access.origin == Origin::Cloudflare)?;
     services.account.as_ref().map(|account| account.id.as_str())
 }
 

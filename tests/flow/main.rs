@@ -15,6 +15,7 @@ mod help;
 mod history;
 mod list;
 mod lists;
+mod local;
 mod merged;
 mod mouse;
 mod places;

@@ -5,7 +5,7 @@ use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
     Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, RequestId, SandwichState, Screen, State,
-    accounts, capture, compare, elsewhere, figures, traffic, workers,
+    accounts, capture, compare, elsewhere, figures, local, traffic, workers,
 };
 
 /// Takes an effect's answer.
@@ -61,6 +61,16 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Due => figures::due(state, id, now),
+        Answer::Isolates(runtime) => {
+            local::put(state, id, runtime, now.wall);
+            Vec::new()
+        }
+        Answer::Nearby(found) => {
+            if state.nearby.awaits(id) {
+                state.nearby = found.map_or(Load::Idle, Load::Ready);
+            }
+            Vec::new()
+        }
         Answer::Figures(figures) => {
             let first = state.workers.figures.awaits(id);
             if !first && state.workers.renewal.newer != Some(id) {

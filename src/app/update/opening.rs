@@ -8,7 +8,7 @@ use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
     Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob, ProfileState, Screen, State,
-    elsewhere, hints,
+    elsewhere, hints, local,
 };
 use crate::model::target::Kind;
 
@@ -17,6 +17,9 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if state.session.origin == Origin::Offline {
         state.warn("A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.");
         return Vec::new();
+    }
+    if state.is_local() {
+        return local::open_form(state);
     }
     let worker = match state.screen {
         Screen::Workers => state.workers.current().map(|w| w.name.clone()),
@@ -94,12 +97,14 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
             Section::List => {
                 let known =
                     state.workers.current_details().is_some_and(|l| matches!(l, Load::Ready(_) | Load::Running(_)));
-                if !known {
+                if !known && !state.is_local() {
                     // Walking has not asked for them: this does.
                     return workers::ask_details(state, now.instant);
                 }
                 if !detail_rows(state).is_empty() {
                     state.workers.section = Section::Details(0);
+                } else if state.is_local() {
+                    return open_form(state, now);
                 }
                 return Vec::new();
             }
