@@ -105,7 +105,7 @@ impl Session {
         let session = app::Session { origin: Origin::Inspector, account_name, ..app::Session::default() };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        let mut session = Self { state, now: moment(), looks_elsewhere: false };
+        let mut session = Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false };
         for effect in first {
             assert!(session.serve(effect).is_empty());
         }
