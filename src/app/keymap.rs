@@ -395,7 +395,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("j k", "field"),
             ("h l", "change"),
             ("v", "serving version"),
-            ("+ -", "more in a row"),
+            ("+ -", "in a row"),
             ("esc", "cancel"),
         ],
         Place::FormText => &[("enter", "start"), ("tab", "field"), ("up down", "field"), ("esc", "cancel")],
