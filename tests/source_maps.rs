@@ -363,3 +363,41 @@ fn a_map_that_does_not_help_is_told_and_changes_nothing() {
     assert_eq!(code, 0);
     assert!(out.contains("haversineKm"), "{out}");
 }
+
+#[test]
+fn a_worker_keeps_its_map() {
+    let cache = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("worker.js.map");
+    fs::copy(fixtures().join(MAP), &map).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("flarescope").unwrap();
+        command.env("FLARESCOPE_CACHE_DIR", cache.path()).args(arguments).current_dir(fixtures());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    run(&["cache", "import", PROFILE]);
+    let listed: Value = serde_json::from_str(&run(&["list", "captures", "--json"])).unwrap();
+    let hash = listed[0]["sha256"].as_str().unwrap().to_owned();
+    let render = |keys: &str| run(&["render", &hash, "--size", "160x30", "--keys", keys]);
+    assert!(!render("").contains("haversineKm"));
+    let keys = format!("m \"{}\" enter", map.display());
+    assert!(render(&keys).contains("names by worker.js.map (16 of 16 restored)"));
+    let again = render("");
+    assert!(again.contains("haversineKm") && again.contains("names by worker.js.map (16 of 16 restored)"), "{again}");
+    assert!(run(&["top", &hash]).lines().all(|line| !line.contains("haversineKm")), "a script says what it wants");
+
+    fs::copy(fixtures().join("maps/namer.js.map"), &map).unwrap();
+    let other = render("");
+    assert!(other.contains("worker.js.map is of another build"), "{other}");
+    fs::remove_file(&map).unwrap();
+    let gone = render("");
+    assert!(gone.contains("is gone"), "{gone}");
+    assert!(!render("").contains("is gone"), "it is told once");
+    for broken in ["", "{", "{\"format\":9,\"workers\":{}}", "{\"format\":1,\"workers\":[1]}"] {
+        fs::write(cache.path().join("source-maps.json"), broken).unwrap();
+        assert!(render("").contains("geo-router"), "{broken}");
+    }
+    fs::write(cache.path().join("source-maps.json"), "{}").unwrap();
+    run(&["cache", "clear"]);
+    assert!(!cache.path().join("source-maps.json").exists());
+}

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Command, Elsewhere, Failure, Member, RequestId, Source, Stage, WorkerDetails};
+use super::{Command, Elsewhere, Failure, MapNames, Member, Nearby, RequestId, Source, Stage, WorkerDetails};
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
+use crate::model::runtime::Runtime;
 use crate::model::target::{Account, Amendment, Capture, Figures, Worker};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Sandwich, View};
@@ -56,6 +57,8 @@ pub struct Opened {
     pub path: Option<PathBuf>,
     /// What it was made of, if it is several captures or files as one.
     pub members: Vec<Member>,
+    /// What source maps gave it, where they did; `profile` then is the one with the names of the source.
+    pub names: Option<Arc<MapNames>>,
     /// The view that was read.
     pub view: View,
     /// What it says.
@@ -106,6 +109,10 @@ pub enum Answer {
         /// Whether this was the last page.
         last: bool,
     },
+    /// All isolates of the local runtime.
+    Isolates(Runtime),
+    /// A local runtime answers; `None`: none does.
+    Nearby(Option<Nearby>),
     /// Traffic by Worker's name.
     Figures(HashMap<String, Figures>),
     /// Versions and objects of one Worker.
@@ -147,6 +154,8 @@ pub enum Answer {
     Sandwich(Arc<Sandwich>),
     /// The lines of a function, heaviest first.
     Lines(Vec<LineShare>),
+    /// Source maps were read: what they gave the profile, or why they gave nothing, as a sentence.
+    Mapped(Result<Box<MapNames>, String>),
     /// A file was written.
     Exported(PathBuf),
     /// The file is there already, and was not touched.

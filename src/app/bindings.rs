@@ -103,16 +103,24 @@ impl Bindings {
         footer(place).iter().filter_map(entry).collect()
     }
 
-    /// A sentence that names commands, as `{zoom-in}`, with their first keys in place of the names.
+    /// A sentence that names commands, as `{zoom-in}`, with their first keys in place of the names. Other braces stay.
     #[must_use]
     pub fn told(&self, sentence: &str) -> String {
         let mut parts = sentence.split('{');
         let mut told = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            let (name, rest) = part.split_once('}').unwrap_or((part, ""));
-            let key = COMMANDS.iter().find(|row| row.name == name).map(|row| self.name(row.command));
+            let named = part.split_once('}').and_then(|(name, rest)| {
+                let row = COMMANDS.iter().find(|row| row.name == name)?;
+                Some((row, rest))
+            });
+            let Some((row, rest)) = named else {
+                told.push('{');
+                told.push_str(part);
+                continue;
+            };
+            let key = Some(self.name(row.command)).filter(|key| !key.is_empty());
             // A command that was left without a key is still in the palette.
-            told.push_str(&key.filter(|key| !key.is_empty()).unwrap_or_else(|| format!(":{name}")));
+            told.push_str(&key.unwrap_or_else(|| format!(":{}", row.name)));
             told.push_str(rest);
         }
         told
@@ -232,6 +240,9 @@ mod tests {
         let sentence = "{undo-filter} takes the last one out, {clear-filters} all, {zoom-out} goes back.";
         assert_eq!(Bindings::default().told(sentence), "u takes the last one out, U all, bksp goes back.");
         assert_eq!(bindings.told(sentence), "^z takes the last one out, :clear-filters all, bksp goes back.");
+        for other in ["a {b} c", "{", "}{quit", "{no-such-command}"] {
+            assert_eq!(bindings.told(other), other);
+        }
     }
 
     #[test]

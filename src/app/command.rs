@@ -139,6 +139,10 @@ pub enum Command {
     ClearFilters,
     /// Show the whole name, place and figures.
     Details,
+    /// Load a source map.
+    LoadMap,
+    /// Names of the map or of the bundle.
+    OriginalNames,
     /// Go to the place of the next hint.
     NextHint,
     /// Show all hints.
@@ -372,7 +376,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Capture, "capture", &["c"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Go, "Open the capture form for this target"),
     row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row; marked captures open as one"),
     row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog, Scope::Hints], Group::Always, "Close without doing anything"),
-    row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
+    row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure, Scope::Welcome], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
     row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Take the version that serves most traffic"),
     row(Command::OneMore, "one-more", &["+"], &[Scope::Form], Group::Go, "One more capture in a row"),
@@ -406,6 +410,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::UndoFilter, "undo-filter", &["u"], &[Scope::Profile, Scope::Compare], Group::Find, "Take the last filter out"),
     row(Command::ClearFilters, "clear-filters", &["U"], &[Scope::Profile, Scope::Compare], Group::Find, "Take all filters out"),
     row(Command::Details, "details", &["D"], &[Scope::Profile], Group::See, "Show the whole name, place and figures"),
+    row(Command::LoadMap, "load-map", &["m"], &[Scope::Profile], Group::See, "Load a source map"),
+    row(Command::OriginalNames, "original-names", &["M"], &[Scope::Profile], Group::See, "Names of the map or of the bundle"),
     row(Command::NextHint, "next-hint", &["!"], &[Scope::Profile], Group::See, "Go to the place of the next hint"),
     row(Command::AllHints, "all-hints", &["H"], &[Scope::Profile, Scope::Hints], Group::See, "Show all hints"),
     row(Command::GoToHint, "go-to-hint", &["enter"], &[Scope::Hints], Group::See, "Go to the place of this hint; a digit goes there at once"),

@@ -137,7 +137,9 @@ fn of_history(state: &State) -> Result<Sides, String> {
         [one] if one.path == current.path => natural(state, current, kept(current)),
         [one] => Ok(pair(one, current)),
         [one, other] => Ok(pair(one, other)),
-        more => Err(format!("Two captures can be compared, and {} are marked: space takes a mark away.", more.len())),
+        more => {
+            Err(format!("Two captures can be compared, and {} are marked: {{mark}} takes a mark away.", more.len()))
+        }
     }
 }
 

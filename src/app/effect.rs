@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{Format, Part, Source};
+use super::{Format, MapJob, Part, Source};
 use crate::model::compare::{Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
@@ -153,6 +153,8 @@ pub enum Effect {
     Sandwich(RequestId, Arc<Profile>, Box<View>, FrameId),
     /// The lines of a function by name and file, in a view of a profile.
     Lines(RequestId, Arc<Profile>, Box<View>, (String, String)),
+    /// A source map is to be read for a profile.
+    LoadMap(RequestId, Box<MapJob>),
     /// A file is to be written.
     Export(RequestId, Box<ExportJob>),
     /// The screen is to be written to a file as it is without the sheet in front.
@@ -171,4 +173,8 @@ pub enum Effect {
     StartDemo,
     /// Look for credentials again.
     LookForLogin,
+    /// Whether a local runtime answers where one usually does.
+    LookNearby(RequestId),
+    /// Start the session anew on the local runtime that was found.
+    UseNearby,
 }

@@ -47,7 +47,10 @@ pub(super) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Mome
     match found.ended.as_slice() {
         [] => {}
         [Ended { worker, at, outcome: Ok(_) }] => {
-            state.say(format!("{worker} was captured {} ago, after you left; C shows it.", age(*at, now.wall)));
+            state.say(format!(
+                "{worker} was captured {} ago, after you left; {{go-captures}} shows it.",
+                age(*at, now.wall)
+            ));
         }
         [Ended { worker, at, outcome: Err(why) }] => {
             state.warn(format!("The capture of {worker} failed {} ago, after you left: {why}", age(*at, now.wall)));
@@ -56,7 +59,7 @@ pub(super) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Mome
             let came = several.iter().filter(|ended| ended.outcome.is_ok()).count();
             let failed = several.len() - came;
             let failed = if failed == 0 { String::new() } else { format!(", {failed} failed") };
-            state.say(format!("{came} captures came after you left{failed}; C shows them."));
+            state.say(format!("{came} captures came after you left{failed}; {{go-captures}} shows them."));
         }
     }
     let mut wishes = Vec::new();

@@ -9,8 +9,16 @@ use crate::model::frames::FrameId;
 use crate::model::tree::NodeId;
 use crate::model::view::{Direction, Identity, Reading, View};
 
-/// A frame's identity in words that outlive one tree.
-type Name = (String, String, Option<i64>);
+/// A function in words: name, file and line.
+type Words = (String, String, Option<i64>);
+
+/// A frame's identity in words that outlive one tree, and one set of names.
+#[derive(PartialEq, Eq)]
+struct Name {
+    shown: Words,
+    /// What the bundle calls it.
+    bundle: Words,
+}
 
 impl ProfileState {
     /// Adds a filter on the selected function; where a search is in force that does not match it, on the search.
@@ -76,7 +84,8 @@ impl ProfileState {
         if let Some(job) = self.compare_job() {
             return Effect::Compare(id, Box::new(job));
         }
-        Effect::Read(id, Arc::clone(&self.source.profile), Box::new(self.view.clone()))
+        let profile = self.next_profile.as_ref().unwrap_or(&self.source.profile);
+        Effect::Read(id, Arc::clone(profile), Box::new(self.view.clone()))
     }
 
     /// Asks for the selected function between its callers and its callees.
@@ -96,6 +105,9 @@ impl ProfileState {
 
     /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.
     pub(super) fn take(&mut self, view: View, reading: Arc<Reading>) {
+        if let Some(profile) = self.next_profile.take() {
+            self.source.profile = profile;
+        }
         let old = Arc::clone(&self.reading);
         let turned = self.read_view.direction != view.direction;
         let direction = view.direction;
@@ -142,13 +154,19 @@ impl ProfileState {
     /// The names of the selected frame's stack, from the root.
     #[must_use]
     pub fn stack(&self) -> Vec<String> {
-        path(&self.reading, self.selected_node()).into_iter().map(|(name, ..)| name).collect()
+        path(&self.reading, self.selected_node()).into_iter().map(|name| name.shown.0).collect()
     }
 }
 
 fn name_of(reading: &Reading, node: NodeId) -> Option<Name> {
-    let info = reading.frames.info(reading.tree.frame(node)?);
-    Some((info.name.to_owned(), info.file.to_owned(), info.line))
+    Some(name_of_frame(reading, reading.tree.frame(node)?))
+}
+
+fn name_of_frame(reading: &Reading, frame: FrameId) -> Name {
+    let info = reading.frames.info(frame);
+    let shown = (info.name.to_owned(), info.file.to_owned(), info.line);
+    let bundle = info.original.map(|original| (original.name.clone(), original.file.clone(), original.line));
+    Name { bundle: bundle.unwrap_or_else(|| shown.clone()), shown }
 }
 
 /// The functions from the root down to a node.
@@ -173,10 +191,7 @@ fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direc
         }
         Direction::TopDown => None,
     };
-    let same = |frame: &FrameId| {
-        let info = reading.frames.info(*frame);
-        (info.name, info.file, info.line) == (name.0.as_str(), name.1.as_str(), name.2)
-    };
+    let same = |frame: &FrameId| name_of_frame(reading, *frame).shown == name.shown;
     let heaviest = || reading.frames.ids().find(same).and_then(|frame| reading.heaviest(frame));
     on_top.or_else(heaviest).unwrap_or(NodeId::ROOT)
 }
@@ -185,8 +200,9 @@ fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direc
 fn find(reading: &Reading, path: &[Name]) -> NodeId {
     let mut here = NodeId::ROOT;
     for name in path {
-        let same = |child: &NodeId| name_of(reading, *child).as_ref() == Some(name);
-        if let Some(child) = reading.tree.unordered(here).find(same) {
+        let children = || reading.tree.unordered(here).filter_map(|child| Some((child, name_of(reading, child)?)));
+        let same = children().find(|(_, other)| other.shown == name.shown);
+        if let Some((child, _)) = same.or_else(|| children().find(|(_, other)| other.bundle == name.bundle)) {
             here = child;
         }
     }

@@ -58,6 +58,8 @@ pub struct Form {
     pub count: u8,
     /// Requests a second of the whole Worker, where they are known.
     pub requests_per_second: Option<f64>,
+    /// An isolate of a local runtime: there is no version and no object to choose.
+    pub is_local: bool,
     /// What is wrong with the form, after Enter.
     pub complaint: Option<String>,
 }
@@ -78,6 +80,7 @@ impl Form {
             both: false,
             count: 1,
             requests_per_second,
+            is_local: false,
             complaint: None,
         }
     }
@@ -97,7 +100,10 @@ impl Form {
     /// The lines there are: the object's only where a class is chosen, the class only where there is one.
     #[must_use]
     pub fn fields(&self) -> Vec<FormField> {
-        let mut fields = vec![FormField::Kind, FormField::Window, FormField::Version];
+        let mut fields = vec![FormField::Kind, FormField::Window];
+        if !self.is_local {
+            fields.push(FormField::Version);
+        }
         if !self.details.namespaces.is_empty() {
             fields.push(FormField::Class);
         }
@@ -246,7 +252,10 @@ impl Form {
     /// # Errors
     /// A sentence that says what is missing or wrong.
     pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), String> {
-        let version = self.chosen().ok_or("No version is known yet: a moment, or R in the list asks again.")?;
+        if self.is_local {
+            return Ok(self.local_request());
+        }
+        let version = self.chosen().ok_or("No version is known yet: a moment, or {refresh} in the list asks again.")?;
         debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
         let mut note = CaptureNote {
             version_number: Some(version.number),
@@ -310,6 +319,9 @@ impl Form {
         if let Some(complaint) = &self.complaint {
             return (true, vec![complaint.clone()]);
         }
+        if self.is_local {
+            return (false, self.local_meaning());
+        }
         let Some(version) = self.chosen() else {
             return (false, vec!["Its versions are not known yet.".to_owned()]);
         };
@@ -325,27 +337,24 @@ impl Form {
             return (true, self.idle_version(version));
         }
         let seconds = self.length().as_secs();
-        let mut lines = Vec::new();
         let rate = if self.class == 0 { self.rate(version) } else { None };
-        match rate {
+        let passing = match rate {
             Some(rate) if rate > 0.0 => {
                 let count = rounded(rate * seconds as f64);
-                lines.push(format!("About {count} requests will pass while one loaded isolate is"));
+                format!("About {count} requests will pass while one loaded isolate is")
             }
             Some(_) => {
                 let warning = "No request came in the last 15 minutes: a capture may find nothing.";
                 return (true, vec![warning.to_owned(), "If none comes, it can wait for traffic.".to_owned()]);
             }
-            None if self.class > 0 => lines.push(format!("For {seconds} s, the isolate of this object is")),
-            None => lines.push(format!("For {seconds} s, one loaded isolate of this version is")),
-        }
-        lines.push(
-            match self.kind {
-                Kind::Cpu => "sampled each 1 ms. It keeps serving; no traffic is added.",
-                Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
-            }
-            .to_owned(),
-        );
+            None if self.class > 0 => format!("For {seconds} s, the isolate of this object is"),
+            None => format!("For {seconds} s, one loaded isolate of this version is"),
+        };
+        let how = match self.kind {
+            Kind::Cpu => "sampled each 1 ms. It keeps serving; no traffic is added.",
+            Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
+        };
+        let mut lines = vec![format!("{passing} {how}")];
         if self.count > 1 {
             let all = seconds * u64::from(self.count);
             lines.push(format!("{} in a row, about {all} s in all, then opened as one.", self.count));
@@ -383,7 +392,11 @@ impl Form {
             lines.push("It is the latest upload and was not deployed.".to_owned());
         }
         if let Some(serving) = self.details.serving() {
-            lines.push(format!("v takes {}, which serves {} %", short(&serving.id), percentage(serving.percentage)));
+            lines.push(format!(
+                "{{serving-version}} takes {}, which serves {} %",
+                short(&serving.id),
+                percentage(serving.percentage)
+            ));
         }
         lines
     }

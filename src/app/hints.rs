@@ -88,7 +88,8 @@ pub(super) fn ask(state: &mut State, now: Moment) -> Option<Effect> {
 
 /// What is known of the profile beside its bytes.
 pub(super) fn context(state: &State, profile: &ProfileState, now: Moment) -> Context {
-    let Some(capture) = &profile.source.capture else { return Context::default() };
+    let has_source_map = profile.source.names.is_some();
+    let Some(capture) = &profile.source.capture else { return Context { has_source_map, ..Context::default() } };
     let is_recent = now.wall.duration_since(capture.answered_at).is_ok_and(|age| age < FIGURES_AGE_MAX);
     let worker = state.workers.rows.iter().find(|worker| is_recent && worker.name == capture.worker);
     Context {
@@ -96,7 +97,7 @@ pub(super) fn context(state: &State, profile: &ProfileState, now: Moment) -> Con
         window: capture.window,
         percentage: capture.percentage,
         figures: worker.and_then(|worker| worker.figures),
-        has_source_map: false,
+        has_source_map,
     }
 }
 
@@ -147,6 +148,7 @@ pub(super) fn go_to(state: &mut State, at: usize) -> Vec<Effect> {
             let id = state.fresh_id();
             return state.profile.iter_mut().map(|profile| profile.ask(id)).collect();
         }
+        Some(Place::SourceMap) => super::update::type_map(state),
         Some(Place::BottomUp) | None => {}
     }
     Vec::new()

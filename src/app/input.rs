@@ -26,6 +26,8 @@ pub enum Purpose {
     Note,
     /// A file to open.
     OpenFile,
+    /// A source map to load.
+    SourceMap,
     /// A command's name.
     Palette,
     /// An account's name or id.

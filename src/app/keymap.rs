@@ -172,7 +172,7 @@ pub fn place(state: &State) -> Place {
             Place::Filter
         }
         (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
-        (Some(Purpose::OpenFile | Purpose::Field), _) => Place::Line,
+        (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
         (None, Some(front)) => of_sheet(front),
         (None, None) => behind(state),
     }
@@ -395,7 +395,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("j k", "field"),
             ("h l", "change"),
             ("v", "serving version"),
-            ("+ -", "more in a row"),
+            ("+ -", "in a row"),
             ("esc", "cancel"),
         ],
         Place::FormText => &[("enter", "start"), ("tab", "field"), ("up down", "field"), ("esc", "cancel")],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{CompareState, Hints, Load, Member, RequestId, SandwichState, Search, TableState};
+use super::{CompareState, Hints, Load, MapNames, Member, RequestId, SandwichState, Search, TableState};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::lines::LineShare;
@@ -30,6 +30,8 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// What it was made of, if it is several captures or files as one.
     pub members: Vec<Member>,
+    /// What source maps gave it, where they did.
+    pub names: Option<Arc<MapNames>>,
 }
 
 /// How icicle and table share the screen.
@@ -111,6 +113,10 @@ pub struct ProfileState {
     pub reading: Arc<Reading>,
     /// The view that is being read.
     pub pending: Option<RequestId>,
+    /// The source map that is being read.
+    pub mapping: Option<RequestId>,
+    /// The profile that the view is read of, where it is one with other names.
+    pub(super) next_profile: Option<Arc<Profile>>,
     /// The frame that is zoomed into.
     pub zoom: NodeId,
     /// The opened collection, if one is.
@@ -167,6 +173,8 @@ impl ProfileState {
         let mut state = Self {
             source,
             pending: None,
+            mapping: None,
+            next_profile: None,
             zoom: root,
             only: None,
             selection: Selection::Node(heaviest(&reading).unwrap_or(root)),
@@ -230,7 +238,7 @@ impl ProfileState {
 
     /// Goes back to the view that is shown, as the wanted one can't be read.
     pub(super) fn give_up_pending(&mut self) {
-        (self.pending, self.slicing) = (None, None);
+        (self.pending, self.slicing, self.next_profile) = (None, None, None);
         self.view = self.read_view.clone();
         if let Some(compare) = &mut self.compare {
             compare.give_up();

@@ -99,12 +99,18 @@ impl Series {
     /// What is said when the last one is there and nobody waits for it.
     pub(super) fn announcement(&self) -> String {
         match (self.steps.len(), self.aim) {
-            (1, _) => format!("{} is captured; C shows it among the captures.", self.worker()),
+            (1, _) => format!("{} is captured; {{go-captures}} shows it among the captures.", self.worker()),
             (_, Aim::Compare) => {
-                format!("Both versions of {} are captured; C, space and d compare them.", self.worker())
+                format!(
+                    "Both versions of {} are captured; {{go-captures}}, {{mark}} and {{compare}} compare them.",
+                    self.worker()
+                )
             }
             (count, Aim::Open) => {
-                format!("{count} captures of {} are there; C shows them among the captures.", self.worker())
+                format!(
+                    "{count} captures of {} are there; {{go-captures}} shows them among the captures.",
+                    self.worker()
+                )
             }
         }
     }
@@ -114,11 +120,17 @@ impl Series {
         let worker = self.worker();
         match self.kept.len() {
             _ if stage == Stage::Waiting => format!("The capture of {worker} was cancelled before it was sent."),
+            // A local runtime counts nothing.
+            0 if self.steps.iter().all(|step| step.request.version.is_none()) => {
+                format!("The capture of {worker} was cancelled; nothing was kept.")
+            }
             0 => {
                 format!("The capture of {worker} was cancelled; nothing was kept, and it may count against the limit.")
             }
-            1 => format!("The rest was cancelled; one capture of {worker} is kept: C shows it."),
-            kept => format!("The rest was cancelled; {kept} captures of {worker} are kept: C shows them."),
+            1 => format!("The rest was cancelled; one capture of {worker} is kept: {{go-captures}} shows it."),
+            kept => {
+                format!("The rest was cancelled; {kept} captures of {worker} are kept: {{go-captures}} shows them.")
+            }
         }
     }
 }

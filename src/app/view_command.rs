@@ -28,7 +28,7 @@ impl ProfileState {
         };
         let frame = self.reading.tree.frame(self.zoom).filter(|_| self.zoom != NodeId::ROOT);
         let root = frame.map(|frame| self.reading.frames.name(frame));
-        Some(open_command(&of, &self.source.profile, &self.view, root, &[]))
+        Some(open_command(&of, &self.source.profile, &self.view, root, self.source.map_paths()))
     }
 }
 

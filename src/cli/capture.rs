@@ -17,16 +17,18 @@ use self::plan::Plan;
 use super::connect::{self, Session, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::api::Captured;
-use crate::config::Environment;
+use crate::config::{Environment, File};
 use crate::model::target::{self, Kind, TargetError, VersionChoice};
 use crate::runtime;
 use crate::store::{Holder, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
+/// How long is sampled where nothing is said, as in Cloudflare's dashboard.
+const DURATION: Duration = Duration::from_secs(10);
 
 /// Capture a profile in production, or of a local runtime
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(super) struct CaptureArgs {
     /// The Worker: its name or id; of a local runtime the only one need not be named
     #[arg(long, value_name = "NAME")]
@@ -34,12 +36,12 @@ pub(super) struct CaptureArgs {
     /// deployed (the one that serves most; the default), latest, an id, or at least 8 digits of one
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
-    /// What to sample
-    #[arg(long = "type", value_name = "KIND", default_value = "cpu")]
-    kind: KindArg,
-    /// How long, from 1s to 50s
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
-    duration: Duration,
+    /// What to sample [else as configured, else cpu]
+    #[arg(long = "type", value_name = "KIND")]
+    kind: Option<KindArg>,
+    /// How long, from 1s to 50s [else as configured, else 10s]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    duration: Option<Duration>,
     /// The namespace (id, name or class) of the Durable Object to capture
     #[arg(long, value_name = "NAMESPACE", requires = "object")]
     namespace: Option<String>,
@@ -86,6 +88,27 @@ enum KindArg {
     Heap,
 }
 
+impl CaptureArgs {
+    /// The same, with what the configuration says where nothing was said.
+    fn configured(&self, file: &File) -> Self {
+        let kind = file.kind.map(|kind| if kind == Kind::Heap { KindArg::Heap } else { KindArg::Cpu });
+        Self { kind: self.kind.or(kind), duration: self.duration.or(file.window), ..self.clone() }
+    }
+
+    /// What to sample.
+    fn kind(&self) -> Kind {
+        self.kind.map_or(Kind::Cpu, Kind::from)
+    }
+
+    /// How long.
+    ///
+    /// # Errors
+    /// [`TargetError::Window`] where the API would refuse it.
+    fn window(&self) -> Result<Duration, TargetError> {
+        target::check_window(self.duration.unwrap_or(DURATION))
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -94,6 +117,8 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     if args.relay {
         return relay::run(args);
     }
+    let environment = Environment::of_process();
+    let args = &args.configured(&File::read(&environment)?);
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
@@ -110,8 +135,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     if args.output.is_some() && (args.count > 1 || args.canary) {
         return Err(CliError::Usage("-o names one file for several captures: leave it out, each is kept".to_owned()));
     }
-    let window = target::check_window(args.duration)?;
-    let environment = Environment::of_process();
+    let window = args.window()?;
     let store = connect::store(&environment)?;
     let taken = match account.local.inspector()? {
         Some(inspector) => {

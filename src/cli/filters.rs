@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use crate::app::Source;
 use crate::cli::{CliError, source};
+use crate::config::Environment;
 use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::printable::printable;
 use crate::model::profile::Profile;
 use crate::model::source_map::{Fit, Use, restore};
 use crate::model::view::{self, Identity, Reading, View};
-use crate::runtime::source_maps;
+use crate::runtime::{names, source_maps};
 
 /// Which stacks and frames are left out. Each may be given several times.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -134,6 +135,26 @@ impl FilterArgs {
         let maps = source_maps::load(&self.source_map).map_err(|error| CliError::failed(error.to_string()))?;
         let restored = restore(&profile, &maps);
         Ok(Named { profile: restored.profile.map_or(profile, Arc::new), names: told(&restored.uses) })
+    }
+
+    /// Gives what the screen opens the names of its source: by the maps that are given, else by the one that the capture's
+    /// Worker had last. Answers with it why there are none, where some were expected.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`], naming the map that can't be read.
+    pub(super) fn name(&self, source: Source) -> Result<(Source, Option<String>), CliError> {
+        if self.source_map.is_empty() {
+            if source.captures().next().is_none() {
+                return Ok((source, None));
+            }
+            let store = super::connect::store(&Environment::of_process())?;
+            return Ok(names::recall(&store, source));
+        }
+        let maps = source_maps::load(&self.source_map).map_err(|error| CliError::failed(error.to_string()))?;
+        Ok(match names::names(&source.profile, &maps, &self.source_map) {
+            Ok(names) => (source.with_names(names), None),
+            Err(why) => (source, Some(why)),
+        })
     }
 
     /// The source maps that are given.

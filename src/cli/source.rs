@@ -36,6 +36,7 @@ pub(super) fn one(path: &Path) -> Result<Source, CliError> {
         name,
         path: None,
         members: Vec::new(),
+        names: None,
     };
     let failed = |error: formats::FormatError| CliError::failed(error.to_string());
     let text = path.to_string_lossy();

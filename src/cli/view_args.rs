@@ -36,8 +36,9 @@ impl ViewArgs {
     /// # Errors
     /// [`CliError`] if a file is no profile or an option does not fit it.
     pub(super) fn open(&self, files: &[PathBuf]) -> Result<Opened, CliError> {
-        let (Source { profile, capture, name, path, members }, warning) = source::load(files)?;
-        let profile = self.filters.restore(profile)?.profile;
+        let (source, mut warning) = source::load(files)?;
+        let (Source { profile, capture, name, path, members, names }, told) = self.filters.name(source)?;
+        warning = warning.or(told);
         let mut view = View { hide_idle: !self.idle, by: self.by.into(), ..View::new(&profile) };
         if let Some(name) = &self.sample_type {
             view.sample_type = filters::sample_type(&profile, name)?;
@@ -53,6 +54,6 @@ impl ViewArgs {
             ),
             None => None,
         };
-        Ok(Opened { profile, capture, name, path, members, view, reading: reading.into(), root, warning })
+        Ok(Opened { profile, capture, name, path, members, names, view, reading: reading.into(), root, warning })
     }
 }

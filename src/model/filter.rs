@@ -83,6 +83,25 @@ impl Pattern {
         Ok(Self { name: Some(name.to_owned()), ..exact })
     }
 
+    /// A pattern for exactly any of these texts; `None` for none, or for too many to match.
+    #[must_use]
+    pub fn any_of(names: &[String]) -> Option<Self> {
+        match names {
+            [] => None,
+            [only] => Self::exact_name(only).ok(),
+            several => {
+                let names: Vec<String> = several.iter().map(|name| regex::escape(name)).collect();
+                Self::new(&format!("^(?:{})$", names.join("|"))).ok()
+            }
+        }
+    }
+
+    /// The name it stands for, where it was made from one.
+    #[must_use]
+    pub fn exact(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// What to call it on the screen: the name it was made from, else the regular expression.
     #[must_use]
     pub fn label(&self) -> &str {

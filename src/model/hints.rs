@@ -103,6 +103,8 @@ pub enum Place {
     Function(FunctionName),
     /// The callers of what has self time.
     BottomUp,
+    /// Loading a source map.
+    SourceMap,
 }
 
 /// One hint.

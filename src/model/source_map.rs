@@ -6,6 +6,7 @@
 
 mod bundle;
 mod definition;
+mod filters;
 mod judge;
 mod places;
 mod restore;
@@ -15,6 +16,7 @@ use std::sync::OnceLock;
 use sourcemap::{DecodedMap, SourceMap as Decoded};
 
 use bundle::Bundle;
+pub use filters::renamed;
 pub use restore::{Fit, Restored, Use, restore};
 
 /// Columns and lines from here on are no real ones: what is below zero in a broken map ends up there.

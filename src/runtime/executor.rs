@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use super::capture::Job;
 use super::export::{self, WriteError};
 use super::files::{self, FileError};
-use super::{Services, elsewhere, failures, merged};
+use super::{Services, elsewhere, failures, local, merged, names};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::{
@@ -73,6 +73,7 @@ impl Executor {
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
+            Effect::LookNearby(id) => self.spawn(id, local::nearby()),
             Effect::ListAccounts(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move { list_accounts(&services, id, &answers).await });
@@ -81,7 +82,12 @@ impl Executor {
             Effect::RememberAccount(id) => self.spawn(id, blocking(move || remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
-                self.spawn(id, async move { list_workers(&services, id, &answers).await });
+                self.spawn(id, async move {
+                    match services.local() {
+                        Some(local) => local::isolates(local).await,
+                        None => list_workers(&services, id, &answers).await,
+                    }
+                });
             }
             Effect::Figures(id) => self.spawn(id, async move { figures(&services).await }),
             Effect::Details(id, worker) => self.spawn(id, async move { details(&services, &worker).await }),
@@ -154,6 +160,7 @@ impl Executor {
             Effect::Lines(id, profile, view, (name, file)) => {
                 self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
             }
+            Effect::LoadMap(id, job) => self.spawn(id, blocking(move || names::load(&services, &job))),
             Effect::Export(id, job) => {
                 self.write(id, move || write_export(&job));
             }
@@ -328,8 +335,15 @@ pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warn
         let _ = services.store.set_summary(&capture, summary.clone());
         capture.summary = Some(summary);
     }
-    let source = Source { profile, capture: Some(capture), name, path: None, members: Vec::new() };
-    Ok(opened(source, view, reading, warning))
+    let source = Source { profile, capture: Some(capture), name, path: None, members: Vec::new(), names: None };
+    // Its figures are those of the bundle's names: the list of captures is no place for a map.
+    let (source, told) = names::recall(&services.store, source);
+    let reading = if source.names.is_some() {
+        Arc::new(view::read(&source.profile, &view).map_err(|error| failures::view(&error))?)
+    } else {
+        reading
+    };
+    Ok(opened(source, view, reading, warning.or(told)))
 }
 
 fn open_file(path: &Path) -> Outcome {
@@ -340,7 +354,7 @@ fn open_file(path: &Path) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
     let (profile, view, reading) = first_view(profile)?;
-    let source = Source { profile, capture: None, name, path: Some(path.clone()), members: Vec::new() };
+    let source = Source { profile, capture: None, name, path: Some(path.clone()), members: Vec::new(), names: None };
     Ok(opened(source, view, reading, None))
 }
 
@@ -352,8 +366,19 @@ pub(super) fn first_view(profile: Profile) -> Result<(Arc<Profile>, View, Arc<Re
 }
 
 pub(super) fn opened(source: Source, view: View, reading: Arc<Reading>, warning: Option<String>) -> Answer {
-    let Source { profile, capture, name, path, members } = source;
-    Answer::Opened(Box::new(Opened { profile, capture, name, path, members, view, reading, root: None, warning }))
+    let Source { profile, capture, name, path, members, names } = source;
+    Answer::Opened(Box::new(Opened {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+        view,
+        reading,
+        root: None,
+        warning,
+    }))
 }
 
 fn read(profile: &Profile, view: View) -> Outcome {
@@ -377,6 +402,7 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
         CompareSide::Kept(capture) => merged::kept(services, *capture),
     };
     let (base, new) = (side(job.base)?, side(job.new)?);
+    let (base, new) = names::alike(&services.store, base, new);
     let CompareJob { normalise, width, .. } = job;
     let view = job.view.unwrap_or_else(|| View { hide_idle: true, ..View::new(&new.profile) });
     let comparison = compare::compare(&base.profile, &new.profile, &view, normalise, width)

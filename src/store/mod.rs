@@ -14,6 +14,7 @@ mod error;
 mod files;
 mod metadata;
 mod room;
+mod source_maps;
 mod turn;
 mod unwatched;
 

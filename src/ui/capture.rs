@@ -5,7 +5,7 @@ use super::parts::{Sheet, typed};
 use super::sheets::{choices, field, place, wrapped};
 use super::theme::Role;
 use crate::app::form::percentage;
-use crate::app::{Awaiting, Capturing, Failure, Form, FormField, Origin, Stage, State, WINDOWS, age};
+use crate::app::{Awaiting, Capturing, Command, Failure, Form, FormField, Origin, Stage, State, WINDOWS, age};
 use crate::model::target::{CaptureRequest, Kind, short};
 
 /// Draws the form.
@@ -89,6 +89,7 @@ fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &For
         x += 2;
     }
     for line in lines {
+        let line = state.settings.keys.told(&line);
         y = wrapped(c, x, y, (at.x + at.width).saturating_sub(x), at.end, &line, Role::Text);
     }
     if let Some(turn) = turn(state)
@@ -115,7 +116,7 @@ fn turn(state: &State) -> Option<String> {
 
 /// What a request is about, after its Worker's name.
 fn about(state: &State, request: &CaptureRequest) -> String {
-    let mut parts: Vec<String> = request.version.iter().map(|id| short(id).to_owned()).collect();
+    let mut parts = vec![request.version.as_deref().map_or("local", short).to_owned()];
     let details = state.workers.details_of(&request.worker);
     if let Some(version) = details.and_then(|d| d.versions.iter().find(|v| Some(&v.id) == request.version.as_ref())) {
         parts.push(format!("v{}", version.number));
@@ -172,11 +173,12 @@ pub(super) fn countdown(c: &mut Canvas<'_>, state: &State, running: &Capturing) 
         x = c.put(x, at.y + 4, if now { "●" } else { "·" }, if now { Role::Accent } else { Role::Dim });
         x = c.put(x + 1, at.y + 4, word, if step <= stage { Role::Text } else { Role::Dim }) + 3;
     }
+    let whose = if state.is_local() { "Its isolate" } else { "One loaded isolate" };
     let how = match request.kind {
-        Kind::Cpu => "One loaded isolate, a sample each 1 ms; it keeps serving.",
-        Kind::Heap => "One loaded isolate, a sample each 512 kB allocated; it keeps serving.",
+        Kind::Cpu => format!("{whose}, a sample each 1 ms; it keeps serving."),
+        Kind::Heap => format!("{whose}, a sample each 512 kB allocated; it keeps serving."),
     };
-    c.put_in(at.x + 1, at.y + 5, at.width - 1, how, Role::Dim);
+    c.put_in(at.x + 1, at.y + 5, at.width - 1, &how, Role::Dim);
 }
 
 /// Draws what is waited for.
@@ -204,12 +206,11 @@ pub(super) fn awaiting(c: &mut Canvas<'_>, state: &State, awaiting: &Awaiting) {
 /// Draws the question whether to leave while a capture runs.
 pub(super) fn ask_quit(c: &mut Canvas<'_>, state: &State) {
     let at = place(c, state, 7, "A capture is running", Role::ErrorRule);
-    // The stand-in is a part of this program.
-    let is_demo = state.session.origin == Origin::Demo;
-    let text = if is_demo {
-        "The demo ends with the program, and the capture with it."
-    } else {
-        "It goes on without you, and will be among the captures (C)."
+    let (text, ends) = match state.session.origin {
+        // The stand-in is a part of this program.
+        Origin::Demo => ("The demo ends with the program, and the capture with it.", true),
+        Origin::Inspector => ("It ends with the program, and the runtime is told to stop.", true),
+        _ => ("It goes on without you, and will be among the captures (C).", false),
     };
     let mut y = wrapped(c, at.x + 1, at.y, at.width - 1, at.end, text, Role::Strong);
     let left_out = match running_series(state) + state.waiting.len() {
@@ -220,13 +221,16 @@ pub(super) fn ask_quit(c: &mut Canvas<'_>, state: &State) {
     if let Some(text) = left_out {
         y = wrapped(c, at.x + 1, y, at.width - 1, at.end, &text, Role::Text);
     }
-    let leave = if is_demo { "leave, the capture is lost" } else { "leave, and let it go on" };
-    for (key, text) in [("q", leave), ("x", "cancel it"), ("esc", "stay, and wait for it")] {
+    let leave = if ends { "leave, the capture is lost" } else { "leave, and let it go on" };
+    let keys = &state.settings.keys;
+    let ways =
+        [(Command::Quit, leave), (Command::CancelCapture, "cancel it"), (Command::Dismiss, "stay, and wait for it")];
+    for (command, text) in ways {
         y += 1;
         if y >= at.end {
             break;
         }
-        c.put(at.x + 1, y, key, Role::Key);
+        c.put(at.x + 1, y, &keys.name(command), Role::Key);
         c.put(at.x + 6, y, text, Role::Text);
     }
 }
@@ -250,25 +254,25 @@ pub(super) fn failure(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
     }
     y = (y + 1).min(at.end.saturating_sub(3));
     let pause = failure.pause(c.now.instant).map(|left| left.as_secs_f64().ceil());
-    let mut steps: Vec<(&str, String, bool)> = Vec::new();
+    let mut steps: Vec<(Command, String, bool)> = Vec::new();
     if let Some(step) = &failure.step {
         steps.push(match pause.filter(|_| step.is_again()) {
-            Some(left) => ("enter", format!("{} in {left:.0} s", step.offer()), false),
-            None => ("enter", step.offer().to_owned(), true),
+            Some(left) => (Command::NextStep, format!("{} in {left:.0} s", step.offer()), false),
+            None => (Command::NextStep, step.offer().to_owned(), true),
         });
     }
     if failure.can_repeat() && !failure.step.as_ref().is_some_and(crate::app::NextStep::is_again) {
         let part = failure.series.as_ref().filter(|series| !series.kept.is_empty()).and_then(|series| series.place());
         let text = part
             .map_or_else(|| "try the same again".to_owned(), |(at, all)| format!("try {at} of {all} again, and go on"));
-        steps.push(("R", text, false));
+        steps.push((Command::Refresh, text, false));
     }
-    steps.push(("y", "copy this text".to_owned(), false));
-    for (key, text, first) in steps {
+    steps.push((Command::CopyName, "copy this text".to_owned(), false));
+    for (command, text, first) in steps {
         if y >= at.end {
             break;
         }
-        c.put(at.x + 1, y, key, Role::Key);
+        c.put(at.x + 1, y, &state.settings.keys.name(command), Role::Key);
         c.put_in(at.x + 8, y, room.saturating_sub(7), &text, if first { Role::Strong } else { Role::Text });
         y += 1;
     }

@@ -112,7 +112,10 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
     let place = if info.file.is_empty() { "runtime, no source".to_owned() } else { location(&info) };
     let place_at = c.right(area.x + area.width, area.y, &place, Role::Dim);
     let name = printable(info.name);
-    c.put_in(area.x, area.y, place_at.saturating_sub(area.x + 3), &name, Role::Strong);
+    let x = c.put_in(area.x, area.y, place_at.saturating_sub(area.x + 3), &name, Role::Strong) + 3;
+    if let Some(was) = info.original.map(|original| &original.name).filter(|was| *was != info.name) {
+        c.put_in(x, area.y, place_at.saturating_sub(x + 3), &format!("{} in the bundle", printable(was)), Role::Dim);
+    }
 
     let unit = profile.unit();
     let (base, _) = profile.base();
@@ -210,6 +213,12 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     }
     if let Some(line) = info.line {
         lines.push((format!("line {line}"), Role::Dim));
+    }
+    if let Some(original) = info.original {
+        let place = [original.line, original.column].into_iter().flatten().map(|place| format!(":{place}"));
+        let place: String = place.collect();
+        let text = format!("restored by a source map; in the bundle {} at {}{place}", original.name, original.file);
+        lines.extend(pieces(&printable(&text), room).into_iter().map(|part| (part, Role::Dim)));
     }
     if info.places > 1 {
         lines.push((format!("stands for {} places", info.places), Role::Dim));

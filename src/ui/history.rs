@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::canvas::{Canvas, width};
 use super::parts;
 use super::theme::Role;
+use super::worker_panel::of_version;
 use super::workers::{capturing, selected};
 use crate::app::dates::{date, day_of, same_year, short_date};
 use crate::app::form::percentage;
@@ -159,7 +160,7 @@ impl Columns {
 fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen: bool, side: Option<&'static str>) {
     head(c, capture, y, columns, chosen);
     let mut at = 30;
-    c.put_in(at, y, 8, capture.version_id.as_deref().map_or("–", short), Role::Dim);
+    c.put_in(at, y, 8, of_version(capture, "–"), Role::Dim);
     at += 10;
     c.put(at, y, &capture.kind.map_or_else(String::new, |k| k.to_string()), Role::Text);
     c.right(at + 10, y, &capture.window.map_or_else(String::new, window), Role::Text);
@@ -355,9 +356,10 @@ fn empty(c: &mut Canvas<'_>, state: &State) {
     let text = match (&state.history.load, state.history.filter.is_empty()) {
         (Load::Running(_), _) => "reading the folder…".to_owned(),
         (Load::Failed(failure), _) => failure.message.clone(),
-        (_, false) => "No capture fits; esc shows all again.".to_owned(),
-        (_, true) => "No capture yet: w leads to the Workers, c captures from one.".to_owned(),
+        (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
+        (_, true) => "No capture yet: {go-workers} leads to the Workers, {capture} captures from one.".to_owned(),
     };
+    let text = state.settings.keys.told(&text);
     c.put_in(3, 3, c.columns().saturating_sub(4), &text, Role::Text);
 }
 

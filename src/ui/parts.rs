@@ -82,7 +82,7 @@ pub(super) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
         x = c.put(x, y, "!", Role::Warn) + 1;
     }
     let room = c.columns().saturating_sub(x + 1);
-    c.put_in(x, y, room, &notice.text, Role::Text);
+    c.put_in(x, y, room, &state.settings.keys.told(&notice.text), Role::Text);
     true
 }
 
@@ -99,6 +99,7 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
         Purpose::Rename => "name: ",
         Purpose::Note => "note: ",
         Purpose::OpenFile => "open file: ",
+        Purpose::SourceMap => "source map: ",
         Purpose::Account => "account: ",
         Purpose::Palette | Purpose::Field => ":",
     };

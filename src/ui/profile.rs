@@ -9,6 +9,9 @@ use crate::model::search::Mode;
 use crate::model::units::{per_cent, thousands, value};
 use crate::model::view::{Direction, Identity};
 
+/// Columns from which on the title has room for all that is told of a source map.
+const LONG_TITLE: u16 = 140;
+
 /// Draws the screen of a profile.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     if let Some(compare) = &profile.compare {
@@ -38,6 +41,10 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     let mut facts = profile.facts();
     let counts = profile.counts(reading.samples);
     facts.push(format!("{} {counts}", thousands(i128::from(reading.samples))));
+    if let Some(names) = profile.source.names.as_ref().filter(|_| !profile.source.has_bundle_names()) {
+        // The whole of it stands in the message line when it comes, and in the details.
+        facts.push(if c.columns() >= LONG_TITLE { names.told.clone() } else { names.by() });
+    }
     let mut chips = Vec::new();
     let idle = (reading.idle != 0).then(|| format!("{} idle hidden", value(reading.idle, &unit)));
     chips.extend(profile.view.filters.iter().map(|filter| format!("[{}]", filter.chip())));
@@ -48,7 +55,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     if let Some(chip) = workers::capturing(state, c) {
         right.push((chip, Role::Accent));
     }
-    if profile.pending.is_some() {
+    if profile.pending.is_some() || profile.mapping.is_some() {
         right.push(("reading…".to_owned(), Role::Dim));
     }
     let mut dim = |text: &str| right.push((text.to_owned(), Role::Dim));
@@ -71,6 +78,9 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         Identity::Line => dim("by line"),
         Identity::File => dim("by file"),
         Identity::Package => dim("by package"),
+    }
+    if profile.source.has_bundle_names() {
+        dim("names of the bundle");
     }
     let more = profile.source.profile.sample_types().len() > 1;
     dim(&format!("{}{}", profile.sample_type(), if more { " ▾" } else { "" }));

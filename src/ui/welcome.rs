@@ -3,7 +3,7 @@
 use super::canvas::Canvas;
 use super::parts;
 use super::theme::Role;
-use crate::app::State;
+use crate::app::{Command, State};
 
 /// Draws the welcome.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -14,13 +14,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     let room = c.columns().saturating_sub(x + 1);
     c.put_in(x, y, room, "Find the Worker that hurts, profile it in production, see why.", Role::Strong);
     y += 2;
-    for (key, what, more) in [
-        ("d", "try the demo", "real recorded profiles; no account, no network"),
-        ("o", "open a profile file", "pprof (.pb, .pprof, .gz) and folded stacks"),
-        ("C", "captures on disk", "what was captured earlier, offline"),
-        ("R", "look for the token again", "after this:"),
+    for (command, what, more) in [
+        (Command::StartDemo, "try the demo", "real recorded profiles; no account, no network"),
+        (Command::OpenFile, "open a profile file", "pprof, V8's .cpuprofile and .heapprofile, folded"),
+        (Command::GoCaptures, "captures on disk", "what was captured earlier, offline"),
+        (Command::Refresh, "look for the token again", "after this:"),
     ] {
-        c.put(x, y, key, Role::Key);
+        c.put(x, y, &state.settings.keys.name(command), Role::Key);
         c.put_in(x + 3, y, room.saturating_sub(3), what, Role::Text);
         c.put_in(x + 30, y, room.saturating_sub(30), more, Role::Dim);
         y += 1;
@@ -28,6 +28,15 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     c.put_in(x + 5, y, room.saturating_sub(5), "export CLOUDFLARE_API_TOKEN=…", Role::Accent);
     c.put_in(x + 38, y, room.saturating_sub(38), "needs Workers Scripts Read", Role::Dim);
     y += 2;
+    if let Some(nearby) = state.nearby.ready() {
+        let count = nearby.runtime.isolates.len();
+        let name = if nearby.runtime.name.is_empty() { "a runtime" } else { &nearby.runtime.name };
+        let what = format!("{name} at {}, {count} {}", nearby.address, if count == 1 { "Worker" } else { "Workers" });
+        let end = c.put(x, y, &state.settings.keys.name(Command::NextStep), Role::Key) + 1;
+        c.put_in(end, y, room.saturating_sub(end - x), "profile what runs here", Role::Text);
+        c.put_in(x + 30, y, room.saturating_sub(30), &what, Role::Dim);
+        y += 2;
+    }
     for line in [
         "Account Analytics Read is optional: it adds requests/s and CPU to the",
         "lists. flarescope never stores a token and sends nothing but the calls",

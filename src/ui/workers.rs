@@ -1,6 +1,7 @@
 //! The list of Workers.
 
 use super::canvas::Canvas;
+use super::isolates;
 use super::parts;
 use super::theme::Role;
 use super::worker_panel;
@@ -13,6 +14,9 @@ const BAR: u16 = 8;
 
 /// Draws the screen of the Workers.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
+    if state.is_local() {
+        return isolates::draw(c, state);
+    }
     let workers = &state.workers;
     let session = &state.session;
     let mut facts = vec![match (session.account_id.is_empty(), session.account_from.as_str()) {
@@ -200,14 +204,15 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
         let text = match &workers.load {
             _ if state.session.account_id.is_empty() => match &state.accounts.load {
                 Load::Running(_) => "asking which accounts there are…",
-                Load::Failed(_) => "The accounts did not come; A asks again, and takes a typed id.",
-                _ => "A chooses an account.",
+                Load::Failed(_) => "The accounts did not come; {choose-account} asks again, and takes a typed id.",
+                _ => "{choose-account} chooses an account.",
             },
-            Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; esc shows all again.",
-            Load::Ready(()) => "This account has no Workers.",
-            Load::Failed(_) => "The list did not come; R asks again.",
+            Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; {dismiss} shows all again.",
+            Load::Ready(()) => "This account has no Workers: one that is deployed shows here after {refresh}.",
+            Load::Failed(_) => "The list did not come; {refresh} asks again.",
             _ => "",
         };
+        let text = &state.settings.keys.told(text);
         c.put_in(x + 1, y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1, c.columns() - 2, text, Role::Dim);
     }
 }

@@ -3,6 +3,8 @@
 
 mod commands;
 mod config;
+mod licences;
+mod package;
 mod shells;
 #[path = "../pty/terminal.rs"]
 mod terminal;

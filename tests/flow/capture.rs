@@ -80,7 +80,7 @@ fn a_version_without_traffic_is_warned_of_and_v_takes_the_serving_one() {
         [
             "This version serves 0 % of the traffic: a capture will find nothing.",
             "It is the latest upload and was not deployed.",
-            "v takes 7c1f2a9e, which serves 90 %",
+            "{serving-version} takes 7c1f2a9e, which serves 90 %",
         ]
     );
     session.press("v");

@@ -124,7 +124,7 @@ fn until_the_next_type_is_read_the_old_values_keep_their_unit() {
     let [Effect::Read(id, ..)] = wishes[..] else { panic!("{wishes:?}") };
     assert_eq!(session.profile().unit(), unit, "what is shown is still counted in it");
     session.fail(id, FailureKind::File, "It can't be read.");
-    assert_eq!((session.profile().unit(), session.notice()), (unit, "It can't be read."));
+    assert_eq!((session.profile().unit(), session.notice().as_str()), (unit, "It can't be read."));
     assert_eq!(session.profile().view.sample_type, 1, "the view that is shown is the one in force again");
 }
 
@@ -219,7 +219,7 @@ fn per_cents_are_of_the_capture_the_zoom_or_what_is_shown() {
         (session.profile().reading.base, session.profile().reading.tree.weight(session.profile().zoom));
     assert_eq!(base(&session), (capture, "of capture"));
     session.press("%");
-    assert_eq!((base(&session), session.notice()), ((zoom.into(), "of zoom"), "per cents of zoom"));
+    assert_eq!((base(&session), session.notice().as_str()), ((zoom.into(), "of zoom"), "per cents of zoom"));
     session.press("%");
     assert_eq!(base(&session), (shown(&session), "of what is shown"));
     session.press("%");

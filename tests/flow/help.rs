@@ -142,9 +142,7 @@ fn every_sentence_names_commands_that_there_are() {
                 continue;
             }
             let text = std::fs::read_to_string(&path).unwrap_or_default();
-            if !text.contains(".told(") && !text.contains(".tell(") {
-                continue;
-            }
+            let text = text.split("#[cfg(test)]").next().unwrap_or_default();
             for name in text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name) {
                 let is_name = name.contains('-') && name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
                 if is_name {
@@ -154,5 +152,5 @@ fn every_sentence_names_commands_that_there_are() {
             }
         }
     }
-    assert!(found > 5, "{found} names");
+    assert!(found > 12, "{found} names");
 }

@@ -10,8 +10,8 @@ const SIZE: (u16, u16) = (120, 40);
 /// Two captures of one Worker, or of two, as one.
 fn merged(recordings: [&str; 2]) -> Source {
     let sources = recordings.map(|recording| {
-        let Opened { profile, capture, name, path, members, .. } = world::opened_capture(recording);
-        Source { profile, capture, name, path, members }
+        let Opened { profile, capture, name, path, members, names, .. } = world::opened_capture(recording);
+        Source { profile, capture, name, path, members, names }
     });
     merge_sources(sources.into()).unwrap().0
 }
@@ -19,8 +19,8 @@ fn merged(recordings: [&str; 2]) -> Source {
 fn open(session: &mut Session, source: Source) {
     let view = View { hide_idle: true, ..View::new(&source.profile) };
     let reading = view::read(&source.profile, &view).unwrap().into();
-    let Source { profile, capture, name, path, members } = source;
-    let opened = Opened { profile, capture, name, path, members, view, reading, root: None, warning: None };
+    let Source { profile, capture, name, path, members, names } = source;
+    let opened = Opened { profile, capture, name, path, members, names, view, reading, root: None, warning: None };
     let id = session.state.fresh_id();
     session.state.opening = Some(id);
     session.answer(id, Answer::Opened(Box::new(opened)));
@@ -54,8 +54,8 @@ fn captures_of_two_workers_are_told_apart() {
 
 #[test]
 fn one_alone_stays_what_it_is() {
-    let Opened { profile, capture, name, path, members, .. } = world::opened_capture("checkout-api.cpu");
-    let source = Source { profile, capture, name, path, members };
+    let Opened { profile, capture, name, path, members, names, .. } = world::opened_capture("checkout-api.cpu");
+    let source = Source { profile, capture, name, path, members, names };
     let (same, warning) = merge_sources(vec![source]).unwrap();
     assert!(same.capture.is_some() && same.members.is_empty() && warning.is_none());
 }

@@ -88,7 +88,14 @@ pub(crate) fn answer(job: CompareJob) -> Result<Answer, CompareError> {
                 file if file.starts_with("r2-images-") => read(&format!("pair/{file}")).unwrap().0,
                 file => read(&format!("recordings/{file}")).unwrap().0,
             };
-            Source { profile, name: capture.worker.clone(), capture: Some(*capture), path: None, members: Vec::new() }
+            Source {
+                profile,
+                name: capture.worker.clone(),
+                capture: Some(*capture),
+                path: None,
+                members: Vec::new(),
+                names: None,
+            }
         }
     };
     let (base, new) = (side(job.base), side(job.new));

@@ -77,6 +77,7 @@ pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened
         reading,
         root: None,
         members: Vec::new(),
+        names: None,
         warning: None,
     }
 }
@@ -94,6 +95,19 @@ impl Session {
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
         (Self { state, now: moment(), looks_elsewhere: false }, first)
+    }
+
+    /// A local runtime with its isolates, and the captures on disk.
+    pub(crate) fn local(size: (u16, u16)) -> Self {
+        let account_name = "127.0.0.1:9229".to_owned();
+        let session = app::Session { origin: Origin::Inspector, account_name, ..app::Session::default() };
+        let mut state = State::new(session, size, themes());
+        let first = state.first_wishes();
+        let mut session = Self { state, now: moment(), looks_elsewhere: false };
+        for effect in first {
+            assert!(session.serve(effect).is_empty());
+        }
+        session
     }
 
     /// A session with a token, and no account that anybody named.
@@ -147,6 +161,7 @@ impl Session {
     /// Answers an effect as the world of the tests would; hands on what follows from the answer.
     pub(crate) fn serve(&mut self, effect: Effect) -> Vec<Effect> {
         let (id, answer) = match effect {
+            Effect::ListWorkers(id) if self.state.is_local() => (id, Answer::Isolates(world::runtime())),
             Effect::ListWorkers(id) => {
                 (id, Answer::Workers { rows: world::workers(), total: Some(world::COUNT), last: true })
             }
@@ -158,7 +173,11 @@ impl Session {
             Effect::Rest(id, _) => (id, Answer::Rested),
             Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
-            Effect::Compare(id, job) => (id, before::answer(*job).unwrap()),
+            Effect::Compare(id, job) => match before::answer(*job) {
+                Ok(answer) => (id, answer),
+                // Two of different kinds, as a random walk may choose them.
+                Err(error) => return self.fail(id, FailureKind::File, &format!("{error:?}")),
+            },
             other => panic!("nobody serves {other:?}"),
         };
         self.answer(id, answer)
@@ -254,8 +273,8 @@ impl Session {
         &self.state.workers.current().unwrap().name
     }
 
-    pub(crate) fn notice(&self) -> &str {
-        self.state.notice.as_ref().map_or("", |Notice { text, .. }| text)
+    pub(crate) fn notice(&self) -> String {
+        self.state.notice.as_ref().map_or_else(String::new, |Notice { text, .. }| self.state.settings.keys.told(text))
     }
 
     pub(crate) fn failure(&self) -> &Failure {

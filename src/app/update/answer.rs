@@ -4,8 +4,8 @@ use super::keeping;
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, FailureKind, Front, Load, NextStep, Pane, RequestId, SandwichState, Screen, State, accounts,
-    capture, compare, elsewhere, traffic, workers,
+    Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, RequestId, SandwichState, Screen, State,
+    accounts, capture, compare, elsewhere, local, traffic, workers,
 };
 
 /// Takes an effect's answer.
@@ -35,6 +35,16 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
                 wishes.extend(workers::rest(state, now.instant));
             }
             wishes
+        }
+        Answer::Isolates(runtime) => {
+            local::put(state, id, runtime, now.wall);
+            Vec::new()
+        }
+        Answer::Nearby(found) => {
+            if state.nearby.awaits(id) {
+                state.nearby = found.map_or(Load::Idle, Load::Ready);
+            }
+            Vec::new()
         }
         Answer::Figures(figures) => {
             if !state.workers.figures.awaits(id) {
@@ -129,6 +139,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
+        Answer::Mapped(answer) => mapped(state, id, answer),
         Answer::Exported(path) => {
             if matches!(state.front, Some(Front::Export(_))) {
                 state.front = None;
@@ -149,6 +160,26 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
     }
 }
 
+/// Takes the names that a source map gave, or tells why it gave none.
+fn mapped(state: &mut State, id: RequestId, answer: Result<Box<MapNames>, String>) -> Vec<Effect> {
+    let next = state.fresh_id();
+    let Some(profile) = state.profile.as_mut().filter(|profile| profile.mapping == Some(id)) else { return Vec::new() };
+    profile.mapping = None;
+    match answer {
+        Ok(names) => {
+            let told = names.told.clone();
+            profile.adopt(*names);
+            let asked = profile.ask(next);
+            state.say(told);
+            vec![asked]
+        }
+        Err(why) => {
+            state.warn(why);
+            Vec::new()
+        }
+    }
+}
+
 /// Shows a profile that was read; one that was captured in the background only announces itself.
 fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Effect> {
     // One that could be kept nowhere comes as it is.
@@ -163,7 +194,7 @@ fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Ef
         wishes.extend(capture::next_waiting(state, now.instant));
     }
     if !in_front {
-        state.say(format!("{} is captured; C shows it among the captures.", opened.name));
+        state.say(format!("{} is captured; {{go-captures}} shows it among the captures.", opened.name));
         return wishes;
     }
     let aside = state.aside.take().map(|aside| *aside);
@@ -229,6 +260,11 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         && (profile.pending == Some(id) || profile.slicing == Some(id))
     {
         profile.give_up_pending();
+        state.warn(failure.message);
+        return;
+    }
+    if let Some(profile) = state.profile.as_mut().filter(|profile| profile.mapping == Some(id)) {
+        profile.mapping = None;
         state.warn(failure.message);
         return;
     }

@@ -67,7 +67,10 @@ pub(super) fn amended(state: &mut State, capture: Capture, amendment: &Amendment
 /// A capture was deleted, and can be brought back for so many days.
 pub(super) fn deleted(state: &mut State, capture: &Capture, days: u64) {
     state.history.take_out(&capture.path);
-    state.say(format!("{} is deleted; u brings it back, for {days} days, also in a later session.", name(capture)));
+    state.say(format!(
+        "{} is deleted; {{undo-delete}} brings it back, for {days} days, also in a later session.",
+        name(capture)
+    ));
 }
 
 /// The capture that was deleted last is back, if there was one.
@@ -101,8 +104,9 @@ pub(super) fn opened_for_export(state: &mut State, id: RequestId, opened: Opened
     }
     state.exporting = None;
     if state.screen == Screen::History && state.front.is_none() && state.input.is_none() {
-        let Opened { profile, capture, name, path, members, view, reading, .. } = opened;
-        let profile = ProfileState::new(Source { profile, capture, name, path, members }, view, reading, state.size);
+        let Opened { profile, capture, name, path, members, names, view, reading, .. } = opened;
+        let source = Source { profile, capture, name, path, members, names };
+        let profile = ProfileState::new(source, view, reading, state.size);
         state.front = Some(Front::Export(ExportDialog::new(&profile)));
         (state.profile, state.aside) = (Some(profile), None);
     }

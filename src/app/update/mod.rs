@@ -11,6 +11,7 @@ mod sheets;
 mod text;
 
 pub(super) use sheets::{leave_sheet, over};
+pub(super) use text::type_map;
 
 use super::state::Moment;
 use super::{Action, Effect, Front, Screen, State, capture};

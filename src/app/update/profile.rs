@@ -92,6 +92,21 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             sheets::over(state, Front::Details(0));
             return asked.into_iter().collect();
         }
+        C::LoadMap => {
+            super::text::type_map(state);
+            return Vec::new();
+        }
+        C::OriginalNames => {
+            let id = state.fresh_id();
+            let Some(profile) = &mut state.profile else { return Vec::new() };
+            let Some(said) = profile.turn_names() else {
+                state.say("No source map is loaded: m loads one.");
+                return Vec::new();
+            };
+            let asked = profile.ask(id);
+            state.say(said);
+            return vec![asked];
+        }
         C::NextHint => return hints::next(state),
         C::AllHints => {
             hints::all(state);

@@ -75,7 +75,7 @@ fn changed(state: &mut State) {
             preview(state);
         }
         Purpose::Account => accounts::narrow(state, true),
-        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::Field => {}
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
     }
 }
 
@@ -135,6 +135,12 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             let id = state.fresh_id();
             state.opening = Some(id);
             vec![Effect::OpenFile(id, path.into())]
+        }
+        Purpose::SourceMap => {
+            let path = input.text.trim().to_owned();
+            let id = state.fresh_id();
+            let profile = state.profile.as_mut().filter(|_| !path.is_empty());
+            profile.map(|profile| profile.ask_map(id, path.into())).into_iter().collect()
         }
         Purpose::Palette => {
             // The command is one for the screen itself: what was in front of it is done with.
@@ -208,7 +214,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
                 picker.narrow_themes(&state.theme.known, &state.theme.name, &input.before);
             }
         }
-        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::Field => {}
+        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
     }
     Vec::new()
 }
@@ -242,6 +248,15 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
+}
+
+/// Opens the line for a source map's file, with the one that is in force.
+pub(in crate::app) fn type_map(state: &mut State) {
+    let Some(profile) = &state.profile else { return };
+    let names = profile.source.names.as_ref();
+    let path = names.and_then(|names| names.paths.first()).map(|path| path.to_string_lossy().into_owned());
+    state.front = None;
+    state.input = Some(Input::new(Purpose::SourceMap, path.unwrap_or_default()));
 }
 
 /// Opens the line that a `/` means here; what stands in front has nothing to search.

@@ -7,7 +7,7 @@ use super::super::{CliError, columns, local, signals};
 use super::keep::Taken;
 use super::{CaptureArgs, clear_countdown, countdown};
 use crate::inspector::{Captured, Inspector, InspectorError};
-use crate::model::target::{Kind, Origin};
+use crate::model::target::Origin;
 use crate::store::About;
 
 /// Refuses what only Cloudflare has.
@@ -35,7 +35,7 @@ pub(super) async fn take(args: &CaptureArgs, inspector: &Inspector, window: Dura
         targets = inspector.targets() => targets?.called(args.worker.as_deref()),
     };
     let target = local::choose(&targets, args.worker.as_deref(), inspector)?;
-    let kind = Kind::from(args.kind);
+    let kind = args.kind();
     let name = target.isolate.name.clone();
     let (what, mut ended) = (columns::clean(&name), None);
     let cancelled = async { ended = Some(signal.await) };

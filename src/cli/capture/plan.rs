@@ -44,7 +44,7 @@ pub(super) async fn plan(
     let request = CaptureRequest {
         worker: worker.id.clone(),
         version: Some(version.id.clone()),
-        kind: args.kind.into(),
+        kind: args.kind(),
         window,
         object: object.map(|(object, _)| object),
     };
@@ -77,7 +77,7 @@ pub(super) async fn both_sides(
         request: CaptureRequest {
             worker: worker.id.clone(),
             version: Some(version.id.clone()),
-            kind: args.kind.into(),
+            kind: args.kind(),
             window,
             object: None,
         },

@@ -2,7 +2,7 @@
 
 use super::super::{CliError, CliResult};
 use super::CaptureArgs;
-use crate::model::target::{self, CaptureRequest, ObjectRef};
+use crate::model::target::{CaptureRequest, ObjectRef};
 use crate::runtime::{self, RelayError};
 
 /// Captures what the arguments say, for whoever hands over a token on standard input.
@@ -20,8 +20,8 @@ pub(super) fn run(args: &CaptureArgs) -> CliResult {
     let request = CaptureRequest {
         worker: worker.clone(),
         version: Some(version.clone()),
-        kind: args.kind.into(),
-        window: target::check_window(args.duration)?,
+        kind: args.kind(),
+        window: args.window()?,
         object,
     };
     match runtime::relay(request) {

@@ -26,15 +26,15 @@ pub(super) fn minified(look: &Look<'_>) -> Option<Found> {
     let needs = if look.profile.has_columns() {
         "the bundle's source map has the real ones"
     } else {
-        "a source map can't help: the profile has no columns"
+        "the profile has no columns, so a source map needs its bundle beside it"
     };
     Some(Found {
         hint: Hint {
             kind: HintKind::Minified,
             certainty: Certainty::Likely,
-            text: format!("names look minified: {} of {} have 1 or 2 letters", short.len(), named.len()),
+            text: format!("{} of {} names look minified; m loads a source map", short.len(), named.len()),
             why: format!("such as {some}; {needs}"),
-            goes_to: short.first().map(|frame| Place::Function(look.function(*frame))),
+            goes_to: Some(Place::SourceMap),
         },
         weight: 0,
     })

@@ -1,0 +1,94 @@
+//! Giving an opened profile the names of its source: by a map that is asked for, or by the one its Worker had last.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::executor::Outcome;
+use super::files::absolute;
+use super::{Services, source_maps};
+use crate::app::{Answer, Failure, FailureKind, MapJob, MapNames, Source};
+use crate::model::printable::printable;
+use crate::model::profile::Profile;
+use crate::model::source_map::{Fit, SourceMap, restore};
+use crate::store::Store;
+
+/// Restores a profile's names by maps.
+///
+/// # Errors
+/// A sentence, safe to print, where none of them fits.
+pub fn names(profile: &Arc<Profile>, maps: &[Arc<SourceMap>], paths: &[PathBuf]) -> Result<MapNames, String> {
+    let restored = restore(profile, maps);
+    let told = |fits: bool| {
+        let some = restored.uses.iter().filter(|made| (made.fit == Fit::Fits) == fits);
+        some.map(|made| printable(&made.sentence()).into_owned()).collect::<Vec<_>>().join("; ")
+    };
+    match restored.profile {
+        Some(named) => {
+            let used = maps.iter().zip(&restored.uses).filter(|(_, made)| made.fit == Fit::Fits);
+            Ok(MapNames {
+                bundle: Arc::clone(profile),
+                restored: Arc::new(named),
+                maps: used.map(|(map, _)| Arc::clone(map)).collect(),
+                paths: paths.to_vec(),
+                told: told(true),
+            })
+        }
+        None => Err(told(false)),
+    }
+}
+
+/// Reads a map for the open profile, and remembers it for its Worker.
+pub(super) fn load(services: &Services, job: &MapJob) -> Outcome {
+    let path = absolute(&job.path);
+    let maps = source_maps::load(std::slice::from_ref(&path))
+        .map_err(|error| Failure::new(FailureKind::File, format!("{error}.")))?;
+    let answer = names(&job.profile, &maps, std::slice::from_ref(&path));
+    if let (Ok(_), Some(capture)) = (&answer, &job.capture) {
+        // A folder that can't be written costs no more than asking again.
+        let _ = services.store.remember_source_maps(capture, &[path]);
+    }
+    Ok(Answer::Mapped(answer.map(Box::new)))
+}
+
+/// Gives a capture the names by the map that its Worker had last. What came of it, where that is no names, is a sentence.
+/// A map that is gone is told once, and forgotten.
+#[must_use]
+pub fn recall(store: &Store, source: Source) -> (Source, Option<String>) {
+    let Some(capture) = source.captures().next() else { return (source, None) };
+    let paths = store.source_maps(capture);
+    if paths.is_empty() {
+        return (source, None);
+    }
+    if let Some(gone) = paths.iter().find(|path| !path.exists()) {
+        let _ = store.remember_source_maps(capture, &[]);
+        let (worker, gone) = (printable(&capture.worker).into_owned(), shown(gone));
+        return (source, Some(format!("The source map of {worker} is gone: {gone}.")));
+    }
+    let maps = match source_maps::load(&paths) {
+        Ok(maps) => maps,
+        Err(error) => return (source, Some(format!("{error}."))),
+    };
+    match names(&source.profile, &maps, &paths) {
+        Ok(names) => (source.with_names(names), None),
+        Err(why) => (source, Some(format!("{why}."))),
+    }
+}
+
+/// Gives both sides of a comparison names of one kind: those of the source, unless the new side was turned to its bundle's.
+#[must_use]
+pub(super) fn alike(store: &Store, base: Source, new: Source) -> (Source, Source) {
+    if new.has_bundle_names() {
+        let profile = Arc::clone(base.bundle());
+        return (Source { profile, ..base }, new);
+    }
+    let named = |source: Source| if source.names.is_some() { source } else { recall(store, source).0 };
+    let (base, new) = (named(base), named(new));
+    // A map that was given for one side may fit the other.
+    let other = new.names.as_ref().filter(|_| base.names.is_none());
+    let names = other.and_then(|other| names(&base.profile, &other.maps, &other.paths).ok());
+    (if let Some(names) = names { base.with_names(names) } else { base }, new)
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}

@@ -1,0 +1,80 @@
+//! Which source maps belong to a Worker: one small file for all of them, written anew each time.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Store, StoreError, files};
+use crate::model::target::Capture;
+
+/// The file, in the cache's folder.
+const FILE: &str = "source-maps.json";
+/// Largest file that is read, in bytes.
+const BYTES_MAX: u64 = 1 << 20;
+/// Workers that are remembered; beyond, the file begins anew.
+const WORKERS_MAX: usize = 4_096;
+
+#[derive(Serialize, Deserialize, Default)]
+struct Remembered {
+    format: u32,
+    /// By account and Worker.
+    workers: BTreeMap<String, Vec<PathBuf>>,
+}
+
+impl Store {
+    /// The source maps that were last used for a capture's Worker. A file that can't be read remembers nothing.
+    #[must_use]
+    pub fn source_maps(&self, capture: &Capture) -> Vec<PathBuf> {
+        self.remembered().workers.remove(&key(capture)).unwrap_or_default()
+    }
+
+    /// Remembers source maps for a capture's Worker; none: forgets those that it has.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`] where the cache can't be written.
+    pub fn remember_source_maps(&self, capture: &Capture, paths: &[PathBuf]) -> Result<(), StoreError> {
+        let mut remembered = self.remembered();
+        if remembered.workers.len() >= WORKERS_MAX {
+            remembered.workers.clear();
+        }
+        if paths.is_empty() {
+            remembered.workers.remove(&key(capture));
+        } else {
+            remembered.workers.insert(key(capture), paths.to_vec());
+        }
+        remembered.format = 1;
+        files::create_private_dir(self.dir())?;
+        // Paths are written as text: one that is none could not be found again, and is not remembered.
+        let Ok(json) = serde_json::to_vec_pretty(&remembered) else { return Ok(()) };
+        files::write(&self.file(), &json)
+    }
+
+    /// Forgets all source maps.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`] if the file can't be removed.
+    pub(super) fn forget_source_maps(&self) -> Result<(), StoreError> {
+        files::remove(&self.file())
+    }
+
+    fn file(&self) -> PathBuf {
+        self.dir().join(FILE)
+    }
+
+    fn remembered(&self) -> Remembered {
+        read(&self.file()).unwrap_or_default()
+    }
+}
+
+fn read(path: &Path) -> Option<Remembered> {
+    let is_small = fs::metadata(path).ok()?.len() <= BYTES_MAX;
+    let remembered: Remembered = serde_json::from_slice(&fs::read(path).ok().filter(|_| is_small)?).ok()?;
+    (remembered.format == 1).then_some(remembered)
+}
+
+/// Workers of two accounts may have one name.
+fn key(capture: &Capture) -> String {
+    format!("{}/{}", capture.account_id.as_deref().unwrap_or("-"), capture.worker)
+}
