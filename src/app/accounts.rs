@@ -30,6 +30,10 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
         state.warn("There is no login yet whose accounts could be listed: R on the first screen looks for one.");
         return Vec::new();
     }
+    if state.is_local() {
+        state.warn("A local runtime has no accounts.");
+        return Vec::new();
+    }
     show(state);
     vec![ask(state)]
 }

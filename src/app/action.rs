@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Command, Elsewhere, Failure, MapNames, Member, RequestId, Source, Stage, WorkerDetails};
+use super::{Command, Elsewhere, Failure, MapNames, Member, Nearby, RequestId, Source, Stage, WorkerDetails};
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
+use crate::model::runtime::Runtime;
 use crate::model::target::{Account, Amendment, Capture, Figures, Worker};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Sandwich, View};
@@ -108,6 +109,10 @@ pub enum Answer {
         /// Whether this was the last page.
         last: bool,
     },
+    /// All isolates of the local runtime.
+    Isolates(Runtime),
+    /// A local runtime answers; `None`: none does.
+    Nearby(Option<Nearby>),
     /// Traffic by Worker's name.
     Figures(HashMap<String, Figures>),
     /// Versions and objects of one Worker.

@@ -376,7 +376,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Capture, "capture", &["c"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Go, "Open the capture form for this target"),
     row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row; marked captures open as one"),
     row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog, Scope::Hints], Group::Always, "Close without doing anything"),
-    row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure], Group::Go, "Do what the message offers"),
+    row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure, Scope::Welcome], Group::Go, "Do what the message offers"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
     row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Take the version that serves most traffic"),
     row(Command::OneMore, "one-more", &["+"], &[Scope::Form], Group::Go, "One more capture in a row"),

@@ -173,4 +173,8 @@ pub enum Effect {
     StartDemo,
     /// Look for credentials again.
     LookForLogin,
+    /// Whether a local runtime answers where one usually does.
+    LookNearby(RequestId),
+    /// Start the session anew on the local runtime that was found.
+    UseNearby,
 }

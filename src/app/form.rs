@@ -58,6 +58,8 @@ pub struct Form {
     pub count: u8,
     /// Requests a second of the whole Worker, where they are known.
     pub requests_per_second: Option<f64>,
+    /// An isolate of a local runtime: there is no version and no object to choose.
+    pub is_local: bool,
     /// What is wrong with the form, after Enter.
     pub complaint: Option<String>,
 }
@@ -78,6 +80,7 @@ impl Form {
             both: false,
             count: 1,
             requests_per_second,
+            is_local: false,
             complaint: None,
         }
     }
@@ -97,7 +100,10 @@ impl Form {
     /// The lines there are: the object's only where a class is chosen, the class only where there is one.
     #[must_use]
     pub fn fields(&self) -> Vec<FormField> {
-        let mut fields = vec![FormField::Kind, FormField::Window, FormField::Version];
+        let mut fields = vec![FormField::Kind, FormField::Window];
+        if !self.is_local {
+            fields.push(FormField::Version);
+        }
         if !self.details.namespaces.is_empty() {
             fields.push(FormField::Class);
         }
@@ -246,6 +252,9 @@ impl Form {
     /// # Errors
     /// A sentence that says what is missing or wrong.
     pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), String> {
+        if self.is_local {
+            return Ok(self.local_request());
+        }
         let version = self.chosen().ok_or("No version is known yet: a moment, or {refresh} in the list asks again.")?;
         debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
         let mut note = CaptureNote {
@@ -309,6 +318,9 @@ impl Form {
     pub fn meaning(&self) -> (bool, Vec<String>) {
         if let Some(complaint) = &self.complaint {
             return (true, vec![complaint.clone()]);
+        }
+        if self.is_local {
+            return (false, self.local_meaning());
         }
         let Some(version) = self.chosen() else {
             return (false, vec!["Its versions are not known yet.".to_owned()]);

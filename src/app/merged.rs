@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Source, clock};
 use crate::model::merge::{Member as Merging, MergeError, merge};
-use crate::model::target::{Capture, short};
+use crate::model::target::{Capture, Origin, short};
 
 /// Digits of a hash that tell the captures of one profile apart for a reader.
 const HASH_DIGITS: usize = 8;
@@ -83,6 +83,9 @@ impl Source {
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
         let mut facts = Vec::new();
+        if self.common(|capture| Some(capture.origin)) == Some(Origin::Inspector) {
+            facts.push("local".to_owned());
+        }
         if let Some(id) = self.common(|capture| capture.version_id.clone()) {
             facts.push(short(&id).to_owned());
         }

@@ -120,6 +120,10 @@ impl Series {
         let worker = self.worker();
         match self.kept.len() {
             _ if stage == Stage::Waiting => format!("The capture of {worker} was cancelled before it was sent."),
+            // A local runtime counts nothing.
+            0 if self.steps.iter().all(|step| step.request.version.is_none()) => {
+                format!("The capture of {worker} was cancelled; nothing was kept.")
+            }
             0 => {
                 format!("The capture of {worker} was cancelled; nothing was kept, and it may count against the limit.")
             }

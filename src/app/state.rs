@@ -5,9 +5,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::model::frames::FrameId;
 
+use super::local::Nearby;
 use super::{
-    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Opened, ProfileState, RequestId, Series, Settings,
-    Source, Workers,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Series,
+    Settings, Source, Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.
@@ -26,6 +27,8 @@ pub enum Origin {
     Cloudflare,
     /// The embedded stand-in.
     Demo,
+    /// A local runtime's inspector.
+    Inspector,
     /// Nowhere: files and captures on disk only.
     #[default]
     Offline,
@@ -112,6 +115,8 @@ pub struct State {
     /// A Worker of this account that another copy of the program captures.
     pub elsewhere: Option<String>,
     pub(super) asks_elsewhere: Option<RequestId>,
+    /// A local runtime that the welcome offers.
+    pub nearby: Load<Nearby>,
     /// What just happened.
     pub notice: Option<Notice>,
     /// Whether the terminal reports the mouse.
@@ -162,6 +167,7 @@ impl State {
             awaiting: None,
             elsewhere: None,
             asks_elsewhere: None,
+            nearby: Load::Idle,
             notice: None,
             mouse: false,
             last_click: None,
@@ -177,9 +183,14 @@ impl State {
         let id = self.next_request_id();
         let mut wishes = vec![self.history.ask(id)];
         match (self.session.origin, self.session.account_id.is_empty()) {
-            (Origin::Offline, _) => {}
-            (_, true) => wishes.push(super::accounts::ask(self)),
-            (_, false) => wishes.extend(super::workers::ask(self)),
+            (Origin::Offline, _) if self.session.offline.is_some() => {}
+            (Origin::Offline, _) => {
+                let id = self.next_request_id();
+                self.nearby = Load::Running(id);
+                wishes.push(Effect::LookNearby(id));
+            }
+            (Origin::Cloudflare | Origin::Demo, true) => wishes.push(super::accounts::ask(self)),
+            _ => wishes.extend(super::workers::ask(self)),
         }
         wishes.push(super::elsewhere::ask(self, Duration::ZERO));
         wishes

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::details::DetailRow;
 use super::{Effect, Load, RequestId, State, WorkerDetails};
 use crate::model::names;
+use crate::model::runtime::Runtime;
 use crate::model::target::{Figures, Worker};
 
 /// How long the selection has to rest on a Worker before its details are asked for: walking must not spend the quota.
@@ -80,6 +81,8 @@ pub struct Workers {
     resting: Option<RequestId>,
     /// A Worker to select as soon as it comes.
     wanted: Option<String>,
+    /// The local runtime whose isolates the rows stand for, where that is what is profiled.
+    pub runtime: Runtime,
 }
 
 impl Workers {
@@ -213,15 +216,20 @@ fn compare(sort: WorkerSort, a: &Worker, b: &Worker) -> Ordering {
 
 /// Asks for the Workers and their traffic.
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
-    let (list, figures) = (state.fresh_id(), state.fresh_id());
+    let list = state.fresh_id();
     state.workers.load = Load::Running(list);
+    if state.is_local() {
+        return vec![Effect::ListWorkers(list)];
+    }
+    let figures = state.fresh_id();
     state.workers.figures = Load::Running(figures);
     vec![Effect::ListWorkers(list), Effect::Figures(figures)]
 }
 
 /// Starts to wait until the selection has rested, unless the selected Worker's details are there.
 pub(super) fn rest(state: &mut State, now: Instant) -> Vec<Effect> {
-    let Some(worker) = state.workers.current() else { return Vec::new() };
+    // Of a local runtime the list says all there is.
+    let Some(worker) = state.workers.current().filter(|_| !state.is_local()) else { return Vec::new() };
     if let Some((load, at)) = state.workers.details.get(&worker.id)
         && (matches!(load, Load::Running(_)) || now.duration_since(*at) < DETAILS_KEEP)
     {
@@ -243,7 +251,7 @@ pub(super) fn rested(state: &mut State, id: RequestId, now: Instant) -> Vec<Effe
 
 /// Asks for the details of the selected Worker at once.
 pub(super) fn ask_details(state: &mut State, now: Instant) -> Vec<Effect> {
-    let Some(worker) = state.workers.current().cloned() else { return Vec::new() };
+    let Some(worker) = state.workers.current().filter(|_| !state.is_local()).cloned() else { return Vec::new() };
     let id = state.fresh_id();
     state.workers.details.insert(worker.id.clone(), (Load::Running(id), now));
     vec![Effect::Details(id, Box::new(worker))]

@@ -8,7 +8,7 @@ use super::view_args::ViewArgs;
 use super::{AccountArgs, CliError, CliResult, LookArgs};
 use crate::app::{Format, Key, State};
 use crate::config::{Environment, File};
-use crate::runtime::{Painter, headless};
+use crate::runtime::{Local, Painter, headless};
 use crate::ui::theme::Depth;
 
 /// Captures of the stand-in take a fiftieth of their time: nobody watches the countdown.
@@ -116,5 +116,9 @@ fn place(
     if is_demo {
         return Err(CliError::failed("this build has no stand-in (feature `demo`)"));
     }
-    if !args.what.is_empty() { Place::of_nothing(environment) } else { Place::of_cloudflare(account, environment) }
+    match account.local.inspector()? {
+        Some(inspector) => Place::of_inspector(Local { inspector, label: None }, environment),
+        None if !args.what.is_empty() => Place::of_nothing(environment),
+        None => Place::of_cloudflare(account, environment),
+    }
 }

@@ -12,8 +12,9 @@ use crate::app::{self, Opened, Origin, Series, Session, ThemeChoice};
 use crate::config::{self, ConfigError, Environment, File, FoundAccount};
 #[cfg(feature = "demo")]
 use crate::demo;
+use crate::inspector::{self, Address, Inspector};
 use crate::model::target::{Account, Capture, short};
-use crate::runtime::{Access, Ending, Opening, RunError, Services, Start, run};
+use crate::runtime::{Access, Ending, Local, Opening, RunError, Services, Source, Start, run};
 use crate::store::{Choice, Store};
 use crate::term::{self, TermError};
 use crate::ui::glyphs::Glyphs;
@@ -90,8 +91,17 @@ pub(super) fn themes(environment: &Environment) -> Themes {
 /// Where the screen's lists come from.
 enum Lists {
     Cloudflare,
+    Inspector(Local),
     #[cfg(feature = "demo")]
     Demo(demo::Options),
+}
+
+impl Lists {
+    /// The local runtime that is named, else Cloudflare.
+    fn of(account: &AccountArgs, worker: Option<&str>) -> Result<Self, CliError> {
+        let local = |inspector| Self::Inspector(Local { inspector, label: worker.map(str::to_owned) });
+        Ok(account.local.inspector()?.map_or(Self::Cloudflare, local))
+    }
 }
 
 /// Opens on the account's Workers.
@@ -100,7 +110,7 @@ enum Lists {
 /// [`CliError::Usage`] where standard output is no terminal, or several accounts could be meant.
 pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<String>) -> CliResult {
     needs_terminal()?;
-    show(account, look, Lists::Cloudflare, None, worker)
+    show(account, look, Lists::of(account, worker.as_deref())?, None, worker)
 }
 
 /// Opens on a profile.
@@ -110,7 +120,7 @@ pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<Str
 pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     needs_terminal()?;
     let opened = args.view.open(&args.files)?;
-    show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
+    show(account, look, Lists::of(account, None)?, Some(Opening::Profile(Box::new(opened))), None)
 }
 
 /// Opens on a capture that was just taken.
@@ -119,8 +129,9 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 /// As [`open`].
 pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let read = ViewArgs::default().open(std::slice::from_ref(&capture.path))?;
+    let lists = Lists::of(account, Some(&capture.worker))?;
     let opened = Opened { name: capture.worker.clone(), path: None, capture: Some(capture), ..read };
-    show(account, look, Lists::Cloudflare, Some(Opening::Profile(Box::new(opened))), None)
+    show(account, look, lists, Some(Opening::Profile(Box::new(opened))), None)
 }
 
 /// Opens on captures that were just taken: several as one, or one compared with the other.
@@ -165,6 +176,7 @@ fn show(
         let place = match &lists {
             Lists::Cloudflare if open.is_some() => Place::of_files(account, &environment)?,
             Lists::Cloudflare => Place::of_cloudflare(account, &environment)?,
+            Lists::Inspector(local) => Place::of_inspector(local.clone(), &environment)?,
             #[cfg(feature = "demo")]
             Lists::Demo(options) => Place::of_demo(options, &environment)?,
         };
@@ -188,6 +200,10 @@ fn show(
             Ending::Demo => lists = Lists::Demo(demo::Options::default()),
             #[cfg(not(feature = "demo"))]
             Ending::Demo => return Err(CliError::failed("this build has no stand-in (feature `demo`)")),
+            Ending::Nearby => {
+                let inspector = Inspector::new(Address::usual(), inspector::Settings::default());
+                lists = Lists::Inspector(Local { inspector, label: None });
+            }
             Ending::Again => lists = Lists::Cloudflare,
         }
     }
@@ -196,7 +212,7 @@ fn show(
 /// Who is asked, or why nobody is, and the cache.
 pub(super) struct Place {
     session: Session,
-    access: Option<Access>,
+    source: Option<Source>,
     account: Option<Account>,
     store: Store,
     choice: Option<Choice>,
@@ -232,7 +248,7 @@ impl Place {
         }
         Ok(Self {
             session,
-            access: Some(Access { settings, origin: Origin::Cloudflare }),
+            source: Some(Source::Cloudflare(Access { settings, origin: Origin::Cloudflare })),
             account: account.map(|found| found.account),
             ..Self::of_nothing(environment)?
         })
@@ -253,7 +269,7 @@ impl Place {
     pub(super) fn of_nothing(environment: &Environment) -> Result<Self, CliError> {
         Ok(Self {
             session: Session::default(),
-            access: None,
+            source: None,
             account: None,
             store: connect::store(environment)?,
             choice: connect::choice(environment),
@@ -279,9 +295,19 @@ impl Place {
         };
         Ok(Self {
             session,
-            access: Some(Access { settings, origin: Origin::Demo }),
+            source: Some(Source::Cloudflare(Access { settings, origin: Origin::Demo })),
             account: Some(account),
             _standin: Some(standin),
+            ..Self::of_nothing(environment)?
+        })
+    }
+
+    /// A local runtime.
+    pub(super) fn of_inspector(local: Local, environment: &Environment) -> Result<Self, CliError> {
+        let account_name = local.inspector.address().to_string();
+        Ok(Self {
+            session: Session { origin: Origin::Inspector, account_name, ..Session::default() },
+            source: Some(Source::Inspector(local)),
             ..Self::of_nothing(environment)?
         })
     }
@@ -293,7 +319,7 @@ impl Place {
 
     /// What effects are run with.
     pub(super) fn services(&self) -> Services {
-        Services::new(self.access.clone(), self.account.clone(), self.store.clone(), self.choice.clone())
+        Services::new(self.source.clone(), self.account.clone(), self.store.clone(), self.choice.clone())
     }
 }
 

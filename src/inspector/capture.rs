@@ -57,8 +57,9 @@ impl Inspector {
             // It may be the connection itself that is gone; then there is nobody to be told.
             let _ = connection.call(stop(kind), None, self.settings.farewell).await;
         }
-        connection.close(self.settings.farewell).await;
-        Ok(Captured { bytes: outcome?, asked_at, answered_at: SystemTime::now() })
+        let answered_at = SystemTime::now();
+        connection.close().await;
+        Ok(Captured { bytes: outcome?, asked_at, answered_at })
     }
 }
 

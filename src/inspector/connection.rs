@@ -20,6 +20,9 @@ use crate::model::printable::printable;
 /// Largest message that is read, in bytes. The longest window takes about 20 MB.
 const MESSAGE_MAX: usize = 64 << 20;
 
+/// How long the other side's goodbye is waited for. `wrangler dev` says none, and nothing depends on it.
+const GOODBYE: Duration = Duration::from_millis(200);
+
 /// A connection to one isolate.
 pub(super) struct Connection {
     socket: WebSocketStream<TcpStream>,
@@ -101,8 +104,8 @@ impl Connection {
         }
     }
 
-    /// Says goodbye and waits for the other side to do so, no longer than `limit`.
-    pub(super) async fn close(mut self, limit: Duration) {
+    /// Says goodbye, and waits a moment for the other side to do so.
+    pub(super) async fn close(mut self) {
         let goodbye = async {
             let frame = CloseFrame { code: CloseCode::Normal, reason: Utf8Bytes::default() };
             if self.socket.close(Some(frame)).await.is_ok() {
@@ -110,7 +113,7 @@ impl Connection {
             }
         };
         // Whoever does not answer is left.
-        let _ = timeout(limit, goodbye).await;
+        let _ = timeout(GOODBYE, goodbye).await;
     }
 
     /// The next text.

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use super::executor::{Done, Outcome, blocking, client, open};
 use super::relay::{Brought, Relay};
 use super::taking::{self, Order, Progress};
-use super::{Services, failures};
+use super::{Services, failures, local};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
 use crate::model::target::{Capture, CaptureRequest, ObjectRef};
@@ -35,9 +35,12 @@ impl Job {
     /// Captures and keeps; answers what is on the disk, or opens what could not be put there.
     pub(super) async fn run(mut self) -> Outcome {
         let services = self.services.clone();
+        if let Some(local) = services.local() {
+            return local::capture(local, self).await;
+        }
         let client = client(&services, FailureKind::Capture).await?;
         self.find_object(&client).await?;
-        let (Some(access), Some(account)) = (&services.access, &services.account) else {
+        let (Some(access), Some(account)) = (services.access(), &services.account) else {
             return Err(Failure::new(FailureKind::Capture, "There is no Cloudflare account to ask."));
         };
         let order = Order::new(self.request.clone(), &self.note, account, access.origin == Origin::Demo);
@@ -149,8 +152,12 @@ fn unkept(
 ) -> Outcome {
     let captured = Captured { bytes, content_type: None, ray: None, asked_at, answered_at };
     let capture = order.about(&captured).unkept(&captured.bytes);
-    let warning = format!("It could not be kept on disk ({why}); export it before you leave.");
-    open(services, capture, &captured.bytes, Some(warning))
+    open(services, capture, &captured.bytes, Some(not_kept(why)))
+}
+
+/// What is said of a profile that is on no disk.
+pub(super) fn not_kept(why: &str) -> String {
+    format!("It could not be kept on disk ({why}); export it before you leave.")
 }
 
 /// Nobody waits for it: the state forgot the request when it asked for this.

@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use super::capture::Job;
 use super::export::{self, WriteError};
 use super::files::{self, FileError};
-use super::{Services, elsewhere, failures, merged, names};
+use super::{Services, elsewhere, failures, local, merged, names};
 use crate::api::{ApiError, Client};
 use crate::app::details::NamespaceDetails;
 use crate::app::{
@@ -73,6 +73,7 @@ impl Executor {
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
+            Effect::LookNearby(id) => self.spawn(id, local::nearby()),
             Effect::ListAccounts(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move { list_accounts(&services, id, &answers).await });
@@ -81,7 +82,12 @@ impl Executor {
             Effect::RememberAccount(id) => self.spawn(id, blocking(move || remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
-                self.spawn(id, async move { list_workers(&services, id, &answers).await });
+                self.spawn(id, async move {
+                    match services.local() {
+                        Some(local) => local::isolates(local).await,
+                        None => list_workers(&services, id, &answers).await,
+                    }
+                });
             }
             Effect::Figures(id) => self.spawn(id, async move { figures(&services).await }),
             Effect::Details(id, worker) => self.spawn(id, async move { details(&services, &worker).await }),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::api::{ApiError, ErrorKind, Missing};
 use crate::app::{Failure, FailureKind, NextStep, Refusal};
 use crate::formats::FormatError;
+use crate::inspector::InspectorError;
 use crate::model::view::ViewError;
 use crate::store::StoreError;
 
@@ -52,6 +53,17 @@ fn refusal(error: &ApiError) -> Option<Refusal> {
         ErrorKind::TimedOut { .. } => Refusal::TimedOut,
         _ => return None,
     })
+}
+
+/// What a local runtime refused.
+pub(super) fn inspector(kind: FailureKind, error: &InspectorError) -> Failure {
+    Failure { hint: error.hint(), ..Failure::new(kind, sentence(&error.to_string())) }
+}
+
+/// A Worker that the local runtime does not run any more.
+pub(super) fn gone(message: String) -> Failure {
+    let hint = "It was started anew with others: ask for the list again to see what runs now.".to_owned();
+    Failure { hint: Some(hint), ..Failure::new(FailureKind::Capture, message) }
 }
 
 /// A file that is no profile.

@@ -71,6 +71,8 @@ pub enum Ending {
     Signal(u8),
     /// The user wants the stand-in instead of an account.
     Demo,
+    /// The user wants the local runtime that was found.
+    Nearby,
     /// The user wants credentials to be looked for again.
     Again,
 }
@@ -293,6 +295,7 @@ impl Loop {
             }
             Some(Effect::Quit) => self.ending = Some(Ending::Quit),
             Some(Effect::StartDemo) => self.ending = Some(Ending::Demo),
+            Some(Effect::UseNearby) => self.ending = Some(Ending::Nearby),
             Some(Effect::LookForLogin) => self.ending = Some(Ending::Again),
             _ => {}
         }

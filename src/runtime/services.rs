@@ -8,6 +8,7 @@ use tokio::sync::OnceCell;
 
 use crate::api::{ApiError, Client, Settings};
 use crate::app::Origin;
+use crate::inspector::Inspector;
 use crate::model::target::{Account, Namespace};
 use crate::store::{Choice, Store};
 
@@ -23,11 +24,29 @@ pub struct Access {
     pub origin: Origin,
 }
 
+/// A local runtime.
+#[derive(Debug, Clone)]
+pub struct Local {
+    /// How to reach it.
+    pub inspector: Inspector,
+    /// The user's name for its only Worker, where the runtime itself has none.
+    pub label: Option<String>,
+}
+
+/// Where lists and captures come from.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Cloudflare's API or its stand-in.
+    Cloudflare(Access),
+    /// A local workerd or `wrangler dev`.
+    Inspector(Local),
+}
+
 /// Everything that effects need from outside. Cheap to clone.
 #[derive(Clone)]
 pub struct Services {
-    /// How the API is reached; `None`: files and captures on disk only.
-    pub access: Option<Access>,
+    /// What is asked; `None`: files and captures on disk only.
+    pub source: Option<Source>,
     /// The account in force, once one is chosen.
     pub account: Option<Account>,
     /// The cache.
@@ -43,9 +62,26 @@ pub struct Services {
 impl Services {
     /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
     #[must_use]
-    pub fn new(access: Option<Access>, account: Option<Account>, store: Store, choice: Option<Choice>) -> Self {
+    pub fn new(source: Option<Source>, account: Option<Account>, store: Store, choice: Option<Choice>) -> Self {
         let (client, namespaces) = (Arc::default(), Arc::default());
-        Self { access, account, store, choice, program: None, client, namespaces }
+        Self { source, account, store, choice, program: None, client, namespaces }
+    }
+
+    /// How the API is reached, where that is what is asked.
+    #[must_use]
+    pub const fn access(&self) -> Option<&Access> {
+        match &self.source {
+            Some(Source::Cloudflare(access)) => Some(access),
+            _ => None,
+        }
+    }
+
+    /// The local runtime, where that is what is asked.
+    pub(super) const fn local(&self) -> Option<&Local> {
+        match &self.source {
+            Some(Source::Inspector(local)) => Some(local),
+            _ => None,
+        }
     }
 
     /// Takes each capture in a process of its own, if the program's file can be found.
@@ -68,7 +104,7 @@ impl Services {
     /// # Errors
     /// The file can't be written.
     pub(super) fn remember(&self) -> Result<(), crate::store::StoreError> {
-        match (&self.access, &self.choice, &self.account) {
+        match (self.access(), &self.choice, &self.account) {
             (Some(access), Some(choice), Some(account)) if access.origin == Origin::Cloudflare => {
                 choice.remember(&access.settings.base_url, account)
             }
@@ -81,7 +117,7 @@ impl Services {
     /// # Errors
     /// If the address or the certificates can't be used.
     pub async fn client(&self) -> Option<Result<Client, ApiError>> {
-        let access = self.access.as_ref()?;
+        let access = self.access()?;
         let build = || async {
             // On the screen a person decides about longer waits.
             let patience = PATIENCE.min(access.settings.patience);

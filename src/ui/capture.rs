@@ -116,7 +116,7 @@ fn turn(state: &State) -> Option<String> {
 
 /// What a request is about, after its Worker's name.
 fn about(state: &State, request: &CaptureRequest) -> String {
-    let mut parts: Vec<String> = request.version.iter().map(|id| short(id).to_owned()).collect();
+    let mut parts = vec![request.version.as_deref().map_or("local", short).to_owned()];
     let details = state.workers.details_of(&request.worker);
     if let Some(version) = details.and_then(|d| d.versions.iter().find(|v| Some(&v.id) == request.version.as_ref())) {
         parts.push(format!("v{}", version.number));
@@ -173,11 +173,12 @@ pub(super) fn countdown(c: &mut Canvas<'_>, state: &State, running: &Capturing) 
         x = c.put(x, at.y + 4, if now { "●" } else { "·" }, if now { Role::Accent } else { Role::Dim });
         x = c.put(x + 1, at.y + 4, word, if step <= stage { Role::Text } else { Role::Dim }) + 3;
     }
+    let whose = if state.is_local() { "Its isolate" } else { "One loaded isolate" };
     let how = match request.kind {
-        Kind::Cpu => "One loaded isolate, a sample each 1 ms; it keeps serving.",
-        Kind::Heap => "One loaded isolate, a sample each 512 kB allocated; it keeps serving.",
+        Kind::Cpu => format!("{whose}, a sample each 1 ms; it keeps serving."),
+        Kind::Heap => format!("{whose}, a sample each 512 kB allocated; it keeps serving."),
     };
-    c.put_in(at.x + 1, at.y + 5, at.width - 1, how, Role::Dim);
+    c.put_in(at.x + 1, at.y + 5, at.width - 1, &how, Role::Dim);
 }
 
 /// Draws what is waited for.
@@ -205,12 +206,11 @@ pub(super) fn awaiting(c: &mut Canvas<'_>, state: &State, awaiting: &Awaiting) {
 /// Draws the question whether to leave while a capture runs.
 pub(super) fn ask_quit(c: &mut Canvas<'_>, state: &State) {
     let at = place(c, state, 7, "A capture is running", Role::ErrorRule);
-    // The stand-in is a part of this program.
-    let is_demo = state.session.origin == Origin::Demo;
-    let text = if is_demo {
-        "The demo ends with the program, and the capture with it."
-    } else {
-        "It goes on without you, and will be among the captures (C)."
+    let (text, ends) = match state.session.origin {
+        // The stand-in is a part of this program.
+        Origin::Demo => ("The demo ends with the program, and the capture with it.", true),
+        Origin::Inspector => ("It ends with the program, and the runtime is told to stop.", true),
+        _ => ("It goes on without you, and will be among the captures (C).", false),
     };
     let mut y = wrapped(c, at.x + 1, at.y, at.width - 1, at.end, text, Role::Strong);
     let left_out = match running_series(state) + state.waiting.len() {
@@ -221,7 +221,7 @@ pub(super) fn ask_quit(c: &mut Canvas<'_>, state: &State) {
     if let Some(text) = left_out {
         y = wrapped(c, at.x + 1, y, at.width - 1, at.end, &text, Role::Text);
     }
-    let leave = if is_demo { "leave, the capture is lost" } else { "leave, and let it go on" };
+    let leave = if ends { "leave, the capture is lost" } else { "leave, and let it go on" };
     let keys = &state.settings.keys;
     let ways =
         [(Command::Quit, leave), (Command::CancelCapture, "cancel it"), (Command::Dismiss, "stay, and wait for it")];

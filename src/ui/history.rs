@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::canvas::{Canvas, width};
 use super::parts;
 use super::theme::Role;
+use super::worker_panel::of_version;
 use super::workers::{capturing, selected};
 use crate::app::dates::{date, day_of, same_year, short_date};
 use crate::app::form::percentage;
@@ -159,7 +160,7 @@ impl Columns {
 fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen: bool, side: Option<&'static str>) {
     head(c, capture, y, columns, chosen);
     let mut at = 30;
-    c.put_in(at, y, 8, capture.version_id.as_deref().map_or("–", short), Role::Dim);
+    c.put_in(at, y, 8, of_version(capture, "–"), Role::Dim);
     at += 10;
     c.put(at, y, &capture.kind.map_or_else(String::new, |k| k.to_string()), Role::Text);
     c.right(at + 10, y, &capture.window.map_or_else(String::new, window), Role::Text);

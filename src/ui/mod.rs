@@ -16,6 +16,7 @@ mod help;
 mod hints;
 mod history;
 mod icicle;
+mod isolates;
 mod parts;
 pub mod picture;
 mod profile;

@@ -28,6 +28,15 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     c.put_in(x + 5, y, room.saturating_sub(5), "export CLOUDFLARE_API_TOKEN=…", Role::Accent);
     c.put_in(x + 38, y, room.saturating_sub(38), "needs Workers Scripts Read", Role::Dim);
     y += 2;
+    if let Some(nearby) = state.nearby.ready() {
+        let count = nearby.runtime.isolates.len();
+        let name = if nearby.runtime.name.is_empty() { "a runtime" } else { &nearby.runtime.name };
+        let what = format!("{name} at {}, {count} {}", nearby.address, if count == 1 { "Worker" } else { "Workers" });
+        let end = c.put(x, y, &state.settings.keys.name(Command::NextStep), Role::Key) + 1;
+        c.put_in(end, y, room.saturating_sub(end - x), "profile what runs here", Role::Text);
+        c.put_in(x + 30, y, room.saturating_sub(30), &what, Role::Dim);
+        y += 2;
+    }
     for line in [
         "Account Analytics Read is optional: it adds requests/s and CPU to the",
         "lists. flarescope never stores a token and sends nothing but the calls",

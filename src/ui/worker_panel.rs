@@ -1,6 +1,7 @@
 //! What is known of the selected Worker: traffic, versions, Durable Objects, captures on disk.
 
 use super::canvas::{Canvas, width};
+use super::isolates;
 use super::theme::Role;
 use super::workers::{millis, rate};
 use crate::app::details::{DetailRow, NamespaceDetails};
@@ -10,7 +11,7 @@ use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
 use crate::app::workers::detail_rows;
 use crate::app::{Load, Section, State, age};
-use crate::model::target::{Capture, Version, short};
+use crate::model::target::{Capture, Origin, Version, short};
 
 /// Versions that stay above a sheet.
 const VERSIONS_ABOVE_SHEET: usize = 3;
@@ -36,6 +37,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
     }
     let mut y = pane.y + if tall { 2 } else { 1 };
     match state.workers.current_details() {
+        _ if state.is_local() => y = isolates::about(c, state, pane, y),
         None | Some(Load::Idle) => return y,
         Some(Load::Running(_)) => {
             c.put(pane.x, y, "asking for its versions…", Role::Dim);
@@ -217,6 +219,15 @@ fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, at: Spot) {
     }
 }
 
+/// The beginning of a capture's version, `local` for a local runtime's, else `none`.
+pub(super) fn of_version<'a>(capture: &'a Capture, none: &'a str) -> &'a str {
+    match &capture.version_id {
+        Some(id) => short(id),
+        None if capture.origin == Origin::Inspector => "local",
+        None => none,
+    }
+}
+
 fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
     let Spot { x, y, end, .. } = at;
     let old = age(capture.answered_at, c.now.wall);
@@ -224,7 +235,7 @@ fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
     let what = format!("{kind} {}", capture.window.map_or_else(String::new, seconds));
     c.right(x + 9, y, &old, Role::Dim);
     name(c, Spot { x: x + 10, ..at }, 11, &what, false, Role::Text);
-    c.put_in(x + 22, y, 8, capture.version_id.as_deref().map_or("", short), Role::Dim);
+    c.put_in(x + 22, y, 8, of_version(capture, ""), Role::Dim);
     let Some(summary) = &capture.summary else { return };
     let share_at = match &summary.top {
         Some(_) => c.right(end, y, &format!("{:.1} %", top_share(capture) * 100.0), Role::Text),

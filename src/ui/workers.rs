@@ -1,6 +1,7 @@
 //! The list of Workers.
 
 use super::canvas::Canvas;
+use super::isolates;
 use super::parts;
 use super::theme::Role;
 use super::worker_panel;
@@ -13,6 +14,9 @@ const BAR: u16 = 8;
 
 /// Draws the screen of the Workers.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
+    if state.is_local() {
+        return isolates::draw(c, state);
+    }
     let workers = &state.workers;
     let session = &state.session;
     let mut facts = vec![match (session.account_id.is_empty(), session.account_from.as_str()) {

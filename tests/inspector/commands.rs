@@ -148,6 +148,63 @@ async fn a_failure_says_what_to_do_next() {
     assert!(!home.path().join("cache/profiles").exists(), "nothing was kept");
 }
 
+#[tokio::test]
+async fn doctor_looks_at_the_runtime_in_place_of_the_account() {
+    let home = tempfile::tempdir().unwrap();
+    for (list, status, words) in [
+        ((200, entries(&["geo-router"])), "ok", "with 1 Worker"),
+        ((200, entries(&["geo-router", "a/b"])), "warning", "with 2 Workers"),
+        ((404, String::new()), "failed", "is no inspector"),
+    ] {
+        let fake = Fake::start(Script { list, ..Script::default() }).await;
+        let output = run(&fake, home.path(), &["doctor", "--json"]).await;
+        assert_eq!(output.status.code(), Some(i32::from(status == "failed")));
+        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let checks = told["checks"].as_array().unwrap();
+        assert_eq!((&checks[0]["name"], &checks[0]["status"]), (&"inspector".into(), &status.into()));
+        assert!(checks[0]["message"].as_str().unwrap().contains(words), "{}", checks[0]);
+        assert!(checks.iter().all(|check| check["name"] != "token"), "nobody is asked for a token");
+    }
+}
+
+/// The words on the screen after these keys, with one blank between them.
+async fn drawn(fake: &Fake, home: &Path, keys: &str) -> String {
+    let output = run(fake, home, &["render", "--keys", keys, "--size", "80x24"]).await;
+    assert!(output.status.success(), "{}", said(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[tokio::test]
+async fn the_screen_lists_captures_and_opens_as_in_production() {
+    let home = tempfile::tempdir().unwrap();
+    let list = (200, entries(&["geo-router", "a/b"]));
+    let fake = Fake::start(Script { list, ..Script::default() }).await;
+    let screen = drawn(&fake, home.path(), "").await;
+    for words in ["workerd · ", "2 Workers", "local", "geo-router", "can't be profiled"] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    // The form's shortest window, then the profile that came.
+    let screen = drawn(&fake, home.path(), "j c j h h h enter").await;
+    assert!(screen.contains("geo-router · local"), "{screen}");
+    assert_eq!(fake.log().iter().filter(|line| line.starts_with("Profiler.start")).count(), 1);
+    let screen = drawn(&fake, home.path(), "C").await;
+    assert!(screen.contains("geo-router") && screen.contains("local"), "{screen}");
+}
+
+#[tokio::test]
+async fn the_screen_tells_what_went_wrong_and_what_can_be_done() {
+    let home = tempfile::tempdir().unwrap();
+    let turn = Some(("Profiler.start", Turn::Close(1013, "")));
+    let fake = Fake::start(Script { turn, ..Script::default() }).await;
+    let screen = drawn(&fake, home.path(), "c enter").await;
+    assert!(screen.contains("Another client holds the inspector"), "{screen}");
+    assert!(screen.contains("Close DevTools") && screen.contains("try the same again"), "{screen}");
+    let fake = Fake::start(Script { list: (500, String::new()), ..Script::default() }).await;
+    let screen = drawn(&fake, home.path(), "").await;
+    assert!(screen.contains("is no inspector: it answers /json with HTTP status 500"), "{screen}");
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_signal_stops_the_profile_and_leaves_the_runtime_properly() {

@@ -5,6 +5,7 @@ mod captures;
 mod commands;
 mod fake;
 mod lists;
+mod quit;
 
 use std::time::Duration;
 

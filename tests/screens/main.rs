@@ -130,6 +130,9 @@ scenes! {
     compare_table: LOW Colours, HIGH Colours;
     marks: LOW Colours;
     welcome: LOW Colours;
+    welcome_nearby: LOW Colours;
+    local: LOW Colours, HIGH Colours, LOW Ascii;
+    local_form: LOW Colours, HIGH Colours;
     empty_profile: LOW Colours, HIGH Colours;
     wide_names: LOW Colours;
     accounts: LOW Colours, HIGH Colours;

@@ -12,6 +12,25 @@ pub(crate) fn list(size: Size) -> Session {
     Session::workers(size)
 }
 
+pub(crate) fn local(size: Size) -> Session {
+    Session::local(size)
+}
+
+/// The form of an isolate.
+pub(crate) fn local_form(size: Size) -> Session {
+    let mut session = Session::local(size);
+    session.press("j c");
+    session
+}
+
+/// A first start while a local runtime answers.
+pub(crate) fn welcome_nearby(size: Size) -> Session {
+    let (mut session, first) = Session::fresh(Origin::Offline, size);
+    let id = first.iter().find_map(|e| if let Effect::LookNearby(id) = e { Some(*id) } else { None }).unwrap();
+    session.answer(id, Answer::Nearby(Some(world::nearby())));
+    session
+}
+
 pub(crate) fn list_loading(size: Size) -> Session {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, size);
     let id = first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap();

@@ -97,6 +97,19 @@ impl Session {
         (Self { state, now: moment(), looks_elsewhere: false }, first)
     }
 
+    /// A local runtime with its isolates, and the captures on disk.
+    pub(crate) fn local(size: (u16, u16)) -> Self {
+        let account_name = "127.0.0.1:9229".to_owned();
+        let session = app::Session { origin: Origin::Inspector, account_name, ..app::Session::default() };
+        let mut state = State::new(session, size, themes());
+        let first = state.first_wishes();
+        let mut session = Self { state, now: moment(), looks_elsewhere: false };
+        for effect in first {
+            assert!(session.serve(effect).is_empty());
+        }
+        session
+    }
+
     /// A session with a token, and no account that anybody named.
     pub(crate) fn without_account(size: (u16, u16)) -> (Self, Vec<Effect>) {
         let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
@@ -148,6 +161,7 @@ impl Session {
     /// Answers an effect as the world of the tests would; hands on what follows from the answer.
     pub(crate) fn serve(&mut self, effect: Effect) -> Vec<Effect> {
         let (id, answer) = match effect {
+            Effect::ListWorkers(id) if self.state.is_local() => (id, Answer::Isolates(world::runtime())),
             Effect::ListWorkers(id) => {
                 (id, Answer::Workers { rows: world::workers(), total: Some(world::COUNT), last: true })
             }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use flarescope::app::{NamespaceDetails, Opened, WorkerDetails};
+use flarescope::app::{NamespaceDetails, Nearby, Opened, WorkerDetails};
+use flarescope::model::runtime::{Isolate, Obstacle, Runtime};
 use flarescope::model::summary::summarise;
 use flarescope::model::target::{Account, Capture, Figures, Keeping, Kind, Namespace, Object, Origin, Version, Worker};
 
@@ -59,6 +60,25 @@ pub(crate) fn workers() -> Vec<Worker> {
             figures: None,
         })
         .collect()
+}
+
+/// A local runtime with three Workers, one of which can't be profiled.
+pub(crate) fn runtime() -> Runtime {
+    let isolate = |name: &str, obstacle| Isolate {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        is_titled: false,
+        kind: "workerd worker".to_owned(),
+        obstacle,
+    };
+    let isolates =
+        vec![isolate("checkout-api", None), isolate("chat-rooms", None), isolate("with blank", Some(Obstacle::Name))];
+    Runtime { name: "workerd".to_owned(), isolates }
+}
+
+/// The same runtime, found by chance.
+pub(crate) fn nearby() -> Nearby {
+    Nearby { address: "127.0.0.1:9229".to_owned(), runtime: runtime() }
 }
 
 /// Traffic by name.

@@ -5,7 +5,7 @@ use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
     Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, RequestId, SandwichState, Screen, State,
-    accounts, capture, compare, elsewhere, traffic, workers,
+    accounts, capture, compare, elsewhere, local, traffic, workers,
 };
 
 /// Takes an effect's answer.
@@ -35,6 +35,16 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
                 wishes.extend(workers::rest(state, now.instant));
             }
             wishes
+        }
+        Answer::Isolates(runtime) => {
+            local::put(state, id, runtime, now.wall);
+            Vec::new()
+        }
+        Answer::Nearby(found) => {
+            if state.nearby.awaits(id) {
+                state.nearby = found.map_or(Load::Idle, Load::Ready);
+            }
+            Vec::new()
         }
         Answer::Figures(figures) => {
             if !state.workers.figures.awaits(id) {

@@ -8,7 +8,7 @@ use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
     Effect, ExportField, ExportJob, Form, Front, Origin, Part, PictureJob, ProfileState, Screen, State, elsewhere,
-    hints,
+    hints, local,
 };
 use crate::model::target::Kind;
 
@@ -17,6 +17,9 @@ pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if state.session.origin == Origin::Offline {
         state.warn("A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.");
         return Vec::new();
+    }
+    if state.is_local() {
+        return local::open_form(state);
     }
     let worker = match state.screen {
         Screen::Workers => state.workers.current().map(|w| w.name.clone()),
@@ -76,7 +79,7 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
         let theme = state.theme.name.clone();
-        state.say(format!("Theme {theme} until you leave; `theme = \"{theme}\"` in the configuration keeps it."));
+        state.say(format!("Until you leave. To keep it: theme = \"{theme}\" in config.toml"));
         return Vec::new();
     }
     let marked: Vec<Part> =
@@ -94,6 +97,8 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
             Section::List => {
                 if !detail_rows(state).is_empty() {
                     state.workers.section = Section::Details(0);
+                } else if state.is_local() {
+                    return open_form(state, now);
                 }
                 return Vec::new();
             }

@@ -79,6 +79,9 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Close | C::CloseForm => sheets::dismiss(state, now),
         C::NextStep => match state.front.take() {
             Some(Front::Failure(failure)) => follow::next_step(state, failure, now),
+            None if state.screen == Screen::Welcome => {
+                state.nearby.ready().map(|_| Effect::UseNearby).into_iter().collect()
+            }
             _ => Vec::new(),
         },
         C::Compare => compare::run(state),
