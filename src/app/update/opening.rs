@@ -79,7 +79,7 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
         let theme = state.theme.name.clone();
-        state.say(format!("Theme {theme} until you leave; `theme = \"{theme}\"` in the configuration keeps it."));
+        state.say(format!("Until you leave. To keep it: theme = \"{theme}\" in config.toml"));
         return Vec::new();
     }
     let marked: Vec<Part> =

@@ -167,7 +167,7 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
 fn say_where(state: &mut State, command: Command) {
     if let Some(row) = COMMANDS.iter().find(|row| row.command == command) {
         let scopes: Vec<_> = row.scopes.iter().map(|scope| scope.word()).collect();
-        state.say(format!("`{}` does nothing here: it is for {}.", row.name, scopes.join(", ")));
+        state.say(format!("`{}` does nothing here; it works in: {}.", row.name, scopes.join(", ")));
     }
 }
 
