@@ -21,6 +21,8 @@ pub const ANALYTICS_WINDOW: Duration = Duration::from_secs(15 * 60);
 /// Groups asked for with the fields that are in use but not documented; then the documented example.
 const RICH: (u32, &str) = (5000, "cpuTimeP50 cpuTimeP99 memoryUsageBytesP99");
 const PLAIN: (u32, &str) = (1000, "cpuTimeP50 cpuTimeP99");
+/// Namespaces in one question: seven fields each, of the thirty that one may have.
+const NAMESPACES_AT_ONCE: usize = 4;
 
 #[derive(Debug, Deserialize)]
 struct Reply<T> {
@@ -113,13 +115,34 @@ impl Client {
     /// # Errors
     /// [`ErrorKind::Forbidden`] where the token may not read analytics; the work then goes on without figures.
     pub async fn hot_objects(&self, namespace: &str) -> Result<Vec<Object>, ApiError> {
-        let variables = json!({ "n": namespace });
-        let groups: Objects = match self.ask(&hot_query(", orderBy: [sum_cpuTime_DESC]"), variables.clone()).await {
-            // This order is an analogy, not a documented one; without it the sorting below does what it can.
-            Err(error) if *error.kind() == ErrorKind::Query => self.ask(&hot_query(""), variables).await?,
-            answer => answer?,
-        };
-        Ok(merge(groups))
+        Ok(self.hot_objects_of(&[namespace]).await?.pop().unwrap_or_default())
+    }
+
+    /// As [`Self::hot_objects`] for several namespaces, in their order. As many share a question as its limit of fields
+    /// allows, since each question counts.
+    ///
+    /// # Errors
+    /// As [`Self::hot_objects`].
+    pub async fn hot_objects_of(&self, namespaces: &[&str]) -> Result<Vec<Vec<Object>>, ApiError> {
+        let mut all = Vec::with_capacity(namespaces.len());
+        for some in namespaces.chunks(NAMESPACES_AT_ONCE) {
+            let variables: serde_json::Map<String, Value> =
+                some.iter().enumerate().map(|(at, namespace)| (format!("n{at}"), json!(namespace))).collect();
+            let variables = Value::Object(variables);
+            let ordered = hot_query(some.len(), ", orderBy: [sum_cpuTime_DESC]");
+            let mut answer: HashMap<String, Vec<Group>> = match self.ask(&ordered, variables.clone()).await {
+                // This order is an analogy, not a documented one; without it the sorting below does what it can.
+                Err(error) if *error.kind() == ErrorKind::Query => {
+                    self.ask(&hot_query(some.len(), ""), variables).await?
+                }
+                answer => answer?,
+            };
+            let mut take = |key: String| answer.remove(&key).unwrap_or_default();
+            all.extend((0..some.len()).map(|at| {
+                merge(Objects { periods: take(format!("periods{at}")), invocations: take(format!("versions{at}")) })
+            }));
+        }
+        Ok(all)
     }
 
     /// The id of the object with this name, if it had traffic lately. Ids can't be computed from names here: the key is
@@ -218,15 +241,22 @@ fn figures_query(dimension: &str, one_script: bool, (limit, quantiles): (u32, &s
     )
 }
 
-fn hot_query(order: &str) -> String {
-    let times = "datetime_geq: $s, datetime_leq: $u, namespaceId: $n";
+/// Asks for the busy objects of so many namespaces, which are the variables `n0`, `n1`, …
+fn hot_query(namespaces: usize, order: &str) -> String {
+    let declared: String = (0..namespaces).map(|at| format!(", $n{at}: string!")).collect();
+    let parts: String = (0..namespaces)
+        .map(|at| {
+            let filter = format!("{{datetime_geq: $s, datetime_leq: $u, namespaceId: $n{at}}}");
+            format!(
+                " periods{at}: durableObjectsPeriodicGroups(limit: 50, filter: {filter}{order}) \
+                 {{ dimensions {{ objectId name }} sum {{ cpuTime }} quantiles {{ memoryUsageBytesP99 }} }} \
+                 versions{at}: durableObjectsInvocationsAdaptiveGroups(limit: 200, filter: {filter}, \
+                 orderBy: [sum_requests_DESC]) {{ dimensions {{ objectId scriptVersion }} sum {{ requests }} }}"
+            )
+        })
+        .collect();
     format!(
-        "query ($a: string!, $n: string!, $s: Time!, $u: Time!) {{ viewer {{ accounts(filter: {{accountTag: $a}}) {{ \
-         durableObjectsPeriodicGroups(limit: 50, filter: {{{times}}}{order}) \
-         {{ dimensions {{ objectId name }} sum {{ cpuTime activeTime exceededCpuErrors }} \
-         quantiles {{ memoryUsageBytesP99 }} }} \
-         durableObjectsInvocationsAdaptiveGroups(limit: 200, filter: {{{times}}}, orderBy: [sum_requests_DESC]) \
-         {{ dimensions {{ objectId name scriptVersion }} sum {{ requests errors }} quantiles {{ cpuTimeP99 }} }} }} }} }}"
+        "query ($a: string!, $s: Time!, $u: Time!{declared}) {{ viewer {{ accounts(filter: {{accountTag: $a}}) {{{parts} }} }} }}"
     )
 }
 

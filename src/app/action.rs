@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use super::{
     Command, Elsewhere, Failure, FunctionCode, MapNames, Member, Nearby, RequestId, Source, Stage, WorkerDetails,
@@ -102,8 +103,21 @@ pub enum Answer {
         /// Whether this was the last page.
         last: bool,
     },
-    /// The account in force is remembered for the next start.
+    /// Something is remembered for the next start.
     Remembered,
+    /// The account's Workers as they were listed last, and when that was.
+    KnownWorkers(Vec<Worker>, SystemTime),
+    /// What is left of the shared calls: how many, of how many, for how long.
+    Quota {
+        /// Calls left.
+        remaining: u64,
+        /// Calls a window allows.
+        limit: u64,
+        /// The time to the window's end, where it was said.
+        resets_in: Option<Duration>,
+    },
+    /// A long wait is over.
+    Due,
     /// Some of the Workers; pages come as they arrive.
     Workers {
         /// The page's rows.

@@ -203,6 +203,7 @@ fn named(capture: &Capture) -> String {
 pub(super) fn took(state: &mut State, id: RequestId, compared: Compared) {
     let Compared { base, new, view, normalise, width, comparison } = compared;
     let reading = Arc::clone(&comparison.reading);
+    let is_normalised = comparison.is_normalised();
     if state.opening == Some(id) {
         state.opening = None;
         let compare = CompareState::new(base, comparison, (normalise, width), state.screen);
@@ -222,6 +223,10 @@ pub(super) fn took(state: &mut State, id: RequestId, compared: Compared) {
         (state.front, state.beneath, state.input) = (None, None, None);
         state.profile = Some(profile);
         state.screen = Screen::Profile;
+        if is_normalised {
+            let told = state.notice.take().map(|notice| notice.text + " ").unwrap_or_default();
+            state.say(told + "The windows differ, so totals are made equal; = shows raw values.");
+        }
         return;
     }
     let Some(profile) = state.profile.as_mut().filter(|profile| profile.pending == Some(id)) else { return };

@@ -115,6 +115,10 @@ pub enum Effect {
     RememberAccount(RequestId),
     /// All Workers of the account, page by page.
     ListWorkers(RequestId),
+    /// The list of Workers is to be kept for the next start.
+    KeepWorkers(RequestId, Vec<Worker>, SystemTime),
+    /// An answer after a long while, which nobody waits for.
+    Later(RequestId, Duration),
     /// Traffic of every Worker.
     Figures(RequestId),
     /// Versions, namespaces and busy objects of one Worker.

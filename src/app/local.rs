@@ -71,8 +71,6 @@ pub(super) fn put(state: &mut State, id: RequestId, runtime: Runtime, now: Syste
     if !workers.load.awaits(id) {
         return;
     }
-    // Those that are gone since the list was asked for last are gone for good.
-    workers.rows.retain(|row| runtime.isolates.iter().any(|isolate| isolate.name == row.name));
     let row = |isolate: &Isolate| Worker {
         id: isolate.id.clone(),
         name: isolate.name.clone(),
@@ -82,6 +80,8 @@ pub(super) fn put(state: &mut State, id: RequestId, runtime: Runtime, now: Syste
     let (rows, count) = (runtime.isolates.iter().map(row).collect(), runtime.isolates.len() as u64);
     workers.runtime = runtime;
     workers.add(rows, Some(count), now);
+    // Those that are gone since the list was asked for last are gone for good.
+    workers.complete();
     workers.load = Load::Ready(());
 }
 

@@ -35,7 +35,7 @@ pub(super) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effec
             let within = (list.x..list.x + list.width).contains(&x);
             let Some(place) = place.filter(|_| within) else { return Vec::new() };
             workers.section = if double { Section::Details(0) } else { Section::List };
-            workers.selected = place;
+            workers.select(place);
             workers::rest(state, now.instant)
         }
         Screen::Profile => {
@@ -99,7 +99,7 @@ pub(super) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) 
         Screen::Workers => {
             let workers = &mut state.workers;
             let last = workers.order.len().saturating_sub(1);
-            workers.selected = workers.selected.saturating_add_signed(step).min(last);
+            workers.select(workers.selected.saturating_add_signed(step).min(last));
             return workers::rest(state, now.instant);
         }
         Screen::History => {

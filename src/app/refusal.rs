@@ -15,7 +15,7 @@ pub(super) fn explain(state: &State, running: &Capturing, mut failure: Failure, 
     match failure.refusal {
         Some(Refusal::NoTraffic) => no_traffic(state, running, &mut failure),
         Some(Refusal::NoIsolate) => {
-            failure.hint = Some("It had traffic, but was unloaded since: the next requests load it again.".to_owned());
+            failure.hint = Some("The next requests load it again. Nothing was lost.".to_owned());
             failure.step = Some(wait_for_traffic());
         }
         Some(Refusal::Unavailable) => {

@@ -7,7 +7,7 @@ use crate::model::frames::FrameId;
 
 use super::local::Nearby;
 use super::{
-    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, RequestId, Series,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, Quota, RequestId, Series,
     Settings, Source, Workers,
 };
 
@@ -90,6 +90,10 @@ pub struct State {
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
     pub count: Option<u32>,
+    /// What is left of the shared calls, as far as it was told.
+    pub quota: Option<Quota>,
+    /// When somebody last did anything.
+    pub(super) touched: Option<Instant>,
     /// The accounts that the token can see.
     pub accounts: Accounts,
     /// The account's Workers.
@@ -154,6 +158,8 @@ impl State {
             beneath: None,
             input: None,
             count: None,
+            quota: None,
+            touched: None,
             accounts: Accounts::default(),
             workers: Workers::default(),
             history: History::default(),

@@ -1,11 +1,12 @@
 //! The account's Workers: rows as they come, filter, order, selection, and the details of the selected one.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::details::DetailRow;
-use super::{Effect, Load, RequestId, State, WorkerDetails};
+use super::figures::Renewal;
+use super::{Effect, Load, Origin, RequestId, State, WorkerDetails};
 use crate::model::names;
 use crate::model::runtime::Runtime;
 use crate::model::target::{Figures, Worker};
@@ -25,6 +26,10 @@ pub enum WorkerSort {
     Requests,
     /// 99th percentile of CPU time a request.
     P99,
+    /// Part of the requests that failed.
+    Errors,
+    /// 99th percentile of the isolates' memory.
+    Memory,
     /// Name.
     Name,
 }
@@ -34,7 +39,9 @@ impl WorkerSort {
         match self {
             Self::Cpu => Self::Requests,
             Self::Requests => Self::P99,
-            Self::P99 => Self::Name,
+            Self::P99 => Self::Errors,
+            Self::Errors => Self::Memory,
+            Self::Memory => Self::Name,
             Self::Name => Self::Cpu,
         }
     }
@@ -77,12 +84,34 @@ pub struct Workers {
     pub reverse: bool,
     /// Where the focus is.
     pub section: Section,
-    details: HashMap<String, (Load<WorkerDetails>, Instant)>,
+    /// The rows are those of an earlier session; since when.
+    pub stale: Option<SystemTime>,
+    /// When figures are asked for anew.
+    pub renewal: Renewal,
+    /// The selected Worker's details were not asked for, to spare the calls that are left.
+    pub held: bool,
+    /// Places in `rows`, by id.
+    places: HashMap<String, usize>,
+    /// The ids that the list under way has named so far.
+    named: HashSet<String>,
+    /// Somebody has moved in the list: it opens on nothing by itself any more.
+    moved: bool,
+    details: HashMap<String, Details>,
     resting: Option<RequestId>,
     /// A Worker to select as soon as it comes.
     wanted: Option<String>,
     /// The local runtime whose isolates the rows stand for, where that is what is profiled.
     pub runtime: Runtime,
+}
+
+/// What is known of one Worker beyond its row.
+#[derive(Debug)]
+struct Details {
+    load: Load<WorkerDetails>,
+    /// When they came, or were first asked for.
+    at: Instant,
+    /// The request for newer ones, while the old ones are still shown.
+    newer: Option<RequestId>,
 }
 
 impl Workers {
@@ -95,7 +124,7 @@ impl Workers {
     /// Versions and objects of the selected Worker, as far as they are known.
     #[must_use]
     pub fn current_details(&self) -> Option<&Load<WorkerDetails>> {
-        self.details.get(&self.current()?.id).map(|(load, _)| load)
+        self.details.get(&self.current()?.id).map(|details| &details.load)
     }
 
     /// Requests a second of a Worker by name, where they are known.
@@ -109,17 +138,34 @@ impl Workers {
     #[must_use]
     pub fn details_of(&self, name: &str) -> Option<&WorkerDetails> {
         let worker = self.rows.iter().find(|w| w.name == name)?;
-        self.details.get(&worker.id)?.0.ready()
+        self.details.get(&worker.id)?.load.ready()
     }
 
     /// Sorts and filters the rows again; the selected Worker stays selected.
     pub(super) fn arrange(&mut self) {
+        self.arrange_from((0..self.rows.len()).collect());
+    }
+
+    /// Filters by another text. One that begins with the old one can only fit what the old one fitted.
+    pub(super) fn filter_by(&mut self, text: String) {
+        let narrower = !self.filter.is_empty() && text.starts_with(&self.filter);
+        self.filter = text;
+        self.moved = true;
+        match narrower {
+            true => {
+                let from = std::mem::take(&mut self.order);
+                self.arrange_from(from);
+            }
+            false => self.arrange(),
+        }
+        self.selected = 0;
+    }
+
+    fn arrange_from(&mut self, from: Vec<usize>) {
         let keep = self.current().map(|w| w.id.clone());
-        let mut scored: Vec<(i64, usize)> = self
-            .rows
-            .iter()
-            .enumerate()
-            .filter_map(|(at, worker)| Some((names::fuzzy(&worker.name, &self.filter)?, at)))
+        let mut scored: Vec<(i64, usize)> = from
+            .into_iter()
+            .filter_map(|at| Some((names::fuzzy(&self.rows.get(at)?.name, &self.filter)?, at)))
             .collect();
         scored.sort_by(|a, b| {
             let (x, y) = (&self.rows[a.1], &self.rows[b.1]);
@@ -140,23 +186,59 @@ impl Workers {
 
     pub(super) fn add(&mut self, rows: Vec<Worker>, total: Option<u64>, now: SystemTime) {
         for mut row in rows {
-            row.figures = self.figures.ready().map(|all| traffic(all, &row.name));
-            match self.rows.iter_mut().find(|known| known.id == row.id) {
+            self.named.insert(row.id.clone());
+            let known = self.places.get(&row.id).and_then(|&at| self.rows.get_mut(at));
+            // Figures of an earlier session stay until the new ones come.
+            let old = known.as_ref().and_then(|known| known.figures);
+            row.figures = self.figures.ready().map(|all| traffic(all, &row.name)).or(old);
+            match known {
                 Some(known) => *known = row,
-                None => self.rows.push(row),
+                None => {
+                    self.places.insert(row.id.clone(), self.rows.len());
+                    self.rows.push(row);
+                }
             }
         }
         self.total = total.or(self.total);
         self.as_of = Some(now);
-        let was_first = self.selected == 0 && self.section == Section::List;
         self.arrange();
-        self.stay_first(was_first);
+        self.stay_first();
+    }
+
+    /// Shows the rows of an earlier session while the new ones are on their way.
+    pub(super) fn show_known(&mut self, rows: Vec<Worker>, as_of: SystemTime) {
+        if !self.rows.is_empty() || rows.is_empty() {
+            return;
+        }
+        self.rows = rows;
+        (self.stale, self.as_of) = (Some(as_of), Some(as_of));
+        self.find_places();
+        self.arrange();
+        self.stay_first();
+    }
+
+    /// The list is whole: what it did not name is gone.
+    pub(super) fn complete(&mut self) {
+        let named = std::mem::take(&mut self.named);
+        let keep = self.current().map(|w| w.id.clone());
+        self.rows.retain(|row| named.contains(&row.id));
+        self.total = Some(self.rows.len() as u64);
+        self.stale = None;
+        self.order.clear();
+        self.find_places();
+        self.arrange();
+        let place = keep.and_then(|id| self.order.iter().position(|&at| self.rows[at].id == id));
+        self.selected = place.unwrap_or(0);
+    }
+
+    fn find_places(&mut self) {
+        self.places = self.rows.iter().enumerate().map(|(at, row)| (row.id.clone(), at)).collect();
     }
 
     /// The requests that are under way about this account.
     pub(super) fn running(&self) -> Vec<RequestId> {
         let lists = [self.load.running(), self.figures.running(), self.resting];
-        let details = self.details.values().map(|(load, _)| load.running());
+        let details = self.details.values().map(|details| details.load.running().or(details.newer));
         lists.into_iter().chain(details).flatten().collect()
     }
 
@@ -172,24 +254,42 @@ impl Workers {
     }
 
     /// While nobody has moved, the list opens on what is first now, or on the Worker that was asked for.
-    fn stay_first(&mut self, was_first: bool) {
+    fn stay_first(&mut self) {
         let place = |name: &String| self.order.iter().position(|&at| self.rows[at].name == *name);
         if let Some(place) = self.wanted.as_ref().and_then(place) {
             self.selected = place;
             self.wanted = None;
-        } else if was_first {
+        } else if !self.moved && self.section == Section::List {
             self.selected = 0;
         }
     }
 
-    pub(super) fn set_figures(&mut self, figures: HashMap<String, Figures>) {
+    pub(super) fn set_figures(&mut self, figures: HashMap<String, Figures>, first: bool) {
         for row in &mut self.rows {
             row.figures = Some(traffic(&figures, &row.name));
         }
         self.figures = Load::Ready(figures);
-        let was_first = self.selected == 0;
         self.arrange();
-        self.stay_first(was_first);
+        // Newer figures reorder the list, and leave the user where he is.
+        if first {
+            self.stay_first();
+        } else {
+            self.moved = true;
+        }
+    }
+
+    /// There are no figures now, and those of an earlier session are too old to rank by.
+    pub(super) fn without_figures(&mut self) {
+        for row in &mut self.rows {
+            row.figures = None;
+        }
+        self.arrange();
+    }
+
+    /// Somebody moves in the list by hand.
+    pub(super) fn select(&mut self, place: usize) {
+        self.moved = true;
+        self.selected = place.min(self.order.len().saturating_sub(1));
     }
 }
 
@@ -205,6 +305,8 @@ fn compare(sort: WorkerSort, a: &Worker, b: &Worker) -> Ordering {
             WorkerSort::Cpu => f.cores(),
             WorkerSort::Requests => f.requests_per_second,
             WorkerSort::P99 => f.cpu_p99_us,
+            WorkerSort::Errors => f.error_share(),
+            WorkerSort::Memory => f.memory_p99.unwrap_or(-0.5),
             WorkerSort::Name => 0.0,
         })
     };
@@ -218,6 +320,7 @@ fn compare(sort: WorkerSort, a: &Worker, b: &Worker) -> Ordering {
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
     let list = state.fresh_id();
     state.workers.load = Load::Running(list);
+    state.workers.named.clear();
     if state.is_local() {
         return vec![Effect::ListWorkers(list)];
     }
@@ -226,12 +329,22 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
     vec![Effect::ListWorkers(list), Effect::Figures(figures)]
 }
 
+/// Keeps the list for the next start once it is whole and its figures are there, or are known not to come.
+pub(super) fn keep(state: &mut State) -> Option<Effect> {
+    let workers = &state.workers;
+    let whole = workers.load.ready().is_some() && !matches!(workers.figures, Load::Running(_) | Load::Idle);
+    let as_of = workers.as_of.filter(|_| whole && state.session.origin == Origin::Cloudflare)?;
+    let rows = workers.rows.clone();
+    Some(Effect::KeepWorkers(state.fresh_id(), rows, as_of))
+}
+
 /// Starts to wait until the selection has rested, unless the selected Worker's details are there.
 pub(super) fn rest(state: &mut State, now: Instant) -> Vec<Effect> {
+    state.workers.held = false;
     // Of a local runtime the list says all there is.
     let Some(worker) = state.workers.current().filter(|_| !state.is_local()) else { return Vec::new() };
-    if let Some((load, at)) = state.workers.details.get(&worker.id)
-        && (matches!(load, Load::Running(_)) || now.duration_since(*at) < DETAILS_KEEP)
+    if let Some(Details { load, at, newer }) = state.workers.details.get(&worker.id)
+        && (matches!(load, Load::Running(_)) || newer.is_some() || now.duration_since(*at) < DETAILS_KEEP)
     {
         return Vec::new();
     }
@@ -246,14 +359,24 @@ pub(super) fn rested(state: &mut State, id: RequestId, now: Instant) -> Vec<Effe
         return Vec::new();
     }
     state.workers.resting = None;
-    ask_details(state, now)
+    // The calls are those of all the user's tools: the last tenth is for what is asked for by hand.
+    state.workers.held = state.quota.is_some_and(|quota| quota.is_low(now));
+    if state.workers.held { Vec::new() } else { ask_details(state, now) }
 }
 
 /// Asks for the details of the selected Worker at once.
 pub(super) fn ask_details(state: &mut State, now: Instant) -> Vec<Effect> {
     let Some(worker) = state.workers.current().filter(|_| !state.is_local()).cloned() else { return Vec::new() };
     let id = state.fresh_id();
-    state.workers.details.insert(worker.id.clone(), (Load::Running(id), now));
+    state.workers.held = false;
+    match state.workers.details.get_mut(&worker.id) {
+        // What is known stays until something newer has come.
+        Some(details) if details.load.ready().is_some() => details.newer = Some(id),
+        _ => {
+            let asked = Details { load: Load::Running(id), at: now, newer: None };
+            state.workers.details.insert(worker.id.clone(), asked);
+        }
+    }
     vec![Effect::Details(id, Box::new(worker))]
 }
 
@@ -264,8 +387,13 @@ pub(super) fn put_details(
     found: Result<WorkerDetails, Box<super::Failure>>,
     now: Instant,
 ) -> bool {
-    let Some(slot) = workers.details.values_mut().find(|(load, _)| load.awaits(id)) else { return false };
-    *slot = (found.map_or_else(Load::Failed, Load::Ready), now);
+    let mut all = workers.details.values_mut();
+    let Some(slot) = all.find(|details| details.load.awaits(id) || details.newer == Some(id)) else { return false };
+    *slot = match (found, slot.newer) {
+        // Newer ones that did not come leave the old ones for another while.
+        (Err(_), Some(_)) => Details { load: std::mem::take(&mut slot.load), at: now, newer: None },
+        (found, _) => Details { load: found.map_or_else(Load::Failed, Load::Ready), at: now, newer: None },
+    };
     true
 }
 

@@ -11,6 +11,7 @@ use super::connect;
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns};
 use crate::api::ApiError;
 use crate::config::Environment;
+use crate::inspector::Inspector;
 
 /// Check token, permissions, account, network, clock, terminal and cache
 #[derive(Debug, clap::Args)]
@@ -63,7 +64,10 @@ impl Check {
 /// [`CliError::Failed`] where something failed that a capture needs; all of it is told before.
 pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let environment = Environment::of_process();
-    let mut checks = connect::runtime()?.block_on(cloudflare::checks(account, &environment));
+    let mut checks = match account.local.inspector()? {
+        Some(inspector) => vec![connect::runtime()?.block_on(runtime(&inspector))],
+        None => connect::runtime()?.block_on(cloudflare::checks(account, &environment)),
+    };
     checks.extend(local::checks(&environment, look));
     let failed = checks.iter().filter(|check| check.status == Status::Failed).count();
     let mut out = io::stdout().lock();
@@ -86,4 +90,20 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
     }
     // The report is the answer, in either form; only the exit code is left to tell.
     if failed == 0 { Ok(()) } else { Err(CliError::Told) }
+}
+
+/// Whether the local runtime that is named instead of an account answers, and has something to profile.
+async fn runtime(inspector: &Inspector) -> Check {
+    let targets = match inspector.targets().await {
+        Ok(targets) => targets,
+        Err(error) => return Check::failed("inspector", error.to_string(), error.hint()),
+    };
+    let name = if targets.runtime.is_empty() { "a runtime" } else { &targets.runtime };
+    let all = targets.list.len();
+    let told =
+        format!("{name} answers at {} with {all} {}", inspector.address(), if all == 1 { "Worker" } else { "Workers" });
+    match targets.list.iter().find_map(|target| Some((&target.isolate.name, target.isolate.obstacle?))) {
+        Some((name, why)) => Check::warning("inspector", told, format!("{name} can't be profiled: {}.", why.words())),
+        None => Check::ok("inspector", told),
+    }
 }

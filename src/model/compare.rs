@@ -228,12 +228,12 @@ fn union(parent: Vec<u32>, frame: Vec<u32>, base: &Side, new: &Side, width: Widt
         Width::New => new.self_weight(node),
         Width::Base => base.self_weight(node),
     };
-    let own = |node: u32| (new.self_value(NodeId(node)) - base.self_value(NodeId(node)), weight(node));
-    let nodes = || 0..u32::try_from(parent.len()).unwrap_or(u32::MAX);
-    let owners = || nodes().filter(|node| own(*node) != (0, 0));
-    let mut values = Values::new(parent.len(), owners(), true);
-    for node in owners() {
-        let (change, weight) = own(node);
+    let own = |node: u32| (node, new.self_value(NodeId(node)) - base.self_value(NodeId(node)), weight(node));
+    let nodes = 0..u32::try_from(parent.len()).unwrap_or(u32::MAX);
+    let owners: Vec<(u32, i64, u64)> =
+        nodes.map(own).filter(|(_, change, weight)| (*change, *weight) != (0, 0)).collect();
+    let mut values = Values::new(parent.len(), owners.iter().map(|(node, ..)| *node), true);
+    for (node, change, weight) in owners {
         values.add_weighed(node, change, weight, 0);
     }
     Tree::new(parent, frame, values)

@@ -12,6 +12,11 @@ pub const WINDOW_MAX: Duration = Duration::from_millis(50_000);
 /// Shortest prefix of a version's id that the profile endpoint accepts.
 pub const VERSION_PREFIX_MIN: usize = 8;
 
+/// Memory that an isolate may use, in bytes: 128 MB.
+pub const MEMORY_LIMIT: f64 = 128e6;
+/// From this part of the limit on, memory is what runs out first.
+const MEMORY_NEAR: f64 = 0.8;
+
 /// Why a target or a window can't be used. The texts are whole sentences for the user.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -75,6 +80,19 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// The part of the requests that failed, 0…1.
+    #[must_use]
+    pub fn error_share(&self) -> f64 {
+        if self.requests_per_second > 0.0 { self.errors_per_second / self.requests_per_second } else { 0.0 }
+    }
+
+    /// What to capture first where requests ran out of something: the heap where memory is near its limit, else the CPU.
+    #[must_use]
+    pub fn suspect(&self) -> Option<Kind> {
+        let full = self.memory_p99.is_some_and(|bytes| bytes >= MEMORY_LIMIT * MEMORY_NEAR);
+        if full { Some(Kind::Heap) } else { (self.exceeded > 0).then_some(Kind::Cpu) }
+    }
+
     /// Estimates how many cores are kept busy: requests a second × median CPU time. A rough order for the list, not a bill.
     #[must_use]
     pub fn cores(&self) -> f64 {

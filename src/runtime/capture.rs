@@ -6,7 +6,8 @@ use std::time::SystemTime;
 use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::sync::oneshot;
 
-use super::executor::{Done, Outcome, blocking, client, open};
+use super::executor::{Done, Outcome, blocking, open};
+use super::lists::client;
 use super::relay::{Brought, Relay};
 use super::taking::{self, Order, Progress};
 use super::{Services, failures, local};

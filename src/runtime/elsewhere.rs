@@ -1,6 +1,7 @@
 //! What goes on beside this screen: captures of other copies of the program, those that outlived theirs, and traffic.
 
-use super::executor::{Outcome, blocking, client};
+use super::executor::{Outcome, blocking};
+use super::lists::client;
 use super::{Services, failures, taking};
 use crate::app::{Answer, Elsewhere, Ended, FailureKind, TrafficLook};
 use crate::store::{Store, Unwatched};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::{FutureExt as _, StreamExt as _};
+use futures_util::FutureExt as _;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -17,12 +17,10 @@ use tokio::task::JoinHandle;
 use super::capture::Job;
 use super::export::{self, WriteError};
 use super::files::{self, FileError};
-use super::{Services, code, elsewhere, failures, local, merged, names};
-use crate::api::{ApiError, Client};
-use crate::app::details::NamespaceDetails;
+use super::{Services, code, elsewhere, failures, lists, local, merged, names};
 use crate::app::{
     Answer, CodeJob, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, FunctionCode, Opened,
-    PictureJob, RequestId, Source, WorkerDetails,
+    PictureJob, RequestId, Source,
 };
 use crate::formats;
 use crate::model::compare;
@@ -32,7 +30,7 @@ use crate::model::hints::hints;
 use crate::model::lines::lines;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, Worker};
+use crate::model::target::Capture;
 use crate::model::view::{self, Reading, View};
 use crate::store::ASIDE;
 
@@ -77,28 +75,42 @@ impl Executor {
             Effect::LookNearby(id) => self.spawn(id, local::nearby()),
             Effect::ListAccounts(id) => {
                 let answers = self.answers.clone();
-                self.spawn(id, async move { list_accounts(&services, id, &answers).await });
+                self.spawn(id, async move { lists::accounts(&services, id, &answers).await });
             }
             Effect::UseAccount(account) => self.services.use_account(*account),
-            Effect::RememberAccount(id) => self.spawn(id, blocking(move || remember(&services))),
+            Effect::RememberAccount(id) => self.spawn(id, blocking(move || lists::remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move {
                     match services.local() {
                         Some(local) => local::isolates(local).await,
-                        None => list_workers(&services, id, &answers).await,
+                        None => lists::workers(&services, id, &answers).await,
                     }
                 });
             }
-            Effect::Figures(id) => self.spawn(id, async move { figures(&services).await }),
-            Effect::Details(id, worker) => self.spawn(id, async move { details(&services, &worker).await }),
+            Effect::Figures(id) => self.spawn(id, async move { lists::figures(&services).await }),
+            Effect::Details(id, worker) => self.spawn(id, async move { lists::details(&services, &worker).await }),
+            Effect::KeepWorkers(id, rows, as_of) => {
+                self.spawn(id, blocking(move || Ok(lists::keep(&services, &rows, as_of))));
+            }
             Effect::Rest(id, time) => {
                 let time = if self.hasty { Duration::ZERO } else { time };
+                let answers = self.answers.clone();
                 self.spawn(id, async move {
                     tokio::time::sleep(time).await;
+                    // Whoever rested decides by what is left whether anything is asked for.
+                    if let Some(quota) = lists::quota(&services) {
+                        let _ = answers.send(Done::Answer(id, Ok(quota))).await;
+                    }
                     Ok(Answer::Rested)
                 });
             }
+            // Without a terminal nobody waits so long.
+            Effect::Later(..) if self.hasty => {}
+            Effect::Later(id, time) => self.spawn(id, async move {
+                tokio::time::sleep(time).await;
+                Ok(Answer::Due)
+            }),
             Effect::LookForTraffic(id, after, look) => {
                 let after = if self.hasty { Duration::ZERO } else { after };
                 self.spawn(id, async move {
@@ -231,80 +243,6 @@ pub(super) async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) ->
         Err(error) if error.is_panic() => Err(failures::fault(&words(&*error.into_panic()))),
         Err(_) => Err(failures::fault("it was stopped")),
     }
-}
-
-pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<Client, Failure> {
-    match services.client().await {
-        Some(Ok(client)) => Ok(client),
-        Some(Err(error)) => Err(failures::api(kind, &error)),
-        None => Err(Failure::new(kind, "There is no Cloudflare account to ask.")),
-    }
-}
-
-fn list(error: &ApiError) -> Failure {
-    failures::api(FailureKind::List, error)
-}
-
-async fn list_accounts(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
-    let client = client(services, FailureKind::List).await?;
-    let mut pages = std::pin::pin!(client.accounts_pages());
-    while let Some(page) = pages.next().await {
-        let page = page.map_err(|error| list(&error))?;
-        let answer = Answer::Accounts { rows: page.items, total: page.total, last: false };
-        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
-    }
-    Ok(Answer::Accounts { rows: Vec::new(), total: None, last: true })
-}
-
-fn remember(services: &Services) -> Outcome {
-    services.remember().map(|()| Answer::Remembered).map_err(|error| {
-        Failure::new(FailureKind::File, format!("The account is in force, but not remembered: {error}."))
-    })
-}
-
-async fn list_workers(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
-    let client = client(services, FailureKind::List).await?;
-    let mut pages = std::pin::pin!(client.workers_pages());
-    // Each page is shown as it comes; the last one is told by an answer of its own, without rows.
-    while let Some(page) = pages.next().await {
-        let page = page.map_err(|error| list(&error))?;
-        let answer = Answer::Workers { total: page.total, rows: page.items, last: false };
-        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
-    }
-    Ok(Answer::Workers { rows: Vec::new(), total: None, last: true })
-}
-
-async fn figures(services: &Services) -> Outcome {
-    let client = client(services, FailureKind::List).await?;
-    client.worker_figures().await.map(Answer::Figures).map_err(|error| list(&error))
-}
-
-async fn details(services: &Services, worker: &Worker) -> Outcome {
-    let client = client(services, FailureKind::List).await?;
-    if worker.deployed_on.is_none() {
-        let versions = client.versions(&worker.name).await.map_err(|error| list(&error))?;
-        return Ok(Answer::Details(Box::new(WorkerDetails::new(versions, Vec::new(), Vec::new()))));
-    }
-    let (versions, namespaces) = tokio::join!(client.versions_with_shares(worker), owned(services, &client, worker));
-    let versions = versions.map_err(|error| list(&error))?;
-    let (namespaces, notes) = match namespaces {
-        Ok(namespaces) => (namespaces, Vec::new()),
-        // The versions are what a capture needs; that the objects are missing is told beside them.
-        Err(error) => (Vec::new(), vec![format!("Durable Objects: {error}")]),
-    };
-    Ok(Answer::Details(Box::new(WorkerDetails::new(versions, namespaces, notes))))
-}
-
-/// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell.
-async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<Vec<NamespaceDetails>, ApiError> {
-    let all = services.namespaces(client).await?;
-    let mine = all.iter().filter(|n| n.script.as_deref() == Some(worker.name.as_str()));
-    let asked = mine.map(|namespace| async {
-        // Without the right to analytics there are no names and no order, and no failure either.
-        let busiest = client.hot_objects(&namespace.id).await.unwrap_or_default();
-        NamespaceDetails { namespace: namespace.clone(), busiest }
-    });
-    Ok(futures_util::future::join_all(asked).await)
 }
 
 fn list_captures(services: &Services) -> Outcome {

@@ -62,7 +62,7 @@ pub(super) fn inspector(kind: FailureKind, error: &InspectorError) -> Failure {
 
 /// A Worker that the local runtime does not run any more.
 pub(super) fn gone(message: String) -> Failure {
-    let hint = "It was started anew with others: R in the list asks what runs now.".to_owned();
+    let hint = "It was started anew with others: ask for the list again to see what runs now.".to_owned();
     Failure { hint: Some(hint), ..Failure::new(FailureKind::Capture, message) }
 }
 

@@ -32,6 +32,9 @@ fn reason(error: &io::Error) -> String {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "no room is left on the disk".to_owned(),
         ErrorKind::NotADirectory => "one of its folders is a file".to_owned(),
         ErrorKind::InvalidFilename => "a file can't be called that".to_owned(),
+        ErrorKind::NotFound => "there is no such folder, and none can be made".to_owned(),
+        // What is not of the system itself names the temporary file.
+        kind if error.raw_os_error().is_none() => kind.to_string(),
         _ => error.to_string(),
     }
 }

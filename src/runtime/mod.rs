@@ -14,6 +14,7 @@ mod export;
 mod failures;
 pub mod files;
 mod headless;
+mod lists;
 mod local;
 mod looped;
 mod merged;

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-use crate::api::{ApiError, Client, Settings};
+use crate::api::{ApiError, Client, Quota, Settings};
 use crate::app::Origin;
 use crate::inspector::Inspector;
 use crate::model::target::{Account, Namespace};
@@ -57,6 +58,8 @@ pub struct Services {
     pub program: Option<PathBuf>,
     client: Arc<OnceCell<Client>>,
     namespaces: Arc<OnceCell<Vec<Namespace>>>,
+    /// The token may not read this account's analytics: asking for each Worker again would cost calls and tell nothing.
+    no_analytics: Arc<AtomicBool>,
 }
 
 impl Services {
@@ -64,7 +67,7 @@ impl Services {
     #[must_use]
     pub fn new(source: Option<Source>, account: Option<Account>, store: Store, choice: Option<Choice>) -> Self {
         let (client, namespaces) = (Arc::default(), Arc::default());
-        Self { source, account, store, choice, program: None, client, namespaces }
+        Self { source, account, store, choice, program: None, client, namespaces, no_analytics: Arc::default() }
     }
 
     /// How the API is reached, where that is what is asked.
@@ -97,6 +100,22 @@ impl Services {
     pub(super) fn use_account(&mut self, account: Account) {
         self.account = Some(account);
         self.namespaces = Arc::default();
+        self.no_analytics = Arc::default();
+    }
+
+    /// Whether analytics are worth a call.
+    pub(super) fn may_ask_analytics(&self) -> bool {
+        !self.no_analytics.load(Ordering::Relaxed)
+    }
+
+    /// Analytics were refused for good.
+    pub(super) fn give_up_analytics(&self) {
+        self.no_analytics.store(true, Ordering::Relaxed);
+    }
+
+    /// What was left of the shared calls at the latest answer.
+    pub(super) fn quota(&self) -> Option<Quota> {
+        self.client.get()?.quota()
     }
 
     /// Remembers the account for the next start; the stand-in's is none to remember.

@@ -12,6 +12,7 @@ mod aside;
 mod choice;
 mod error;
 mod files;
+mod lists;
 mod metadata;
 mod room;
 mod source_maps;

@@ -87,6 +87,7 @@ impl Store {
         for file in self.deleted() {
             files::remove(&file.path)?;
         }
+        self.forget_lists();
         self.forget_source_maps()?;
         self.sweep(Duration::ZERO);
         Ok(removed)

@@ -3,9 +3,9 @@
 //! A turn is a lock that the system holds for a process, and that falls when the process ends, however it ends: there is
 //! no lock that could be left behind. Beside it stands who holds it, for telling.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ use super::{Store, StoreError, files};
 
 /// Largest note of a holder that is read, in bytes.
 const NOTE_MAX: u64 = 4 << 10;
+/// Nobody has a turn, or waits for one, for so long.
+const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The right to capture. Dropping it, or the end of the process, passes it on.
 #[derive(Debug)]
@@ -85,6 +87,7 @@ impl Store {
         let path = self.lock_path(key);
         if let Some(folder) = path.parent() {
             files::create_private_dir(folder)?;
+            sweep(folder, &path);
         }
         let mut options = OpenOptions::new();
         // Never cut when opened: the note in it is the holder's.
@@ -96,6 +99,18 @@ impl Store {
         }
         let file = options.open(&path).map_err(|error| StoreError::write(&path, error))?;
         Ok((path, file))
+    }
+}
+
+/// Takes away the locks of accounts that nobody has captured from for long: each run of a stand-in is one.
+fn sweep(folder: &Path, except: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+        let changed = entry.metadata().and_then(|found| found.modified());
+        let is_old = changed.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > UNUSED));
+        if is_old && entry.path() != except {
+            // What can't be removed now is tried again the next time.
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::canvas::{Canvas, width};
 use super::isolates;
+use super::sheets::wrapped;
 use super::theme::Role;
-use super::workers::{millis, rate};
+use super::workers::{megabytes, millis, rate};
 use crate::app::details::{DetailRow, NamespaceDetails};
 use crate::app::form::percentage;
 use crate::app::geometry::Area;
@@ -11,7 +12,8 @@ use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
 use crate::app::workers::detail_rows;
 use crate::app::{Load, Section, State, age};
-use crate::model::target::{Capture, Origin, Version, short};
+use crate::model::target::{Capture, Figures, MEMORY_LIMIT, Origin, Version, short};
+use crate::model::units::thousands;
 
 /// Versions that stay above a sheet.
 const VERSIONS_ABOVE_SHEET: usize = 3;
@@ -23,7 +25,17 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
     let Some(worker) = state.workers.current() else { return pane.y };
     let tall = state.size.0 >= 100;
     let name_end = c.put_in(pane.x, pane.y, pane.width, &worker.name, Role::Strong);
-    if let Some(f) = worker.figures {
+    // Where a version has the focus, the figures are its own.
+    let version = match (detail_rows(state).get(focused_row(state)), state.workers.section) {
+        (Some(DetailRow::Version(version)), Section::Details(_)) => version.figures.map(|f| (f, version.number)),
+        _ => None,
+    };
+    let name_end = match version {
+        Some((_, number)) => c.put(name_end, pane.y, &format!(" v{number}"), Role::Strong),
+        None => name_end,
+    };
+    let figures = version.map(|(figures, _)| figures).or(worker.figures);
+    if let Some(f) = figures {
         let text = format!(
             "{} req/s · p50 {} · p99 {} ms · ≈ {:.1} cores",
             rate(f.requests_per_second),
@@ -36,6 +48,15 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         }
     }
     let mut y = pane.y + if tall { 2 } else { 1 };
+    if let Some((warns, text)) = figures.and_then(health).filter(|(warns, _)| *warns || tall) {
+        let row = pane.y + 1;
+        let x = if warns { c.put(pane.x, row, "!", Role::Warn) + 1 } else { pane.x };
+        c.put_in(x, row, (pane.x + pane.width).saturating_sub(x), &text, if warns { Role::Text } else { Role::Dim });
+        y += 1;
+    }
+    if state.workers.held {
+        y = held(c, state, pane, y) + u16::from(tall);
+    }
     match state.workers.current_details() {
         _ if state.is_local() => y = isolates::about(c, state, pane, y),
         None | Some(Load::Idle) => return y,
@@ -55,6 +76,46 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         Some(Load::Ready(_)) => {}
     }
     sections(c, state, pane, y, tall, brief)
+}
+
+/// The row of the pane that has the focus.
+const fn focused_row(state: &State) -> usize {
+    match state.workers.section {
+        Section::Details(at) => at,
+        Section::List => 0,
+    }
+}
+
+/// What tells CPU from heap: errors, memory against its limit, requests that ran out of something. And whether it warns.
+fn health(f: Figures) -> Option<(bool, String)> {
+    if f.requests_per_second <= 0.0 {
+        return None;
+    }
+    let mut parts = vec![format!("{:.1} % errors", f.error_share() * 100.0)];
+    parts
+        .extend(f.memory_p99.map(|bytes| format!("memory p99 {} of {} MB", megabytes(bytes), megabytes(MEMORY_LIMIT))));
+    if f.exceeded > 0 {
+        parts.push(format!("{} over a limit", thousands(i128::from(f.exceeded))));
+    }
+    let text = parts.join(" · ");
+    Some(match f.suspect() {
+        Some(kind) => (true, format!("{text}: capture {kind}")),
+        None => (false, text),
+    })
+}
+
+/// Why nothing more is shown: the calls that are left are spared.
+fn held(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
+    let left = state.quota.map_or_else(String::new, |quota| {
+        let until = quota.resets_in(c.now.instant).map(|time| format!(", for the next {} s", time.as_secs()));
+        let (left, all) = (thousands(i128::from(quota.remaining)), thousands(i128::from(quota.limit)));
+        format!("{left} of the {all} API calls of all your tools are left{}. ", until.unwrap_or_default())
+    });
+    let text =
+        state.settings.keys.told("Nothing is asked for while you walk: {open} or {refresh} asks for this Worker.");
+    let text = format!("{left}{text}");
+    let x = c.put(pane.x, y, "!", Role::Warn) + 1;
+    wrapped(c, x, y, (pane.x + pane.width).saturating_sub(x), pane.y + pane.height, &text, Role::Text)
 }
 
 fn sections(c: &mut Canvas<'_>, state: &State, pane: Area, mut y: u16, tall: bool, brief: bool) -> u16 {

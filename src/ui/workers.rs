@@ -1,11 +1,13 @@
 //! The list of Workers.
 
+use std::time::{Duration, SystemTime};
+
 use super::canvas::Canvas;
 use super::isolates;
 use super::parts;
 use super::theme::Role;
 use super::worker_panel;
-use crate::app::{Load, Origin, Screen, Section, Stage, State, WorkerSort, clock, workers_geometry};
+use crate::app::{Load, Origin, Screen, Section, Stage, State, WorkerSort, age, clock, workers_geometry};
 use crate::model::target::Worker;
 use crate::model::units::thousands;
 
@@ -27,7 +29,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     if !session.account_id.is_empty() {
         facts.push(counted(state));
         facts.push(match &workers.figures {
-            Load::Failed(failure) => format!("no traffic figures: {}", failure.message),
+            // The one place where a missing right is named; the columns stay blank.
+            Load::Failed(failure) if failure.step.is_some() => {
+                "no figures: Account Analytics Read is missing".to_owned()
+            }
+            Load::Failed(failure) => format!("no figures: {}", failure.message),
             _ => "last 15 min".to_owned(),
         });
     }
@@ -38,9 +44,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     if let Some(chip) = capturing(state, c) {
         right.push((chip, Role::Accent));
     }
-    if let Some(at) = workers.as_of {
-        let word = if matches!(workers.load, Load::Running(_)) { "loading" } else { "as of" };
-        right.push((format!("{word} {}", clock(at)), Role::Dim));
+    match (workers.stale, workers.as_of, &workers.load) {
+        // Rows of an earlier session: shown at once, and never taken for today's.
+        (Some(at), _, Load::Running(_)) => right.push((format!("as of {}, loading", moment(at, c)), Role::Accent)),
+        (Some(at), ..) => right.push((format!("still as of {}", moment(at, c)), Role::Accent)),
+        (None, Some(at), Load::Running(_)) => right.push((format!("loading {}", clock(at)), Role::Dim)),
+        (None, Some(at), _) => right.push((format!("as of {}", clock(at)), Role::Dim)),
+        (None, None, _) => {}
     }
     if state.session.origin == Origin::Demo {
         right.push(("demo".to_owned(), Role::Accent));
@@ -56,6 +66,12 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     let more = if matches!(workers.load, Load::Running(_)) { ", more are coming" } else { "" };
     parts::message(c, state, &format!("{count}{more}"));
     parts::keys(c, state);
+}
+
+/// A time of an earlier session: with its age, where the clock alone could be today's.
+fn moment(at: SystemTime, c: &Canvas<'_>) -> String {
+    let old = c.now.wall.duration_since(at).unwrap_or_default() > Duration::from_secs(60 * 60);
+    if old { format!("{} ago", age(at, c.now.wall)) } else { clock(at) }
 }
 
 /// The chip of captures that run or wait while the user works elsewhere.
@@ -117,7 +133,7 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
         } else {
             c.put_in(x + 1, row, names - 1, &worker.name, role);
         }
-        figures(c, worker, row, requests, p99, role);
+        figures(c, worker, row, workers.sort, requests, p99, role);
         let cores = worker.figures.map_or(0.0, |f| f.cores());
         if cores > 0.0 && top > 0.0 {
             let hot = (cores - top).abs() < f64::EPSILON;
@@ -150,22 +166,33 @@ fn head(c: &mut Canvas<'_>, sort: WorkerSort, reverse: bool, x: u16, y: u16, req
     let mark = if reverse { "▴" } else { "▾" };
     let name_end = c.put(x + 1, y, "Worker", role(WorkerSort::Name));
     c.right(requests, y, "req/s", role(WorkerSort::Requests));
-    c.right(p99, y, "p99 ms", role(WorkerSort::P99));
+    // One column shows what is sorted by, of those that share it.
+    let (third, by) = match sort {
+        WorkerSort::Errors => ("err %", WorkerSort::Errors),
+        WorkerSort::Memory => ("mem MB", WorkerSort::Memory),
+        _ => ("p99 ms", WorkerSort::P99),
+    };
+    c.right(p99, y, third, role(by));
     let bar_end = c.put(bar, y, "≈ cpu", role(WorkerSort::Cpu));
     let at = match sort {
         WorkerSort::Name => name_end + 1,
         WorkerSort::Requests => requests,
-        WorkerSort::P99 => p99,
+        WorkerSort::P99 | WorkerSort::Errors | WorkerSort::Memory => p99,
         WorkerSort::Cpu => bar_end + 1,
     };
     c.put(at, y, mark, Role::Accent);
 }
 
-fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, requests: u16, p99: u16, role: Role) {
+fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, sort: WorkerSort, requests: u16, p99: u16, role: Role) {
     match worker.figures {
         Some(figures) => {
             c.right(requests, y, &rate(figures.requests_per_second), role);
-            let text = if figures.requests_per_second > 0.0 { millis(figures.cpu_p99_us) } else { "–".to_owned() };
+            let text = match sort {
+                _ if figures.requests_per_second <= 0.0 => "–".to_owned(),
+                WorkerSort::Errors => format!("{:.1}", figures.error_share() * 100.0),
+                WorkerSort::Memory => figures.memory_p99.map_or_else(|| "–".to_owned(), megabytes),
+                _ => millis(figures.cpu_p99_us),
+            };
             c.right(p99, y, &text, role);
         }
         None if worker.deployed_on.is_none() => {
@@ -185,6 +212,11 @@ pub(super) fn rate(per_second: f64) -> String {
     } else {
         format!("{per_second:.1}")
     }
+}
+
+/// Bytes as whole MB of a million, as the limit is written.
+pub(super) fn megabytes(bytes: f64) -> String {
+    thousands((bytes / 1e6).round() as i128)
 }
 
 /// Microseconds as milliseconds with one decimal.
@@ -208,6 +240,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
                 _ => "{choose-account} chooses an account.",
             },
             Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; {dismiss} shows all again.",
+            Load::Running(_) if !workers.filter.is_empty() => "None of those that have come fits; more are coming.",
             Load::Ready(()) => "This account has no Workers: one that is deployed shows here after {refresh}.",
             Load::Failed(_) => "The list did not come; {refresh} asks again.",
             _ => "",

@@ -151,6 +151,22 @@ fn the_comparison_of_two_versions_shows_the_fix_at_first_glance() {
 }
 
 #[test]
+fn totals_are_made_equal_where_windows_differ_and_that_is_said() {
+    let mut session = history();
+    let wish = only(session.press("space G space d"));
+    session.serve(wish);
+    let compare = comparison(&session);
+    assert!(compare.comparison.is_normalised(), "8 s and 10 s");
+    assert_eq!(
+        session.notice(),
+        "The older one is the base: 9e77c0d1 v129 of 29 Nov 00:12. \
+         The windows differ, so totals are made equal; = shows raw values."
+    );
+    session.press("=");
+    assert!(!comparison(&session).comparison.is_normalised());
+}
+
+#[test]
 fn totals_and_widths_go_round_and_filters_hold_for_both_sides() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();

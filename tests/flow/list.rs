@@ -91,6 +91,10 @@ fn sorting_goes_through_the_columns_and_turns_around() {
     session.press("s");
     assert_eq!(shown(&session)[0], "monolith", "by p99");
     session.press("s");
+    assert_eq!(shown(&session)[0], "geo-router", "by the part that failed");
+    session.press("s");
+    assert_eq!(shown(&session)[0], "chat-rooms", "by memory");
+    session.press("s");
     assert_eq!(shown(&session)[0], "chat-rooms", "by name");
     session.press("S");
     assert_eq!(shown(&session)[0], "status-page");

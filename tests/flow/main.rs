@@ -14,6 +14,7 @@ mod hand_on;
 mod help;
 mod history;
 mod list;
+mod lists;
 mod local;
 mod merged;
 mod mouse;

@@ -148,6 +148,25 @@ async fn a_failure_says_what_to_do_next() {
     assert!(!home.path().join("cache/profiles").exists(), "nothing was kept");
 }
 
+#[tokio::test]
+async fn doctor_looks_at_the_runtime_in_place_of_the_account() {
+    let home = tempfile::tempdir().unwrap();
+    for (list, status, words) in [
+        ((200, entries(&["geo-router"])), "ok", "with 1 Worker"),
+        ((200, entries(&["geo-router", "a/b"])), "warning", "with 2 Workers"),
+        ((404, String::new()), "failed", "is no inspector"),
+    ] {
+        let fake = Fake::start(Script { list, ..Script::default() }).await;
+        let output = run(&fake, home.path(), &["doctor", "--json"]).await;
+        assert_eq!(output.status.code(), Some(i32::from(status == "failed")));
+        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let checks = told["checks"].as_array().unwrap();
+        assert_eq!((&checks[0]["name"], &checks[0]["status"]), (&"inspector".into(), &status.into()));
+        assert!(checks[0]["message"].as_str().unwrap().contains(words), "{}", checks[0]);
+        assert!(checks.iter().all(|check| check["name"] != "token"), "nobody is asked for a token");
+    }
+}
+
 /// The words on the screen after these keys, with one blank between them.
 async fn drawn(fake: &Fake, home: &Path, keys: &str) -> String {
     let output = run(fake, home, &["render", "--keys", keys, "--size", "80x24"]).await;

@@ -32,6 +32,8 @@ pub(crate) const TODAY: Duration = Duration::from_secs(1_796_008_360);
 pub(crate) struct Session {
     pub(crate) state: State,
     pub(crate) now: Moment,
+    /// Wishes that nobody waits for: long waits, lists to be kept.
+    pub(crate) aside: Vec<Effect>,
     /// Looks at what goes on elsewhere are handed to the test.
     pub(crate) looks_elsewhere: bool,
 }
@@ -97,7 +99,7 @@ impl Session {
         };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment(), looks_elsewhere: false }, first)
+        (Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false }, first)
     }
 
     /// A local runtime with its isolates, and the captures on disk.
@@ -106,7 +108,7 @@ impl Session {
         let session = app::Session { origin: Origin::Inspector, account_name, ..app::Session::default() };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        let mut session = Self { state, now: moment(), looks_elsewhere: false };
+        let mut session = Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false };
         for effect in first {
             assert!(session.serve(effect).is_empty());
         }
@@ -118,7 +120,7 @@ impl Session {
         let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment(), looks_elsewhere: false }, first)
+        (Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false }, first)
     }
 
     /// The list of 64 Workers, with traffic, the captures on disk, and the details of the first one.
@@ -239,6 +241,7 @@ impl Session {
                 Effect::Compare(id, job) if job.view.is_some() => {
                     left.extend(self.answer(id, before::answer(*job).unwrap()));
                 }
+                effect @ (Effect::Later(..) | Effect::KeepWorkers(..)) => self.aside.push(effect),
                 other => left.push(other),
             }
         }

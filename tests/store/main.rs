@@ -306,6 +306,25 @@ fn a_turn_s_file_that_holds_nonsense_is_a_holder_without_a_name() {
 }
 
 #[test]
+fn locks_of_accounts_that_nobody_captures_from_any_more_are_taken_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path());
+    let window = Duration::from_secs(1);
+    for key in ["old", "new", "mine"] {
+        drop(store.take_turn(key, "w", window).unwrap());
+    }
+    let turns = folder.path().join("turns");
+    let long_ago = SystemTime::now() - Duration::from_secs(25 * 60 * 60);
+    for name in ["old.lock", "mine.lock"] {
+        fs::File::options().write(true).open(turns.join(name)).unwrap().set_modified(long_ago).unwrap();
+    }
+    assert!(store.take_turn("mine", "w", window).unwrap().is_some());
+    let mut left: Vec<_> = fs::read_dir(&turns).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["mine.lock", "new.lock"]);
+}
+
+#[test]
 fn words_left_behind_are_told_once_in_order_and_broken_ones_never() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path());

@@ -5,13 +5,24 @@ use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
     CodeState, Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, ProfileState, RequestId,
-    SandwichState, Screen, State, accounts, capture, compare, elsewhere, local, traffic, workers,
+    SandwichState, Screen, State, accounts, capture, compare, elsewhere, figures, local, traffic, workers,
 };
 
 /// Takes an effect's answer.
 pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Failure>, now: Moment) -> Vec<Effect> {
     match result {
         Ok(answer) => took(state, id, answer, now),
+        // Newer figures that don't come leave the old ones, and the next turn.
+        Err(failure) if state.workers.renewal.newer == Some(id) => {
+            Vec::from_iter(figures::came(state, Some(&failure), now))
+        }
+        Err(failure) if state.workers.figures.awaits(id) => {
+            let next = figures::came(state, Some(&failure), now);
+            // Columns stay blank; the reason stands once in the title. Everything else works.
+            state.workers.figures = Load::Failed(Box::new(failure));
+            state.workers.without_figures();
+            Vec::from_iter(next)
+        }
         Err(failure) => failed(state, id, failure, now),
     }
 }
@@ -28,6 +39,8 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             let mut wishes = Vec::from_iter(accounts::proven(state));
             if last {
                 state.workers.load = Load::Ready(());
+                state.workers.complete();
+                wishes.extend(workers::keep(state));
             }
             let waits_for_traffic = matches!(state.workers.figures, Load::Running(_));
             // The row that will be on top is known once traffic is: its details are asked for then, once.
@@ -36,6 +49,18 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             wishes
         }
+        Answer::KnownWorkers(rows, as_of) => {
+            if state.workers.load.awaits(id) {
+                state.workers.show_known(rows, as_of);
+            }
+            Vec::new()
+        }
+        Answer::Quota { remaining, limit, resets_in } => {
+            let until = resets_in.map(|time| now.instant + time);
+            state.quota = Some(crate::app::Quota { remaining, limit, until });
+            Vec::new()
+        }
+        Answer::Due => figures::due(state, id, now),
         Answer::Isolates(runtime) => {
             local::put(state, id, runtime, now.wall);
             Vec::new()
@@ -47,11 +72,17 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Figures(figures) => {
-            if !state.workers.figures.awaits(id) {
+            let first = state.workers.figures.awaits(id);
+            if !first && state.workers.renewal.newer != Some(id) {
                 return Vec::new();
             }
-            state.workers.set_figures(figures);
-            if state.workers.rows.is_empty() { Vec::new() } else { workers::rest(state, now.instant) }
+            state.workers.set_figures(figures, first);
+            let mut wishes = Vec::from_iter(crate::app::figures::came(state, None, now));
+            wishes.extend(workers::keep(state));
+            if first && !state.workers.rows.is_empty() {
+                wishes.extend(workers::rest(state, now.instant));
+            }
+            wishes
         }
         Answer::Details(details) => {
             let details = *details;
@@ -252,12 +283,6 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         if state.screen == Screen::Workers && state.front.is_none() {
             state.front = Some(Front::Failure(failure));
         }
-        return;
-    }
-    if state.workers.figures.awaits(id) {
-        // Columns stay blank; the reason stands once in the title. Everything else works.
-        state.workers.figures = Load::Failed(Box::new(failure));
-        state.workers.arrange();
         return;
     }
     if state.history.load.awaits(id) {

@@ -21,6 +21,10 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
     if matches!(action, Action::Run(_) | Action::Digit(_) | Action::Type(_) | Action::Click(..)) {
         state.first_steps = false;
     }
+    let by_hand = !matches!(action, Action::Done(..) | Action::Tick | Action::Resize(..));
+    if by_hand {
+        state.touched = Some(now.instant);
+    }
     let mut wishes = match action {
         Action::Run(command) => {
             state.notice = None;
@@ -57,6 +61,9 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         Action::Done(id, result) => answer::answer(state, id, result, now),
     };
     settle(state);
+    if by_hand {
+        wishes.extend(super::figures::freshen(state, now));
+    }
     wishes.extend(super::hints::ask(state, now));
     wishes
 }

@@ -59,8 +59,7 @@ fn walk_screen(state: &mut State, command: Command, step: isize, times: u32, now
                 (_, Command::Left) => workers.section = Section::List,
                 (_, Command::Right) => {}
                 (Section::List, _) => {
-                    workers.selected =
-                        workers.selected.saturating_add_signed(step).min(workers.order.len().saturating_sub(1));
+                    workers.select(workers.selected.saturating_add_signed(step));
                     return workers::rest(state, now.instant);
                 }
                 (Section::Details(at), _) => {

@@ -7,8 +7,8 @@ use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    Effect, ExportField, ExportJob, Form, Front, Origin, Part, PictureJob, ProfileState, Screen, State, elsewhere,
-    hints, local,
+    Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob, ProfileState, Screen, State,
+    elsewhere, hints, local,
 };
 use crate::model::target::Kind;
 
@@ -79,7 +79,7 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
         let theme = state.theme.name.clone();
-        state.say(format!("Theme {theme} until you leave; `theme = \"{theme}\"` in the configuration keeps it."));
+        state.say(format!("Until you leave. To keep it: theme = \"{theme}\" in config.toml"));
         return Vec::new();
     }
     let marked: Vec<Part> =
@@ -95,6 +95,12 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         Screen::History => state.history.current().cloned(),
         Screen::Workers => match state.workers.section {
             Section::List => {
+                let known =
+                    state.workers.current_details().is_some_and(|l| matches!(l, Load::Ready(_) | Load::Running(_)));
+                if !known && !state.is_local() {
+                    // Walking has not asked for them: this does.
+                    return workers::ask_details(state, now.instant);
+                }
                 if !detail_rows(state).is_empty() {
                     state.workers.section = Section::Details(0);
                 } else if state.is_local() {

@@ -55,9 +55,7 @@ fn changed(state: &mut State) {
             }
         }
         Purpose::WorkerFilter => {
-            state.workers.filter = text;
-            state.workers.arrange();
-            state.workers.selected = 0;
+            state.workers.filter_by(text);
         }
         Purpose::HistoryFilter => {
             state.history.filter = text;
@@ -175,7 +173,7 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
 fn say_where(state: &mut State, command: Command) {
     if let Some(row) = COMMANDS.iter().find(|row| row.command == command) {
         let scopes: Vec<_> = row.scopes.iter().map(|scope| scope.word()).collect();
-        state.say(format!("`{}` does nothing here: it is for {}.", row.name, scopes.join(", ")));
+        state.say(format!("`{}` does nothing here; it works in: {}.", row.name, scopes.join(", ")));
     }
 }
 
@@ -243,8 +241,8 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
             }
         }
         Some(Purpose::WorkerFilter) => {
-            let last = state.workers.order.len().saturating_sub(1);
-            state.workers.selected = state.workers.selected.saturating_add_signed(step).min(last);
+            let place = state.workers.selected.saturating_add_signed(step);
+            state.workers.select(place);
         }
         Some(Purpose::HistoryFilter) => {
             let last = state.history.order.len().saturating_sub(1);

@@ -1,0 +1,136 @@
+//! The lists of the account: accounts, Workers, traffic, versions, Durable Objects.
+
+use std::time::SystemTime;
+
+use futures_util::StreamExt as _;
+use tokio::sync::mpsc::Sender;
+
+use super::executor::{Done, Outcome};
+use super::{Services, failures};
+use crate::api::{ApiError, Client, ErrorKind};
+use crate::app::details::NamespaceDetails;
+use crate::app::{Answer, Failure, FailureKind, Origin, RequestId, WorkerDetails};
+use crate::model::target::Worker;
+
+/// The client for the account in force.
+pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<Client, Failure> {
+    match services.client().await {
+        Some(Ok(client)) => Ok(client),
+        Some(Err(error)) => Err(failures::api(kind, &error)),
+        None => Err(Failure::new(kind, "There is no Cloudflare account to ask.")),
+    }
+}
+
+fn list(error: &ApiError) -> Failure {
+    failures::api(FailureKind::List, error)
+}
+
+pub(super) async fn accounts(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    let mut pages = std::pin::pin!(client.accounts_pages());
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| list(&error))?;
+        let answer = Answer::Accounts { rows: page.items, total: page.total, last: false };
+        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
+    }
+    Ok(Answer::Accounts { rows: Vec::new(), total: None, last: true })
+}
+
+pub(super) fn remember(services: &Services) -> Outcome {
+    services.remember().map(|()| Answer::Remembered).map_err(|error| {
+        Failure::new(FailureKind::File, format!("The account is in force, but not remembered: {error}."))
+    })
+}
+
+/// The account's id, where its lists are kept: the stand-in's are none to keep.
+fn kept_account(services: &Services) -> Option<&str> {
+    services.access().filter(|access| access.origin == Origin::Cloudflare)?;
+    services.account.as_ref().map(|account| account.id.as_str())
+}
+
+/// Keeps the list for the next start. If it can't be kept, that start shows it a moment later, and nothing is lost.
+pub(super) fn keep(services: &Services, rows: &[Worker], as_of: SystemTime) -> Answer {
+    if let Some(account) = kept_account(services) {
+        let _ = services.store.keep_workers(account, rows, as_of);
+    }
+    Answer::Remembered
+}
+
+pub(super) async fn workers(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+    if let Some(account) = kept_account(services).map(str::to_owned) {
+        let store = services.store.clone();
+        let known = tokio::task::spawn_blocking(move || store.workers(&account)).await;
+        if let Ok(Some((rows, as_of))) = known {
+            let _ = answers.send(Done::Answer(id, Ok(Answer::KnownWorkers(rows, as_of)))).await;
+        }
+    }
+    let client = client(services, FailureKind::List).await?;
+    let mut pages = std::pin::pin!(client.workers_pages());
+    // Each page is shown as it comes; the last one is told by an answer of its own, without rows.
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| list(&error))?;
+        let answer = Answer::Workers { total: page.total, rows: page.items, last: false };
+        let _ = answers.send(Done::Answer(id, Ok(answer))).await;
+    }
+    Ok(Answer::Workers { rows: Vec::new(), total: None, last: true })
+}
+
+pub(super) async fn figures(services: &Services) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    client.worker_figures().await.map(Answer::Figures).map_err(|error| {
+        if *error.kind() == ErrorKind::Forbidden {
+            services.give_up_analytics();
+        }
+        list(&error)
+    })
+}
+
+/// What is left of the shared calls, as far as an answer told it.
+pub(super) fn quota(services: &Services) -> Option<Answer> {
+    let quota = services.quota()?;
+    Some(Answer::Quota { remaining: quota.remaining, limit: quota.limit?, resets_in: quota.resets_in })
+}
+
+pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    if worker.deployed_on.is_none() {
+        let versions = client.versions(&worker.name).await.map_err(|error| list(&error))?;
+        return Ok(Answer::Details(Box::new(WorkerDetails::new(versions, Vec::new(), Vec::new()))));
+    }
+    let traffic = async {
+        // Without the right to analytics the versions have no figures, and no failure either.
+        if services.may_ask_analytics() { client.version_figures(&worker.name).await.ok() } else { None }
+    };
+    let (versions, namespaces, traffic) =
+        tokio::join!(client.versions_with_shares(worker), owned(services, &client, worker), traffic);
+    let mut versions = versions.map_err(|error| list(&error))?;
+    if let Some(traffic) = traffic {
+        for version in &mut versions {
+            version.figures = traffic.get(&version.id).copied();
+        }
+    }
+    let (namespaces, notes) = match namespaces {
+        Ok(namespaces) => (namespaces, Vec::new()),
+        // The versions are what a capture needs; that the objects are missing is told beside them.
+        Err(error) => (Vec::new(), vec![format!("Durable Objects: {error}")]),
+    };
+    Ok(Answer::Details(Box::new(WorkerDetails::new(versions, namespaces, notes))))
+}
+
+/// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell; those that its name is left on
+/// and nobody owns come last.
+async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<Vec<NamespaceDetails>, ApiError> {
+    let all = services.namespaces(client).await?;
+    let mine: Vec<_> = all.iter().filter(|n| n.script.as_deref() == Some(worker.name.as_str())).collect();
+    let ids: Vec<&str> = mine.iter().map(|namespace| namespace.id.as_str()).collect();
+    // Without the right to analytics there are no names and no order, and no failure either.
+    let hot = if services.may_ask_analytics() { client.hot_objects_of(&ids).await.ok() } else { None };
+    let mut hot = hot.unwrap_or_default().into_iter();
+    let owned = mine
+        .into_iter()
+        .map(|namespace| NamespaceDetails { namespace: namespace.clone(), busiest: hot.next().unwrap_or_default() });
+    let left = format!("{}_", worker.name);
+    let orphans = all.iter().filter(|n| n.script.is_none() && n.name.starts_with(&left));
+    let orphans = orphans.map(|namespace| NamespaceDetails { namespace: namespace.clone(), busiest: Vec::new() });
+    Ok(owned.chain(orphans).collect())
+}

@@ -1,0 +1,179 @@
+//! The last list of Workers of each account, to be shown at the next start until the new one has come.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Store, StoreError, files};
+use crate::model::target::{Figures, Worker};
+
+/// Largest list that is read, in bytes: a hundred thousand Workers.
+const LIST_MAX: u64 = 32 << 20;
+/// The form that this program writes. Another one is no list.
+const VERSION: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Stored {
+    version: u32,
+    #[serde(with = "time")]
+    as_of: SystemTime,
+    workers: Vec<StoredWorker>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredWorker {
+    id: String,
+    name: String,
+    #[serde(default, with = "optional_time")]
+    deployed_on: Option<SystemTime>,
+    #[serde(default)]
+    figures: Option<StoredFigures>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredFigures {
+    requests_per_second: f64,
+    errors_per_second: f64,
+    cpu_p50_us: f64,
+    cpu_p99_us: f64,
+    memory_p99: Option<f64>,
+    exceeded: u64,
+}
+
+mod time {
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(time: &std::time::SystemTime, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&humantime::format_rfc3339_millis(*time))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<std::time::SystemTime, D::Error> {
+        humantime::parse_rfc3339(&String::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+mod optional_time {
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(time: &Option<std::time::SystemTime>, to: S) -> Result<S::Ok, S::Error> {
+        match time {
+            Some(time) => super::time::serialize(time, to),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<std::time::SystemTime>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| humantime::parse_rfc3339(&text).map_err(D::Error::custom)).transpose()
+    }
+}
+
+impl Store {
+    /// The Workers of an account as they were listed last, and when. Without a list, or with one that can't be read: none.
+    #[must_use]
+    pub fn workers(&self, account: &str) -> Option<(Vec<Worker>, SystemTime)> {
+        let path = self.list_path(account)?;
+        let small = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LIST_MAX);
+        let bytes = small.then(|| fs::read(&path).ok()).flatten()?;
+        let stored: Stored = serde_json::from_slice(&bytes).ok()?;
+        let workers = stored.workers.into_iter().map(StoredWorker::into_worker).collect();
+        (stored.version == VERSION).then_some((workers, stored.as_of))
+    }
+
+    /// Keeps the Workers of an account for the next start.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`].
+    pub fn keep_workers(&self, account: &str, workers: &[Worker], as_of: SystemTime) -> Result<(), StoreError> {
+        let Some(path) = self.list_path(account) else { return Ok(()) };
+        let workers = workers.iter().map(StoredWorker::of).collect();
+        let stored = Stored { version: VERSION, as_of, workers };
+        let text = serde_json::to_vec(&stored).map_err(|error| StoreError::write(&path, error.into()))?;
+        files::create_private_dir(&self.lists_dir())?;
+        files::write(&path, &text)
+    }
+
+    /// Removes all lists; what can't be removed is replaced by the next list anyway.
+    pub(super) fn forget_lists(&self) {
+        for entry in fs::read_dir(self.lists_dir()).into_iter().flatten().filter_map(Result::ok) {
+            if entry.file_name().to_string_lossy().starts_with("workers-") {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    fn lists_dir(&self) -> PathBuf {
+        self.dir().join("lists")
+    }
+
+    /// Where an account's list lies; `None` for an id that could lead elsewhere.
+    fn list_path(&self, account: &str) -> Option<PathBuf> {
+        let plain = !account.is_empty() && account.len() <= 64 && account.bytes().all(|b| b.is_ascii_alphanumeric());
+        plain.then(|| self.lists_dir().join(format!("workers-{account}.json")))
+    }
+}
+
+impl StoredWorker {
+    fn of(worker: &Worker) -> Self {
+        let figures = worker.figures.map(|f| StoredFigures {
+            requests_per_second: f.requests_per_second,
+            errors_per_second: f.errors_per_second,
+            cpu_p50_us: f.cpu_p50_us,
+            cpu_p99_us: f.cpu_p99_us,
+            memory_p99: f.memory_p99,
+            exceeded: f.exceeded,
+        });
+        Self { id: worker.id.clone(), name: worker.name.clone(), deployed_on: worker.deployed_on, figures }
+    }
+
+    fn into_worker(self) -> Worker {
+        let figures = self.figures.map(|f| Figures {
+            requests_per_second: f.requests_per_second,
+            errors_per_second: f.errors_per_second,
+            cpu_p50_us: f.cpu_p50_us,
+            cpu_p99_us: f.cpu_p99_us,
+            memory_p99: f.memory_p99,
+            exceeded: f.exceeded,
+        });
+        Worker { id: self.id, name: self.name, deployed_on: self.deployed_on, figures }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    #[test]
+    fn a_list_comes_back_as_it_was_and_each_account_has_its_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path());
+        let as_of = UNIX_EPOCH + Duration::from_secs(1_796_008_360);
+        let figures = Figures { requests_per_second: 4.5, memory_p99: Some(1e6), exceeded: 3, ..Figures::default() };
+        let workers = vec![
+            Worker { id: "1".into(), name: "a\u{1b}[m".into(), deployed_on: Some(as_of), figures: Some(figures) },
+            Worker { id: "2".into(), name: "b".into(), deployed_on: None, figures: None },
+        ];
+        store.keep_workers("abc", &workers, as_of).unwrap();
+        assert_eq!(store.workers("abc"), Some((workers, as_of)));
+        assert_eq!(store.workers("def"), None);
+        store.forget_lists();
+        assert_eq!(store.workers("abc"), None);
+    }
+
+    #[test]
+    fn broken_lists_and_ids_that_lead_elsewhere_are_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path());
+        store.keep_workers("../x", &[], UNIX_EPOCH).unwrap();
+        assert_eq!((store.workers("../x"), dir.path().join("lists").exists()), (None, false));
+        store.keep_workers("abc", &[], UNIX_EPOCH).unwrap();
+        for text in ["", "{", r#"{"version":2,"as_of":"2026-01-01T00:00:00Z","workers":[]}"#, r#"{"version":1}"#] {
+            fs::write(store.list_path("abc").unwrap(), text).unwrap();
+            assert_eq!(store.workers("abc"), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The `export` command: where it writes, what it refuses, and what a report tells.
+#![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const CPU: &str = "recordings/checkout-api.cpu.pprof.gz";
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
+    command.arg("export").args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+fn written(arguments: &[&str]) -> Vec<u8> {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+fn refused(arguments: &[&str], code: i32) -> String {
+    let output = run(arguments);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn folders_are_made_and_a_file_is_replaced_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/below/a.folded");
+    let output = path.to_str().unwrap();
+    for _ in 0..2 {
+        assert_eq!(written(&[CPU, "--to", "folded", "-o", output]), b"");
+        assert_eq!(fs::read(&path).unwrap(), written(&[CPU, "--to", "folded"]));
+    }
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+}
+
+#[test]
+fn what_can_not_be_written_is_told_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().to_str().unwrap();
+    assert!(refused(&[CPU, "--to", "svg", "-o", name], 1).contains("is a folder: write a file's name behind it"));
+    if cfg!(target_os = "linux") {
+        let told = refused(&[CPU, "--to", "svg", "-o", "/dev/full"], 1);
+        assert!(told.contains("/dev/full: no room is left on the disk"), "{told}");
+        let told = refused(&[CPU, "--to", "svg", "-o", "/proc/nothing"], 1);
+        assert!(told.contains("/proc/nothing") && !told.contains(".flarescope-"), "{told}");
+    }
+    assert!(refused(&[CPU, "--to", "heapprofile"], 1).contains("holds bytes, but `cpu` is in nanoseconds"));
+    assert!(refused(&[CPU, "--to", "svg", "--root", "nobody"], 1).contains("no frame is called `nobody`"));
+    assert!(refused(&[CPU, "--to", "svg", "--salt", "x"], 2).contains("--anonymize"));
+}
+
+#[test]
+fn the_whole_is_what_no_filter_and_no_root_touched() {
+    let narrowed = ["--focus", "parseCart", "--root", "handleCheckout", "--no-idle"];
+    for format in ["pprof", "folded", "json", "text", "cpuprofile"] {
+        let all = written(&[CPU, "--to", format]);
+        assert_ne!(written(&[&[CPU, "--to", format][..], &narrowed].concat()), all, "{format}");
+        assert_eq!(written(&[&[CPU, "--to", format, "--whole"][..], &narrowed].concat()), all, "{format}");
+    }
+}
+
+#[test]
+fn a_report_tells_target_time_hints_table_picture_and_command() {
+    let report = String::from_utf8(written(&[CPU, "--to", "markdown", "--focus", "validateAddress"])).unwrap();
+    for part in [
+        "## `checkout-api.cpu.pprof.gz`\n",
+        "2026-11-30T08:17:13Z",
+        "- `validateAddress holds 63.7 % of CPU",
+        "| 2,221 | 5.095 s | 63.7 % | 5.095 s | 63.7 % | `validateAddress` |",
+        "```text\n all ",
+        "`flarescope open recordings/checkout-api.cpu.pprof.gz --focus validateAddress --idle`",
+    ] {
+        assert!(report.contains(part), "no {part} in {report}");
+    }
+}
+
+#[test]
+fn an_empty_profile_is_written_as_one_that_says_so() {
+    let empty = "cases/a05-no-samples.pb";
+    assert!(String::from_utf8(written(&[empty, "--to", "svg"])).unwrap().contains("Nothing to draw"));
+    assert!(String::from_utf8(written(&[empty, "--to", "markdown"])).unwrap().contains("holds no samples"));
+    assert!(refused(&[empty, "--to", "folded"], 1).contains("there are no stacks to write"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.pprof");
+    written(&[empty, "--to", "pprof", "-o", path.to_str().unwrap()]);
+    let again = flarescope::formats::read(fs::File::open(path).unwrap(), "again").unwrap();
+    assert_eq!((again.record_count(), again.sample_types().len()), (0, 2));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_failure_to_speak_of() {
+    for format in ["folded", "svg", "pprof"] {
+        let arguments = ["recordings/monolith.cpu.pprof.gz", "--to", format];
+        let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut told = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        child.wait().unwrap();
+        assert_eq!(told, "", "{format}");
+    }
+}

@@ -1,0 +1,208 @@
+//! The list over time: what an earlier session left, what is gone, figures that grow old, calls that run out.
+
+use std::time::Duration;
+
+use flarescope::app::{Action, Answer, Effect, FailureKind, Load, Origin, Section};
+use flarescope::model::target::Worker;
+
+use crate::session::{Session, ago, only, world};
+
+const SIZE: (u16, u16) = (120, 40);
+
+fn list_of(first: &[Effect]) -> flarescope::app::RequestId {
+    first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap()
+}
+
+fn page(rows: Vec<Worker>, last: bool) -> Answer {
+    Answer::Workers { rows, total: Some(world::COUNT), last }
+}
+
+#[test]
+fn an_earlier_list_is_shown_at_once_marked_and_replaced() {
+    let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
+    let list = list_of(&first);
+    let mut old = world::workers();
+    old.push(Worker { id: "f".repeat(32), name: "gone-since".to_owned(), deployed_on: None, figures: None });
+    session.answer(list, Answer::KnownWorkers(old, ago(3600)));
+    let workers = &session.state.workers;
+    assert_eq!((workers.rows.len(), workers.stale), (world::COUNT as usize + 1, Some(ago(3600))));
+    let mut rows = world::workers();
+    let rest = rows.split_off(30);
+    session.answer(list, page(rows, false));
+    assert_eq!(session.state.workers.rows.len(), world::COUNT as usize + 1, "nothing vanishes while pages come");
+    session.answer(list, page(rest, false));
+    session.answer(list, page(Vec::new(), true));
+    let workers = &session.state.workers;
+    assert_eq!((workers.rows.len(), workers.stale), (world::COUNT as usize, None));
+    assert!(workers.rows.iter().all(|worker| worker.name != "gone-since"), "what the new list has not is gone");
+    let figures = first.into_iter().find(|e| matches!(e, Effect::Figures(_))).unwrap();
+    session.serve(figures);
+    let kept =
+        session.aside.iter().find_map(|e| if let Effect::KeepWorkers(_, rows, _) = e { Some(rows) } else { None });
+    assert_eq!(kept.map(Vec::len), Some(world::COUNT as usize), "the whole list is kept for the next start");
+}
+
+#[test]
+fn an_earlier_list_that_comes_late_changes_nothing() {
+    let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
+    let list = list_of(&first);
+    session.answer(list, page(world::workers(), false));
+    session.answer(list, Answer::KnownWorkers(vec![], ago(60)));
+    session.answer(list, Answer::KnownWorkers(world::workers(), ago(60)));
+    assert_eq!(session.state.workers.stale, None);
+    session.answer(list, page(Vec::new(), true));
+    session.answer(list, Answer::KnownWorkers(world::workers(), ago(60)));
+    assert_eq!(session.state.workers.stale, None);
+}
+
+#[test]
+fn rows_that_are_gone_go_with_a_new_list_too_and_the_selected_one_stays() {
+    let mut session = Session::workers(SIZE);
+    session.press("j j");
+    let here = session.worker().to_owned();
+    let list = list_of(&session.press("R"));
+    let rows: Vec<Worker> = world::workers().into_iter().filter(|worker| worker.name != "chat-rooms").collect();
+    session.answer(list, page(rows, true));
+    assert_eq!(session.worker(), here);
+    assert_eq!(session.state.workers.rows.len() as u64, world::COUNT - 1);
+}
+
+/// The waits for newer figures since the last look.
+fn later(session: &mut Session) -> Vec<flarescope::app::RequestId> {
+    let ids = session.aside.drain(..).filter_map(|e| match e {
+        Effect::Later(id, time) => {
+            assert!(time >= Duration::from_secs(30), "{time:?}");
+            Some(id)
+        }
+        _ => None,
+    });
+    ids.collect()
+}
+
+#[test]
+fn figures_are_asked_for_once_a_minute_while_somebody_looks() {
+    let mut session = Session::workers(SIZE);
+    let [due] = later(&mut session)[..] else { panic!("one wait") };
+    session.wait(Duration::from_secs(60));
+    let Effect::Figures(id) = only(session.answer(due, Answer::Due)) else { panic!() };
+    assert!(session.state.workers.figures.ready().is_some(), "the old ones are shown meanwhile");
+    let here = session.worker().to_owned();
+    let mut newer = world::figures();
+    newer.get_mut("status-page").unwrap().requests_per_second = 1e6;
+    session.answer(id, Answer::Figures(newer));
+    assert_eq!(session.worker(), here, "the list is reordered, the user stays");
+    let [due] = later(&mut session)[..] else { panic!("the next wait") };
+    session.wait(Duration::from_secs(60));
+    let Effect::Figures(id) = only(session.answer(due, Answer::Due)) else { panic!() };
+    session.fail(id, FailureKind::List, "The API has a fault.");
+    assert!(session.state.workers.figures.ready().is_some() && session.notice().is_empty(), "the old ones stay");
+    assert_eq!(later(&mut session).len(), 1, "and the next turn comes");
+}
+
+#[test]
+fn nothing_is_asked_for_while_nobody_looks_and_the_first_key_makes_up_for_it() {
+    let mut session = Session::workers(SIZE);
+    let [due] = later(&mut session)[..] else { panic!("one wait") };
+    session.wait(Duration::from_secs(600));
+    assert!(session.answer(due, Answer::Due).is_empty(), "no key for ten minutes");
+    assert!(later(&mut session).is_empty(), "no timer runs");
+    let wishes = session.press("j");
+    assert_eq!(wishes.iter().filter(|e| matches!(e, Effect::Figures(_))).count(), 1, "{wishes:?}");
+    assert!(!session.press("k").iter().any(|e| matches!(e, Effect::Figures(_))), "once");
+
+    let mut session = Session::workers(SIZE);
+    let [due] = later(&mut session)[..] else { panic!("one wait") };
+    session.press("C");
+    session.wait(Duration::from_secs(61));
+    assert!(session.answer(due, Answer::Due).is_empty(), "another screen is in front");
+    let wishes = session.press("w");
+    assert!(wishes.iter().any(|e| matches!(e, Effect::Figures(_))), "{wishes:?}");
+
+    let mut session = Session::workers(SIZE);
+    let [due] = later(&mut session)[..] else { panic!("one wait") };
+    session.act(Action::Resize(20, 5));
+    session.wait(Duration::from_secs(61));
+    assert!(session.answer(due, Answer::Due).is_empty(), "nothing can be read in so small a window");
+}
+
+#[test]
+fn figures_that_this_token_may_not_have_are_not_asked_for_again() {
+    let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
+    let figures = first.iter().find_map(|e| if let Effect::Figures(id) = e { Some(*id) } else { None }).unwrap();
+    session.answer(list_of(&first), page(world::workers(), true));
+    let step = flarescope::app::NextStep::Account { offer: String::new() };
+    let refused = flarescope::app::Failure {
+        step: Some(step),
+        ..flarescope::app::Failure::new(FailureKind::List, "It may not read the traffic figures.")
+    };
+    session.act(Action::Done(figures, Err(refused)));
+    assert!(matches!(session.state.workers.figures, Load::Failed(_)) && session.state.front.is_none());
+    assert!(later(&mut session).is_empty());
+    session.wait(Duration::from_secs(120));
+    assert!(!session.press("j").iter().any(|e| matches!(e, Effect::Figures(_))));
+}
+
+fn low(session: &mut Session) {
+    let id = session.state.fresh_id();
+    let quota = Answer::Quota { remaining: 37, limit: 1200, resets_in: Some(Duration::from_secs(200)) };
+    session.answer(id, quota);
+}
+
+#[test]
+fn the_last_tenth_of_the_calls_is_for_what_is_asked_for_by_hand() {
+    let mut session = Session::workers(SIZE);
+    low(&mut session);
+    let rest = only(session.press("j"));
+    assert!(session.serve(rest).is_empty(), "walking asks for nothing");
+    assert!(session.state.workers.held);
+    let asked = only(session.press("enter"));
+    assert!(matches!(&asked, Effect::Details(_, worker) if worker.name == session.worker()));
+    assert!(!session.state.workers.held);
+    session.serve(asked);
+    session.press("enter");
+    assert_eq!(session.state.workers.section, Section::Details(0), "then enter goes in");
+    session.press("esc j");
+    let asked = session.press("R");
+    assert!(asked.iter().any(|e| matches!(e, Effect::Details(..))), "{asked:?}");
+
+    let mut session = Session::workers(SIZE);
+    low(&mut session);
+    session.wait(Duration::from_secs(201));
+    let rest = session.press("j").into_iter().find(|e| matches!(e, Effect::Rest(..))).unwrap();
+    assert!(matches!(only(session.serve(rest)), Effect::Details(..)), "the window has ended");
+}
+
+#[test]
+fn details_stay_while_newer_ones_are_on_their_way_and_if_those_do_not_come() {
+    let mut session = Session::workers(SIZE);
+    session.wait(Duration::from_secs(61));
+    session.press("j");
+    let rest = session.press("k").into_iter().find(|e| matches!(e, Effect::Rest(..))).unwrap();
+    let Effect::Details(id, _) = only(session.serve(rest)) else { panic!() };
+    let shown = |session: &Session| session.state.workers.details_of("checkout-api").map(|d| d.versions.len());
+    assert_eq!(shown(&session), Some(4));
+    session.fail(id, FailureKind::List, "The API has a fault.");
+    assert_eq!(shown(&session), Some(4));
+    session.press("j");
+    assert!(!session.press("k").iter().any(|e| matches!(e, Effect::Rest(..))), "not again at once");
+}
+
+#[test]
+fn a_filter_narrows_what_it_had_and_widens_again() {
+    let mut session = Session::workers(SIZE);
+    let shown = |session: &Session| {
+        let workers = &session.state.workers;
+        let mut names: Vec<String> = workers.order.iter().map(|&at| workers.rows[at].name.clone()).collect();
+        names.sort();
+        names
+    };
+    for keys in ["/ \"c\"", "\"h\"", "\"e\"", "backspace backspace", "\"r\"", "ctrl-u", "\"ck\""] {
+        session.press(keys);
+        let narrowed = shown(&session);
+        let text = session.state.workers.filter.clone();
+        let mut whole = Session::workers(SIZE);
+        whole.press("/");
+        whole.act(Action::Paste(text));
+        assert_eq!(narrowed, shown(&whole), "after {keys}");
+    }
+}
