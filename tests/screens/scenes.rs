@@ -356,3 +356,10 @@ pub(crate) fn accounts_typed(size: Size) -> Session {
     session.press("\"unit-4\"");
     session
 }
+
+pub(crate) fn objects(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    let asked = only(session.press("enter tab enter"));
+    session.serve(asked);
+    session
+}
