@@ -13,7 +13,7 @@ use crate::model::hints::Hint;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
 use crate::model::runtime::Runtime;
-use crate::model::target::{Account, Amendment, Capture, Figures, Worker};
+use crate::model::target::{Account, Amendment, Capture, Figures, Object, Worker};
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Sandwich, View};
 
@@ -118,6 +118,8 @@ pub enum Answer {
     },
     /// A long wait is over.
     Due,
+    /// A page of objects, and where the next one begins.
+    Objects(Vec<Object>, Option<String>),
     /// Some of the Workers; pages come as they arrive.
     Workers {
         /// The page's rows.

@@ -3,7 +3,7 @@
 use super::command::{COMMANDS, Row};
 use super::{Command, ExportDialog, Failure, Form};
 use crate::model::names;
-use crate::model::target::Account;
+use crate::model::target::{Account, Object};
 
 /// The sheet in front of the screen. At most one.
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ impl HelpSheet {
 }
 
 /// What a picker's row stands for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PickerItem {
     /// A command, from the palette.
     Command(Command),
@@ -61,6 +61,8 @@ pub enum PickerItem {
     Theme(String),
     /// An account.
     Account(Account),
+    /// A Durable Object.
+    Object(Object),
 }
 
 /// A list to choose from.
@@ -120,6 +122,32 @@ impl Picker {
         let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Account(a) if a.id == id));
         let selected = chosen.and_then(place).unwrap_or(0);
         Self { title: "Account", items, all: known.len(), selected, before: None }
+    }
+
+    /// The objects whose name or id holds what was typed, in their order, with `chosen` chosen where it is among them. A
+    /// whole id that none of them has can be taken all the same.
+    #[must_use]
+    pub fn objects(known: &[Object], typed: &str, chosen: Option<&str>) -> Self {
+        let lower = typed.to_ascii_lowercase();
+        let fits = |object: &&Object| {
+            object.id.contains(&lower) || object.name.as_deref().is_some_and(|name| name.contains(typed))
+        };
+        let mut items: Vec<_> = known.iter().filter(fits).cloned().map(PickerItem::Object).collect();
+        if items.is_empty() {
+            items.extend(super::objects::typed(typed));
+        }
+        let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Object(o) if o.id == id));
+        let selected = chosen.and_then(place).unwrap_or(0);
+        Self { title: "Durable Objects", items, all: known.len(), selected, before: None }
+    }
+
+    /// The chosen object, where objects are chosen from.
+    #[must_use]
+    pub fn object(&self) -> Option<&Object> {
+        match self.items.get(self.selected)? {
+            PickerItem::Object(object) => Some(object),
+            _ => None,
+        }
     }
 
     /// The chosen account, where accounts are chosen from.

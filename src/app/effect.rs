@@ -115,6 +115,8 @@ pub enum Effect {
     RememberAccount(RequestId),
     /// All Workers of the account, page by page.
     ListWorkers(RequestId),
+    /// A page of the objects of a namespace, from a cursor on or from the beginning.
+    ListObjects(RequestId, String, Option<String>),
     /// The list of Workers is to be kept for the next start.
     KeepWorkers(RequestId, Vec<Worker>, SystemTime),
     /// An answer after a long while, which nobody waits for.

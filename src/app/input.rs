@@ -34,6 +34,8 @@ pub enum Purpose {
     Palette,
     /// An account's name or id.
     Account,
+    /// A Durable Object's name or id.
+    Object,
     /// A field of a form.
     Field,
 }

@@ -49,6 +49,8 @@ pub enum Place {
     Palette,
     /// The list of accounts, with its line open.
     Accounts,
+    /// The list of Durable Objects, with its line open.
+    Objects,
     /// The whole name of a frame.
     Details,
     /// All hints of a profile.
@@ -88,6 +90,7 @@ impl Place {
         Self::Picker,
         Self::Palette,
         Self::Accounts,
+        Self::Objects,
         Self::Details,
         Self::Hints,
         Self::AskQuit,
@@ -121,6 +124,7 @@ impl Place {
             | Self::ExportText
             | Self::Palette
             | Self::Accounts
+            | Self::Objects
             | Self::Line
             | Self::Note
             | Self::Filter
@@ -137,6 +141,7 @@ impl Place {
                 | Self::ExportText
                 | Self::Palette
                 | Self::Accounts
+                | Self::Objects
                 | Self::Line
                 | Self::Note
                 | Self::Filter
@@ -157,7 +162,7 @@ impl Place {
             Self::Awaiting => "waiting for traffic",
             Self::Failure => "message",
             Self::Export | Self::ExportText => "export",
-            Self::Picker | Self::Palette | Self::Accounts => "list",
+            Self::Picker | Self::Palette | Self::Accounts | Self::Objects => "list",
             Self::Hints => "hints",
             Self::Code => "code",
             Self::Help | Self::Details | Self::AskQuit => "everywhere",
@@ -172,6 +177,7 @@ pub fn place(state: &State) -> Place {
     match (state.input.as_ref().map(|input| input.purpose), &state.front) {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Account), _) => Place::Accounts,
+        (Some(Purpose::Object), _) => Place::Objects,
         (Some(Purpose::Search), _) => Place::Search,
         (
             Some(
@@ -429,6 +435,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
         Place::Help => &[("esc", "close"), ("j k", "scroll"), ("/", "search"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("/", "filter"), ("esc", "leave as it was")],
+        Place::Objects => &[("enter", "capture it"), ("up down", "move"), ("esc", "close")],
         Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
         Place::Hints => {

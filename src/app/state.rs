@@ -7,8 +7,8 @@ use crate::model::frames::FrameId;
 
 use super::local::Nearby;
 use super::{
-    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Opened, ProfileState, Quota, RequestId, Series,
-    Settings, Source, Workers,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Objects, Opened, ProfileState, Quota,
+    RequestId, Series, Settings, Source, Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.
@@ -94,6 +94,8 @@ pub struct State {
     pub quota: Option<Quota>,
     /// When somebody last did anything.
     pub(super) touched: Option<Instant>,
+    /// The objects that are chosen from.
+    pub objects: Option<Objects>,
     /// The accounts that the token can see.
     pub accounts: Accounts,
     /// The account's Workers.
@@ -158,6 +160,7 @@ impl State {
             beneath: None,
             input: None,
             count: None,
+            objects: None,
             quota: None,
             touched: None,
             accounts: Accounts::default(),

@@ -71,11 +71,11 @@ pub(super) fn paged(items: &[Value], parameters: &Parameters, bounds: Bounds) ->
 ///
 /// # Errors
 /// The refusal of the numbers that were asked for.
-pub(super) fn page<'a>(
-    items: &'a [Value],
+pub(super) fn page<'a, T>(
+    items: &'a [T],
     parameters: &Parameters,
     bounds: Bounds,
-) -> Result<(&'a [Value], Value), Box<Response>> {
+) -> Result<(&'a [T], Value), Box<Response>> {
     let number = |name: &str, usual: u64| match parameters.get(name) {
         None => Ok(usual),
         Some(text) => match text.parse::<u64>() {

@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::cast;
-use super::envelope::{Bounds, Parameters, listed, paged, refusal, success, time};
+use super::envelope::{Bounds, Parameters, listed, page, paged, refusal, success, time};
 use super::server::Server;
 use super::world::{self, ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
 
@@ -93,8 +93,13 @@ pub(super) async fn workers(State(server): State<Server>, Query(parameters): Que
         "desc" => workers.reverse(),
         _ => return refusal(400, 10_001, "order: Invalid enum value. Expected 'asc' | 'desc'"),
     }
-    let workers: Vec<Value> = workers.into_iter().map(|worker| worker_json(&server, worker)).collect();
-    paged(&workers, &parameters, server.worker_pages())
+    match page(&workers, &parameters, server.worker_pages()) {
+        Ok((shown, info)) => {
+            let shown: Vec<Value> = shown.iter().map(|worker| worker_json(&server, worker)).collect();
+            listed(&shown, &info)
+        }
+        Err(refusal) => *refusal,
+    }
 }
 
 /// `GET …/workers/workers/{worker}`.

@@ -90,6 +90,9 @@ impl Executor {
             }
             Effect::Figures(id) => self.spawn(id, async move { lists::figures(&services).await }),
             Effect::Details(id, worker) => self.spawn(id, async move { lists::details(&services, &worker).await }),
+            Effect::ListObjects(id, namespace, cursor) => {
+                self.spawn(id, async move { lists::objects(&services, &namespace, cursor.as_deref()).await });
+            }
             Effect::KeepWorkers(id, rows, as_of) => {
                 self.spawn(id, blocking(move || Ok(lists::keep(&services, &rows, as_of))));
             }

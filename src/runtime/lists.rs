@@ -85,6 +85,15 @@ pub(super) async fn figures(services: &Services) -> Outcome {
     })
 }
 
+/// Objects on a page: enough to walk for a while, little enough to come at once.
+const OBJECTS_PAGE: u64 = 1_000;
+
+pub(super) async fn objects(services: &Services, namespace: &str, cursor: Option<&str>) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    let page = client.objects(namespace, cursor, OBJECTS_PAGE).await.map_err(|error| list(&error))?;
+    Ok(Answer::Objects(page.objects, page.next))
+}
+
 /// What is left of the shared calls, as far as an answer told it.
 pub(super) fn quota(services: &Services) -> Option<Answer> {
     let quota = services.quota()?;
@@ -110,16 +119,20 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
         }
     }
     let (namespaces, notes) = match namespaces {
-        Ok(namespaces) => (namespaces, Vec::new()),
+        Ok(found) => found,
         // The versions are what a capture needs; that the objects are missing is told beside them.
         Err(error) => (Vec::new(), vec![format!("Durable Objects: {error}")]),
     };
     Ok(Answer::Details(Box::new(WorkerDetails::new(versions, namespaces, notes))))
 }
 
-/// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell; those that its name is left on
-/// and nobody owns come last.
-async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<Vec<NamespaceDetails>, ApiError> {
+/// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell; and a word on those that its name
+/// is left on, though nobody owns them.
+async fn owned(
+    services: &Services,
+    client: &Client,
+    worker: &Worker,
+) -> Result<(Vec<NamespaceDetails>, Vec<String>), ApiError> {
     let all = services.namespaces(client).await?;
     let mine: Vec<_> = all.iter().filter(|n| n.script.as_deref() == Some(worker.name.as_str())).collect();
     let ids: Vec<&str> = mine.iter().map(|namespace| namespace.id.as_str()).collect();
@@ -131,6 +144,9 @@ async fn owned(services: &Services, client: &Client, worker: &Worker) -> Result<
         .map(|namespace| NamespaceDetails { namespace: namespace.clone(), busiest: hot.next().unwrap_or_default() });
     let left = format!("{}_", worker.name);
     let orphans = all.iter().filter(|n| n.script.is_none() && n.name.starts_with(&left));
-    let orphans = orphans.map(|namespace| NamespaceDetails { namespace: namespace.clone(), busiest: Vec::new() });
-    Ok(owned.chain(orphans).collect())
+    let notes = orphans.map(|namespace| {
+        let class = namespace.class.as_deref().unwrap_or(&namespace.name);
+        format!("{class} belongs to no Worker any more: nothing can be captured from its objects.")
+    });
+    Ok((owned.collect(), notes.collect()))
 }

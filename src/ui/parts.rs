@@ -102,6 +102,7 @@ fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
         Purpose::OpenFile => "open file: ",
         Purpose::SourceMap => "source map: ",
         Purpose::Account => "account: ",
+        Purpose::Object => "object: ",
         Purpose::Palette | Purpose::Field => ":",
     };
     let x = c.put(1, y, prompt, Role::Key);

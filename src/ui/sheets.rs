@@ -9,7 +9,7 @@ use crate::app::{
     COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_offered, is_tall, place_behind,
     workers_geometry,
 };
-use crate::model::target::Account;
+use crate::model::target::{Account, Object, short};
 
 /// Draws the sheet in front, if one is.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -94,7 +94,8 @@ pub(super) fn wrapped(c: &mut Canvas<'_>, x: u16, mut y: u16, room: u16, end: u1
 fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     let rows = u16::try_from(picker.items.len()).unwrap_or(u16::MAX).max(1);
     let most = state.size.1.saturating_sub(8).max(3);
-    let at = place(c, state, rows.min(most) + 1, picker.title, Role::Accent);
+    // What an empty list says may take two lines.
+    let at = place(c, state, rows.max(2).min(most) + 1, picker.title, Role::Accent);
     // A list needs no blank row below the rule.
     let first = at.y - 1;
     let room = usize::from(at.end.saturating_sub(first + u16::from(is_tall(state.size.1))));
@@ -103,7 +104,7 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         let y = first + u16::try_from(place - start).unwrap_or(0);
         let works = match item {
             PickerItem::Command(command) => is_offered(place_behind(state), *command),
-            PickerItem::Theme(_) | PickerItem::Account(_) => true,
+            PickerItem::Theme(_) | PickerItem::Account(_) | PickerItem::Object(_) => true,
         };
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
@@ -112,6 +113,10 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
                 })
             }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),
+            PickerItem::Object(object) => {
+                object_row(c, state, object, (at.x, y, at.width), place == picker.selected);
+                continue;
+            }
             PickerItem::Account(account) => {
                 account_row(c, account, (at.x, y, at.width), place == picker.selected);
                 continue;
@@ -128,7 +133,11 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         c.put_in(at.x + 37, y, at.width.saturating_sub(37), &help, Role::Dim);
     }
     if picker.items.is_empty() {
-        c.put_in(at.x + 1, first, at.width.saturating_sub(1), nothing(state), Role::Dim);
+        let text = match &state.input {
+            Some(Input { purpose: Purpose::Object, text, .. }) => no_object(state, text.trim()),
+            _ => nothing(state).to_owned(),
+        };
+        wrapped(c, at.x + 1, first, at.width.saturating_sub(1), at.end, &text, Role::Dim);
     }
 }
 
@@ -143,6 +152,51 @@ fn account_row(c: &mut Canvas<'_>, account: &Account, (x, y, room): (u16, u16, u
         c.put_in(x + 1, y, names, &account.name, Role::Text);
     }
     c.put_in(x + names + 3, y, room.saturating_sub(names + 3), &account.id, Role::Dim);
+}
+
+/// An object's row: what it is called, its CPU time and memory, whether it keeps data, and the version it runs.
+fn object_row(c: &mut Canvas<'_>, state: &State, object: &Object, (x, y, room): (u16, u16, u16), chosen: bool) {
+    /// Cells of the columns behind the name.
+    const REST: u16 = 38;
+    let names = room.saturating_sub(REST + 2);
+    let name = match &object.name {
+        Some(name) => format!("{name}  {}", short(&object.id)),
+        None => object.id.clone(),
+    };
+    if chosen {
+        workers::selected(c, x, y, names + 2, &name, true);
+    } else {
+        c.put_in(x + 1, y, names, &name, Role::Text);
+    }
+    let at = x + names + 2;
+    if let Some(cpu) = object.cpu_seconds {
+        c.right(at + 10, y, &format!("{cpu:.1} s CPU"), Role::Text);
+    }
+    if let Some(bytes) = object.memory_p99 {
+        c.right(at + 18, y, &format!("{} MB", workers::megabytes(bytes)), Role::Text);
+    }
+    if object.has_stored_data == Some(false) {
+        c.put(at + 20, y, "no data", Role::Dim);
+    }
+    if let Some(version) = &object.version_id {
+        let known = state.workers.current_details().and_then(Load::ready);
+        let number = known.and_then(|d| d.versions.iter().find(|v| v.id == *version)).map(|v| format!("v{}", v.number));
+        c.put_in(at + 29, y, REST - 29, number.as_deref().unwrap_or_else(|| short(version)), Role::Dim);
+    }
+}
+
+/// What an empty list of objects says.
+fn no_object(state: &State, typed: &str) -> String {
+    let digits = typed.len();
+    let hex = typed.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let more = state.objects.as_ref().is_some_and(crate::app::Objects::has_more);
+    match (typed.is_empty(), digits >= 40 && hex, more) {
+        (true, _, true) => "asking for the objects…".to_owned(),
+        (true, _, false) => "This class has no objects.".to_owned(),
+        (_, true, _) => format!("An object's id has 64 hexadecimal digits; this one has {digits}."),
+        (.., true) => "None of those that have come fits. Enter looks for this name; down asks for more.".to_owned(),
+        (.., false) => "None fits. Enter looks for an object of this name in the traffic of late.".to_owned(),
+    }
 }
 
 /// What an empty list to choose from says.
@@ -174,6 +228,10 @@ pub(super) fn counted(state: &State) -> String {
                     format!("{shown} of {all} accounts, more are coming")
                 }
                 (Purpose::Account, _) => format!("{shown} of {all} accounts"),
+                (Purpose::Object, _) => {
+                    let more = state.objects.as_ref().is_some_and(crate::app::Objects::has_more);
+                    format!("{shown} of {all} objects{}", if more { ", there are more" } else { "" })
+                }
                 (Purpose::ThemeFilter, _) => format!("{shown} of {all} themes"),
                 _ => format!("{shown} of {all} commands"),
             }

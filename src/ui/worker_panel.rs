@@ -75,7 +75,12 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         }
         Some(Load::Ready(_)) => {}
     }
-    sections(c, state, pane, y, tall, brief)
+    let mut y = sections(c, state, pane, y, tall, brief);
+    let notes = state.workers.current_details().and_then(Load::ready).map_or(&[][..], |details| &details.notes);
+    for note in notes.iter().filter(|_| !brief) {
+        y = wrapped(c, pane.x + 1, y, pane.width.saturating_sub(1), pane.y + pane.height, note, Role::Dim);
+    }
+    y
 }
 
 /// The row of the pane that has the focus.

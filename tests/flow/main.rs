@@ -18,6 +18,7 @@ mod lists;
 mod local;
 mod merged;
 mod mouse;
+mod objects;
 mod places;
 mod refusals;
 mod search;

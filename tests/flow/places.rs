@@ -66,6 +66,7 @@ fn at(wanted: Place) -> Session {
                 Place::Picker => "T",
                 Place::Palette => ":",
                 Place::Accounts => "A",
+                Place::Objects => "enter tab enter",
                 Place::Details => "D",
                 Place::Hints => "H",
                 Place::AskQuit => "c enter q",
@@ -234,6 +235,7 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                         | Effect::Details(..)
                         | Effect::ListCaptures(_)
                         | Effect::ListAccounts(_)
+                        | Effect::ListObjects(..)
                         | Effect::ListWorkers(_) => {
                             pending.extend(session.serve(effect));
                         }

@@ -139,6 +139,7 @@ scenes! {
     wide_names: LOW Colours;
     accounts: LOW Colours, HIGH Colours;
     accounts_typed: LOW Colours;
+    objects: LOW Colours, HIGH Colours;
 }
 
 #[test]

@@ -378,3 +378,10 @@ pub(crate) fn code_of_a_bundle(size: (u16, u16)) -> Session {
     session.serve(wish);
     session
 }
+
+pub(crate) fn objects(size: Size) -> Session {
+    let mut session = Session::workers(size);
+    let asked = only(session.press("enter tab enter"));
+    session.serve(asked);
+    session
+}

@@ -179,6 +179,10 @@ impl Session {
             Effect::ListWorkers(id) => {
                 (id, Answer::Workers { rows: world::workers(), total: Some(world::COUNT), last: true })
             }
+            Effect::ListObjects(id, _, cursor) => {
+                let (rows, next) = world::objects(cursor.as_deref());
+                (id, Answer::Objects(rows, next))
+            }
             Effect::ListAccounts(id) => {
                 (id, Answer::Accounts { rows: world::accounts(), total: Some(world::ACCOUNTS), last: true })
             }

@@ -208,3 +208,17 @@ pub(crate) fn opened_capture(recording: &str) -> Opened {
     let name = capture.worker.clone();
     super::opened(&format!("recordings/{recording}.pprof.gz"), &name, Some(capture))
 }
+
+/// Objects of the class in three pages of thirty, every seventh without data. The busy ones are among them.
+pub(crate) fn objects(cursor: Option<&str>) -> (Vec<Object>, Option<String>) {
+    let page: u64 = cursor.map_or(0, |text| text.parse().unwrap());
+    let rows = (page * 30..page * 30 + 30).map(|number| Object {
+        id: format!("{number:064x}"),
+        name: None,
+        has_stored_data: Some(number % 7 != 3),
+        cpu_seconds: None,
+        memory_p99: None,
+        version_id: None,
+    });
+    (rows.collect(), (page < 2).then(|| (page + 1).to_string()))
+}

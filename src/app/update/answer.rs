@@ -12,6 +12,7 @@ use crate::app::{
 pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Failure>, now: Moment) -> Vec<Effect> {
     match result {
         Ok(answer) => took(state, id, answer, now),
+        Err(failure) if crate::app::objects::failed(state, id, &failure) => Vec::new(),
         // Newer figures that don't come leave the old ones, and the next turn.
         Err(failure) if state.workers.renewal.newer == Some(id) => {
             Vec::from_iter(figures::came(state, Some(&failure), now))
@@ -58,6 +59,10 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
         Answer::Quota { remaining, limit, resets_in } => {
             let until = resets_in.map(|time| now.instant + time);
             state.quota = Some(crate::app::Quota { remaining, limit, until });
+            Vec::new()
+        }
+        Answer::Objects(rows, next) => {
+            crate::app::objects::took(state, id, rows, next);
             Vec::new()
         }
         Answer::Due => figures::due(state, id, now),

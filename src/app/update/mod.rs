@@ -10,6 +10,7 @@ mod run;
 mod sheets;
 mod text;
 
+pub(super) use opening::open_form;
 pub(super) use sheets::{leave_sheet, over};
 pub(super) use text::type_map;
 
@@ -43,7 +44,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
             state.notice = None;
             text::insert(state, c.encode_utf8(&mut [0; 4]))
         }
-        Action::Paste(pasted) => text::insert(state, &pasted),
+        Action::Paste(pasted) => paste(state, &pasted, now),
         Action::Resize(columns, rows) => {
             state.size = (columns, rows);
             if let Some(profile) = &mut state.profile {
@@ -76,6 +77,21 @@ fn tick(state: &mut State, now: Moment) -> Vec<Effect> {
         failure.until = None;
     }
     capture::next_waiting(state, now.instant)
+}
+
+/// Puts pasted text into the line that is typed; without one, an object's id goes where it belongs.
+fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
+    use crate::app::{FormField, Screen, objects};
+    match &mut state.front {
+        Some(Front::Form(form)) if state.input.is_none() && form.field != FormField::Object => {
+            if let Ok(id) = crate::model::target::object_id64(pasted) {
+                objects::take_object(form, None, &id);
+            }
+            Vec::new()
+        }
+        None if state.input.is_none() && state.screen == Screen::Workers => objects::pasted(state, pasted, now),
+        _ => text::insert(state, pasted),
+    }
 }
 
 /// Nobody repeats a command more often than this; a key held on a digit must not freeze the screen.

@@ -8,12 +8,12 @@ use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
     Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob, ProfileState, Screen, State,
-    elsewhere, hints, local,
+    elsewhere, hints, local, objects,
 };
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
-pub(super) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
+pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if state.session.origin == Origin::Offline {
         state.warn("A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.");
         return Vec::new();
@@ -110,6 +110,10 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
             }
             Section::Details(at) => match detail_rows(state).get(at) {
                 Some(DetailRow::Capture(capture)) => Some((*capture).clone()),
+                Some(DetailRow::Namespace(class)) => {
+                    let class = (*class).clone();
+                    return objects::open(state, &class);
+                }
                 Some(_) => return open_form(state, now),
                 None => None,
             },

@@ -3,7 +3,7 @@
 use crate::app::state::Moment;
 use crate::app::{
     COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker, PickerItem, Purpose,
-    Screen, Search, State, accounts,
+    Screen, Search, State, accounts, objects,
 };
 use crate::model::search::Query;
 
@@ -78,6 +78,7 @@ fn changed(state: &mut State) {
             preview(state);
         }
         Purpose::Account => accounts::narrow(state, true),
+        Purpose::Object => objects::narrow(state, true),
         Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
     }
 }
@@ -126,6 +127,7 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
         Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
         Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter | Purpose::Field => Vec::new(),
         Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
+        Purpose::Object => objects::accept(state, &input.text, now),
         Purpose::Account => {
             // Until one fits, the line stays.
             state.input = Some(input);
@@ -213,6 +215,10 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.arrange();
         }
         Purpose::Palette | Purpose::Account => super::sheets::uncover(state),
+        Purpose::Object => {
+            state.objects = None;
+            super::sheets::uncover(state);
+        }
         Purpose::HelpFilter => {
             if let Some(Front::Help(help)) = &mut state.front {
                 *help = HelpSheet { row: 0, filter: input.before };
@@ -248,6 +254,7 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
             let last = state.history.order.len().saturating_sub(1);
             state.history.selected = state.history.selected.saturating_add_signed(step).min(last);
         }
+        Some(Purpose::Object) => return objects::walk(state, step),
         Some(Purpose::Palette | Purpose::ThemeFilter | Purpose::Account) => {
             if let Some(Front::Picker(picker)) = &mut state.front {
                 picker.step(step);
