@@ -69,6 +69,12 @@ impl Place {
         terminal
     }
 
+    /// Whether somebody has written down that they capture.
+    fn has_a_turn_taken(&self) -> bool {
+        let Ok(turns) = std::fs::read_dir(self.cache.path().join("turns")) else { return false };
+        turns.filter_map(Result::ok).any(|turn| turn.metadata().is_ok_and(|found| found.len() > 0))
+    }
+
     fn captures(&self) -> Vec<Capture> {
         Store::open(self.cache.path()).list().unwrap().captures
     }
@@ -205,6 +211,8 @@ fn two_copies_of_the_program_capture_one_after_the_other() {
     let place = Place::new("1.2");
     let mut second = place.screen();
     let mut first = place.capturing();
+    // The countdown begins before the process that captures has taken its turn.
+    wait_for("the turn", || place.has_a_turn_taken().then_some(()));
     second.send("jc");
     second.wait_for("checkout-api is being captured elsewhere");
     second.send("\r");
