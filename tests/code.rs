@@ -101,6 +101,10 @@ fn a_function_start_is_all_that_v8s_pprof_has() {
     let (_, out, _) = flarescope(&[&["source", file, "--function", "haversineKm"], &map[..]].concat());
     assert!(out.contains("function start only"), "{out}");
 
+    // Ticks in a bundle that is one long line say no more: all of a function's are on the line it starts on.
+    let ticked = source(&[&["v8/geo-router.cpuprofile.gz", "--function", "haversineKm"], &map[..]].concat());
+    assert_eq!((&ticked["kind"], &ticked["line"]), (&json!("start"), &json!(5)));
+
     // Without a map, the one line of the bundle is cut around the function.
     let (_, out, _) = flarescope(&["source", file, "--function", "b", "--source-root", "maps/geo-router"]);
     assert!(out.contains("function b(n,e,r,t)") && out.lines().all(|line| line.chars().count() < 220), "{out}");

@@ -110,7 +110,8 @@ pub fn costs(profile: &Profile, view: &View, name: &str, file: &str) -> Result<O
     let starts = starts(profile, name, file);
     let only_starts = by_line.iter().all(|line| starts.contains(&line.line));
     let (kind, lines, elsewhere, base) = match ticked {
-        Some(ticked) if only_starts => {
+        // A bundle that is one long line has its ticks there: they say no more than where the function starts.
+        Some(ticked) if only_starts && !ticked.lines.keys().all(|line| starts.contains(line)) => {
             let elsewhere = ticked.elsewhere;
             let base = ticked.lines.values().sum::<i64>() + elsewhere;
             let own = |(line, own): (&i64, &i64)| LineCost { line: *line, own: *own, total: None };
