@@ -146,7 +146,7 @@ async fn owned(
     let orphans = all.iter().filter(|n| n.script.is_none() && n.name.starts_with(&left));
     let notes = orphans.map(|namespace| {
         let class = namespace.class.as_deref().unwrap_or(&namespace.name);
-        format!("{class} belongs to no Worker any more: nothing can be captured from its objects.")
+        format!("{class} has no Worker any more: its objects can't be captured.")
     });
     Ok((owned.collect(), notes.collect()))
 }
