@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::root;
 
-/// Most bytes that all files may have together; crates.io takes ten megabytes once compressed.
+/// Most bytes that all files may have together; ten megabytes, compressed, is what can be published.
 const SIZE_MAX: u64 = 10 << 20;
 
 #[test]
