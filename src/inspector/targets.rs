@@ -90,6 +90,8 @@ impl Inspector {
             .redirect(reqwest::redirect::Policy::none())
             // Certificates are not needed, and take long to load.
             .tls_certs_only([])
+            // A runtime may close a connection once it has answered: whether a kept one still holds is luck.
+            .pool_max_idle_per_host(0)
             .timeout(self.settings.connect_timeout)
             .build()
             .map_err(|error| InspectorError::Client(error.to_string()))?;
