@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::keymap::{Place, footer};
-use super::{COMMANDS, Command, Key, Row, Scope};
+use super::footer::footer;
+use super::{COMMANDS, Command, Key, Place, Row, Scope};
 
 /// Which keys each command has. By default those of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

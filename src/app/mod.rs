@@ -19,6 +19,7 @@ mod export;
 mod failure;
 mod figures;
 mod filters;
+mod footer;
 pub(crate) mod form;
 pub(crate) mod geometry;
 pub(crate) mod hints;

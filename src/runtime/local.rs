@@ -5,7 +5,6 @@ use super::executor::{Outcome, blocking, open};
 use super::{Local, failures};
 use crate::app::{Answer, FailureKind, Nearby, Stage};
 use crate::inspector::{Address, Captured, Inspector, InspectorError, Settings, Targets};
-use crate::model::target::Origin;
 use crate::store::About;
 
 /// Asks what can be profiled.
@@ -48,20 +47,7 @@ pub(super) async fn capture(local: &Local, job: Job) -> Outcome {
     let captured = local.inspector.capture(target, request.kind, request.window, cancelled).await.map_err(refused)?;
     tell(Stage::OnDisk);
     let Captured { bytes, asked_at, answered_at } = captured;
-    let about = About {
-        kind: Some(request.kind),
-        window: Some(request.window),
-        worker: request.worker,
-        version_id: None,
-        version_number: None,
-        percentage: None,
-        object: None,
-        account_id: None,
-        account_name: None,
-        asked_at,
-        answered_at,
-        origin: Origin::Inspector,
-    };
+    let about = About::local(request.kind, request.window, request.worker, asked_at, answered_at);
     blocking(move || {
         let _held = held;
         match services.store.keep(&bytes, about.clone()) {

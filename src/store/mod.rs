@@ -73,6 +73,25 @@ pub struct About {
 }
 
 impl About {
+    /// A capture from a local runtime, which knows neither versions nor accounts.
+    #[must_use]
+    pub fn local(kind: Kind, window: Duration, worker: String, asked_at: SystemTime, answered_at: SystemTime) -> Self {
+        Self {
+            kind: Some(kind),
+            window: Some(window),
+            worker,
+            version_id: None,
+            version_number: None,
+            percentage: None,
+            object: None,
+            account_id: None,
+            account_name: None,
+            asked_at,
+            answered_at,
+            origin: Origin::Inspector,
+        }
+    }
+
     /// The capture with these bytes, not on disk: its path is empty.
     #[must_use]
     pub fn unkept(self, bytes: &[u8]) -> Capture {

@@ -7,7 +7,6 @@ use super::super::{CliError, columns, local, signals};
 use super::keep::Taken;
 use super::{CaptureArgs, clear_countdown, countdown};
 use crate::inspector::{Captured, Inspector, InspectorError};
-use crate::model::target::Origin;
 use crate::store::About;
 
 /// Refuses what only Cloudflare has.
@@ -48,19 +47,6 @@ pub(super) async fn take(args: &CaptureArgs, inspector: &Inspector, window: Dura
         (Err(InspectorError::Cancelled), Some(signal)) => return Err(signal),
         (captured, _) => captured?,
     };
-    let about = About {
-        kind: Some(kind),
-        window: Some(window),
-        worker: name,
-        version_id: None,
-        version_number: None,
-        percentage: None,
-        object: None,
-        account_id: None,
-        account_name: None,
-        asked_at,
-        answered_at,
-        origin: Origin::Inspector,
-    };
+    let about = About::local(kind, window, name, asked_at, answered_at);
     Ok(Taken { bytes, about, warnings: Vec::new() })
 }
