@@ -47,7 +47,7 @@ pub struct Options {
     pub accounts: usize,
     /// How many Workers there are.
     pub workers: usize,
-    /// Calls that are left in the first quota window, of [`QUOTA`].
+    /// Calls that are left in the first quota window, of 1,200 at most.
     pub calls: u64,
 }
 

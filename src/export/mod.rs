@@ -78,7 +78,7 @@ pub fn write(format: Format, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, 
 /// shows the view left out, as both would tell names. `hints` finds what a report says of a profile and its reading.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_anonymous(
     format: Format,
     view: &View,
