@@ -9,9 +9,10 @@ const TOKENS: &str = "https://dash.cloudflare.com/profile/api-tokens";
 pub(super) fn hint(error: &ApiError) -> Option<String> {
     let step = error.step();
     Some(match error.kind() {
-        ErrorKind::TokenRefused => {
+        _ if error.facts.renewed => "A newer login was found meanwhile, and is used from now on: go again.".to_owned(),
+        ErrorKind::TokenRefused => error.facts.advice.clone().unwrap_or_else(|| {
             format!("It may have expired or been revoked. Make one with Workers Scripts Read at {TOKENS}")
-        }
+        }),
         ErrorKind::TokenMalformed => {
             format!("Give an API token (cfut_… or cfat_…), not a global key, in one line. Tokens are made at {TOKENS}")
         }

@@ -59,6 +59,10 @@ pub enum Refusal {
     NoObject,
     /// No answer in time.
     TimedOut,
+    /// The token is unknown, has expired or was revoked.
+    NoLogin,
+    /// The token was refused, and a newer one was found in its place meanwhile.
+    LoginRenewed,
 }
 
 /// What Enter does in a failure's sheet.
