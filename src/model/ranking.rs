@@ -70,12 +70,18 @@ pub(super) fn stats(tree: &Tree, frames: usize) -> Vec<Stat> {
 
 /// Visits every node with its frame, and tells whether the frame stands nowhere above it: only such a node counts for the
 /// frame's total.
-pub(super) fn each_frame(tree: &Tree, frames: usize, mut visit: impl FnMut(NodeId, usize, bool)) {
+fn each_frame(tree: &Tree, frames: usize, visit: impl FnMut(NodeId, usize, bool)) {
+    each_frame_within(tree, NodeId::ROOT, frames, visit);
+}
+
+/// The same at and below a node; what stands above it does not count.
+pub(super) fn each_frame_within(tree: &Tree, root: NodeId, frames: usize, mut visit: impl FnMut(NodeId, usize, bool)) {
     // How often each frame stands on the path to the node in hand.
     let mut on_path = vec![0_u32; frames];
     let mut path = Vec::new();
-    for node in tree.nodes() {
-        while path.len() >= tree.depth(node).max(1) as usize {
+    let top = tree.depth(root).max(1);
+    for node in tree.within(root) {
+        while path.len() > tree.depth(node).saturating_sub(top) as usize {
             if let Some(left) = path.pop() {
                 on_path[left] -= 1;
             }

@@ -2,7 +2,26 @@
 
 use super::{Comparison, Pair};
 use crate::model::frames::FrameId;
-use crate::model::ranking::{each_frame, larger};
+use crate::model::ranking::{each_frame_within, larger};
+use crate::model::tree::NodeId;
+
+/// Changes below this part of the larger side count as none, as do those below [`LEAST_OF_WHOLE`] of the whole.
+const SAME: (u64, u64) = (1, 20);
+const LEAST_OF_WHOLE: (i128, i128) = (1, 500);
+/// From these parts of the larger side on, a change is clearly more, and far more.
+const CLEARLY: (u64, u64) = (1, 4);
+const FAR: (u64, u64) = (3, 5);
+
+/// How much a place in the stacks changed for its size: what colours tell.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Not worth a colour.
+    Same,
+    /// It holds more: 1, clearly more: 2, far more: 3.
+    More(u8),
+    /// It holds less, likewise.
+    Less(u8),
+}
 
 /// What became of a place in the stacks, or of a frame.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
@@ -46,6 +65,12 @@ impl Comparison {
     /// total, then own values, totals, name, file and line.
     #[must_use]
     pub fn changes(&self) -> Vec<Change> {
+        self.changes_within(NodeId::ROOT)
+    }
+
+    /// The same of what is at and below a node.
+    #[must_use]
+    pub fn changes_within(&self, root: NodeId) -> Vec<Change> {
         #[derive(Clone, Copy, Default)]
         struct Sums {
             own: Pair,
@@ -55,7 +80,7 @@ impl Comparison {
         }
         let (tree, frames) = (&self.reading.tree, &self.reading.frames);
         let mut sums = vec![Sums::default(); frames.len()];
-        each_frame(tree, frames.len(), |node, frame, outermost| {
+        each_frame_within(tree, root, frames.len(), |node, frame, outermost| {
             let sum = &mut sums[frame];
             let own = self.own(node);
             sum.own.base += own.base;
@@ -90,5 +115,21 @@ impl Comparison {
                 .then_with(|| one.frame.cmp(&other.frame))
         });
         changes
+    }
+
+    /// How much a node changed for its size, with all that it calls.
+    #[must_use]
+    pub fn step(&self, node: NodeId) -> Step {
+        let pair = self.total(node);
+        let (change, larger) = (pair.change(), pair.base.unsigned_abs().max(pair.new.unsigned_abs()));
+        let over = |(part, of): (u64, u64)| {
+            u128::from(change.unsigned_abs()) * u128::from(of) >= u128::from(larger) * u128::from(part)
+        };
+        let small = i128::from(change).abs() * LEAST_OF_WHOLE.1 < self.reading.base * LEAST_OF_WHOLE.0;
+        if change == 0 || small || !over(SAME) {
+            return Step::Same;
+        }
+        let much = 1 + u8::from(over(CLEARLY)) + u8::from(over(FAR));
+        if change > 0 { Step::More(much) } else { Step::Less(much) }
     }
 }
