@@ -52,8 +52,9 @@ impl Client {
     async fn read(&self, step: Step, url: &Url) -> Result<Raw, ApiError> {
         let settings = &self.shared.settings;
         let mut pause = settings.backoff;
-        let mut tried = 1;
+        let (mut tried, mut renewed) = (1, false);
         loop {
+            let sent = self.in_force();
             let request = self.shared.reads.get(url.clone()).header(ACCEPT, "application/json");
             let outcome = self.once(step, request, settings.read_timeout, JSON_BODY_MAX).await;
             let error = match outcome {
@@ -61,6 +62,12 @@ impl Client {
                 Ok(raw) => self.refused(step, &raw),
                 Err(error) => error,
             };
+            if *error.kind() == ErrorKind::TokenRefused && !renewed {
+                renewed = self.looked_for_newer(&sent).await;
+                if renewed {
+                    continue;
+                }
+            }
             if tried == TRIES || !is_passing(&error) {
                 return Err(error);
             }
@@ -75,8 +82,15 @@ impl Client {
         }
     }
 
-    /// Posts JSON and reads the answer, once.
+    /// Posts JSON that asks and changes nothing, and reads the answer: once, and once more where a newer token is found.
     pub(super) async fn post(&self, step: Step, path: &[&str], json: &serde_json::Value) -> Result<Raw, ApiError> {
+        let sent = self.in_force();
+        let raw = self.post_once(step, path, json).await?;
+        let refused = !raw.status.is_success() && *self.refused(step, &raw).kind() == ErrorKind::TokenRefused;
+        if refused && self.looked_for_newer(&sent).await { self.post_once(step, path, json).await } else { Ok(raw) }
+    }
+
+    async fn post_once(&self, step: Step, path: &[&str], json: &serde_json::Value) -> Result<Raw, ApiError> {
         let request = self
             .shared
             .reads
@@ -165,8 +179,9 @@ impl Client {
 
     fn bearer(&self, step: Step) -> Result<HeaderValue, ApiError> {
         // Up to U+00FF each character is one byte of the header.
-        let token = self.shared.settings.token.reveal();
-        let bytes: Vec<u8> = "Bearer ".chars().chain(token.chars()).filter_map(|c| u8::try_from(c).ok()).collect();
+        let token = self.in_force();
+        let bytes: Vec<u8> =
+            "Bearer ".chars().chain(token.secret().reveal().chars()).filter_map(|c| u8::try_from(c).ok()).collect();
         let mut value = HeaderValue::from_bytes(&bytes).map_err(|_| {
             let facts = Facts { message: "the API token can't be sent".to_owned(), ..Facts::default() };
             ApiError { kind: ErrorKind::Settings, step, facts: Box::new(facts) }
@@ -208,10 +223,11 @@ impl Client {
             Some(refusal) => refusal.kind(step, raw.status.as_u16(), wait),
             None => Refusal::default().kind(step, raw.status.as_u16(), wait),
         };
+        facts.advice = self.advice(&kind);
         match refusal {
             Some(refusal) => {
                 facts.code = refusal.code;
-                facts.message = self.shared.settings.token.scrub(&refusal.message);
+                facts.message = self.scrub(&refusal.message);
             }
             None => facts.message = self.first_line(&raw.body),
         }
@@ -265,7 +281,7 @@ impl Client {
         let line = String::from_utf8_lossy(start);
         let line = line.trim_start_matches('\u{feff}').trim_start().lines().next().unwrap_or_default();
         let short: String = line.chars().take(120).collect();
-        self.shared.settings.token.scrub(&text(&short))
+        self.scrub(&text(&short))
     }
 }
 

@@ -60,8 +60,13 @@ impl Client {
             .header(CONTENT_TYPE, "application/json")
             .body(body.to_string());
         let timeout = request.window + self.shared.settings.capture_slack;
+        let sent = self.in_force();
         let raw = self.send(step, post, timeout, CAPTURE_BODY_MAX).await?;
-        self.check(&raw)?;
+        if let Err(error) = self.check(&raw) {
+            let refused = *error.kind() == ErrorKind::TokenRefused;
+            // It is not sent again by itself: the window would be another one than the user has watched.
+            return Err(if refused && self.looked_for_newer(&sent).await { self.renewed(error) } else { error });
+        }
         Ok(Captured {
             content_type: header(&raw.headers, CONTENT_TYPE.as_str()),
             ray: header(&raw.headers, "cf-ray"),

@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::error::{ApiError, ErrorKind, Facts, Step};
+use super::login::{Login, TokenPlace};
 use super::quota::Quota;
 use crate::model::secret::Secret;
 
@@ -23,6 +24,8 @@ pub struct Settings {
     pub base_url: String,
     /// The bearer token.
     pub token: Secret,
+    /// Where it was found; `None`: nobody knows.
+    pub place: Option<TokenPlace>,
     /// The account that calls are about; may be set later with [`Client::with_account`].
     pub account: Option<String>,
     /// What the program calls itself.
@@ -48,6 +51,7 @@ impl Settings {
         Self {
             base_url: base_url.into(),
             token,
+            place: None,
             account: None,
             user_agent: concat!("flarescope/", env!("CARGO_PKG_VERSION")).to_owned(),
             connect_timeout: Duration::from_secs(10),
@@ -71,6 +75,7 @@ pub struct Client {
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) settings: Settings,
+    pub(super) login: Login,
     pub(super) base: Url,
     pub(super) host: String,
     pub(super) reads: reqwest::Client,
@@ -97,6 +102,7 @@ impl Client {
             build(&settings, &base, false).map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
         let account = settings.account.as_deref().map(Arc::from);
         let shared = Shared {
+            login: Login::new(settings.token.clone()),
             settings,
             base,
             host,

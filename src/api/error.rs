@@ -182,6 +182,10 @@ pub(super) struct Facts {
     pub(super) ray: Option<String>,
     pub(super) host: String,
     pub(super) account: Option<String>,
+    /// How to come to a token that works, where the token was refused and its place is known.
+    pub(super) advice: Option<String>,
+    /// The token was refused, and another one is in force since.
+    pub(super) renewed: bool,
     pub(super) source: Option<reqwest::Error>,
 }
 
@@ -223,6 +227,12 @@ impl ApiError {
             ErrorKind::RateLimited { retry_after } => retry_after,
             _ => None,
         }
+    }
+
+    /// Whether the token was refused and another one was found in its place meanwhile: what failed may work now.
+    #[must_use]
+    pub fn is_renewed(&self) -> bool {
+        self.facts.renewed
     }
 
     /// What the person can do about it.

@@ -9,9 +9,10 @@ const TOKENS: &str = "https://dash.cloudflare.com/profile/api-tokens";
 pub(super) fn hint(error: &ApiError) -> Option<String> {
     let step = error.step();
     Some(match error.kind() {
-        ErrorKind::TokenRefused => {
+        _ if error.facts.renewed => "A newer login was found meanwhile, and is used from now on: go again.".to_owned(),
+        ErrorKind::TokenRefused => error.facts.advice.clone().unwrap_or_else(|| {
             format!("It may have expired or been revoked. Make one with Workers Scripts Read at {TOKENS}")
-        }
+        }),
         ErrorKind::TokenMalformed => {
             format!("Give an API token (cfut_… or cfat_…), not a global key, in one line. Tokens are made at {TOKENS}")
         }
@@ -66,9 +67,14 @@ pub(super) fn hint(error: &ApiError) -> Option<String> {
         }
         ErrorKind::Transport(Trouble::Proxy) => "Check HTTPS_PROXY and NO_PROXY.".to_owned(),
         ErrorKind::Transport(_) => "Check the network, HTTPS_PROXY and CLOUDFLARE_API_BASE_URL, then try again.".to_owned(),
-        ErrorKind::NotFound(Missing::Other)
-        | ErrorKind::TooLarge { .. }
-        | ErrorKind::Query
-        | ErrorKind::Settings => return None,
+        ErrorKind::NotFound(Missing::Other) => {
+            "It may be gone since it was listed: ask for the list again, and check CLOUDFLARE_API_BASE_URL.".to_owned()
+        }
+        ErrorKind::TooLarge { .. } => {
+            "Nothing was kept: more is not read, so that no server can fill this machine. Check CLOUDFLARE_API_BASE_URL.".to_owned()
+        }
+        ErrorKind::Query => "Everything works without; a newer flarescope may know the question's new form.".to_owned(),
+        // Its sentence says what to set.
+        ErrorKind::Settings => return None,
     })
 }

@@ -221,7 +221,7 @@ impl Client {
     pub async fn verify(&self) -> Result<TokenState, ApiError> {
         let user = ["user", "tokens", "verify"];
         let account = self.account_id().map(|account| ["accounts", account, "tokens", "verify"]);
-        let owned = self.shared.settings.token.reveal().starts_with("cfat_");
+        let owned = self.in_force().secret().reveal().starts_with("cfat_");
         let first = match &account {
             Some(path) if owned => self.get::<wire::Token>(Step::Verify, path, &[]).await.map(|answer| (answer, true)),
             _ => self.get::<wire::Token>(Step::Verify, &user, &[]).await.map(|answer| (answer, false)),

@@ -59,6 +59,10 @@ pub enum Refusal {
     NoObject,
     /// No answer in time.
     TimedOut,
+    /// The token is unknown, has expired or was revoked.
+    NoLogin,
+    /// The token was refused, and a newer one was found in its place meanwhile.
+    LoginRenewed,
 }
 
 /// What Enter does in a failure's sheet.
@@ -99,6 +103,16 @@ pub enum NextStep {
         /// What is offered.
         offer: String,
     },
+    /// Asks for another file to open.
+    OtherFile {
+        /// What is offered.
+        offer: String,
+    },
+    /// Closes the message: what was there before goes on.
+    Back {
+        /// What is offered.
+        offer: String,
+    },
 }
 
 impl NextStep {
@@ -112,7 +126,9 @@ impl NextStep {
             | Self::WaitForTraffic { offer }
             | Self::OpenKept { offer }
             | Self::Form { offer }
-            | Self::OtherWorker { offer } => offer,
+            | Self::OtherWorker { offer }
+            | Self::OtherFile { offer }
+            | Self::Back { offer } => offer,
         }
     }
 
@@ -163,6 +179,33 @@ impl Failure {
             again: None,
             refusal: None,
             series: None,
+        }
+    }
+
+    /// What Enter does where nothing nearer was said: no message leaves its reader without a way on.
+    fn usual_step(&self) -> NextStep {
+        match (self.kind, self.again.as_deref()) {
+            (_, Some(Effect::OpenFile(..))) => NextStep::OtherFile { offer: "open another file".to_owned() },
+            _ if self.can_repeat() => NextStep::Again { offer: "try the same again".to_owned() },
+            (FailureKind::Fault, _) => NextStep::Back { offer: "go back: everything else works on".to_owned() },
+            _ => NextStep::Back { offer: "go back: nothing else has changed".to_owned() },
+        }
+    }
+
+    /// The failure with a next step.
+    #[must_use]
+    pub fn with_step(mut self) -> Self {
+        let usual = self.usual_step();
+        self.step.get_or_insert(usual);
+        self
+    }
+
+    /// What happened, with the ray that support asks for: for a line where the rest has no room.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        match &self.evidence {
+            Some(evidence) => format!("{} [{evidence}]", self.message),
+            None => self.message.clone(),
         }
     }
 

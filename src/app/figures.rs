@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::state::Moment;
-use super::{Effect, Failure, Load, MIN_COLUMNS, MIN_ROWS, RequestId, Screen, State};
+use super::{Effect, Failure, Load, MIN_COLUMNS, MIN_ROWS, Refusal, RequestId, Screen, State};
 
 /// How old figures get before they are asked for anew: analytics are a shared and slow service.
 const KEEP: Duration = Duration::from_secs(60);
@@ -30,12 +30,23 @@ fn is_seen(state: &State, now: Instant) -> bool {
     looked && state.screen == Screen::Workers && columns >= MIN_COLUMNS && rows >= MIN_ROWS
 }
 
+/// Says why there are none, and what helps.
+pub(super) fn told(failure: &Failure) -> String {
+    if failure.refusal == Some(Refusal::NotAllowed) {
+        return format!(
+            "No traffic figures: the token lacks Account Analytics Read. Everything else works. {}",
+            failure.brief()
+        );
+    }
+    format!("No traffic figures; everything else works. {} {{refresh}} asks again.", failure.brief())
+}
+
 /// Figures came, or a reason why not: the next turn is a while away.
 pub(super) fn came(state: &mut State, failed: Option<&Failure>, now: Moment) -> Option<Effect> {
     state.touched.get_or_insert(now.instant);
     let renewal = &mut state.workers.renewal;
-    // A refusal that another account might not give stays as long as this one.
-    renewal.lasting = failed.is_some_and(|failure| failure.step.is_some());
+    // A right that is missing is missing for as long as this account is in force.
+    renewal.lasting = failed.is_some_and(|failure| failure.refusal == Some(Refusal::NotAllowed));
     (renewal.came, renewal.newer) = (Some(now.instant), None);
     wait(state, now.instant)
 }

@@ -118,6 +118,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Capturing => &[("esc x", "cancel: what was sampled is lost"), ("b", "go on working meanwhile")],
         Place::Awaiting => &[("esc x", "give up: nothing was sent"), ("b", "go on working meanwhile")],
         Place::Failure => &[("enter", "next step"), ("R", "again"), ("y", "copy"), ("esc", "back")],
+        Place::FailureOnce => &[("enter", "next step"), ("y", "copy"), ("esc", "back")],
         Place::Export => {
             &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")]
         }

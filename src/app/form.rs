@@ -66,6 +66,8 @@ pub struct Form {
     pub is_local: bool,
     /// What is wrong with the form, after Enter.
     pub complaint: Option<String>,
+    /// Why the versions to choose from did not come.
+    pub trouble: Option<String>,
 }
 
 impl Form {
@@ -87,6 +89,7 @@ impl Form {
             offered: None,
             is_local: false,
             complaint: None,
+            trouble: None,
         }
     }
 
@@ -250,7 +253,14 @@ impl Form {
         self.offer_again();
         self.both &= self.sides().is_some();
         // What was missing may be there now.
-        self.complaint = None;
+        (self.complaint, self.trouble) = (None, None);
+    }
+
+    /// The details did not come while the form was open.
+    pub fn miss_details(&mut self, failure: &super::Failure) {
+        let hint = failure.hint.as_ref().map_or_else(String::new, |hint| format!(" {hint}"));
+        let told = format!("Its versions did not come. {}{hint} {{start-capture}} asks again.", failure.brief());
+        (self.complaint, self.trouble) = (None, Some(told));
     }
 
     /// The captures that the form stands for.
@@ -350,6 +360,9 @@ impl Form {
             return (false, self.local_meaning());
         }
         let Some(version) = self.chosen() else {
+            if let Some(trouble) = &self.trouble {
+                return (true, vec![trouble.clone()]);
+            }
             return (false, vec!["Its versions are not known yet.".to_owned()]);
         };
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {

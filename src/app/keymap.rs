@@ -37,6 +37,8 @@ pub enum Place {
     Awaiting,
     /// A failure's sheet.
     Failure,
+    /// A failure's sheet from which nothing can be asked again.
+    FailureOnce,
     /// The export sheet, on a line of choices.
     Export,
     /// The export sheet, on its file name.
@@ -84,6 +86,7 @@ impl Place {
         Self::Capturing,
         Self::Awaiting,
         Self::Failure,
+        Self::FailureOnce,
         Self::Export,
         Self::ExportText,
         Self::Help,
@@ -117,7 +120,7 @@ impl Place {
             Self::CompareTable => &[Scope::Table, Scope::Compare, Scope::Any],
             Self::Form => &[Scope::Form, Scope::Any],
             Self::Capturing | Self::Awaiting | Self::AskQuit => &[Scope::Capturing, Scope::Any],
-            Self::Failure => &[Scope::Failure, Scope::Any],
+            Self::Failure | Self::FailureOnce => &[Scope::Failure, Scope::Any],
             Self::Export => &[Scope::ExportDialog, Scope::Any],
             Self::Picker => &[Scope::Picker, Scope::Any],
             Self::FormText
@@ -160,7 +163,7 @@ impl Place {
             Self::Form | Self::FormText => "capture form",
             Self::Capturing => "running capture",
             Self::Awaiting => "waiting for traffic",
-            Self::Failure => "message",
+            Self::Failure | Self::FailureOnce => "message",
             Self::Export | Self::ExportText => "export",
             Self::Picker | Self::Palette | Self::Accounts | Self::Objects => "list",
             Self::Hints => "hints",
@@ -224,7 +227,8 @@ fn of_sheet(front: &Front) -> Place {
         Front::Form(_) => Place::Form,
         Front::Capturing => Place::Capturing,
         Front::Awaiting => Place::Awaiting,
-        Front::Failure(_) => Place::Failure,
+        Front::Failure(failure) if failure.can_repeat() => Place::Failure,
+        Front::Failure(_) => Place::FailureOnce,
         Front::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
         Front::Export(_) => Place::Export,
         Front::Help(_) => Place::Help,

@@ -25,6 +25,8 @@ pub struct Objects {
     pub order: Kind,
     /// Where the next page begins; `None` once all are there.
     next: Option<String>,
+    /// Where the page under way begins.
+    asked: Option<String>,
     known: HashSet<String>,
 }
 
@@ -46,7 +48,7 @@ pub(super) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
     let namespace = class.namespace.clone();
     over(state, Front::Picker(Picker::objects(&rows, "", None, order)));
     state.input = Some(Input::new(Purpose::Object, ""));
-    state.objects = Some(Objects { namespace, rows, load: Load::Idle, order, next: None, known });
+    state.objects = Some(Objects { namespace, rows, load: Load::Idle, order, next: None, asked: None, known });
     let mut wishes = Vec::from_iter(ask(state));
     wishes.extend(want_largest(state));
     wishes
@@ -114,7 +116,8 @@ fn ask(state: &mut State) -> Option<Effect> {
     let id = state.fresh_id();
     let objects = state.objects.as_mut()?;
     objects.load = Load::Running(id);
-    Some(Effect::ListObjects(id, objects.namespace.id.clone(), objects.next.take()))
+    objects.asked = objects.next.take();
+    Some(Effect::ListObjects(id, objects.namespace.id.clone(), objects.asked.clone()))
 }
 
 /// Brings the list in front in line with what was typed and with what has come.
@@ -141,15 +144,16 @@ pub(super) fn took(state: &mut State, id: RequestId, page: Vec<Object>, next: Op
             Arc::make_mut(known).has_stored_data = object.has_stored_data;
         }
     }
-    (objects.load, objects.next) = (Load::Ready(()), next);
+    (objects.load, objects.next, objects.asked) = (Load::Ready(()), next, None);
     narrow(state, false);
 }
 
 /// A page did not come; what has come can be chosen from. Answers whether it was waited for.
 pub(super) fn failed(state: &mut State, id: RequestId, failure: &Failure) -> bool {
     let Some(objects) = state.objects.as_mut().filter(|objects| objects.load.awaits(id)) else { return false };
+    // The same page is asked for again.
+    objects.next = objects.asked.take();
     objects.load = Load::Failed(Box::new(failure.clone()));
-    state.warn(format!("The objects did not come: {} A whole id can be typed all the same.", failure.message));
     true
 }
 
@@ -158,8 +162,12 @@ pub(super) fn walk(state: &mut State, step: isize) -> Vec<Effect> {
     let Some(Front::Picker(picker)) = &mut state.front else { return Vec::new() };
     picker.step(step);
     let near = picker.selected + NEAR >= picker.items.len();
-    let more =
-        state.objects.as_ref().is_some_and(|objects| objects.next.is_some() && matches!(objects.load, Load::Ready(())));
+    let more = state.objects.as_ref().is_some_and(|objects| match objects.load {
+        Load::Ready(()) => objects.next.is_some(),
+        // A page that did not come is asked for again, the first one too.
+        Load::Failed(_) => true,
+        Load::Running(_) | Load::Idle => false,
+    });
     if near && more && step > 0 { Vec::from_iter(ask(state)) } else { Vec::new() }
 }
 

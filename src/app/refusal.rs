@@ -50,6 +50,16 @@ pub(super) fn explain(state: &State, running: &Capturing, mut failure: Failure, 
             failure.hint = Some("Nothing was kept, and it may count against the limit.".to_owned());
             failure.step = Some(form("choose a shorter window"));
         }
+        Some(Refusal::NoLogin) => {
+            failure.step = Some(NextStep::Again { offer: "try again, once there is a new token".to_owned() });
+        }
+        Some(Refusal::LoginRenewed) => {
+            failure.hint = Some(
+                "A newer login was found meanwhile. A capture is never sent twice by itself, so this one was not."
+                    .to_owned(),
+            );
+            failure.step = Some(NextStep::Again { offer: "go again with the newer login".to_owned() });
+        }
         None => {}
     }
     if failure.step.is_none() {

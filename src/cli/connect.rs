@@ -4,8 +4,8 @@ use tokio::runtime::Runtime;
 
 use super::failure::Failed;
 use super::{AccountArgs, CliError};
-use crate::api::{ApiError, Client, ErrorKind, Settings};
-use crate::config::{self, AccountSource, ConfigError, Environment, File, FoundAccount, TokenSource};
+use crate::api::{ApiError, Client, ErrorKind, Settings, TokenPlace};
+use crate::config::{self, AccountSource, ConfigError, Environment, File, FoundAccount, TokenReader, TokenSource};
 use crate::model::target::{Account, Origin};
 use crate::store::{Choice, Store};
 
@@ -78,7 +78,9 @@ impl Credentials {
         if let Some(hint) = found.hint {
             note(hint);
         }
-        Ok(Self { settings: Settings::new(base_url, found.secret), token_source: found.source, account })
+        let place = token_place(&found.source, environment, &file);
+        let settings = Settings { place: Some(place), ..Settings::new(base_url, found.secret) };
+        Ok(Self { settings, token_source: found.source, account })
     }
 
     /// A client for the account that was named, or for the only one that the token can see.
@@ -103,6 +105,14 @@ impl Credentials {
             token_source: self.token_source,
             account_source,
         })
+    }
+}
+
+/// Where a token that is refused is looked for once more, and what to do where there is no other.
+fn token_place(source: &TokenSource, environment: &Environment, file: &File) -> TokenPlace {
+    match TokenReader::new(source, environment, file) {
+        Some(reader) => TokenPlace::read_again(source.advice(), move || reader.read()),
+        None => TokenPlace::fixed(source.advice()),
     }
 }
 

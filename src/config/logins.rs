@@ -41,6 +41,15 @@ impl Tool {
         }
     }
 
+    /// The command that makes a new one.
+    #[must_use]
+    pub const fn log_in(self) -> &'static str {
+        match self {
+            Self::Cf => "cf auth login",
+            Self::Wrangler => "wrangler login",
+        }
+    }
+
     fn dir(self, environment: &Environment) -> Option<PathBuf> {
         let home = environment.get(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from)?;
         // Both tools take the XDG variable on every system, and fall back to different places.

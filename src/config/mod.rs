@@ -27,7 +27,7 @@ pub use folders::{cache_dir, config_dir, state_dir};
 pub use logins::Tool;
 pub use size::{size, written_size};
 pub use themes::{ThemeFile, own_themes};
-pub use token::{FoundToken, TokenSource, token};
+pub use token::{FoundToken, TokenReader, TokenSource, token};
 
 /// The most that the captures on disk may take where the configuration says nothing, in bytes.
 pub const QUOTA: u64 = 1 << 30;

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::file::File;
+use super::file::{Command, File};
 use super::logins::{self, Login, Tool};
 use super::{ConfigError, Environment, command};
 use crate::model::secret::Secret;
@@ -39,6 +39,68 @@ impl TokenSource {
             Self::Command => "token_command".to_owned(),
             Self::Login(tool, _) => format!("{}'s login", tool.name()),
         }
+    }
+
+    /// How to come to a token that works once this one was refused, in whole sentences.
+    #[must_use]
+    pub fn advice(&self) -> String {
+        let made = "A new one with Workers Scripts Read is made at https://dash.cloudflare.com/profile/api-tokens";
+        match self {
+            Self::Variable(name) => {
+                format!("It may have expired or been revoked. {made}: set {name} to it and start again.")
+            }
+            Self::File(path) => {
+                format!("It may have expired or been revoked. {made}: put it into {} and go again.", path.display())
+            }
+            Self::Stdin => format!("It may have expired or been revoked. {made}: hand it over and start again."),
+            Self::Command => format!(
+                "token_command was asked again and has no other. {made}: put it where the command looks and go again."
+            ),
+            Self::Login(tool, _) => format!(
+                "The login of {} has expired or was revoked: `{}` renews it, `{}` makes a new one. Then go again: its file is read anew.",
+                tool.name(),
+                tool.renew(),
+                tool.log_in()
+            ),
+        }
+    }
+}
+
+/// Where a token can be looked for once more while the program runs. Owns all it needs: a refusal may come at any time.
+#[derive(Debug, Clone)]
+pub struct TokenReader {
+    source: TokenSource,
+    environment: Environment,
+    command: Option<Command>,
+}
+
+impl TokenReader {
+    /// For a source that may have another token later; `None` for one that can't.
+    #[must_use]
+    pub fn new(source: &TokenSource, environment: &Environment, file: &File) -> Option<Self> {
+        match source {
+            TokenSource::Variable(_) | TokenSource::Stdin => None,
+            TokenSource::File(_) | TokenSource::Command | TokenSource::Login(..) => Some(Self {
+                source: source.clone(),
+                environment: environment.clone(),
+                command: file.token_command.clone(),
+            }),
+        }
+    }
+
+    /// The token that is in the same place now. A command is run without the terminal, which the screen may have by now.
+    #[must_use]
+    pub fn read(&self) -> Option<Secret> {
+        let text = match &self.source {
+            TokenSource::File(path) => read(path, std::fs::File::open(path).ok()?).ok()?,
+            TokenSource::Command => command::run_again(self.command.as_ref()?)?,
+            TokenSource::Login(tool, _) => match logins::find(*tool, &self.environment, SystemTime::now())? {
+                Login::Token(text, _) => text,
+                Login::Expired(_) | Login::Keyring(_) => return None,
+            },
+            TokenSource::Variable(_) | TokenSource::Stdin => return None,
+        };
+        Secret::new(&text).ok()
     }
 }
 
@@ -130,7 +192,6 @@ fn read(path: &Path, from: impl Read) -> Result<String, ConfigError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file::Command;
     use super::*;
 
     fn token(flag: Option<&Path>, environment: &Environment) -> Result<FoundToken, ConfigError> {
@@ -164,6 +225,39 @@ mod tests {
         assert_eq!((found.secret.reveal(), found.source), ("commanded", TokenSource::Command));
         let environment = Environment::of(&[("CLOUDFLARE_API_TOKEN", "set")]);
         assert_eq!(super::token(None, &environment, &command).unwrap().secret.reveal(), "set");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_same_place_is_read_again_and_no_other() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join(".config/.wrangler/config");
+        std::fs::create_dir_all(&dir).unwrap();
+        let put = |text: &str| std::fs::write(dir.join("default.toml"), text).unwrap();
+        let environment = Environment::of(&[("HOME", home.path().to_str().unwrap())]);
+        put("oauth_token = \"first\"\nexpiration_time = \"2999-01-01T00:00:00Z\"");
+        let found = token(None, &environment).unwrap();
+        let reader = TokenReader::new(&found.source, &environment, &File::default()).unwrap();
+        put("oauth_token = \"second\"\nexpiration_time = \"2999-01-01T00:00:00Z\"");
+        assert_eq!(reader.read().unwrap().reveal(), "second");
+        put("oauth_token = \"third\"\nexpiration_time = \"2001-01-01T00:00:00Z\"");
+        assert_eq!(reader.read(), None, "one that has expired is none");
+        std::fs::remove_file(dir.join("default.toml")).unwrap();
+        assert_eq!(reader.read(), None);
+
+        let file = home.path().join("token");
+        let filed = TokenReader::new(&TokenSource::File(file.clone()), &environment, &File::default()).unwrap();
+        assert_eq!(filed.read(), None);
+        std::fs::write(&file, "filed\n").unwrap();
+        assert_eq!(filed.read().unwrap().reveal(), "filed");
+
+        let line = format!("cat {}", file.display());
+        let command = File { token_command: Some(Command::Line(line)), ..File::default() };
+        let commanded = TokenReader::new(&TokenSource::Command, &environment, &command).unwrap();
+        assert_eq!(commanded.read().unwrap().reveal(), "filed");
+        for fixed in [TokenSource::Variable("CLOUDFLARE_API_TOKEN"), TokenSource::Stdin] {
+            assert!(TokenReader::new(&fixed, &environment, &command).is_none());
+        }
     }
 
     #[test]

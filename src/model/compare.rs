@@ -5,6 +5,7 @@
 //! keeps its place.
 
 mod changes;
+mod difference;
 mod join;
 mod side;
 
@@ -12,13 +13,15 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use changes::{Change, Status};
+pub use changes::{Change, Status, Step};
+pub use difference::{BASE_LABEL, BASE_TEXT, Difference};
 pub use side::Side;
 
+use self::changes::Sums;
 use self::side::Ratio;
 use super::printable::printable;
 use super::profile::{Profile, SampleType};
-use super::tree::{NodeId, Tree, Values};
+use super::tree::{NodeId, Owners, Tree, Values};
 use super::view::{Column, Direction, Plan, Reading, SamplesFrom, View, ViewError};
 
 /// Windows that differ by less than one part in so many count as equal.
@@ -129,6 +132,8 @@ pub struct Comparison {
     pub new: Side,
     /// What the new profile's values were multiplied with to make the totals equal; `None`: they are as recorded.
     ratio: Option<Ratio>,
+    /// What each frame adds up to on both sides, by its id.
+    frames: Vec<Sums>,
 }
 
 /// Looks at two profiles in one way. The view's sample type is the new profile's; the base must have it, too. Stacks are
@@ -159,16 +164,26 @@ pub fn compare(
     let placed = |records: Range<usize>| records.filter_map(place);
     let (of_new, of_base) = (0..new.record_count(), new.record_count()..joined.record_count());
 
-    let nodes = plan.nodes();
-    let new_side = Side::new(&new_column, nodes, placed(of_new), ratio.unwrap_or(Ratio::ONE));
-    let base_side = Side::new(&base_column, nodes, placed(of_base), Ratio::ONE);
+    let shown = (0..joined.record_count()).filter_map(|record| plan.node(&joined, record));
+    let owners = Owners::new(plan.nodes(), shown);
+    let new_side = Side::new(&new_column, &owners, placed(of_new), ratio.unwrap_or(Ratio::ONE));
+    let base_side = Side::new(&base_column, &owners, placed(of_base), Ratio::ONE);
     let (Some(new_side), Some(base_side)) = (new_side, base_side) else { return Err(CompareError::Overflow) };
     // Every change and every width that is taken later is a sum of some of these, so none of them can overflow either.
     if u128::from(new_side.weight()) + u128::from(base_side.weight()) > i64::MAX.unsigned_abs().into() {
         return Err(CompareError::Overflow);
     }
     let (frames, parent, frame) = plan.into_nodes();
-    let tree = union(parent, frame, &base_side, &new_side, width);
+    let own = base_side.own().zip(new_side.own()).map(|((base, base_weight), (new, new_weight))| {
+        let weight = match width {
+            Width::Larger => base_weight.max(new_weight),
+            Width::New => new_weight,
+            Width::Base => base_weight,
+        };
+        (new - base, weight)
+    });
+    let tree = Tree::new(parent, frame, Values::weighed(owners, own));
+    let (sums, stats) = changes::of_frames(&tree, NodeId::ROOT, frames.len(), &base_side, &new_side);
     let reading = Reading {
         total: new_side.whole_total - base_side.total,
         base: new_side.whole.max(base_side.whole),
@@ -179,11 +194,11 @@ pub fn compare(
         all_samples: 0,
         spread: None,
         sample_type: new.sample_types()[view.sample_type],
-        stats: super::ranking::stats(&tree, frames.len()),
+        stats,
         frames,
         tree,
     };
-    Ok(Comparison { reading: reading.into(), base: base_side, new: new_side, ratio })
+    Ok(Comparison { reading: reading.into(), base: base_side, new: new_side, ratio, frames: sums })
 }
 
 impl Comparison {
@@ -203,7 +218,8 @@ impl Comparison {
     /// What a node holds of its own.
     #[must_use]
     pub fn own(&self, node: NodeId) -> Pair {
-        Pair { base: self.base.self_value(node), new: self.new.self_value(node) }
+        let tree = &self.reading.tree;
+        Pair { base: self.base.self_value(tree, node), new: self.new.self_value(tree, node) }
     }
 
     /// What a node holds with its descendants.
@@ -213,30 +229,24 @@ impl Comparison {
         Pair { base: self.base.total_value(tree, node), new: self.new.total_value(tree, node) }
     }
 
+    /// The same under other names; `reading` is this comparison's, renamed.
+    #[must_use]
+    pub fn told_by(&self, reading: Reading) -> Self {
+        Self {
+            reading: reading.into(),
+            base: self.base.clone(),
+            new: self.new.clone(),
+            ratio: self.ratio,
+            frames: self.frames.clone(),
+        }
+    }
+
     /// What became of a node with all that it calls.
     #[must_use]
     pub fn status(&self, node: NodeId) -> Status {
         let (tree, total) = (&self.reading.tree, self.total(node));
         Status::of(self.base.has(tree, node), self.new.has(tree, node), total.change() == 0)
     }
-}
-
-/// The tree of both.
-fn union(parent: Vec<u32>, frame: Vec<u32>, base: &Side, new: &Side, width: Width) -> Tree {
-    let weight = |node: u32| match width {
-        Width::Larger => base.self_weight(node).max(new.self_weight(node)),
-        Width::New => new.self_weight(node),
-        Width::Base => base.self_weight(node),
-    };
-    let own = |node: u32| (node, new.self_value(NodeId(node)) - base.self_value(NodeId(node)), weight(node));
-    let nodes = 0..u32::try_from(parent.len()).unwrap_or(u32::MAX);
-    let owners: Vec<(u32, i64, u64)> =
-        nodes.map(own).filter(|(_, change, weight)| (*change, *weight) != (0, 0)).collect();
-    let mut values = Values::new(parent.len(), owners.iter().map(|(node, ..)| *node), true);
-    for (node, change, weight) in owners {
-        values.add_weighed(node, change, weight, 0);
-    }
-    Tree::new(parent, frame, values)
 }
 
 /// The base's sample type that is the new profile's, by name and unit.

@@ -1,6 +1,7 @@
 //! The call tree of a reading: an arena in preorder, so that a subtree is a range and every sum of one is a difference.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::frames::{FrameId, Frames};
@@ -67,11 +68,45 @@ impl Clone for Tree {
     }
 }
 
-/// The own values of a tree's nodes. Few nodes have any, so only those are stored.
+/// The nodes that have values of their own: few do, so a column of own values has places for those only. A column holds for
+/// each owner the sum of all owners before it, and one entry more.
+#[derive(Debug, Clone)]
+pub(super) struct Owners {
+    /// For each node how many nodes before it have own values; one entry more than there are nodes.
+    before: Vec<u32>,
+}
+
+impl Owners {
+    /// Of so many nodes those that own something, which may be named several times.
+    pub(super) fn new(nodes: usize, owners: impl Iterator<Item = u32>) -> Self {
+        let mut before = vec![0; nodes + 1];
+        for owner in owners {
+            before[owner as usize + 1] = 1;
+        }
+        add_up(&mut before);
+        Self { before }
+    }
+
+    /// Counts them.
+    pub(super) fn count(&self) -> usize {
+        self.before.last().map_or(0, |count| *count as usize)
+    }
+
+    /// The place in a column whose sum is the first to hold what an owner has.
+    pub(super) fn place(&self, owner: u32) -> usize {
+        self.before[owner as usize + 1] as usize
+    }
+
+    /// What a column says of all nodes from one to another.
+    pub(super) fn between<T: Copy + std::ops::Sub<Output = T>>(&self, column: &[T], nodes: Range<u32>) -> T {
+        column[self.before[nodes.end as usize] as usize] - column[self.before[nodes.start as usize] as usize]
+    }
+}
+
+/// The own values of a tree's nodes.
 #[derive(Debug, Clone)]
 pub(super) struct Values {
-    /// For each node how many nodes before it have own values; one entry more than there are nodes.
-    owners: Vec<u32>,
+    owners: Owners,
     /// For each owner the sum of the values of all owners before it; one entry more than there are owners.
     value: Vec<i64>,
     samples: Vec<i64>,
@@ -82,15 +117,24 @@ pub(super) struct Values {
 impl Values {
     /// Makes room for the own values of some nodes, which may be named several times.
     pub(super) fn new(nodes: usize, owners: impl Iterator<Item = u32>, negative: bool) -> Self {
-        let mut before = vec![0; nodes + 1];
-        for owner in owners {
-            before[owner as usize + 1] = 1;
-        }
-        add_up(&mut before);
-        let owners = before.last().map_or(0, |count| *count as usize);
+        let owners = Owners::new(nodes, owners);
+        let places = owners.count() + 1;
         // Each owner's own stands at its successor's place: adding up in place then gives the sums before.
-        let zeroes = || vec![0; owners + 1];
-        Self { owners: before, value: zeroes(), samples: zeroes(), weight: negative.then(|| vec![0; owners + 1]) }
+        let zeroes = || vec![0; places];
+        Self { owners, value: zeroes(), samples: zeroes(), weight: negative.then(|| vec![0; places]) }
+    }
+
+    /// The value and the weight of each owner, in the order of the nodes, and no samples.
+    pub(super) fn weighed(owners: Owners, own: impl Iterator<Item = (i64, u64)>) -> Self {
+        let places = owners.count() + 1;
+        let (mut value, mut weight) = (Vec::with_capacity(places), Vec::with_capacity(places));
+        value.push(0);
+        weight.push(0);
+        for (own, own_weight) in own {
+            value.push(own);
+            weight.push(own_weight);
+        }
+        Self { owners, value, samples: vec![0; places], weight: Some(weight) }
     }
 
     /// Adds to a node that room was made for.
@@ -99,7 +143,7 @@ impl Values {
     }
 
     pub(super) fn add_weighed(&mut self, node: u32, value: i64, weight: u64, samples: i64) {
-        let at = self.owners[node as usize + 1] as usize;
+        let at = self.owners.place(node);
         self.value[at] += value;
         self.samples[at] += samples;
         if let Some(weights) = &mut self.weight {
@@ -117,7 +161,7 @@ impl Values {
 
     /// What the own values in some column of all nodes from one to another add up to.
     fn between<T: Copy + std::ops::Sub<Output = T>>(&self, column: &[T], from: u32, to: u32) -> T {
-        column[self.owners[to as usize] as usize] - column[self.owners[from as usize] as usize]
+        self.owners.between(column, from..to)
     }
 }
 
@@ -143,6 +187,16 @@ impl Tree {
         // The same numbers, so this takes over the memory.
         let frame = frame.into_iter().map(FrameId).collect();
         Self { parent, frame, end, depth, values, ordered: Mutex::default() }
+    }
+
+    /// The nodes that have values of their own.
+    pub(super) fn owners(&self) -> &Owners {
+        &self.values.owners
+    }
+
+    /// Whether a node is one of those.
+    pub(super) fn owns(&self, node: NodeId) -> bool {
+        self.owners().place(node.0) > self.owners().before[node.at()] as usize
     }
 
     /// Counts the nodes, the root among them.

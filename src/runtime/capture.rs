@@ -32,6 +32,21 @@ fn refused(error: &ApiError) -> Failure {
     failures::api(FailureKind::Capture, error)
 }
 
+/// An object could not be looked for by its name. What stands in the way concerns the looking, not the capture.
+fn unfound(name: &str, error: &ApiError) -> Failure {
+    let failure = refused(error);
+    if matches!(failure.refusal, Some(Refusal::NoLogin | Refusal::LoginRenewed)) {
+        return failure;
+    }
+    let hint = failure.hint.map_or_else(String::new, |hint| format!(" {hint}"));
+    Failure {
+        message: format!("The object {name} could not be looked for. {}", failure.message),
+        hint: Some(format!("Its 64-digit id works without looking.{hint}")),
+        refusal: Some(Refusal::NoObject),
+        ..failure
+    }
+}
+
 impl Job {
     /// Captures and keeps; answers what is on the disk, or opens what could not be put there.
     pub(super) async fn run(mut self) -> Outcome {
@@ -47,9 +62,9 @@ impl Job {
         let order = Order::new(self.request.clone(), &self.note, account, access.origin == Origin::Demo);
         if let Some(program) = &services.program
             // Where no process can be had the program captures by itself: a profile matters more than how it comes.
-            && let Ok(relay) = Relay::start(program, &access.settings, &services.store, &order).await
+            && let Ok(relay) = Relay::start(program, &client, &access.settings.base_url, &services.store, &order).await
         {
-            return self.follow(relay, order).await;
+            return self.follow(&client, relay, order).await;
         }
         self.here(&client, order).await
     }
@@ -57,7 +72,7 @@ impl Job {
     /// An object that is known by its name only is looked for first.
     async fn find_object(&mut self, client: &Client) -> Result<(), Failure> {
         let Some((namespace, name)) = &self.note.find_object else { return Ok(()) };
-        let found = client.object_id_by_name(namespace, name).await.map_err(|error| refused(&error))?;
+        let found = client.object_id_by_name(namespace, name).await.map_err(|error| unfound(name, &error))?;
         let Some(object_id) = found else {
             return Err(Failure {
                 hint: Some(
@@ -86,10 +101,23 @@ impl Job {
         }
     }
 
-    async fn follow(mut self, relay: Relay, order: Order) -> Outcome {
+    async fn follow(mut self, client: &Client, relay: Relay, order: Order) -> Outcome {
         let mut tell = self.teller();
         let services = self.services.clone();
-        match relay.follow(&mut tell, &mut self.cancel).await? {
+        let sent = client.in_force();
+        let brought = match relay.follow(&mut tell, &mut self.cancel).await {
+            Ok(brought) => brought,
+            // The process knows the token only: where to look for a newer one is known here.
+            Err(failure) if failure.refusal == Some(Refusal::NoLogin) => {
+                return Err(if client.looked_for_newer(&sent).await {
+                    Failure { refusal: Some(Refusal::LoginRenewed), ..failure }
+                } else {
+                    Failure { hint: client.token_advice().or(failure.hint), ..failure }
+                });
+            }
+            Err(failure) => return Err(failure),
+        };
+        match brought {
             Brought::Cancelled => Err(cancelled()),
             Brought::Kept(path, remark) => {
                 let (id, answers) = (self.id, self.answers.clone());

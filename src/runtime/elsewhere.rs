@@ -3,7 +3,8 @@
 use super::executor::{Outcome, blocking};
 use super::lists::client;
 use super::{Services, failures, taking};
-use crate::app::{Answer, Elsewhere, Ended, FailureKind, TrafficLook};
+use crate::api::ErrorKind;
+use crate::app::{Answer, Elsewhere, Ended, Failure, FailureKind, Refusal, TrafficLook};
 use crate::store::{Store, Unwatched};
 
 /// Looks at the locks and at the words that were left. Asks nobody.
@@ -34,5 +35,10 @@ pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> Outcome 
         Some(object) => client.object_requests_since(&object.namespace_id, &object.object_id, look.since).await,
         None => client.version_requests_since(&look.worker, &look.version, look.since).await,
     };
-    counted.map(Answer::Traffic).map_err(|error| failures::api(FailureKind::Capture, &error))
+    counted.map(Answer::Traffic).map_err(|error| {
+        let failure = failures::api(FailureKind::Capture, &error);
+        // Without this right no later look tells more.
+        let refusal = (*error.kind() == ErrorKind::Forbidden).then_some(Refusal::NotAllowed);
+        Failure { refusal: refusal.or(failure.refusal), ..failure }
+    })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::api::{ApiError, ErrorKind, Missing};
+use crate::api::{ApiError, ErrorKind, Missing, Step};
 use crate::app::{Failure, FailureKind, NextStep, Refusal};
 use crate::formats::FormatError;
 use crate::inspector::InspectorError;
@@ -37,15 +37,18 @@ fn is_limited(error: &ApiError) -> bool {
     matches!(error.kind(), ErrorKind::RateLimited { .. })
 }
 
-/// The refusals that lead to different next steps.
+/// The refusals of a capture that lead to different next steps. What another call was refused has its own words.
 fn refusal(error: &ApiError) -> Option<Refusal> {
     Some(match error.kind() {
+        ErrorKind::TokenRefused if error.is_renewed() => Refusal::LoginRenewed,
+        ErrorKind::TokenRefused => Refusal::NoLogin,
+        ErrorKind::RateLimited { .. } => Refusal::TooMany,
+        _ if error.step() != Step::Capture => return None,
         ErrorKind::NoTraffic => Refusal::NoTraffic,
         ErrorKind::NoIsolate => Refusal::NoIsolate,
         ErrorKind::ProfilingUnavailable => Refusal::Unavailable,
         ErrorKind::ProfilingUnsupported => Refusal::Unsupported,
         ErrorKind::NotStarted => Refusal::NotStarted,
-        ErrorKind::RateLimited { .. } => Refusal::TooMany,
         ErrorKind::Forbidden => Refusal::NotAllowed,
         ErrorKind::NotFound(Missing::Worker) => Refusal::NoWorker,
         ErrorKind::NotFound(Missing::Version) => Refusal::NoVersion,

@@ -9,7 +9,7 @@ use super::executor::{Done, Outcome};
 use super::{Services, failures};
 use crate::api::{ApiError, Client, ErrorKind};
 use crate::app::details::NamespaceDetails;
-use crate::app::{Answer, Failure, FailureKind, Origin, RequestId, WorkerDetails};
+use crate::app::{Answer, Failure, FailureKind, Origin, Refusal, RequestId, WorkerDetails};
 use crate::model::target::Worker;
 
 /// The client for the account in force.
@@ -78,10 +78,12 @@ pub(super) async fn workers(services: &Services, id: RequestId, answers: &Sender
 pub(super) async fn figures(services: &Services) -> Outcome {
     let client = client(services, FailureKind::List).await?;
     client.worker_figures().await.map(Answer::Figures).map_err(|error| {
-        if *error.kind() == ErrorKind::Forbidden {
-            services.give_up_analytics();
+        let failure = list(&error);
+        if *error.kind() != ErrorKind::Forbidden {
+            return failure;
         }
-        list(&error)
+        services.give_up_analytics();
+        Failure { refusal: Some(Refusal::NotAllowed), ..failure }
     })
 }
 
@@ -128,9 +130,15 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
     let (namespaces, notes) = match namespaces {
         Ok(found) => found,
         // The versions are what a capture needs; that the objects are missing is told beside them.
-        Err(error) => (Vec::new(), vec![format!("Durable Objects: {error}")]),
+        Err(error) => (Vec::new(), vec![missing(&list(&error))]),
     };
     Ok(Answer::Details(Box::new(WorkerDetails::new(versions, namespaces, notes))))
+}
+
+/// Why the Durable Object classes are not there, and what helps.
+fn missing(failure: &Failure) -> String {
+    let hint = failure.hint.as_ref().map_or_else(String::new, |hint| format!(" {hint}"));
+    format!("Its Durable Objects did not come. {}{hint} {{refresh}} asks again.", failure.brief())
 }
 
 /// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell; and a word on those that its name

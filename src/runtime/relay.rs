@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 pub use child::{RelayError, relay};
 
 use super::taking::{Order, Progress};
-use crate::api::{CAPTURE_BODY_MAX, Settings};
+use crate::api::{CAPTURE_BODY_MAX, Client};
 use crate::app::{Failure, FailureKind, Refusal};
 use crate::model::target::ObjectRef;
 use crate::store::{Holder, Store, Traffic};
@@ -107,13 +107,19 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Starts the program again and hands over who asks. `settings` hold the token, which is written to a pipe.
-    pub(super) async fn start(program: &Path, settings: &Settings, store: &Store, order: &Order) -> io::Result<Self> {
+    /// Starts the program again and hands over who asks: the client's token is written to a pipe.
+    pub(super) async fn start(
+        program: &Path,
+        client: &Client,
+        base_url: &str,
+        store: &Store,
+        order: &Order,
+    ) -> io::Result<Self> {
         let mut child = command(program, order).spawn()?;
         let handover = Handover {
             program: PROGRAM.to_owned(),
-            token: settings.token.reveal().to_owned(),
-            base_url: settings.base_url.clone(),
+            token: client.in_force().secret().reveal().to_owned(),
+            base_url: base_url.to_owned(),
             cache: std::path::absolute(store.dir())?,
             quota: store.quota(),
             account_id: order.account_id.clone(),

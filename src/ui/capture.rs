@@ -57,7 +57,8 @@ pub(super) fn form(c: &mut Canvas<'_>, state: &State, form: &Form) {
 
 fn version_line(c: &mut Canvas<'_>, form: &Form, x: u16, y: u16, at: &Sheet, focused: bool) {
     let Some(version) = form.chosen() else {
-        c.put(x + 1, y, "asking for its versions…", Role::Dim);
+        let text = if form.trouble.is_some() { "not known" } else { "asking for its versions…" };
+        c.put(x + 1, y, text, Role::Dim);
         return;
     };
     if let Some((larger, smaller)) = form.sides().filter(|_| form.both) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::canvas::{Canvas, width};
 use super::parts;
+use super::sheets::wrapped;
 use super::theme::Role;
 use super::worker_panel::of_version;
 use super::workers::{capturing, millis, rate, selected};
@@ -358,12 +359,14 @@ fn warning(history: &History) -> Option<String> {
 fn empty(c: &mut Canvas<'_>, state: &State) {
     let text = match (&state.history.load, state.history.filter.is_empty()) {
         (Load::Running(_), _) => "reading the folder…".to_owned(),
-        (Load::Failed(failure), _) => failure.message.clone(),
+        (Load::Failed(failure), _) => {
+            format!("{} {{refresh}} reads it again; `flarescope doctor` says what is wrong with it.", failure.message)
+        }
         (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
         (_, true) => "No capture yet: {go-workers} leads to the Workers, {capture} captures from one.".to_owned(),
     };
     let text = state.settings.keys.told(&text);
-    c.put_in(3, 3, c.columns().saturating_sub(4), &text, Role::Text);
+    wrapped(c, 3, 3, c.columns().saturating_sub(4), c.rows().saturating_sub(2), &text, Role::Text);
 }
 
 fn day_name(day: u64, today: u64) -> String {

@@ -1,8 +1,11 @@
 //! The parts that every screen has: title, message line, keys, sheets.
 
-use super::canvas::{Canvas, width};
+use super::canvas::{Canvas, width, wrap};
 use super::theme::Role;
 use crate::app::{Command, Input, Purpose, State, place};
+
+/// Rows that a notice may take.
+const NOTICE_ROWS: usize = 3;
 
 /// Draws the title row: name, facts that fit, chips, and what stands at the right.
 pub(super) fn title(c: &mut Canvas<'_>, name: &str, facts: &[String], chips: &[String], right: &[(String, Role)]) {
@@ -77,12 +80,21 @@ pub(super) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
         c.right(c.columns().saturating_sub(1), y, &n.to_string(), Role::Accent);
     }
     let Some(notice) = &state.notice else { return false };
-    let mut x = 1;
-    if notice.warns {
-        x = c.put(x, y, "!", Role::Warn) + 1;
-    }
+    let x = if notice.warns { 3 } else { 1 };
     let room = c.columns().saturating_sub(x + 1);
-    c.put_in(x, y, room, &state.settings.keys.told(&notice.text), Role::Text);
+    let lines = wrap(&state.settings.keys.told(&notice.text), room);
+    // What takes more than its line lies over the rows above until the next key.
+    let more = u16::try_from(lines.len().min(NOTICE_ROWS)).unwrap_or(1).saturating_sub(1).min(y);
+    let first = y - more;
+    if more > 0 {
+        c.clear(0, first, c.columns(), more);
+    }
+    if notice.warns {
+        c.put(1, first, "!", Role::Warn);
+    }
+    for (row, line) in (first..=y).zip(lines) {
+        c.put_in(x, row, room, &line, Role::Text);
+    }
     true
 }
 

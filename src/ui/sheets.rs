@@ -94,10 +94,22 @@ pub(super) fn wrapped(c: &mut Canvas<'_>, x: u16, mut y: u16, room: u16, end: u1
 fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     let rows = u16::try_from(picker.items.len()).unwrap_or(u16::MAX).max(1);
     let most = state.size.1.saturating_sub(8).max(3);
-    // What an empty list says may take two lines.
-    let at = place(c, state, rows.max(2).min(most) + 1, picker.title, Role::Accent);
+    let trouble = trouble(state);
+    // What an empty list says may take two lines; what did not come, four.
+    let told: u16 = if trouble.is_some() { 4 } else { 0 };
+    let mut at = place(c, state, (rows.max(2) + told).min(most) + 1, picker.title, Role::Accent);
     // A list needs no blank row below the rule.
     let first = at.y - 1;
+    if let Some(trouble) = trouble {
+        let y = at.end.saturating_sub(told);
+        c.put(at.x + 1, y, "!", Role::Warn);
+        let (room, text) = (at.width.saturating_sub(3), state.settings.keys.told(&trouble));
+        wrapped(c, at.x + 3, y, room, at.end, &text, Role::Text);
+        at.end = y;
+        if picker.items.is_empty() {
+            return;
+        }
+    }
     let room = usize::from(at.end.saturating_sub(first + u16::from(is_tall(state.size.1))));
     let start = (picker.selected + 1).saturating_sub(room);
     for (place, item) in picker.items.iter().enumerate().skip(start).take(room) {
@@ -138,6 +150,21 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
             _ => nothing(state).to_owned(),
         };
         wrapped(c, at.x + 1, first, at.width.saturating_sub(1), at.end, &text, Role::Dim);
+    }
+}
+
+/// Why a list to choose from is not whole, and what helps.
+fn trouble(state: &State) -> Option<String> {
+    match (state.input.as_ref()?.purpose, &state.accounts.load, state.objects.as_ref().map(|objects| &objects.load)) {
+        (Purpose::Account, Load::Failed(failure), _) => Some(format!(
+            "The accounts did not come. {} {{cancel-text}} and {{choose-account}} ask again; the whole id of one can be typed too.",
+            failure.brief()
+        )),
+        (Purpose::Object, _, Some(Load::Failed(failure))) => Some(format!(
+            "The objects did not come. {} {{next-row}} asks again; the whole id of one can be typed too.",
+            failure.brief()
+        )),
+        _ => None,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::app::geometry::Area;
 use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
 use crate::app::workers::detail_rows;
-use crate::app::{Load, Section, State, age};
+use crate::app::{Failure, Load, Section, State, age};
 use crate::model::target::{Capture, Figures, MEMORY_LIMIT, Origin, Version, short};
 use crate::model::units::thousands;
 
@@ -65,9 +65,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
             y += 2;
         }
         Some(Load::Failed(failure)) => {
-            let text = format!("Its versions did not come: {}", failure.message);
-            c.put_in(pane.x, y, pane.width, &text, Role::Text);
-            y += 2;
+            y = missing(c, state, pane, y, failure) + 1;
         }
         Some(Load::Ready(_)) if worker.deployed_on.is_none() => {
             c.put_in(pane.x, y, pane.width, "Never deployed: there is nothing to profile.", Role::Text);
@@ -78,9 +76,22 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
     let mut y = sections(c, state, pane, y, tall, brief);
     let notes = state.workers.current_details().and_then(Load::ready).map_or(&[][..], |details| &details.notes);
     for note in notes.iter().filter(|_| !brief) {
-        y = wrapped(c, pane.x + 1, y, pane.width.saturating_sub(1), pane.y + pane.height, note, Role::Dim);
+        let note = state.settings.keys.told(note);
+        y = wrapped(c, pane.x + 1, y, pane.width.saturating_sub(1), pane.y + pane.height, &note, Role::Dim);
     }
     y
+}
+
+/// Why there are no versions, and what helps. Answers the row after it.
+fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Failure) -> u16 {
+    let end = pane.y + pane.height;
+    let at = c.put(pane.x, y, "!", Role::Warn) + 1;
+    let room = (pane.x + pane.width).saturating_sub(at);
+    let y = wrapped(c, at, y, room, end, &format!("Its versions did not come. {}", failure.message), Role::Text);
+    let y = failure.evidence.as_ref().map_or(y, |evidence| wrapped(c, at, y, room, end, evidence, Role::Dim));
+    let hint = failure.hint.as_ref().map_or_else(String::new, |hint| format!("{hint} "));
+    let step = state.settings.keys.told(&format!("{hint}{{refresh}} asks again."));
+    wrapped(c, at, y, room, end, &step, Role::Text)
 }
 
 /// The row of the pane that has the focus.

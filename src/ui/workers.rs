@@ -5,9 +5,10 @@ use std::time::{Duration, SystemTime};
 use super::canvas::Canvas;
 use super::isolates;
 use super::parts;
+use super::sheets::wrapped;
 use super::theme::Role;
 use super::worker_panel;
-use crate::app::{Load, Origin, Screen, Section, Stage, State, WorkerSort, age, clock, workers_geometry};
+use crate::app::{Load, Origin, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock, workers_geometry};
 use crate::model::target::Worker;
 use crate::model::units::thousands;
 
@@ -30,10 +31,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         facts.push(counted(state));
         facts.push(match &workers.figures {
             // The one place where a missing right is named; the columns stay blank.
-            Load::Failed(failure) if failure.step.is_some() => {
+            Load::Failed(failure) if failure.refusal == Some(Refusal::NotAllowed) => {
                 "no figures: Account Analytics Read is missing".to_owned()
             }
-            Load::Failed(failure) => format!("no figures: {}", failure.message),
+            // The message line has told why.
+            Load::Failed(_) => "no figures".to_owned(),
             _ => "last 15 min".to_owned(),
         });
     }
@@ -259,17 +261,27 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
     if workers.order.is_empty() {
         let text = match &workers.load {
             _ if state.session.account_id.is_empty() => match &state.accounts.load {
-                Load::Running(_) => "asking which accounts there are…",
-                Load::Failed(_) => "The accounts did not come; {choose-account} asks again, and takes a typed id.",
-                _ => "{choose-account} chooses an account.",
+                Load::Running(_) => "asking which accounts there are…".to_owned(),
+                Load::Failed(failure) => format!(
+                    "The accounts did not come. {} {{choose-account}} asks again, and takes a typed id.",
+                    failure.brief()
+                ),
+                _ => "{choose-account} chooses an account.".to_owned(),
             },
-            Load::Ready(()) if !workers.filter.is_empty() => "No Worker's name fits; {dismiss} shows all again.",
-            Load::Running(_) if !workers.filter.is_empty() => "None of those that have come fits; more are coming.",
-            Load::Ready(()) => "This account has no Workers: one that is deployed shows here after {refresh}.",
-            Load::Failed(_) => "The list did not come; {refresh} asks again.",
-            _ => "",
+            Load::Ready(()) if !workers.filter.is_empty() => {
+                "No Worker's name fits; {dismiss} shows all again.".to_owned()
+            }
+            Load::Running(_) if !workers.filter.is_empty() => {
+                "None of those that have come fits; more are coming.".to_owned()
+            }
+            Load::Ready(()) => {
+                "This account has no Workers: one that is deployed shows here after {refresh}.".to_owned()
+            }
+            Load::Failed(failure) => format!("The list did not come. {} {{refresh}} asks again.", failure.brief()),
+            _ => String::new(),
         };
-        let text = &state.settings.keys.told(text);
-        c.put_in(x + 1, y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1, c.columns() - 2, text, Role::Dim);
+        let text = state.settings.keys.told(&text);
+        let top = y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1;
+        wrapped(c, x + 1, top, c.columns().saturating_sub(x + 2), y + 1, &text, Role::Dim);
     }
 }

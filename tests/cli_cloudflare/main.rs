@@ -4,6 +4,7 @@
 
 mod commands;
 mod foreign;
+mod logins;
 mod refusals;
 
 use std::io::{BufRead as _, BufReader};

@@ -130,13 +130,13 @@ fn figures_that_this_token_may_not_have_are_not_asked_for_again() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     let figures = first.iter().find_map(|e| if let Effect::Figures(id) = e { Some(*id) } else { None }).unwrap();
     session.answer(list_of(&first), page(world::workers(), true));
-    let step = flarescope::app::NextStep::Account { offer: String::new() };
     let refused = flarescope::app::Failure {
-        step: Some(step),
+        refusal: Some(flarescope::app::Refusal::NotAllowed),
         ..flarescope::app::Failure::new(FailureKind::List, "It may not read the traffic figures.")
     };
     session.act(Action::Done(figures, Err(refused)));
     assert!(matches!(session.state.workers.figures, Load::Failed(_)) && session.state.front.is_none());
+    assert!(session.notice().contains("Account Analytics Read"), "{}", session.notice());
     assert!(later(&mut session).is_empty());
     session.wait(Duration::from_secs(120));
     assert!(!session.press("j").iter().any(|e| matches!(e, Effect::Figures(_))));

@@ -181,7 +181,21 @@ fn a_page_that_does_not_come_leaves_what_has() {
     let Effect::ListObjects(id, ..) = only(session.press("enter tab enter")) else { panic!() };
     session.fail(id, flarescope::app::FailureKind::List, "The API has a fault.");
     assert_eq!(ids(&session).len(), 3, "the busy ones");
-    assert!(session.notice().contains("fault"), "{}", session.notice());
+    let Effect::ListObjects(id, _, None) = only(session.press("down")) else { panic!("the first page again") };
+    assert!(session.press("down").is_empty(), "once");
+    let (rows, next) = world::objects(None);
+    session.answer(id, Answer::Objects(rows, next.clone()));
+    let all = ids(&session).len();
+    let mut second = Vec::new();
+    while second.is_empty() {
+        second = session.press("down");
+    }
+    let Effect::ListObjects(id, _, asked) = only(second) else { panic!() };
+    assert_eq!(asked, next);
+    session.fail(id, flarescope::app::FailureKind::List, "The API has a fault.");
+    assert_eq!(ids(&session).len(), all);
+    let Effect::ListObjects(_, _, asked) = only(session.press("down")) else { panic!() };
+    assert_eq!(asked, next, "and the same page again");
     session.press("esc");
     assert!(session.state.front.is_none() && session.state.objects.is_none());
 }

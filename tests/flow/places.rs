@@ -48,6 +48,12 @@ fn at(wanted: Place) -> Session {
             let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!() };
             session.fail(id, FailureKind::Capture, "It was refused.");
         }
+        Place::FailureOnce => {
+            let list = only(session.press("C"));
+            session.serve(list);
+            let Effect::OpenCapture(id, _) = only(session.press("enter")) else { panic!() };
+            session.fail(id, FailureKind::File, "It is no profile.");
+        }
         Place::Awaiting => {
             let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!() };
             let failure = Failure { refusal: Some(Refusal::NoIsolate), ..Failure::new(FailureKind::Capture, "Gone.") };
@@ -97,6 +103,10 @@ fn check(session: &Session, after: &str) {
     assert!(!capturing || state.capturing.is_some(), "{after}: a countdown of nothing");
     let awaiting = matches!(state.front, Some(Front::Awaiting));
     assert!(!awaiting || state.awaiting.is_some(), "{after}: nothing is waited for");
+    for front in [&state.front, &state.beneath] {
+        let next = !matches!(front, Some(Front::Failure(failure)) if failure.step.is_none());
+        assert!(next, "{after}: a message without a next step");
+    }
     if let Some(profile) = &state.profile {
         let tree = &profile.reading.tree;
         assert!((profile.selected_node().0 as usize) < tree.len(), "{after}");

@@ -7,6 +7,7 @@ mod terminal;
 mod endings;
 mod hostile;
 mod keys;
+mod login;
 mod panics;
 mod relay;
 mod session;

@@ -1,6 +1,7 @@
 //! What is written for other viewers: valid by their definitions, and the same table when it is read again.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::Path;
 use std::process::Output;
 
@@ -10,7 +11,10 @@ use flarescope::model::tree::NodeId;
 use flarescope::model::view::{View, read};
 use serde_json::Value;
 
-use crate::{RECORDINGS, fixtures, open, raw, table, validator};
+use crate::{Function, RECORDINGS, fixtures, open, raw, table, validator};
+
+/// A recording without a count of samples; there is no raw one.
+const NO_COUNTS: (&str, &str) = ("", "checkout-api-cpuonly.cpu");
 
 fn run(options: &[&str], file: &Path) -> Output {
     Command::cargo_bin("flarescope").unwrap().arg("export").arg(file).args(options).output().unwrap()
@@ -52,35 +56,103 @@ fn recordings_written_in_v8s_formats_are_valid_and_the_same() {
             round_trip(&fixtures().join("recordings").join(format!("{stem}.pprof.gz")), format, &[]);
         }
     }
+    round_trip(&fixtures().join("recordings/checkout-api-cpuonly.cpu.pprof.gz"), "cpuprofile", &[]);
 }
 
-#[test]
-fn viewers_that_count_to_the_next_sample_find_the_same_times() {
-    let written = validator::parse(&export(&["--to", "cpuprofile"], &raw("monolith.cpuprofile")));
+/// Microseconds of each function in a written `.cpuprofile`, by name and file, as two kinds of viewers find them.
+struct Read {
+    /// V8, speedscope: what passed since the entry before is an entry's own.
+    from_before: HashMap<Function, i64>,
+    /// Chrome DevTools: an entry lasts until the next one, and the last as long as the others on the average.
+    to_next: HashMap<Function, f64>,
+}
+
+fn as_viewers(written: &Value) -> Read {
     let numbers = |key: &str| -> Vec<i64> {
         written[key].as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
     };
+    let functions: HashMap<i64, Function> = written["nodes"].as_array().unwrap().iter().map(name_and_file).collect();
     let (samples, deltas) = (numbers("samples"), numbers("timeDeltas"));
-    let mut to_here: HashMap<i64, (i64, usize)> = HashMap::new();
-    let mut from_here: HashMap<i64, i64> = HashMap::new();
+    let mut read = Read { from_before: HashMap::new(), to_next: HashMap::new() };
+    let average = deltas[1..].iter().sum::<i64>() as f64 / (deltas.len() - 1) as f64;
     for (at, (id, delta)) in samples.iter().zip(&deltas).enumerate() {
-        let (time, count) = to_here.entry(*id).or_default();
-        (*time, *count) = (*time + delta, *count + 1);
-        *from_here.entry(*id).or_default() += deltas.get(at + 1).unwrap_or(&0);
+        let function = &functions[id];
+        *read.from_before.entry(function.clone()).or_default() += delta;
+        *read.to_next.entry(function.clone()).or_default() += deltas.get(at + 1).map_or(average, |delta| *delta as f64);
     }
-    let several: Vec<_> = to_here.iter().filter(|(_, (_, count))| *count > 1).collect();
-    let differ = several.iter().filter(|(id, (time, _))| from_here[id] != *time).count();
-    // Only the last of them is followed by a sample that stands alone.
-    assert!(several.len() > 200 && differ <= 1, "{differ} of {}", several.len());
+    read
+}
 
-    // Nothing of the garbage collector or the program may be drawn on top of code that ran before.
-    let name = |id: i64| {
-        let nodes = written["nodes"].as_array().unwrap();
-        nodes.iter().find(|node| node["id"] == id).unwrap()["callFrame"]["functionName"].as_str().unwrap()
-    };
-    let mut blocks: Vec<&str> = samples.iter().map(|id| name(*id)).collect();
+fn name_and_file(node: &Value) -> (i64, Function) {
+    let text = |key: &str| node["callFrame"][key].as_str().unwrap().to_owned();
+    (node["id"].as_i64().unwrap(), (text("functionName"), text("url")))
+}
+
+#[test]
+fn viewers_find_each_functions_own_time_from_whichever_side_they_count() {
+    let mut compared = 0;
+    for (file, stem) in RECORDINGS.iter().filter(|(_, stem)| stem.ends_with(".cpu")).chain([&NO_COUNTS]) {
+        let pprof = fixtures().join("recordings").join(format!("{stem}.pprof.gz"));
+        let file = if file.is_empty() { pprof } else { raw(file) };
+        let read = as_viewers(&validator::parse(&export(&["--to", "cpuprofile"], &file)));
+        let expected = fs::read(fixtures().join("expected").join(format!("{stem}.json"))).unwrap();
+        let expected: Value = serde_json::from_slice(&expected).unwrap();
+        let mut own: HashMap<Function, i64> = HashMap::new();
+        for function in expected["functions_by_cum"].as_array().unwrap() {
+            let text = |key: &str| function[key].as_str().unwrap().to_owned();
+            let flat = function["flat"].as_array().unwrap().last().unwrap().as_i64().unwrap();
+            // What has no name has none in this format, and several stand at one place.
+            let name = Some(text("name")).filter(|name| name != "(anonymous)").unwrap_or_default();
+            *own.entry((name, text("file"))).or_default() += flat / 1_000;
+        }
+        for (function, microseconds) in &own {
+            let (before, next) = (read.from_before.get(function), read.to_next.get(function));
+            assert_eq!(before.copied().unwrap_or_default(), *microseconds, "{stem}: {function:?}");
+            // Only the beginning of all stacks gets what the last entry is given.
+            let next = next.copied().unwrap_or_default();
+            assert!(function.0 == "(root)" || next == *microseconds as f64, "{stem}: {function:?} {next}");
+            compared += 1;
+        }
+        let before: i64 = read.from_before.values().sum();
+        assert_eq!(before, own.values().sum::<i64>(), "{stem}");
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+#[test]
+fn nothing_is_drawn_on_top_of_code_that_ran_before() {
+    let written = validator::parse(&export(&["--to", "cpuprofile"], &raw("monolith.cpuprofile")));
+    let functions: HashMap<i64, Function> = written["nodes"].as_array().unwrap().iter().map(name_and_file).collect();
+    let ids = written["samples"].as_array().unwrap().iter().map(|id| id.as_i64().unwrap());
+    let mut blocks: Vec<&str> = ids.map(|id| functions[&id].0.as_str()).collect();
     blocks.dedup();
-    assert_eq!(blocks[..3], ["(garbage collector)", "(idle)", "(program)"]);
+    assert_eq!(blocks[..3], ["(garbage collector)", "(root)", "(program)"]);
+    assert_eq!(blocks.last(), Some(&"(root)"));
+    assert_eq!(blocks.iter().filter(|name| **name == "(root)").count(), 2);
+}
+
+#[test]
+fn only_what_we_wrote_is_counted_by_its_hits() {
+    let frame = |name: &str| {
+        format!(r#""callFrame":{{"functionName":"{name}","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1}}"#)
+    };
+    let file = |end: &str| {
+        format!(
+            r#"{{"nodes":[{{"id":1,{},"children":[2]}},{{"id":2,{},"hitCount":1}}],"startTime":0,"endTime":9,"samples":[2,2,1],"timeDeltas":[0,9,0]{end}}}"#,
+            frame("(root)"),
+            frame("f")
+        )
+    };
+    let samples = |end: &str| {
+        let profile = formats::read(file(end).as_bytes(), "written").unwrap();
+        (0..profile.record_count()).map(|record| profile.values(record).to_vec()).collect::<Vec<_>>()
+    };
+    assert_eq!(samples(r#","$flarescope":{"else":[{}],"counts":"hitCount"}"#), [[1, 9_000]]);
+    for end in
+        ["", r#","$flarescope":null"#, r#","$flarescope":{"counts":["hitCount"]}"#, r#","$flarescope":"hitCount""#]
+    {
+        assert_eq!(samples(end), [[2, 9_000], [1, 0]], "{end}");
+    }
 }
 
 #[test]
@@ -209,7 +281,7 @@ fn deep_trees_are_written_without_the_programs_stack() {
     let stack: Vec<String> = (0..9_000).map(|level| format!("f{}", level % 11)).collect();
     let folded = format!("{} 40\n{} 2\n", stack.join(";"), stack[..5].join(";"));
     let file = tempfile::Builder::new().suffix(".folded").tempfile().unwrap();
-    std::fs::write(file.path(), folded).unwrap();
+    fs::write(file.path(), folded).unwrap();
     // Folded stacks have no unit, so the values are made bytes first.
     let profile = open(file.path());
     let mut parts = profile.parts().clone();

@@ -1,6 +1,6 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
-use super::keeping;
+use super::{keeping, sheets};
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
@@ -20,6 +20,9 @@ pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Fa
         Err(failure) if state.workers.figures.awaits(id) => {
             let next = figures::came(state, Some(&failure), now);
             // Columns stay blank; the reason stands once in the title. Everything else works.
+            if state.front.is_none() && !matches!(state.workers.load, Load::Failed(_)) {
+                state.warn(figures::told(&failure));
+            }
             state.workers.figures = Load::Failed(Box::new(failure));
             state.workers.without_figures();
             Vec::from_iter(next)
@@ -273,7 +276,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         state.opening = None;
         // Which two are compared is of no interest where they are not.
         state.notice = None;
-        (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
+        (state.front, state.beneath, state.input) = (Some(Front::Failure(failure.with_step())), None, None);
         return;
     }
     if state.accounts.load.awaits(id) {
@@ -281,7 +284,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
     }
     if state.exporting == Some(id) {
         state.exporting = None;
-        state.front = Some(Front::Failure(failure));
+        state.front = Some(Front::Failure(failure.with_step()));
         return;
     }
     if state.workers.load.awaits(id) {
@@ -313,11 +316,19 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
     }
     let message = failure.message.clone();
     if workers::put_details(&mut state.workers, id, Err(Box::new(failure.clone())), now.instant) {
+        if let Some(Front::Form(form)) = &mut state.front
+            && state.workers.current().is_some_and(|w| w.name == form.worker)
+        {
+            form.miss_details(&failure);
+        }
         return;
     }
     match failure.kind {
         FailureKind::File if matches!(state.front, Some(Front::Export(_))) => {
-            state.front = Some(Front::Failure(failure))
+            // What was chosen comes back when the message is closed.
+            let offer = "choose another place or format".to_owned();
+            let failure = Failure { step: Some(NextStep::Back { offer }), ..failure };
+            sheets::over(state, Front::Failure(failure));
         }
         _ => state.warn(message),
     }
@@ -327,7 +338,8 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
 fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
     state.accounts.load = Load::Failed(Box::new(failure.clone()));
     if !state.session.account_id.is_empty() {
-        return state.warn(format!("The accounts did not come: {}", failure.message));
+        // The list that is open says why; else it has only been asked for a name.
+        return;
     }
     failure.again = Some(Box::new(Effect::ListAccounts(id)));
     failure.step = Some(NextStep::Account { offer: "type the id of an account".to_owned() });

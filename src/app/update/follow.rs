@@ -1,8 +1,10 @@
 //! What a failure's sheet offers: its next step, or the same once more.
 
+use super::sheets;
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, Form, Front, NextStep, Origin, Screen, Section, Series, State, accounts, capture, traffic, workers,
+    Effect, Failure, Form, Front, Input, NextStep, Origin, Purpose, Screen, Section, Series, State, accounts, capture,
+    traffic, workers,
 };
 
 /// What `R` does in a failure's sheet: the same request under a new number; of a series, what is left of it. A server
@@ -65,7 +67,15 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
             Vec::new()
         }
         Some(NextStep::Account { .. }) => accounts::open(state),
-        None => Vec::new(),
+        Some(NextStep::OtherFile { .. }) => {
+            sheets::leave_sheet(state);
+            state.input = Some(Input::new(Purpose::OpenFile, ""));
+            Vec::new()
+        }
+        Some(NextStep::Back { .. }) | None => {
+            sheets::uncover(state);
+            Vec::new()
+        }
     }
 }
 

@@ -91,6 +91,10 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         }
         C::Rename | C::Note | C::Pin | C::Delete | C::UndoDelete => keeping::run(state, command),
         C::Export if state.screen == Screen::History => keeping::run(state, command),
+        C::StartCapture if text::form(state).is_some_and(|form| form.trouble.take().is_some()) => {
+            // There is nothing to start yet: what the form is made of is asked for again.
+            workers::ask_details(state, now.instant)
+        }
         C::StartCapture => capture::start(state, now.instant),
         C::ServingVersion => {
             if let Some(form) = text::form(state) {
@@ -179,10 +183,15 @@ pub(super) fn copy(state: &mut State, text: Option<String>) -> Vec<Effect> {
 fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {
     if let Some(Front::Failure(failure)) = &state.front {
         let failure = failure.clone();
+        if !failure.can_repeat() {
+            state.say("There is nothing here to ask again.");
+            return Vec::new();
+        }
         state.front = None;
         return follow::again(state, failure, now);
     }
     match state.screen {
+        Screen::Workers if state.session.account_id.is_empty() && !state.is_local() => vec![accounts::ask(state)],
         Screen::Workers => {
             let mut wishes = workers::ask(state);
             wishes.extend(workers::ask_details(state, now.instant));

@@ -118,11 +118,12 @@ impl Call {
         shares(self.value, self.samples)
     }
 
-    /// The time before each sample. The first of several has none: some count a sample's time from the one before, some
-    /// to the one after, and so both find the same sum.
+    /// The time before each of its entries, of which the first has none. That are as many as samples, or two for one
+    /// that took time.
     pub(super) fn times(&self) -> impl Iterator<Item = i128> + use<> {
-        let first = (self.samples > 1).then_some(0);
-        first.into_iter().chain(shares(self.value, self.samples - u64::from(self.samples > 1)))
+        let alone = u64::from(self.samples == 1 && self.value > 0);
+        let first = (self.samples > 0).then_some(0);
+        first.into_iter().chain(shares(self.value, self.samples.saturating_sub(1) + alone))
     }
 }
 

@@ -1,8 +1,8 @@
 //! `.cpuprofile` → parts of a profile.
 //!
 //! A sample's time is the one that has passed since the sample before, clamped at 0: V8 now and then books a sample a
-//! microsecond before the last. How often a node was hit is counted in the samples; the file's own `hitCount` misses
-//! those that were added when code was thrown away.
+//! microsecond before the last. How often a node was hit is counted in the samples; V8's own `hitCount` misses those that
+//! were added when code was thrown away. In what we wrote it is the other way round.
 
 use std::collections::HashMap;
 
@@ -25,6 +25,7 @@ struct Spent {
 struct Node {
     id: i64,
     location: u32,
+    hits: i64,
 }
 
 /// The nodes of a `.cpuprofile`, in the order of the file, and how they hang together.
@@ -37,7 +38,6 @@ pub(super) struct Nodes {
     parents: Vec<(u32, i64)>,
     /// Ticks of nodes by line: the node's index, the line, how many.
     ticks: Vec<(u32, i64, i64)>,
-    hits: i64,
 }
 
 impl Nodes {
@@ -58,13 +58,13 @@ impl Nodes {
     fn node(&mut self, events: &mut Events<'_>, places: &mut Places) -> Result<(), Fault> {
         limits::check(self.nodes.len() + 1, limits::NODES, "nodes")?;
         let index = u32::try_from(self.nodes.len()).unwrap_or(NONE);
-        let (mut id, mut location) = (None, None);
+        let (mut id, mut location, mut hits) = (None, None, 0);
         while events.next_key()? {
             match events.text.as_str() {
                 "id" => id = Some(events.number("a node's id")?),
                 "callFrame" => location = Some(places.read(events)?),
                 "parent" => self.parents.push((index, events.number("a node's parent")?)),
-                "hitCount" => self.hits = self.hits.saturating_add(events.number("a hitCount")?.max(0)),
+                "hitCount" => hits = events.number("a hitCount")?.max(0),
                 "children" => {
                     if events.array("children")? {
                         while let Some(child) = events.element("a child")? {
@@ -79,7 +79,7 @@ impl Nodes {
         }
         let missing = |what| Fault::Malformed(format!("node {} has no {what}, as V8's have", u64::from(index) + 1));
         let (id, location) = (id.ok_or_else(|| missing("id"))?, location.ok_or_else(|| missing("callFrame"))?);
-        self.nodes.push(Node { id, location });
+        self.nodes.push(Node { id, location, hits });
         Ok(())
     }
 
@@ -179,16 +179,18 @@ impl Nodes {
         self.nodes.get(index as usize).map_or(0, |node| node.id)
     }
 
-    /// Puts nodes, samples and the times between them together.
+    /// Puts nodes, samples and the times between them together. Where `hit_counts` is set, the nodes' own hits are the
+    /// number of samples.
     pub(super) fn finish(
         self,
         mut places: Places,
         samples: Option<&Samples>,
         deltas: Option<&[i64]>,
+        hit_counts: bool,
     ) -> Result<Parts, Fault> {
         let ids = samples.map_or(&[][..], |samples| &samples.nodes);
         let (counted, timed) = (ids.len(), deltas.map_or(0, <[i64]>::len));
-        if samples.is_none() && self.hits > 0 {
+        if samples.is_none() && self.nodes.iter().any(|node| node.hits > 0) {
             return Err(Fault::Malformed("it has no samples, and hit counts alone tell no time".to_owned()));
         }
         if counted != timed {
@@ -197,7 +199,14 @@ impl Nodes {
         let by_id = self.by_id()?;
         let above = self.above(&by_id)?;
         let depths = self.depths(&above)?;
-        let spent = self.spent(&by_id, ids, deltas.unwrap_or_default())?;
+        let mut spent = self.spent(&by_id, ids, deltas.unwrap_or_default())?;
+        if hit_counts {
+            for Spent { node, count, .. } in &mut spent {
+                *count = self.nodes.get(*node as usize).map_or(0, |node| node.hits);
+            }
+            // Entries that only end what stands before them.
+            spent.retain(|spent| spent.count > 0 || spent.nanoseconds > 0);
+        }
         check_depths(spent.iter().filter_map(|spent| depths.get(spent.node as usize).copied()))?;
 
         let mut parts = Parts::default();

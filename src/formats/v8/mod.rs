@@ -23,6 +23,12 @@ use super::input::Stream;
 use super::{Fault, limits};
 use crate::model::profile::Profile;
 
+/// The key of a `.cpuprofile` under which we leave word for ourselves.
+const OWN_KEY: &str = "$flarescope";
+
+/// What stands there under `counts` where `hitCount` is the number of samples, and their entries are not.
+const HIT_COUNTS: &str = "hitCount";
+
 /// Reads a profile of either kind, told by what is in it.
 pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
     let mut events = Events::new(stream);
@@ -33,9 +39,9 @@ pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
         return Err(if file.nodes.is_some() || file.head.is_some() { fault } else { Fault::Json(None) });
     }
     read?;
-    let File { places, nodes, head, samples, deltas, start, end } = file;
+    let File { places, nodes, head, samples, deltas, start, end, hit_counts } = file;
     let mut parts = match (nodes, head) {
-        (Some(nodes), None) => nodes.finish(places, samples.as_ref(), deltas.as_deref())?,
+        (Some(nodes), None) => nodes.finish(places, samples.as_ref(), deltas.as_deref(), hit_counts)?,
         (None, Some(head)) => head.finish(places, samples.as_ref())?,
         (Some(_), Some(_)) => return Err(Fault::Malformed("it has both nodes and a head".to_owned())),
         (None, None) => return Err(Fault::Json(None)),
@@ -57,12 +63,15 @@ struct File {
     /// In microseconds.
     start: Option<i64>,
     end: Option<i64>,
+    /// We wrote it: `hitCount` is the number of samples.
+    hit_counts: bool,
 }
 
 impl Default for File {
     fn default() -> Self {
         let (nodes, head, samples, deltas) = (None, None, None, None);
-        Self { places: Places::new(), nodes, head, samples, deltas, start: None, end: None }
+        let hit_counts = false;
+        Self { places: Places::new(), nodes, head, samples, deltas, start: None, end: None, hit_counts }
     }
 }
 
@@ -77,6 +86,7 @@ impl File {
                 "timeDeltas" => self.deltas(events)?,
                 "startTime" => self.start = Some(events.number("startTime")?),
                 "endTime" => self.end = Some(events.number("endTime")?),
+                OWN_KEY => self.own(events)?,
                 "snapshot" => return Err(Fault::Snapshot),
                 _ => events.skip()?,
             }
@@ -85,6 +95,21 @@ impl File {
             Event::End => Ok(()),
             _ => Err(Fault::Malformed("there is something after its end".to_owned())),
         }
+    }
+
+    /// Reads what we left word of. What is of another shape is somebody else's.
+    fn own(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {
+        let first = events.next()?;
+        if first != Event::Object {
+            return events.skip_from(first);
+        }
+        while events.next_key()? {
+            let counts = events.text == "counts";
+            let value = events.next()?;
+            self.hit_counts |= counts && value == Event::Text && events.text == HIT_COUNTS;
+            events.skip_from(value)?;
+        }
+        Ok(())
     }
 
     fn deltas(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {

@@ -1,12 +1,16 @@
 //! What a view leaves of a profile → `.cpuprofile` or `.heapprofile`.
 //!
-//! In which order samples were taken is not known any more, so those of one stack stand together.
+//! In which order samples were taken is not known any more, so those of one stack stand together. Some viewers count a
+//! sample's time from the one before, as V8 does (speedscope), others to the one after (Chrome DevTools). So each stack
+//! begins with a sample at which no time has passed, and both find the same sum. A stack of one sample has two entries
+//! for that: how many samples there were is in `hitCount`, and `$flarescope` says so.
 
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
+use super::HIT_COUNTS;
 use super::calls::{Call, CallFrame, Calls, ROOT};
 use crate::formats::Unfit;
 use crate::model::printable::json_safe;
@@ -21,6 +25,15 @@ struct CpuProfile<'a> {
     end_time: i128,
     samples: Vec<u32>,
     time_deltas: Vec<i128>,
+    /// [`super::OWN_KEY`]
+    #[serde(rename = "$flarescope")]
+    own: Own,
+}
+
+/// What another viewer passes over.
+#[derive(Serialize)]
+struct Own {
+    counts: &'static str,
 }
 
 #[derive(Serialize)]
@@ -50,12 +63,22 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
     // Deltas are whole microseconds; rounding the clock, not them, keeps the sum.
     let (mut clock, mut told) = (0, 0);
     for (id, call) in order {
+        // Viewers draw these on top of what ran before, which is nothing here.
+        if place(&tree, call) != OTHER && !samples.is_empty() && call.samples > 0 {
+            samples.push(ROOT + 1);
+            deltas.push(0);
+        }
         for share in call.times() {
             clock += share;
             samples.push(id);
             deltas.push(clock / 1_000 - told);
             told = clock / 1_000;
         }
+    }
+    // Those that count to the next sample give the last one as much as the others have on the average.
+    if !samples.is_empty() {
+        samples.push(ROOT + 1);
+        deltas.push(0);
     }
     let nodes = (1..).zip(&tree.calls).map(|(id, call)| Node {
         id,
@@ -68,7 +91,8 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
     let start = since_1970.map_or(0, microseconds);
     let window = profile.duration().map_or(0, microseconds).max(told);
     let nodes = nodes.collect();
-    let file = CpuProfile { nodes, start_time: start, end_time: start + window, samples, time_deltas: deltas };
+    let own = Own { counts: HIT_COUNTS };
+    let file = CpuProfile { nodes, start_time: start, end_time: start + window, samples, time_deltas: deltas, own };
     serde_json::to_string(&file).map(json_safe).map_err(Unfit::Json)
 }
 
@@ -112,15 +136,15 @@ pub fn heapprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, U
     Ok(json_safe(text))
 }
 
-/// Where in time a call's samples stand. What is no code comes first: viewers draw the garbage collector, and some the
-/// program, on top of the stack before it. Single samples come last, as viewers book their time elsewhere.
-fn place(tree: &Calls, call: &Call) -> u32 {
+/// Where in time code stands, and all else that is drawn where it was called.
+const OTHER: u8 = 2;
+
+/// Where in time a call's samples stand: first what viewers draw on top of the stack before.
+fn place(tree: &Calls, call: &Call) -> u8 {
     match tree.frame(call).map(CallFrame::name) {
         Some("(garbage collector)") => 0,
-        Some("(idle)") => 1,
-        Some("(program)") => 2,
-        _ if call.samples > 1 => 3,
-        _ => 4,
+        Some("(program)") => 1,
+        _ => OTHER,
     }
 }
 

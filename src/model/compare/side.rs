@@ -1,10 +1,10 @@
 //! What one of two compared profiles holds, node by node.
 
-use crate::model::tree::{NodeId, Tree};
+use crate::model::tree::{NodeId, Owners, Tree};
 use crate::model::view::{Amount, Column, SamplesFrom};
 
 /// One of the two profiles in a comparison.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Side {
     /// Net sum of all values as recorded, before filters.
     pub total: i128,
@@ -20,7 +20,7 @@ pub struct Side {
     pub samples: i64,
     /// Where that number comes from.
     pub samples_from: SamplesFrom,
-    /// For each node the sum of the own values of all nodes before it; one entry more than there are nodes.
+    /// For each node that owns something on either side the sum of the own values of all before it, and one entry more.
     values: Vec<i64>,
     /// The same for absolute values.
     weights: Vec<u64>,
@@ -40,7 +40,7 @@ impl Ratio {
     pub(super) const ONE: Self = Self { of: 1, to: 1 };
 
     /// Scales a sum that fits 64 bits, rounded.
-    fn scale(self, sum: i128) -> i128 {
+    pub(super) fn scale(self, sum: i128) -> i128 {
         if self.of == self.to {
             return sum;
         }
@@ -49,19 +49,20 @@ impl Ratio {
 }
 
 impl Side {
-    /// Adds up what the shown records put into the nodes of a tree. `None` where a scaled sum does not fit 63 bits.
+    /// Adds up what the shown records put into the owners among a tree's nodes. `None` where a scaled sum does not fit 63
+    /// bits.
     pub(super) fn new(
         column: &Column<'_>,
-        nodes: usize,
+        owners: &Owners,
         placed: impl Iterator<Item = (u32, Amount)>,
         ratio: Ratio,
     ) -> Option<Self> {
-        // Each node's own stands at its successor's place: adding up in place then gives the sums before.
-        let (mut values, mut weights, mut records) =
-            (vec![0_i64; nodes + 1], vec![0_u64; nodes + 1], vec![0; nodes + 1]);
+        // Each owner's own stands at its successor's place: adding up in place then gives the sums before.
+        let places = owners.count() + 1;
+        let (mut values, mut weights, mut records) = (vec![0_i64; places], vec![0_u64; places], vec![0; places]);
         let mut samples = 0;
         for (node, amount) in placed {
-            let at = node as usize + 1;
+            let at = owners.place(node);
             values[at] += amount.value;
             weights[at] += amount.value.unsigned_abs();
             records[at] += 1;
@@ -71,7 +72,7 @@ impl Side {
         let (mut value, mut weight, mut count) = (0_i128, 0_i128, 0);
         let (mut scaled_value, mut scaled_weight) = (0, 0);
         for ((own, own_weight), record) in values.iter_mut().zip(&mut weights).zip(&mut records) {
-            // Few nodes have values of their own, and a division of 128 bits takes long.
+            // Half of the owners are the other side's, and a division of 128 bits takes long.
             if *own_weight > 0 {
                 value += i128::from(*own);
                 weight += i128::from(*own_weight);
@@ -100,26 +101,25 @@ impl Side {
         self.weights.last().copied().unwrap_or(0)
     }
 
-    /// The weight of a node's own.
-    pub(super) fn self_weight(&self, node: u32) -> u64 {
-        let at = node as usize;
-        self.weights[at + 1] - self.weights[at]
+    /// The value and the weight of each owner's own, in the order of the nodes.
+    pub(super) fn own(&self) -> impl Iterator<Item = (i64, u64)> {
+        let own = |(values, weights): (&[i64], &[u64])| (values[1] - values[0], weights[1] - weights[0]);
+        self.values.windows(2).zip(self.weights.windows(2)).map(own)
     }
 
     /// Net value of a node's own.
-    pub(super) fn self_value(&self, node: NodeId) -> i64 {
-        let at = node.0 as usize;
-        self.values[at + 1] - self.values[at]
+    pub(super) fn self_value(&self, tree: &Tree, node: NodeId) -> i64 {
+        tree.owners().between(&self.values, node.0..node.0 + 1)
     }
 
     /// Net value of a node and its descendants.
     pub(super) fn total_value(&self, tree: &Tree, node: NodeId) -> i64 {
-        self.values[tree.end(node).0 as usize] - self.values[node.0 as usize]
+        tree.owners().between(&self.values, node.0..tree.end(node).0)
     }
 
     /// Whether anything was recorded in a node or below it.
     pub(super) fn has(&self, tree: &Tree, node: NodeId) -> bool {
-        self.records[tree.end(node).0 as usize] > self.records[node.0 as usize]
+        tree.owners().between(&self.records, node.0..tree.end(node).0) > 0
     }
 }
 

@@ -1,6 +1,8 @@
 //! The client against a server that answers anything: every status, both paging styles, broken bodies, redirects.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+mod login;
+
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,7 +25,7 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
 const TOKEN: &str = "cfut_example-token";
 const ACCOUNT: &str = "4c1de0a55f0f4ef6a3c9d1b2e3f40516";
-const PROFILE: &[u8] = include_bytes!("../src/demo/recordings/checkout-api.cpu.pprof.gz");
+const PROFILE: &[u8] = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
 
 fn settings(base: &str) -> Settings {
     let mut settings = Settings::new(base, Secret::new(TOKEN).unwrap());
