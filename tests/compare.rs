@@ -385,3 +385,144 @@ fn a_pair_that_does_not_fit_is_refused() {
     assert_eq!(diff(&[cpu, cpu, "--sample-type", "space"]).status.code(), Some(2));
     assert_eq!(diff(&[cpu, "no-such-file"]).status.code(), Some(1));
 }
+
+/// The stacks of both sides by the program that draws differences of flame graphs.
+fn differential(base: &str, new: &str) -> Vec<String> {
+    let folded = |file: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
+        command.args(["export", file, "--to", "folded"]).current_dir(fixtures()).output().unwrap().stdout
+    };
+    let mut out = Vec::new();
+    let options = inferno::differential::Options::default();
+    inferno::differential::from_readers(options, &folded(base)[..], &folded(new)[..], &mut out).unwrap();
+    lines(&String::from_utf8(out).unwrap())
+}
+
+fn lines(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn folded_stacks_with_both_values_are_those_of_the_flame_graph_tools() {
+    for (base, new) in [PAIR, ("recordings/checkout-api.cpu.pprof.gz", "recordings/status-page.cpu.pprof.gz")] {
+        // Functions of one name in two places are two of our lines.
+        let mut sums: BTreeMap<String, [i64; 2]> = BTreeMap::new();
+        for line in text(&[base, new, "--to", "folded", "--raw"]).lines() {
+            let [new, base, stack] = line.rsplitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let sum = sums.entry(stack.to_owned()).or_default();
+            *sum = [sum[0] + base.parse::<i64>().unwrap(), sum[1] + new.parse::<i64>().unwrap()];
+        }
+        assert!(sums.len() > 20, "{sums:?}");
+        let ours = sums.iter().map(|(stack, [base, new])| format!("{stack} {base} {new}\n")).collect::<String>();
+        assert_eq!(lines(&ours), differential(base, new), "{base} {new}");
+    }
+}
+
+const PAIR: (&str, &str) = ("pair/r2-images-before.cpu.pprof.gz", "pair/r2-images-after.cpu.pprof.gz");
+
+#[test]
+fn a_flame_graph_of_changes_is_red_and_blue_and_says_both_values() {
+    let picture = text(&[PAIR.0, PAIR.1, "--to", "svg"]);
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+    let document = roxmltree::Document::parse_with_options(&picture, options).unwrap();
+    let frames: Vec<(&str, &str)> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("g"))
+        .map(|group| {
+            let child = |tag: &str| group.children().find(|node| node.has_tag_name(tag)).unwrap();
+            (child("title").text().unwrap(), child("rect").attribute("fill").unwrap())
+        })
+        .collect();
+    let is = |name: &str| *frames.iter().find(|(title, _)| title.starts_with(name)).unwrap();
+    // Sums of the two folded exports.
+    assert_eq!(is("▾ handleList ("), ("▾ handleList (5.41 s → 3.87 s, −1.54 s)", "#9abbec"));
+    assert_eq!(is("▴ keystreamWord (").1, "#e0644c");
+    assert_eq!(is("all (").0, "all (8.03 s → 8.02 s, −11.8 ms)");
+    assert!(frames.iter().all(|(title, _)| title.contains(" → ")), "{frames:?}");
+    // A function may have more in one place and less in another.
+    assert!(frames.iter().any(|(_, fill)| *fill == "#dcd8d2"));
+}
+
+#[test]
+fn a_written_difference_shows_what_is_less_below_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("less/by.pprof");
+    let file = file.to_str().unwrap();
+    assert_eq!(text(&[PAIR.0, PAIR.1, "--to", "pprof", "-o", file]), "");
+    let top = |file: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
+        let output = command.args(["top", file, "--json"]).args(more).current_dir(fixtures()).output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let (base, new, difference) = (top(PAIR.0, &[]), top(PAIR.1, &[]), top(file, &[]));
+    let number = |value: &serde_json::Value, key: &str| value[key].as_i64().unwrap();
+    assert_eq!(number(&difference, "total"), number(&new, "total") - number(&base, "total"));
+    assert!(number(&difference, "total") < 0);
+    // Per cents are of the base, as pprof's are.
+    assert_eq!(number(&difference, "base"), number(&base, "base"));
+    assert_eq!(difference["rows"][0]["function"], "genericR2JsonReplacer");
+
+    // Filters and equal totals hold for what is written.
+    text(&[PAIR.0, PAIR.1, "--to", "pprof", "-o", file, "--focus", "handleList"]);
+    let focus = ["--focus", "handleList"];
+    let shown = |file: &str| number(&top(file, &focus), "shown");
+    assert_eq!(number(&top(file, &[]), "shown"), shown(PAIR.1) - shown(PAIR.0));
+    text(&[PAIR.0, PAIR.1, "--to", "pprof", "-o", file, "--normalize"]);
+    let scaled = top(file, &[]);
+    assert_eq!((number(&scaled, "total"), number(&scaled, "base")), (0, number(&base, "total")));
+    assert_eq!(number(&top(file, &["--sample-type", "samples"]), "total"), 0);
+}
+
+#[test]
+fn a_tag_filter_sees_the_records_labels_and_not_the_base_s_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("less.pprof");
+    let file = file.to_str().unwrap();
+    let (base, new) = ("cases/a07-diff-before.pb", "cases/a07-diff-after.pb");
+    text(&[base, new, "--to", "pprof", "-o", file, "--tag-ignore", "true"]);
+    let profile = open(file);
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    assert_eq!((reading.total, reading.shown), (100_000_000, 100_000_000), "as without the filter");
+}
+
+#[test]
+fn stand_ins_hold_for_both_sides_and_no_name_is_left() {
+    let options = |to: &'static str| [PAIR.0, PAIR.1, "--to", to, "--anonymize", "--salt", "x"];
+    for to in ["svg", "folded", "json", "markdown", "text"] {
+        let written = text(&options(to));
+        for name in ["handleList", "genericR2JsonReplacer", "r2-images", "worker.js"] {
+            assert!(!written.contains(name), "{name} in {to}: {written}");
+        }
+        assert!(written.contains("fn_"), "{to}: {written}");
+        assert_eq!(written, text(&options(to)), "one salt, one stand-in");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("less.pprof");
+    text(&[&options("pprof")[..], &["-o", file.to_str().unwrap()]].concat());
+    let profile = open(file.to_str().unwrap());
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    assert_eq!((reading.base, reading.total), (8_031_894_000, -11_792_000), "as `go tool pprof -diff_base` has them");
+    let names: Vec<String> = profile.functions().iter().map(|function| profile.text(function.name).into()).collect();
+    assert!(names.iter().all(|name| !name.contains("handle")), "{names:?}");
+}
+
+#[test]
+fn what_is_written_goes_where_it_is_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, file) in [(&["--json"][..], "a.json"), (&["--markdown"], "a.md"), (&[], "a.txt")] {
+        let path = folder.path().join(file);
+        let printed = text(&[&[PAIR.0, PAIR.1], options].concat());
+        let written = text(&[&[PAIR.0, PAIR.1, "-o", path.to_str().unwrap()], options].concat());
+        assert_eq!((written.as_str(), fs::read_to_string(path).unwrap()), ("", printed), "{file}");
+    }
+    assert_eq!(text(&[PAIR.0, PAIR.1, "--to", "json"]), text(&[PAIR.0, PAIR.1, "--json"]));
+    for wrong in [&["--to", "speedscope"][..], &["--to", "json", "--json"], &["--to", "svg", "--markdown"]] {
+        assert_eq!(diff(&[&[PAIR.0, PAIR.1], wrong].concat()).status.code(), Some(2), "{wrong:?}");
+    }
+    let nowhere = diff(&[PAIR.0, PAIR.1, "-o", "/dev/null/x"]);
+    assert_eq!(nowhere.status.code(), Some(1));
+    let empty = diff(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb", "--to", "folded"]);
+    assert!(String::from_utf8_lossy(&empty.stderr).contains("there are no stacks to write"));
+}

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::action::Compared;
-use super::effect::{CompareJob, CompareSide};
+use super::effect::{CompareJob, CompareSide, ComparedJob};
 use super::{Effect, Natural, ProfileState, RequestId, Screen, Selection, Source, State};
 use crate::model::compare::{Change, Comparison, Normalise, Width};
 use crate::model::frames::{Family, FrameId};
@@ -78,6 +78,16 @@ impl CompareState {
             Width::Base => Width::Larger,
         };
         true
+    }
+
+    /// What is to be known of it to write what changed.
+    pub(super) fn export_job(&self) -> ComparedJob {
+        ComparedJob {
+            base: Arc::clone(&self.base.profile),
+            target: self.base.target(),
+            comparison: Arc::clone(&self.comparison),
+            wanted: self.shown,
+        }
     }
 
     /// Goes back to what is shown, as what is wanted can't be had.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::{CodeJob, Format, MapJob, Part, Source};
-use crate::model::compare::{Normalise, Width};
+use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
@@ -67,6 +67,21 @@ pub struct ExportJob {
     pub command: Option<String>,
     /// What is known of the capture beside its bytes, for the hints of a report; `None`: a report has none.
     pub context: Option<Context>,
+    /// What the profile is compared with: what changed is written, not what is.
+    pub compared: Option<ComparedJob>,
+}
+
+/// The other side of a comparison that is to be written.
+#[derive(Debug, Clone)]
+pub struct ComparedJob {
+    /// The base.
+    pub base: Arc<Profile>,
+    /// What it is called.
+    pub target: String,
+    /// What came out.
+    pub comparison: Arc<Comparison>,
+    /// Whether totals are made equal, and what widths tell.
+    pub wanted: (Normalise, Width),
 }
 
 /// A picture of the screen to be written.

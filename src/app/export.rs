@@ -90,8 +90,7 @@ impl Format {
     }
 
     /// What it is good for, in one line.
-    #[must_use]
-    pub const fn purpose(self) -> &'static str {
+    const fn purpose(self) -> &'static str {
         match self {
             Self::Pprof => "For go tool pprof, speedscope and every pprof viewer; can be opened here again.",
             Self::Svg => "A flame graph for a browser: click zooms, ctrl-f searches.",
@@ -108,18 +107,31 @@ impl Format {
         }
     }
 
+    /// What it is good for where it holds what changed from one profile to another.
+    const fn purpose_of_changes(self) -> &'static str {
+        match self {
+            Self::Pprof => "New minus base, as go tool pprof -diff_base has it; can be opened here again.",
+            Self::Svg => "A flame graph for a browser, red where there is more, blue where there is less.",
+            Self::Folded => "One stack a line with both values, for other tools that draw differences.",
+            Self::Json => "The table of changes as one value, for scripts; what diff --json prints.",
+            Self::Markdown => "The largest changes as a table, for a ticket; what diff --markdown prints.",
+            Self::Text => "The whole table of changes as plain text; what diff prints.",
+            other => other.purpose(),
+        }
+    }
+
     /// Whether it is a picture of the screen, not a view of the profile.
     #[must_use]
     pub const fn is_screen(self) -> bool {
         matches!(self, Self::ScreenText | Self::ScreenAnsi | Self::ScreenSvg)
     }
 
-    /// Whether it can hold what a profile shows: V8's formats hold one unit each, and all but pictures of the screen would
-    /// take the changes of a comparison for values.
+    /// Whether it can hold what a profile shows: V8's formats hold one unit each, and neither they nor speedscope's the
+    /// changes of a comparison.
     fn fits(self, profile: &ProfileState) -> bool {
         let unit = profile.unit();
         match self {
-            _ if profile.compare.is_some() => self.is_screen(),
+            Self::Speedscope | Self::CpuProfile | Self::HeapProfile if profile.compare.is_some() => false,
             Self::CpuProfile => units::nanoseconds(0, &unit).is_some(),
             Self::HeapProfile => units::bytes(0, &unit).is_some(),
             _ => true,
@@ -160,6 +172,8 @@ pub struct ExportDialog {
     pub path: Input,
     /// The file is there: the next Enter replaces it.
     pub exists: bool,
+    /// What changed is written, not what is.
+    of_changes: bool,
     /// The path without its ending, as proposed: with the target's name, and without.
     stems: [String; 2],
 }
@@ -180,6 +194,7 @@ impl ExportDialog {
             anonymous: false,
             path: Input::new(Purpose::Field, ""),
             exists: false,
+            of_changes: profile.compare.is_some(),
             stems: [stem, nameless],
         };
         dialog.propose();
@@ -190,6 +205,19 @@ impl ExportDialog {
     #[must_use]
     pub fn chosen(&self) -> Format {
         self.formats.get(self.format).copied().unwrap_or(Format::ScreenText)
+    }
+
+    /// What the chosen format is good for, in one line.
+    #[must_use]
+    pub fn purpose(&self) -> &'static str {
+        let chosen = self.chosen();
+        if self.of_changes { chosen.purpose_of_changes() } else { chosen.purpose() }
+    }
+
+    /// What its whole is called.
+    #[must_use]
+    pub const fn whole_name(&self) -> &'static str {
+        if self.of_changes { "both whole captures" } else { "the whole capture" }
     }
 
     /// Moves the focus by one line.

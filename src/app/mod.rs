@@ -59,7 +59,9 @@ pub use compare::CompareState;
 pub use dates::{age, clock};
 pub use details::{NamespaceDetails, WorkerDetails};
 pub use dialog::{Front, HelpSheet, Picker, PickerItem};
-pub use effect::{CaptureNote, CompareJob, CompareSide, Effect, ExportJob, PictureJob, RequestId, TrafficLook};
+pub use effect::{
+    CaptureNote, CompareJob, CompareSide, ComparedJob, Effect, ExportJob, PictureJob, RequestId, TrafficLook,
+};
 pub use elsewhere::{Elsewhere, Ended};
 pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep, Refusal};

@@ -1,9 +1,9 @@
 //! `flarescope export`: a view of a profile, in another format.
 
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::filters::{self, FilterArgs};
+use super::output::Output;
 use super::{CliError, CliResult};
 use crate::app::{Source, open_command};
 use crate::export::{self, Caption, Scene};
@@ -13,7 +13,6 @@ use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, View};
 use crate::runtime;
-use crate::runtime::files::{self, FileError};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -109,26 +108,9 @@ impl Target {
 /// # Errors
 /// [`CliError`] if the profile can't be read, an option does not fit it, or the output can't be written.
 pub(super) fn run(args: &ExportArgs) -> CliResult {
-    let to_stdout = args.output == Path::new("-");
-    if to_stdout && args.to.is_binary() && io::stdout().is_terminal() && !args.force {
-        let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
-        return Err(CliError::Usage(message.to_owned()));
-    }
-    let output = files::absolute(&args.output);
-    if !to_stdout {
-        // Before what may take long.
-        files::check(&output, true).map_err(|error| unwritten(&error))?;
-    }
+    let output = Output::new(&args.output, args.to.is_binary(), args.force)?;
     let source = args.filters.source(&args.files)?.0;
-    let bytes = write(args, &source)?;
-    if to_stdout {
-        return Ok(io::stdout().lock().write_all(&bytes)?);
-    }
-    files::write(&output, &bytes, true).map_err(|error| unwritten(&error))
-}
-
-fn unwritten(error: &FileError) -> CliError {
-    CliError::failed(printable(&error.to_string()).into_owned())
+    output.write(&write(args, &source)?)
 }
 
 /// The file's bytes.

@@ -5,7 +5,6 @@
 mod cache;
 mod capture;
 mod code;
-mod columns;
 mod completions;
 mod config;
 mod connect;
@@ -18,6 +17,7 @@ mod failure;
 pub mod filters;
 mod list;
 mod local;
+mod output;
 mod render;
 mod screen;
 mod signals;
@@ -28,6 +28,8 @@ mod view_args;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::export::columns;
 
 pub use connect::{Session, connect};
 pub use failure::{CliError, CliResult};
@@ -108,7 +110,7 @@ impl Command {
             Self::List(args) => args.json,
             Self::Capture(args) => args.json,
             Self::Top(args) => args.wants_json(),
-            Self::Diff(args) => args.json,
+            Self::Diff(args) => args.is_json(),
             Self::Source(args) => args.json,
             Self::Doctor(args) => args.json,
             Self::Config(args) => args.wants_json(),

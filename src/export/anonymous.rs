@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest as _, Sha256};
 
+use crate::model::compare::{BASE_LABEL, BASE_TEXT};
 use crate::model::frames::Family;
 use crate::model::merge::LABEL;
 use crate::model::profile::Profile;
@@ -82,8 +83,11 @@ impl<'a> StandIns<'a> {
             Named::Package(name) => self.stand_in("package", name),
             Named::Mapping(path) => self.stand_in("mapping", path),
             Named::BuildId(id) => self.stand_in("build", id),
-            // Ours, and what the captures are told apart by.
+            // Ours, and what the captures are told apart by; pprof's own.
             Named::LabelKey(LABEL) => LABEL.to_owned(),
+            Named::LabelKey(BASE_LABEL) => BASE_LABEL.to_owned(),
+            Named::BaseMark(text) if text == BASE_TEXT => BASE_TEXT.to_owned(),
+            Named::BaseMark(text) => self.stand_in("value", text),
             Named::LabelKey(key) => self.stand_in("label", key),
             Named::LabelText(text) => self.stand_in("value", text),
             Named::LabelUnit(unit) if units::is_known(unit) => unit.to_owned(),

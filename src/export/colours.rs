@@ -1,5 +1,6 @@
 //! The colours of frames in a picture: the embers of the screen, on a light ground.
 
+use crate::model::compare::Step;
 use crate::model::frames::{Family, FrameId};
 use crate::model::view::Reading;
 
@@ -12,6 +13,12 @@ const GREY: &str = "#b5afa8";
 const GC: &str = "#c4a8f2";
 /// A frame whose values add up to less than nothing.
 pub(super) const BELOW_ZERO: &str = "#76a6ea";
+/// More than before, from a little to much more.
+const MORE: [&str; 3] = ["#f4cabf", "#ee9c88", "#e0644c"];
+/// Less than before, likewise.
+const LESS: [&str; 3] = ["#c9daf3", "#9abbec", "#6794e0"];
+/// As much as before.
+const SAME: &str = "#dcd8d2";
 /// The bar above all frames.
 pub(super) const ALL: &str = "#d8d2ca";
 /// The ground.
@@ -32,6 +39,17 @@ pub(super) fn of(reading: &Reading, frame: FrameId) -> &'static str {
         Family::Grey => GREY,
         Family::Gc => GC,
     }
+}
+
+/// Answers the colour of a frame in a comparison.
+pub(super) fn of_step(step: Step) -> &'static str {
+    let of = |shades: [&'static str; 3], much: u8| shades.get(usize::from(much).saturating_sub(1)).copied();
+    let shade = match step {
+        Step::Same => None,
+        Step::More(much) => of(MORE, much),
+        Step::Less(much) => of(LESS, much),
+    };
+    shade.unwrap_or(SAME)
 }
 
 /// FNV-1a, so that a name has the same colour in every picture.

@@ -3,6 +3,7 @@
 //! inferno takes stacks as lines of text and lays them out by itself. It is fed so that its layout is ours, and what it
 //! says of each frame is replaced by our own figures: its per cents are of what is drawn, ours of the whole capture.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use inferno::flamegraph::color::{self, BackgroundColor, PaletteMap};
@@ -10,11 +11,17 @@ use inferno::flamegraph::{self, Direction, Options, TextTruncateDirection};
 
 use super::boxes::{Boxes, FrameBox};
 use super::names::{clean, escape};
-use super::{ExportError, Scene, colours, svg};
+use super::{ExportError, Scene, changes, colours, svg};
+use crate::model::compare::Comparison;
+use crate::model::tree::NodeId;
 
 /// Deep stacks of long names make long lines, one for each box with a part of its own. Beyond so many bytes the
 /// picture is drawn without inferno.
 const MAX_TEXT: usize = 256 << 20;
+/// From the top of a frame to that of the next row, in pixels.
+const ROW: u64 = 16;
+const OPEN: &str = "<title>";
+const CLOSE: &str = "</title>";
 /// Stands for frames that are too narrow, where no caller is drawn to stand for them.
 const TOO_NARROW: &str = "(too narrow to draw)";
 
@@ -22,7 +29,11 @@ const TOO_NARROW: &str = "(too narrow to draw)";
 ///
 /// # Errors
 /// If inferno refuses.
-pub(super) fn draw(scene: &Scene<'_>, boxes: &Boxes) -> Result<Option<Vec<u8>>, ExportError> {
+pub(super) fn draw(
+    scene: &Scene<'_>,
+    boxes: &Boxes,
+    comparison: Option<&Comparison>,
+) -> Result<Option<Vec<u8>>, ExportError> {
     let Some(lines) = lines(boxes) else { return Ok(None) };
     let mut palette = palette(scene, boxes);
     let mut options = Options::default();
@@ -41,7 +52,11 @@ pub(super) fn draw(scene: &Scene<'_>, boxes: &Boxes) -> Result<Option<Vec<u8>>, 
     flamegraph::from_lines(&mut options, lines.iter().map(String::as_str), &mut drawn)
         .map_err(ExportError::FlameGraph)?;
     let text = String::from_utf8_lossy(&drawn);
-    Ok(Some(told(scene, &text).into_bytes()))
+    let told = match comparison {
+        None => told(scene, &text),
+        Some(comparison) => compared(scene, boxes, comparison, &text),
+    };
+    Ok(Some(told.into_bytes()))
 }
 
 /// Writes the boxes as folded stacks, from right to left: inferno turns the lines of a chart around once more.
@@ -94,27 +109,68 @@ fn palette(scene: &Scene<'_>, boxes: &Boxes) -> PaletteMap {
 
 /// Puts our figures into the titles of the frames.
 fn told(scene: &Scene<'_>, drawn: &str) -> String {
-    const OPEN: &str = "<title>";
-    const CLOSE: &str = "</title>";
     let unit = svg::unit(scene);
+    rewritten(drawn, |frame, out| {
+        let weight: i128 = frame.weight.parse().ok()?;
+        let _ = write!(out, "{OPEN}{} (", frame.name);
+        escape(&svg::figures(scene, weight, &unit), out);
+        let _ = write!(out, "){CLOSE}{}", frame.rest);
+        Some(())
+    })
+}
+
+/// Puts both sides' figures into the titles of the frames, and what became of each into its colour. A box is known by its
+/// left end and its row: the same function may have more in one place and less in another.
+fn compared(scene: &Scene<'_>, boxes: &Boxes, comparison: &Comparison, drawn: &str) -> String {
+    let unit = svg::unit(scene);
+    let nodes: HashMap<(u64, u64), NodeId> =
+        boxes.all.iter().map(|one| ((one.start, one.depth.into()), one.node)).collect();
+    let row = |rest: &str| attribute(rest, "y")?.parse::<u64>().ok();
+    let top = drawn.split(OPEN).skip(1).filter_map(row).min().unwrap_or(0);
+    rewritten(drawn, |frame, out| {
+        let at = (attribute(frame.rest, "fg:x")?.parse().ok()?, (row(frame.rest)? - top) / ROW);
+        let node = *nodes.get(&at)?;
+        let fill = attribute(frame.rest, "fill")?;
+        let _ = write!(out, "{OPEN}{} (", frame.name);
+        escape(&changes::figures(comparison.total(node), &unit), out);
+        let colour = colours::of_step(comparison.step(node));
+        let _ = write!(out, "){CLOSE}{}", frame.rest.replacen(fill, colour, 1));
+        Some(())
+    })
+}
+
+/// A frame as inferno has drawn it.
+struct Frame<'a> {
+    /// Escaped.
+    name: &'a str,
+    /// Its width.
+    weight: &'a str,
+    /// What stands behind its title, the next frame's beginning with it.
+    rest: &'a str,
+}
+
+/// Writes each frame anew; one that can't be stays as it is.
+fn rewritten(drawn: &str, write: impl Fn(&Frame<'_>, &mut String) -> Option<()>) -> String {
     let mut out = String::with_capacity(drawn.len());
     let mut frames = drawn.split(OPEN);
     // Before the first frame: the script, which tells the share of a search in what is drawn.
     out.push_str(&frames.next().unwrap_or_default().replacen("\"Matched: \"", "\"Matched of what is drawn: \"", 1));
-    for frame in frames {
-        out.push_str(OPEN);
-        let parts = frame.split_once(CLOSE).and_then(|(title, rest)| {
+    for drawn in frames {
+        let frame = drawn.split_once(CLOSE).and_then(|(title, rest)| {
             let (name, _) = title.rsplit_once(" (")?;
-            let weight: i128 = rest.split_once("fg:w=\"")?.1.split_once('"')?.0.parse().ok()?;
-            Some((name, weight, rest))
+            Some(Frame { name, weight: attribute(rest, "fg:w")?, rest })
         });
-        let Some((name, weight, rest)) = parts else {
-            out.push_str(frame);
-            continue;
-        };
-        let _ = write!(out, "{name} (");
-        escape(&svg::figures(scene, weight, &unit), &mut out);
-        let _ = write!(out, "){CLOSE}{rest}");
+        let at = out.len();
+        if frame.and_then(|frame| write(&frame, &mut out)).is_none() {
+            out.truncate(at);
+            out.push_str(OPEN);
+            out.push_str(drawn);
+        }
     }
     out
+}
+
+/// The first attribute of that name.
+fn attribute<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.split_once(&format!(" {name}=\""))?.1.split_once('"').map(|(value, _)| value)
 }

@@ -1,4 +1,5 @@
-//! A view of a profile → a file's bytes: pprof, folded stacks, a flame graph, a report, what other viewers read.
+//! A view of a profile, or of two compared → a file's bytes: pprof, folded stacks, a flame graph, a report, what other
+//! viewers read.
 //! Writes no files and reads no clock.
 //!
 //! What is exported is the view: the reading with its filters, from one node down. Per cents are of the whole capture, as
@@ -7,7 +8,9 @@
 pub mod anonymous;
 mod boxes;
 mod caption;
+mod changes;
 mod colours;
+pub mod columns;
 mod flame;
 mod json;
 mod markdown;
@@ -20,11 +23,13 @@ mod text;
 use anonymous::StandIns;
 
 use crate::formats::{Unfit, folded, pprof, speedscope, v8};
+use crate::model::compare::CompareError;
 use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
 use crate::model::view::{Reading, Subset, View, ViewError};
 
 pub use caption::Caption;
+pub use changes::{Changes, write_changes, write_changes_anonymous};
 pub use json::json;
 pub use markdown::{code_span, markdown};
 pub use svg::svg;
@@ -141,6 +146,12 @@ pub enum ExportError {
     /// The view can't be taken from the profile.
     #[error(transparent)]
     View(#[from] ViewError),
+    /// The difference of two profiles can't be told.
+    #[error(transparent)]
+    Difference(CompareError),
+    /// A table could not be written, which nothing known leads to.
+    #[error("the table could not be written: {0}")]
+    Io(#[source] std::io::Error),
     /// The format can't hold it.
     #[error(transparent)]
     Unfit(#[from] Unfit),

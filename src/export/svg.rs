@@ -9,7 +9,8 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::boxes::{Boxes, FrameBox};
 use super::names::{clean, escape};
-use super::{ExportError, Scene, colours, flame};
+use super::{ExportError, Scene, changes, colours, flame};
+use crate::model::compare::{Comparison, Step};
 use crate::model::printable::printable;
 use crate::model::units;
 
@@ -28,11 +29,35 @@ pub fn svg(scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
     let boxes = Boxes::new(scene);
     if boxes.total() > 0
         && !scene.reading.tree.has_negative()
-        && let Some(drawn) = flame::draw(scene, &boxes)?
+        && let Some(drawn) = flame::draw(scene, &boxes, None)?
     {
         return Ok(drawn);
     }
-    Ok(plain(scene, &boxes).into_bytes())
+    Ok(plain(scene, &boxes, None).into_bytes())
+}
+
+/// Draws a comparison, whose reading the scene is of: as wide as its stacks are, red where there is more, blue where there
+/// is less. Names carry a mark that says the same.
+///
+/// # Errors
+/// As [`svg`].
+pub(super) fn of_changes(scene: &Scene<'_>, comparison: &Comparison) -> Result<Vec<u8>, ExportError> {
+    let mut boxes = Boxes::new(scene);
+    for one in boxes.all.iter_mut().filter(|one| one.depth > 0) {
+        let mark = match comparison.step(one.node) {
+            Step::Same => continue,
+            Step::More(_) => '▴',
+            Step::Less(_) => '▾',
+        };
+        one.name = format!("{mark} {}", one.name);
+    }
+    // Only what is drawn has a width, so there is nothing below zero to draw.
+    if boxes.total() > 0
+        && let Some(drawn) = flame::draw(scene, &boxes, Some(comparison))?
+    {
+        return Ok(drawn);
+    }
+    Ok(plain(scene, &boxes, Some(comparison)).into_bytes())
 }
 
 /// Answers what stands below the title, if anything.
@@ -63,7 +88,7 @@ pub(super) fn figures(scene: &Scene<'_>, value: i128, unit: &str) -> String {
 }
 
 /// Draws the boxes without a library.
-fn plain(scene: &Scene<'_>, boxes: &Boxes) -> String {
+fn plain(scene: &Scene<'_>, boxes: &Boxes, comparison: Option<&Comparison>) -> String {
     let empty = boxes.total() == 0;
     let rows = if empty { 2 } else { boxes.all.iter().map(|one| one.depth + 1).max().unwrap_or(0) };
     let height = HEAD + rows * ROW + ROW;
@@ -90,7 +115,7 @@ fn plain(scene: &Scene<'_>, boxes: &Boxes) -> String {
     } else {
         let unit = unit(scene);
         for one in &boxes.all {
-            draw(scene, one, boxes.total(), &unit, &mut out);
+            draw(scene, one, boxes.total(), (&unit, comparison), &mut out);
         }
     }
     out.push_str("</svg>\n");
@@ -104,21 +129,29 @@ fn heading(text: &str, y: u32, size: u32, out: &mut String) {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "pixels")]
-fn draw(scene: &Scene<'_>, one: &FrameBox, total: u64, unit: &str, out: &mut String) {
+fn draw(
+    scene: &Scene<'_>,
+    one: &FrameBox,
+    total: u64,
+    (unit, comparison): (&str, Option<&Comparison>),
+    out: &mut String,
+) {
     let tree = &scene.reading.tree;
     let scale = (WIDTH - 2.0 * MARGIN) / total as f64;
     let (x, width) = (MARGIN + one.start as f64 * scale, one.weight as f64 * scale);
     let y = HEAD + one.depth * ROW;
     let value = tree.total(one.node);
-    let fill = match tree.frame(one.node) {
+    let fill = match (comparison, tree.frame(one.node)) {
+        (Some(comparison), _) => colours::of_step(comparison.step(one.node)),
         _ if value < 0 => colours::BELOW_ZERO,
-        Some(frame) if one.depth > 0 => colours::of(scene.reading, frame),
+        (None, Some(frame)) if one.depth > 0 => colours::of(scene.reading, frame),
         _ => colours::ALL,
     };
     out.push_str("<g><title>");
     escape(&one.name, out);
     out.push_str(" (");
-    escape(&figures(scene, i128::from(value), unit), out);
+    let told = comparison.map(|comparison| changes::figures(comparison.total(one.node), unit));
+    escape(&told.unwrap_or_else(|| figures(scene, i128::from(value), unit)), out);
     let _ = write!(
         out,
         r#")</title><rect x="{x:.2}" y="{y}" width="{width:.2}" height="{}" fill="{fill}" rx="1"/>"#,

@@ -8,6 +8,7 @@ mod read;
 
 use std::fmt::Write;
 
+use crate::model::compare::{Comparison, Pair};
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
 use crate::model::view::Reading;
@@ -19,6 +20,20 @@ const NO_BREAK: char = '\u{a0}';
 /// Writes the stacks of a reading at and below a node, that node first in each.
 #[must_use]
 pub fn write(reading: &Reading, root: NodeId) -> String {
+    let own = |node| Some(reading.tree.self_value(node)).filter(|own| *own != 0);
+    lines(reading, root, |node| own(node).map(|own| own.to_string()))
+}
+
+/// Writes the stacks of both sides of a comparison at and below a node: the base's value, a blank, the new one's, as the
+/// flame graph tools take them for the pictures of a difference.
+#[must_use]
+pub fn write_both(comparison: &Comparison, root: NodeId) -> String {
+    let own = |node| Some(comparison.own(node)).filter(|own| *own != Pair::default());
+    lines(&comparison.reading, root, |node| own(node).map(|own| format!("{} {}", own.base, own.new)))
+}
+
+/// Writes a line for each node that has something to say.
+fn lines(reading: &Reading, root: NodeId, values: impl Fn(NodeId) -> Option<String>) -> String {
     let tree = &reading.tree;
     let names: Vec<String> = reading.frames.ids().map(|frame| plain(reading.frames.name(frame))).collect();
     let mut text = String::new();
@@ -40,9 +55,9 @@ pub fn write(reading: &Reading, root: NodeId) -> String {
             line.push(';');
             line.push_str(name);
         }
-        if tree.self_value(node) != 0 {
+        if let Some(values) = values(node) {
             // Writing into a String does not fail.
-            let _ = writeln!(text, "{line} {}", tree.self_value(node));
+            let _ = writeln!(text, "{line} {values}");
         }
     }
     text

@@ -5,6 +5,7 @@
 //! keeps its place.
 
 mod changes;
+mod difference;
 mod join;
 mod side;
 
@@ -12,7 +13,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use changes::{Change, Status};
+pub use changes::{Change, Status, Step};
+pub use difference::{BASE_LABEL, BASE_TEXT, Difference};
 pub use side::Side;
 
 use self::changes::Sums;
@@ -181,7 +183,7 @@ pub fn compare(
         (new - base, weight)
     });
     let tree = Tree::new(parent, frame, Values::weighed(owners, own));
-    let (sums, stats) = changes::of_frames(&tree, frames.len(), &base_side, &new_side);
+    let (sums, stats) = changes::of_frames(&tree, NodeId::ROOT, frames.len(), &base_side, &new_side);
     let reading = Reading {
         total: new_side.whole_total - base_side.total,
         base: new_side.whole.max(base_side.whole),
@@ -225,6 +227,18 @@ impl Comparison {
     pub fn total(&self, node: NodeId) -> Pair {
         let tree = &self.reading.tree;
         Pair { base: self.base.total_value(tree, node), new: self.new.total_value(tree, node) }
+    }
+
+    /// The same under other names; `reading` is this comparison's, renamed.
+    #[must_use]
+    pub fn told_by(&self, reading: Reading) -> Self {
+        Self {
+            reading: reading.into(),
+            base: self.base.clone(),
+            new: self.new.clone(),
+            ratio: self.ratio,
+            frames: self.frames.clone(),
+        }
     }
 
     /// What became of a node with all that it calls.

@@ -55,7 +55,7 @@ pub enum Sort {
 /// Adds up each frame's values over a tree that was read from the root.
 pub(super) fn stats(tree: &Tree, frames: usize) -> Vec<Stat> {
     let mut stats = vec![Stat::default(); frames];
-    each_frame(tree, frames, |node, frame, outermost| {
+    each_frame(tree, NodeId::ROOT, frames, |node, frame, outermost| {
         let stat = &mut stats[frame];
         stat.nodes += 1;
         stat.samples += tree.self_samples(node);
@@ -68,14 +68,15 @@ pub(super) fn stats(tree: &Tree, frames: usize) -> Vec<Stat> {
     stats
 }
 
-/// Visits every node with its frame, and tells whether the frame stands nowhere above it: only such a node counts for the
-/// frame's total.
-pub(super) fn each_frame(tree: &Tree, frames: usize, mut visit: impl FnMut(NodeId, usize, bool)) {
+/// Visits every node at and below one with its frame, and tells whether the frame stands nowhere above it there: only such
+/// a node counts for the frame's total.
+pub(super) fn each_frame(tree: &Tree, root: NodeId, frames: usize, mut visit: impl FnMut(NodeId, usize, bool)) {
     // How often each frame stands on the path to the node in hand.
     let mut on_path = vec![0_u32; frames];
     let mut path = Vec::new();
-    for node in tree.nodes() {
-        while path.len() >= tree.depth(node).max(1) as usize {
+    let top = tree.depth(root).max(1);
+    for node in tree.within(root) {
+        while path.len() > tree.depth(node).saturating_sub(top) as usize {
             if let Some(left) = path.pop() {
                 on_path[left] -= 1;
             }

@@ -1,5 +1,6 @@
 //! A profile, or what is shown of one, under other names: the same stacks and values, every text of the producer replaced.
 
+use super::compare::BASE_LABEL;
 use super::frames::Frames;
 use super::merge::LABEL;
 use super::profile::{Function, Interner, Label, LabelValue, Mapping, Parts, Profile, StrId};
@@ -29,6 +30,8 @@ pub enum Named<'a> {
     LabelText(&'a str),
     /// The unit of a label's number.
     LabelUnit(&'a str),
+    /// What marks the records of a difference's base, behind its own label.
+    BaseMark(&'a str),
     /// A capture among several.
     Capture(&'a str),
     /// A remark of the producer.
@@ -61,6 +64,7 @@ impl Profile {
             | Named::LabelKey("")
             | Named::LabelText("")
             | Named::LabelUnit("")
+            | Named::BaseMark("")
             | Named::Capture("")
             | Named::Comment("") => StrId::EMPTY,
             named => strings.id(rename(named).as_bytes()),
@@ -88,6 +92,9 @@ impl Profile {
             let key = self.text(label.key);
             let value = match label.value {
                 LabelValue::Text(text) if key == LABEL => LabelValue::Text(name(Named::Capture(&self.text(text)))),
+                LabelValue::Text(text) if key == BASE_LABEL => {
+                    LabelValue::Text(name(Named::BaseMark(&self.text(text))))
+                }
                 LabelValue::Text(text) => LabelValue::Text(name(Named::LabelText(&self.text(text)))),
                 LabelValue::Number(number, unit) => {
                     LabelValue::Number(number, name(Named::LabelUnit(&self.text(unit))))

@@ -1,11 +1,12 @@
 //! A profile looked at in one way: which values, which frames count as one, what is left out, from which end.
 
+use super::compare::{BASE_LABEL, BASE_TEXT};
 use super::filter::Filter;
 use super::frames::{FrameId, Frames};
 use super::identity::{self, Naming};
 use super::merge::spread::Spread;
 use super::paths::{NONE, Paths};
-use super::profile::{Profile, SampleType, StrId};
+use super::profile::{Label, LabelValue, Profile, SampleType, StrId};
 use super::ranking::Stat;
 use super::selection::{Fate, Selection};
 use super::tree::{NodeId, Tree, Values};
@@ -293,18 +294,27 @@ impl<'a> Column<'a> {
             counted: 0,
             negative: false,
         };
+        let is_difference = profile.parts.labels.iter().any(|label| is_of_base(profile, label));
+        let mut of_base = 0;
         for record in 0..profile.record_count() {
             let Amount { value, samples } = column.of(record);
+            let size = i128::from(value.unsigned_abs());
             column.total += i128::from(value);
-            column.base += i128::from(value.unsigned_abs());
+            column.base += size;
             column.negative |= value < 0;
             column.counted += i128::from(samples.unsigned_abs());
+            if is_difference && profile.labels(record).iter().any(|label| is_of_base(profile, label)) {
+                of_base += size;
+            }
         }
         // Every sum that is taken later is one of some of these values, so none of them can overflow either.
         for (sum, at) in [(column.base, Some(at)), (column.counted, samples_type(profile, at))] {
             if let Some(at) = at.filter(|_| sum > i128::from(i64::MAX)) {
                 return Err(ViewError::Overflow(profile.text(profile.sample_types()[at].kind).into_owned()));
             }
+        }
+        if of_base > 0 {
+            column.base = of_base;
         }
         Ok(column)
     }
@@ -317,6 +327,17 @@ impl<'a> Column<'a> {
             SamplesFrom::Records => i64::from(value != 0),
         };
         Amount { value, samples }
+    }
+}
+
+/// Whether it is the label by which a difference marks the records of its base: pprof takes those alone for what per
+/// cents are of.
+fn is_of_base(profile: &Profile, label: &Label) -> bool {
+    match label.value {
+        LabelValue::Text(text) => {
+            profile.bytes(label.key) == BASE_LABEL.as_bytes() && profile.bytes(text) == BASE_TEXT.as_bytes()
+        }
+        LabelValue::Number(..) => false,
     }
 }
 

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use super::files::{self, FileError};
-use crate::app::{ExportJob, Format};
-use crate::export::{self, Caption, ExportError, Scene};
+use crate::app::{ComparedJob, ExportJob, Format};
+use crate::export::{self, Caption, Changes, ExportError, Scene};
+use crate::model::compare::{CompareError, compare};
 use crate::model::hints;
 use crate::model::profile::Profile;
 use crate::model::tree::NodeId;
@@ -22,6 +23,9 @@ pub(super) enum WriteError {
     /// The whole capture can't be looked at.
     #[error(transparent)]
     View(#[from] ViewError),
+    /// The whole captures can't be compared.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     /// The file could not be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -35,8 +39,17 @@ pub(super) fn run(job: &ExportJob) -> Result<PathBuf, WriteError> {
     let format = format(job.format).ok_or(WriteError::Screen)?;
     let path = files::absolute(&job.path);
     files::check(&path, job.overwrite)?;
-    // Of the whole capture all there is, but of the sample type that is looked at.
-    let whole = View { sample_type: job.view.sample_type, by: job.view.by, ..View::new(&job.profile) };
+    let bytes = match &job.compared {
+        None => view(job, format)?,
+        Some(compared) => changes(job, compared, format)?,
+    };
+    files::write(&path, &bytes, job.overwrite)?;
+    Ok(path)
+}
+
+/// Writes what a profile shows as a file's bytes.
+fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> {
+    let whole = whole(job);
     let all;
     let (view, reading, root) = if job.whole {
         all = view::read(&job.profile, &whole)?;
@@ -52,16 +65,39 @@ pub(super) fn run(job: &ExportJob) -> Result<PathBuf, WriteError> {
     };
     let caption = Caption::new(&job.target, &job.profile, view, reading);
     let mut scene = Scene { profile: &job.profile, reading, root, caption: &caption };
-    let bytes = if job.anonymous {
-        export::write_anonymous(format, view, &scene, salt(), told)?
+    if job.anonymous {
+        return Ok(export::write_anonymous(format, view, &scene, salt(), told)?);
+    }
+    let command = job.command.clone().filter(|_| !job.whole);
+    let caption = Caption { command, hints: told(&job.profile, reading), ..caption.clone() };
+    scene.caption = &caption;
+    Ok(export::write(format, view, &scene)?)
+}
+
+/// Writes what changed from a base to a profile.
+fn changes(job: &ExportJob, compared: &ComparedJob, format: export::Format) -> Result<Vec<u8>, WriteError> {
+    let (base, new) = (&*compared.base, &*job.profile);
+    let whole = whole(job);
+    let all;
+    let (view, comparison, root) = if job.whole {
+        let (normalise, width) = compared.wanted;
+        all = compare(base, new, &whole, normalise, width)?;
+        (&whole, &all, NodeId::ROOT)
     } else {
-        let command = job.command.clone().filter(|_| !job.whole);
-        let caption = Caption { command, hints: told(&job.profile, reading), ..caption.clone() };
-        scene.caption = &caption;
-        export::write(format, view, &scene)?
+        (&job.view, &*compared.comparison, job.root)
     };
-    files::write(&path, &bytes, job.overwrite)?;
-    Ok(path)
+    let names = (&*compared.target, &*job.target);
+    let changes = Changes { base, new, names, view, comparison, root, rows: None };
+    Ok(if job.anonymous {
+        export::write_changes_anonymous(format, &changes, salt())?
+    } else {
+        export::write_changes(format, &changes)?
+    })
+}
+
+/// The view of all there is of a capture, but of the sample type that is looked at.
+fn whole(job: &ExportJob) -> View {
+    View { sample_type: job.view.sample_type, by: job.view.by, ..View::new(&job.profile) }
 }
 
 const fn format(format: Format) -> Option<export::Format> {

@@ -6,19 +6,12 @@ use super::workers::capturing;
 use super::{compare_table, icicle, parts};
 use crate::app::profile::seconds;
 use crate::app::{CompareState, Pane, ProfileState, Selection, Source, State, age};
-use crate::model::compare::{Change, Pair, Status, Width};
+use crate::model::compare::{Change, Pair, Status, Step, Width};
 use crate::model::printable::printable;
 use crate::model::target::short;
 use crate::model::tree::NodeId;
 use crate::model::units::{per_cent, thousands, value};
 use crate::model::view::Identity;
-
-/// Changes below this part of the larger side count as none, as do those below [`LEAST_OF_WHOLE`] of the whole.
-const SAME: (u64, u64) = (1, 20);
-const LEAST_OF_WHOLE: (i128, i128) = (1, 500);
-/// From these parts of the larger side on, a change is clearly more, and far more.
-const CLEARLY: (u64, u64) = (1, 4);
-const FAR: (u64, u64) = (3, 5);
 
 /// From this many columns on, both sides are told with their age, and the colours with their meaning.
 const WIDE: u16 = 100;
@@ -40,33 +33,25 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, co
 }
 
 /// What a frame's colour tells: how much it changed for its size.
-pub(super) fn role(profile: &ProfileState, compare: &CompareState, node: NodeId) -> Role {
-    let Pair { base, new } = compare.comparison.total(node);
-    let change = compare.comparison.total(node).change();
-    let larger = u128::from(base.unsigned_abs().max(new.unsigned_abs()));
-    let over = |(part, of): (u64, u64)| u128::from(change.unsigned_abs()) * u128::from(of) >= larger * u128::from(part);
-    let whole = profile.reading.base;
-    let small = i128::from(change).abs() * LEAST_OF_WHOLE.1 < whole * LEAST_OF_WHOLE.0;
-    if change == 0 || small || !over(SAME) {
-        return Role::DiffSame;
-    }
-    match (change > 0, over(CLEARLY), over(FAR)) {
-        (true, _, true) => Role::DiffMore3,
-        (true, true, _) => Role::DiffMore2,
-        (true, ..) => Role::DiffMore1,
-        (false, _, true) => Role::DiffLess3,
-        (false, true, _) => Role::DiffLess2,
-        (false, ..) => Role::DiffLess1,
+pub(super) fn role(compare: &CompareState, node: NodeId) -> Role {
+    match compare.comparison.step(node) {
+        Step::Same => Role::DiffSame,
+        Step::More(1) => Role::DiffMore1,
+        Step::More(2) => Role::DiffMore2,
+        Step::More(_) => Role::DiffMore3,
+        Step::Less(1) => Role::DiffLess1,
+        Step::Less(2) => Role::DiffLess2,
+        Step::Less(_) => Role::DiffLess3,
     }
 }
 
 /// What a frame's label says after the name.
-pub(super) fn word(profile: &ProfileState, compare: &CompareState, node: NodeId, unit: &str) -> String {
+pub(super) fn word(compare: &CompareState, node: NodeId, unit: &str) -> String {
     let status = compare.comparison.status(node);
     match status {
         Status::New => "new".to_owned(),
         Status::Gone => "gone".to_owned(),
-        _ if role(profile, compare, node) == Role::DiffSame => String::new(),
+        _ if compare.comparison.step(node) == Step::Same => String::new(),
         _ => signed(compare.comparison.total(node).change().into(), unit),
     }
 }

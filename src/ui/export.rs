@@ -17,7 +17,7 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
     if is_screen {
         c.put(x + 1, y, "this screen", Role::Dim);
     } else {
-        let what = ["this view".to_owned(), "the whole capture".to_owned()];
+        let what = ["this view".to_owned(), dialog.whole_name().to_owned()];
         choices(c, x, y, &what, usize::from(dialog.whole), focused(ExportField::What));
     }
     y += 1;
@@ -38,7 +38,7 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
         c.put_in(at.x + 3, y, at.width - 3, text, Role::Text);
         return;
     }
-    wrapped(c, at.x + 1, y, at.width - 1, at.end, dialog.chosen().purpose(), Role::Dim);
+    wrapped(c, at.x + 1, y, at.width - 1, at.end, dialog.purpose(), Role::Dim);
 }
 
 /// The formats in as many rows as they take. Answers the row after them.

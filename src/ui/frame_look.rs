@@ -24,7 +24,7 @@ const CUT_ROOM: u16 = 4;
 pub(super) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16) -> Role {
     let Some(frame) = tree.frame(node) else { return Role::Ceiling };
     if let Some(compared) = &profile.compare {
-        return compare::role(profile, compared, node);
+        return compare::role(compared, node);
     }
     let own = tree.self_weight(node);
     frame_role(profile, frame, own, tree.depth(node).saturating_sub(1), cells)
@@ -129,7 +129,7 @@ pub(super) fn label(profile: &ProfileState, tree: &Tree, node: NodeId, room: u16
         return if room >= CUT_ROOM { cut(short, room).into_owned() } else { String::new() };
     }
     if let Some(compared) = &profile.compare {
-        let word = compare::word(profile, compared, node, unit);
+        let word = compare::word(compared, node, unit);
         let fits = !word.is_empty() && name_width + 2 + width(&word) <= room;
         return if fits { format!("{name}  {word}") } else { name.into_owned() };
     }

@@ -50,14 +50,26 @@ fn every_format_that_can_hold_the_view_is_offered() {
     let mut session = Session::captured("checkout-api.heap", SIZE);
     session.press("e");
     assert!(names(&session).contains(&"heapprofile") && !names(&session).contains(&"cpuprofile"));
-    // All others would take changes for values.
+}
+
+#[test]
+fn of_a_comparison_what_changed_is_written() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();
-    session.press("e");
-    assert_eq!(names(&session), screens);
-    assert!(matches!(only(session.press("enter")), Effect::Picture(_, job) if job.path.ends_with(
-        "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z-compared.screen.txt"
-    )));
+    session.press("j enter e");
+    let names: Vec<&str> = dialog(&session).formats.iter().map(|format| format.name()).collect();
+    // The others hold no values below zero.
+    let changes = ["pprof", "svg", "folded", "json", "markdown", "text", "screen", "screen.ansi", "screen.svg"];
+    assert_eq!(names, changes);
+    assert!(dialog(&session).purpose().starts_with("New minus base"));
+    let (zoom, shown) = (session.profile().zoom, session.profile().compare.as_ref().unwrap().width());
+    let (_, job) = job(&mut session, "enter");
+    let name = "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z-compared.pprof";
+    assert_eq!((job.path.to_str(), job.root), (Some(name), zoom));
+    let compared = job.compared.unwrap();
+    let compare = session.profile().compare.as_ref().unwrap();
+    assert_eq!((compared.target, compared.wanted.1), (compare.base.target(), shown));
+    assert!(std::sync::Arc::ptr_eq(&compared.comparison, &compare.comparison));
 }
 
 #[test]

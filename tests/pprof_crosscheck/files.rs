@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use flarescope::export::{Changes, Format, write_changes};
 use flarescope::formats::{self, pprof::encode};
 use flarescope::model::compare::{Normalise, Width, compare};
-use flarescope::model::profile::Profile;
-use flarescope::model::view::{Subset, View, read};
-
 use flarescope::model::merge::{Member, merge};
+use flarescope::model::profile::Profile;
+use flarescope::model::tree::NodeId;
+use flarescope::model::view::{Subset, View, read};
 
 use super::check::{Compared, Options, ask, askable, check, in_file};
 use super::labels::{Dialect, GRANULARITIES};
@@ -104,6 +105,56 @@ fn changes_are_those_of_a_difference() {
         }
     }
     assert!(compared > 60, "only {compared} tables were compared");
+}
+
+/// A written difference, opened again there and here, against the reference's own difference of the two files.
+#[test]
+fn a_written_difference_is_the_one_it_makes_itself() {
+    let Some(pprof) = Pprof::find() else { return };
+    let files = ["recordings", "cases", "pair", "foreign"].into_iter().flat_map(fixtures);
+    let all: Vec<(Profile, PathBuf)> = files.filter_map(|file| Some((open(&file)?, file))).collect();
+    let mut compared = 0;
+    for ((base, base_file), (new, new_file)) in all.iter().zip(all.iter().skip(1)) {
+        let what = format!("{} from {}", new_file.display(), base_file.display());
+        let view = View::new(new);
+        let Ok(comparison) = compare(base, new, &view, Normalise::Never, Width::Larger) else { continue };
+        let changes = Changes {
+            base,
+            new,
+            names: ("base", "new"),
+            view: &view,
+            comparison: &comparison,
+            root: NodeId::ROOT,
+            rows: None,
+        };
+        let written = in_file(&write_changes(Format::Pprof, &changes).unwrap());
+        let again = open(written.path()).unwrap();
+        let mut theirs = pprof.session([new_file.as_path()]).less(base_file);
+        let mut ours = pprof.session([written.path()]);
+        let mut views = Vec::new();
+        for sample_type in askable(&again) {
+            for (granularity, by) in &GRANULARITIES[..3] {
+                let question = ask(&again, sample_type, granularity, "top");
+                theirs.ask(&question);
+                ours.ask(&question);
+                views.push(View { sample_type, by: *by, ..View::new(&again) });
+            }
+        }
+        let (theirs, ours) = (theirs.run(), ours.run());
+        for (number, view) in views.iter().enumerate() {
+            let dialect = Dialect::new(&again, view.by);
+            // It refuses profiles that differ in their other types.
+            let Some(theirs) = theirs.table(number) else { continue };
+            let ours = ours.table(number).unwrap();
+            assert_eq!((theirs.shown, theirs.base), (ours.shown, ours.base), "{what} {view:?}");
+            let theirs = dialect.counted(theirs.ranked);
+            assert_eq!(theirs, dialect.counted(ours.ranked), "{what} {view:?}");
+            let reading = read(&again, view).unwrap();
+            assert_eq!(dialect.rows(&reading), theirs, "{what} {view:?}, read here");
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "only {compared} tables were compared");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob, ProfileState, Screen, State,
-    elsewhere, hints, local, objects,
+    CompareState, Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob, ProfileState, Screen,
+    State, elsewhere, hints, local, objects,
 };
 use crate::model::target::Kind;
 
@@ -151,6 +151,7 @@ pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
         target: profile.source.target(),
         command: profile.command(),
         context,
+        compared: profile.compare.as_ref().map(CompareState::export_job),
     };
     vec![Effect::Export(id, Box::new(job))]
 }

@@ -3,7 +3,25 @@
 use super::{Comparison, Pair, Side};
 use crate::model::frames::FrameId;
 use crate::model::ranking::{Stat, each_frame, larger};
-use crate::model::tree::Tree;
+use crate::model::tree::{NodeId, Tree};
+
+/// Changes below this part of the larger side count as none, as do those below [`LEAST_OF_WHOLE`] of the whole.
+const SAME: (u64, u64) = (1, 20);
+const LEAST_OF_WHOLE: (i128, i128) = (1, 500);
+/// From these parts of the larger side on, a change is clearly more, and far more.
+const CLEARLY: (u64, u64) = (1, 4);
+const FAR: (u64, u64) = (3, 5);
+
+/// How much a place in the stacks changed for its size: what colours tell.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Not worth a colour.
+    Same,
+    /// It holds more: 1, clearly more: 2, far more: 3.
+    More(u8),
+    /// It holds less, likewise.
+    Less(u8),
+}
 
 /// What became of a place in the stacks, or of a frame.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
@@ -51,12 +69,12 @@ pub(super) struct Sums {
     in_new: bool,
 }
 
-/// Adds up each frame on both sides, and the changes as figures of the tree of changes: both in one walk, as millions of
+/// Adds up each frame at and below a node on both sides, and the changes as figures of the tree of changes: both in one walk, as millions of
 /// nodes take longer to reach than to add.
-pub(super) fn of_frames(tree: &Tree, frames: usize, base: &Side, new: &Side) -> (Vec<Sums>, Vec<Stat>) {
+pub(super) fn of_frames(tree: &Tree, root: NodeId, frames: usize, base: &Side, new: &Side) -> (Vec<Sums>, Vec<Stat>) {
     let mut sums = vec![Sums::default(); frames];
     let mut stats = vec![Stat::default(); frames];
-    each_frame(tree, frames, |node, frame, outermost| {
+    each_frame(tree, root, frames, |node, frame, outermost| {
         stats[frame].nodes += 1;
         let sum = &mut sums[frame];
         if tree.owns(node) {
@@ -81,10 +99,24 @@ impl Comparison {
     /// total, then own values, totals, name, file and line.
     #[must_use]
     pub fn changes(&self) -> Vec<Change> {
+        self.ranked(&self.frames)
+    }
+
+    /// The same of what is at and below a node.
+    #[must_use]
+    pub fn changes_within(&self, root: NodeId) -> Vec<Change> {
+        if root == NodeId::ROOT {
+            return self.changes();
+        }
+        let Self { reading, base, new, .. } = self;
+        self.ranked(&of_frames(&reading.tree, root, reading.frames.len(), base, new).0)
+    }
+
+    fn ranked(&self, sums: &[Sums]) -> Vec<Change> {
         let frames = &self.reading.frames;
         let mut changes: Vec<Change> = frames
             .ids()
-            .zip(&self.frames)
+            .zip(sums)
             .filter(|(_, sum)| sum.in_base || sum.in_new)
             .map(|(frame, &Sums { own, total, in_base, in_new })| {
                 let same = own.base == own.new && total.base == total.new;
@@ -104,5 +136,21 @@ impl Comparison {
                 .then_with(|| one.frame.cmp(&other.frame))
         });
         changes
+    }
+
+    /// How much a node changed for its size, with all that it calls.
+    #[must_use]
+    pub fn step(&self, node: NodeId) -> Step {
+        let pair = self.total(node);
+        let (change, larger) = (pair.change(), pair.base.unsigned_abs().max(pair.new.unsigned_abs()));
+        let over = |(part, of): (u64, u64)| {
+            u128::from(change.unsigned_abs()) * u128::from(of) >= u128::from(larger) * u128::from(part)
+        };
+        let small = i128::from(change).abs() * LEAST_OF_WHOLE.1 < self.reading.base * LEAST_OF_WHOLE.0;
+        if change == 0 || small || !over(SAME) {
+            return Step::Same;
+        }
+        let much = 1 + u8::from(over(CLEARLY)) + u8::from(over(FAR));
+        if change > 0 { Step::More(much) } else { Step::Less(much) }
     }
 }

@@ -4,7 +4,7 @@ use crate::model::tree::{NodeId, Owners, Tree};
 use crate::model::view::{Amount, Column, SamplesFrom};
 
 /// One of the two profiles in a comparison.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Side {
     /// Net sum of all values as recorded, before filters.
     pub total: i128,
@@ -40,7 +40,7 @@ impl Ratio {
     pub(super) const ONE: Self = Self { of: 1, to: 1 };
 
     /// Scales a sum that fits 64 bits, rounded.
-    fn scale(self, sum: i128) -> i128 {
+    pub(super) fn scale(self, sum: i128) -> i128 {
         if self.of == self.to {
             return sum;
         }

@@ -5,9 +5,8 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::super::columns;
-use super::plus;
-use crate::export::code_span;
+use super::report::plus;
+use crate::export::{code_span, columns};
 use crate::model::compare::{Change, Comparison, Pair, Status};
 use crate::model::printable::printable;
 use crate::model::profile::Profile;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 /// A text from outside without characters that a terminal would obey.
-pub(super) fn clean(text: &str) -> String {
+#[must_use]
+pub fn clean(text: &str) -> String {
     let hidden = |c: char| {
         c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
@@ -14,7 +15,10 @@ pub(super) fn clean(text: &str) -> String {
 
 /// Writes rows with every column as wide as its widest cell, the last one as it is. Columns whose head ends in `>` are
 /// aligned to the right.
-pub(super) fn write(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
+///
+/// # Errors
+/// If they can't be written.
+pub fn write(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| clean(cell)).collect()).collect();
     let names: Vec<String> = head.iter().map(|name| name.trim_end_matches('>').to_owned()).collect();
     let width = |column: usize| {

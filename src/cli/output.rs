@@ -1,0 +1,46 @@
+//! Where a command writes a file's bytes: standard output, or a file that is written whole.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::{CliError, CliResult};
+use crate::model::printable::printable;
+use crate::runtime::files::{self, FileError};
+
+/// A place to write to, looked at before what may take long.
+pub(super) struct Output(Option<PathBuf>);
+
+impl Output {
+    /// The place of a path; `-` is standard output.
+    ///
+    /// # Errors
+    /// [`CliError`] if the path can't be written to, or binary data would go to a terminal without `force`.
+    pub(super) fn new(path: &Path, is_binary: bool, force: bool) -> Result<Self, CliError> {
+        if path == Path::new("-") {
+            if is_binary && io::stdout().is_terminal() && !force {
+                let message =
+                    "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
+                return Err(CliError::Usage(message.to_owned()));
+            }
+            return Ok(Self(None));
+        }
+        let path = files::absolute(path);
+        files::check(&path, true).map_err(|error| unwritten(&error))?;
+        Ok(Self(Some(path)))
+    }
+
+    /// Writes a file's bytes; a file that is there is replaced.
+    ///
+    /// # Errors
+    /// [`CliError`] if that fails.
+    pub(super) fn write(&self, bytes: &[u8]) -> CliResult {
+        match &self.0 {
+            None => Ok(io::stdout().lock().write_all(bytes)?),
+            Some(path) => files::write(path, bytes, true).map_err(|error| unwritten(&error)),
+        }
+    }
+}
+
+fn unwritten(error: &FileError) -> CliError {
+    CliError::failed(printable(&error.to_string()).into_owned())
+}

@@ -1,0 +1,101 @@
+//! What changed as one JSON value, for other programs.
+
+use serde::Serialize;
+
+use super::Changes;
+use crate::export::ExportError;
+use crate::model::compare::{Change, Side, Status};
+use crate::model::printable::json_safe;
+use crate::model::view::SamplesFrom;
+
+/// The value; integers are in the profiles' own unit.
+#[derive(Serialize)]
+struct Report<'a> {
+    sample_type: TypeNames,
+    base: ReportSide,
+    new: ReportSide,
+    normalized: bool,
+    factor: f64,
+    rows: Vec<ReportRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct TypeNames {
+    #[serde(rename = "type")]
+    kind: String,
+    unit: String,
+}
+
+#[derive(Serialize)]
+struct ReportSide {
+    total: i128,
+    base: i128,
+    shown: i128,
+    samples: i64,
+    samples_from: &'static str,
+}
+
+impl From<&Side> for ReportSide {
+    fn from(side: &Side) -> Self {
+        Self {
+            total: side.total,
+            base: side.base,
+            shown: side.shown,
+            samples: side.samples,
+            samples_from: match side.samples_from {
+                SamplesFrom::Type(_) => "type",
+                SamplesFrom::Records => "records",
+            },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ReportRow<'a> {
+    function: &'a str,
+    file: &'a str,
+    line: Option<i64>,
+    base_self: i64,
+    new_self: i64,
+    self_change: i64,
+    base_total: i64,
+    new_total: i64,
+    total_change: i64,
+    status: &'static str,
+}
+
+/// Answers rows of a comparison as one line of JSON.
+pub(super) fn json(changes: &Changes<'_>, rows: &[Change]) -> Result<String, ExportError> {
+    let comparison = changes.comparison;
+    let (kind, unit) = changes.new.type_names(comparison.reading.sample_type);
+    let row = |change: &Change| {
+        let info = comparison.reading.frames.info(change.frame);
+        ReportRow {
+            function: info.name,
+            file: info.file,
+            line: info.start,
+            base_self: change.own.base,
+            new_self: change.own.new,
+            self_change: change.own.change(),
+            base_total: change.total.base,
+            new_total: change.total.new,
+            total_change: change.total.change(),
+            status: match change.status {
+                Status::Same => "same",
+                Status::Changed => "changed",
+                Status::New => "new",
+                Status::Gone => "gone",
+            },
+        }
+    };
+    let report = Report {
+        sample_type: TypeNames { kind, unit },
+        base: (&comparison.base).into(),
+        new: (&comparison.new).into(),
+        normalized: comparison.is_normalised(),
+        factor: comparison.factor(),
+        rows: rows.iter().map(row).collect(),
+    };
+    let text = serde_json::to_string(&report).map_err(ExportError::Json)?;
+    Ok(json_safe(text) + "\n")
+}

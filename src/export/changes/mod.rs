@@ -1,0 +1,114 @@
+//! Two profiles compared → a file's bytes: the table of changes as text, Markdown or JSON, a red and blue flame graph,
+//! folded stacks with both values, and the difference as a pprof profile.
+//!
+//! The formats of V8 and of speedscope hold no values below zero, so they hold no changes either.
+
+mod json;
+mod report;
+mod table;
+
+use super::anonymous::StandIns;
+use super::{Caption, ExportError, Format, Scene, svg};
+use crate::formats::{Unfit, folded, pprof};
+use crate::model::compare::{Comparison, Difference, Pair};
+use crate::model::printable::printable;
+use crate::model::profile::Profile;
+use crate::model::tree::NodeId;
+use crate::model::units;
+use crate::model::view::{Subset, View};
+
+/// Rows of a report unless a number is given: what a ticket shows at once.
+const MARKDOWN_ROWS: usize = 15;
+
+/// What is exported of a comparison.
+#[derive(Debug, Clone, Copy)]
+pub struct Changes<'a> {
+    /// What is compared with.
+    pub base: &'a Profile,
+    /// What is compared.
+    pub new: &'a Profile,
+    /// What both are called.
+    pub names: (&'a str, &'a str),
+    /// How both are looked at.
+    pub view: &'a View,
+    /// What came out.
+    pub comparison: &'a Comparison,
+    /// Only what is at and below this node.
+    pub root: NodeId,
+    /// At most so many rows; `None`: 15 in Markdown, else all.
+    pub rows: Option<usize>,
+}
+
+/// Writes a comparison as a file's bytes.
+///
+/// # Errors
+/// [`ExportError`] if the format can't hold it, or there is nothing to write.
+pub fn write_changes(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportError> {
+    match format {
+        Format::Pprof => {
+            let difference = difference(changes)?;
+            Ok(pprof::encode(&subset(changes, &difference)?))
+        }
+        _ => write_text(format, changes),
+    }
+}
+
+/// Writes a comparison under stand-ins for all names, which `salt` decides.
+///
+/// # Errors
+/// As [`write_changes`].
+pub fn write_changes_anonymous(format: Format, changes: &Changes<'_>, salt: &[u8]) -> Result<Vec<u8>, ExportError> {
+    let difference = difference(changes)?;
+    let mut stand_ins = StandIns::new(salt, &difference.told);
+    if format == Format::Pprof {
+        let renamed = stand_ins.profile(&difference.told);
+        return Ok(pprof::encode(&subset(changes, &difference)?.told_by(&renamed)));
+    }
+    let comparison = changes.comparison;
+    let comparison = comparison.told_by(stand_ins.reading(&comparison.reading, changes.view.by));
+    let (base, new) = (stand_ins.target(changes.names.0), stand_ins.target(changes.names.1));
+    write_text(format, &Changes { names: (&base, &new), comparison: &comparison, ..*changes })
+}
+
+/// Writes what the comparison alone tells.
+fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportError> {
+    let all = changes.comparison.changes_within(changes.root);
+    let most = changes.rows.or((format == Format::Markdown).then_some(MARKDOWN_ROWS));
+    let rows = most.and_then(|most| all.get(..most)).unwrap_or(&all);
+    match format {
+        Format::Json => Ok(json::json(changes, rows)?.into_bytes()),
+        Format::Markdown => Ok(report::markdown(changes, &all, rows).into_bytes()),
+        Format::Text => report::text(changes, &all, rows).map_err(ExportError::Io),
+        Format::Svg => {
+            let told = report::summary(changes, &all);
+            let title = format!("{} → {}", printable(changes.names.0), printable(changes.names.1));
+            let caption = Caption { title, facts: told.trim_end().replace('\n', " · "), ..Caption::default() };
+            let (comparison, root) = (changes.comparison, changes.root);
+            let scene = Scene { profile: changes.new, reading: &comparison.reading, root, caption: &caption };
+            svg::of_changes(&scene, comparison)
+        }
+        Format::Folded => {
+            let text = folded::write_both(changes.comparison, changes.root);
+            if text.is_empty() { Err(ExportError::Empty) } else { Ok(text.into_bytes()) }
+        }
+        Format::Pprof | Format::Speedscope | Format::CpuProfile | Format::HeapProfile => Err(Unfit::Negative.into()),
+    }
+}
+
+fn difference(changes: &Changes<'_>) -> Result<Difference, ExportError> {
+    let Changes { base, new, view, comparison, .. } = *changes;
+    comparison.difference(base, new, view).map_err(ExportError::Difference)
+}
+
+fn subset<'a>(changes: &Changes<'_>, difference: &'a Difference) -> Result<Subset<'a>, ExportError> {
+    let reading = &*changes.comparison.reading;
+    let root = (changes.root != NodeId::ROOT).then_some((reading, changes.root));
+    Ok(Subset::new(&difference.plain, &difference.view, root)?.told_by(&difference.told))
+}
+
+/// What a box of the picture says behind the name: both values and the change.
+pub(super) fn figures(pair: Pair, unit: &str) -> String {
+    let value = |value: i64| units::value(value.into(), unit);
+    let change = report::plus(pair.change().into(), value(pair.change()));
+    format!("{} → {}, {change}", value(pair.base), value(pair.new))
+}

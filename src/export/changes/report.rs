@@ -1,0 +1,82 @@
+//! What is said above the table of changes, and the reports made of both.
+
+use std::time::Duration;
+
+use super::Changes;
+use super::table::Table;
+use crate::export::code_span;
+use crate::model::compare::{Change, Comparison, Status};
+use crate::model::printable::printable;
+use crate::model::profile::Profile;
+use crate::model::tree::NodeId;
+use crate::model::units;
+
+/// Answers a report for a ticket; `rows` are those of `all` that it shows.
+pub(super) fn markdown(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> String {
+    let name = |name: &str| code_span(&printable(name));
+    let (base, new) = changes.names;
+    let told = summary(changes, all).replace('\n', "  \n");
+    let table = Table::new(changes.new, changes.comparison, rows).markdown(all.len());
+    format!("## {} → {}\n\n{told}\n{table}", name(base), name(new))
+}
+
+/// Answers the same as plain text.
+pub(super) fn text(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> std::io::Result<Vec<u8>> {
+    let mut out = summary(changes, all).into_bytes();
+    Table::new(changes.new, changes.comparison, rows).write(&mut out)?;
+    Ok(out)
+}
+
+/// What is said above the table: both totals, in which scale, and whether anything changed at all.
+pub(super) fn summary(told: &Changes<'_>, changes: &[Change]) -> String {
+    let Changes { base, new, comparison, root, .. } = *told;
+    let (kind, unit) = new.type_names(comparison.reading.sample_type);
+    let (kind, unit) = (printable(&kind), printable(&unit));
+    let (before, after) = match root {
+        NodeId::ROOT => (comparison.base.shown, comparison.new.shown),
+        root => (comparison.total(root).base.into(), comparison.total(root).new.into()),
+    };
+    let change = after - before;
+    let mut text = comparison.reading.tree.frame(root).map_or_else(String::new, |frame| {
+        format!("at and below {}\n", printable(comparison.reading.frames.name(frame)))
+    });
+    text += &format!("{kind}: {} → {}", units::value(before, &unit), units::value(after, &unit));
+    if change == 0 {
+        text += ", the same total";
+    } else {
+        text += &format!(", {}", plus(change, units::value(change, &unit)));
+    }
+    if before != 0 && change != 0 {
+        text += &format!(" ({} of the base)", plus(change, units::per_cent(change, before)));
+    }
+    text += &format!("\n{}\n", scale(base, new, comparison));
+    if changes.is_empty() {
+        text += if base.record_count() + new.record_count() == 0 {
+            "No samples were taken: too little traffic in both windows.\n"
+        } else {
+            "Nothing is left to show.\n"
+        };
+    } else if changes.iter().all(|change| change.status == Status::Same) {
+        text += "No change: every function has the same values in both.\n";
+    }
+    text
+}
+
+/// In which scale the new profile's values are told, and why.
+fn scale(base: &Profile, new: &Profile, comparison: &Comparison) -> String {
+    let mut text = if comparison.is_normalised() {
+        format!("new values times {:.4}, so that both totals are equal", comparison.factor())
+    } else {
+        "values as recorded".to_owned()
+    };
+    if let (Some(one), Some(other)) = (base.duration(), new.duration()) {
+        let seconds = |window: Duration| format!("{:.1} s", window.as_secs_f64());
+        text += &format!("; windows of {} and {}", seconds(one), seconds(other));
+    }
+    text
+}
+
+/// A figure with its sign, also where it is more.
+pub(super) fn plus(number: i128, text: String) -> String {
+    if number > 0 { format!("+{text}") } else { text }
+}
