@@ -1,7 +1,7 @@
 //! The walk: each fault of the stand-in at each call, on the screen and in the commands. The reason is told in plain words,
 //! with the ray where there was an answer, and there is always a next step.
 #![cfg(feature = "demo")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod commands;
 mod screen;
