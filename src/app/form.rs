@@ -259,7 +259,7 @@ impl Form {
     /// The details did not come while the form was open.
     pub fn miss_details(&mut self, failure: &super::Failure) {
         let hint = failure.hint.as_ref().map_or_else(String::new, |hint| format!(" {hint}"));
-        let told = format!("Its versions did not come. {}{hint} {{start-capture}} asks again.", failure.brief());
+        let told = format!("Its versions did not come; {{start-capture}} asks again. {}{hint}", failure.brief());
         (self.complaint, self.trouble) = (None, Some(told));
     }
 

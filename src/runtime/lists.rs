@@ -137,8 +137,10 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
 
 /// Why the Durable Object classes are not there, and what helps.
 fn missing(failure: &Failure) -> String {
+    // The ray comes first: the end may have no room.
+    let ray = failure.ray().map_or_else(String::new, |ray| format!(" [{ray}]"));
     let hint = failure.hint.as_ref().map_or_else(String::new, |hint| format!(" {hint}"));
-    format!("Its Durable Objects did not come. {}{hint} {{refresh}} asks again.", failure.brief())
+    format!("Its Durable Objects did not come; {{refresh}} asks again{ray}. {}{hint}", failure.message)
 }
 
 /// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell; and a word on those that its name

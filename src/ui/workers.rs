@@ -263,7 +263,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
             _ if state.session.account_id.is_empty() => match &state.accounts.load {
                 Load::Running(_) => "asking which accounts there are…".to_owned(),
                 Load::Failed(failure) => format!(
-                    "The accounts did not come. {} {{choose-account}} asks again, and takes a typed id.",
+                    "The accounts did not come; {{choose-account}} asks again, and takes a typed id. {}",
                     failure.brief()
                 ),
                 _ => "{choose-account} chooses an account.".to_owned(),
@@ -277,7 +277,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
             Load::Ready(()) => {
                 "This account has no Workers: one that is deployed shows here after {refresh}.".to_owned()
             }
-            Load::Failed(failure) => format!("The list did not come. {} {{refresh}} asks again.", failure.brief()),
+            Load::Failed(failure) => format!("The list did not come; {{refresh}} asks again. {}", failure.brief()),
             _ => String::new(),
         };
         let text = state.settings.keys.told(&text);
