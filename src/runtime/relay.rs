@@ -23,7 +23,7 @@ use super::taking::{Order, Progress};
 use crate::api::{CAPTURE_BODY_MAX, Client};
 use crate::app::{Failure, FailureKind, Refusal};
 use crate::model::target::ObjectRef;
-use crate::store::{Holder, Store};
+use crate::store::{Holder, Store, Traffic};
 
 /// How long a process that has kept its profile is waited for.
 const LAST_NOTE: Duration = Duration::from_secs(2);
@@ -44,6 +44,7 @@ struct Handover {
     is_demo: bool,
     version_number: Option<u64>,
     percentage: Option<f64>,
+    traffic: Option<Traffic>,
     object_name: Option<String>,
 }
 
@@ -126,6 +127,7 @@ impl Relay {
             is_demo: order.origin == crate::model::target::Origin::Demo,
             version_number: order.version_number,
             percentage: order.percentage,
+            traffic: order.figures.map(Traffic::from),
             object_name: order.request.object.as_ref().and_then(|object| object.name.clone()),
         };
         let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{failures, room};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
-use crate::model::target::{Account, Capture, CaptureRequest, Origin};
+use crate::model::target::{Account, Capture, CaptureRequest, Figures, Origin};
 use crate::store::{About, Holder, Store, StoreError, Turn};
 
 /// A capture to be taken, with what its place in the history needs besides the request.
@@ -17,6 +17,8 @@ pub(super) struct Order {
     pub(super) version_number: Option<u64>,
     /// Its share of the traffic in per cent.
     pub(super) percentage: Option<f64>,
+    /// Its traffic, where known.
+    pub(super) figures: Option<Figures>,
     /// 32 hexadecimal digits.
     pub(super) account_id: String,
     /// The account's name, or the beginning of its id.
@@ -42,6 +44,7 @@ impl Order {
             request,
             version_number: note.version_number,
             percentage: note.percentage,
+            figures: note.figures,
             account_id: account.id.clone(),
             account_name: account.name.clone(),
             origin: if is_demo { Origin::Demo } else { Origin::Cloudflare },
@@ -57,6 +60,7 @@ impl Order {
             version_id: self.request.version.clone(),
             version_number: self.version_number,
             percentage: self.percentage,
+            figures: self.figures,
             object: self.request.object.clone(),
             account_id: Some(self.account_id.clone()),
             account_name: Some(self.account_name.clone()),

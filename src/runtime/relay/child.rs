@@ -9,7 +9,7 @@ use crate::app::FailureKind;
 use crate::formats;
 use crate::model::secret::Secret;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, CaptureRequest, Origin};
+use crate::model::target::{Capture, CaptureRequest, Figures, Origin};
 use crate::model::view::{self, View};
 use crate::runtime::failures;
 use crate::runtime::taking::{self, Order, Progress};
@@ -42,6 +42,7 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
         request,
         version_number: handover.version_number,
         percentage: handover.percentage,
+        figures: handover.traffic.map(Figures::from),
         account_id: handover.account_id,
         account_name: handover.account_name,
         origin: if handover.is_demo { Origin::Demo } else { Origin::Cloudflare },
