@@ -200,13 +200,16 @@ impl Failure {
         self
     }
 
-    /// What happened, with the ray that support asks for: for a line where the rest has no room.
+    /// What happened, with the ray that support asks for: for a place where the rest has no room.
     #[must_use]
     pub fn brief(&self) -> String {
-        match &self.evidence {
-            Some(evidence) => format!("{} [{evidence}]", self.message),
-            None => self.message.clone(),
-        }
+        self.ray().map_or_else(|| self.message.clone(), |ray| format!("{} [{ray}]", self.message))
+    }
+
+    /// The ray, with the word before it.
+    #[must_use]
+    pub fn ray(&self) -> Option<&str> {
+        self.evidence.as_ref()?.split(" · ").find(|part| part.starts_with("ray "))
     }
 
     /// Whether `R` asks for the same once more.

@@ -33,12 +33,13 @@ fn is_seen(state: &State, now: Instant) -> bool {
 /// Says why there are none, and what helps.
 pub(super) fn told(failure: &Failure) -> String {
     if failure.refusal == Some(Refusal::NotAllowed) {
+        let evidence = failure.evidence.as_ref().map_or_else(String::new, |evidence| format!(" [{evidence}]"));
         return format!(
-            "No traffic figures: the token lacks Account Analytics Read. Everything else works. {}",
-            failure.brief()
+            "No traffic figures: the token lacks Account Analytics Read. Everything else works; {{choose-account}} chooses \
+             another account.{evidence}"
         );
     }
-    format!("No traffic figures; everything else works. {} {{refresh}} asks again.", failure.brief())
+    format!("No traffic figures ({{refresh}} asks again). {}", failure.brief())
 }
 
 /// Figures came, or a reason why not: the next turn is a while away.

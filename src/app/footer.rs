@@ -125,7 +125,9 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
         Place::Help => &[("esc", "close"), ("j k", "scroll"), ("/", "search"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("/", "filter"), ("esc", "leave as it was")],
-        Place::Objects => &[("enter", "capture it"), ("up down", "move"), ("esc", "close")],
+        Place::Objects => {
+            &[("enter", "capture it"), ("up down", "move"), ("tab", "by CPU or memory"), ("esc", "close")]
+        }
         Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
         Place::Hints => {

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::str::FromStr;
 
 use super::{CliError, CliResult, LookArgs, connect};
-use crate::demo::{Fault, Options, Standin, UnknownFault};
+use crate::demo::{Aimed, Options, Standin, UnknownFault};
 
 /// Try it on recorded profiles: no account, no network
 #[derive(Debug, clap::Args)]
@@ -16,7 +16,7 @@ pub(super) struct DemoArgs {
     /// Shorten or stretch the captures: 0.1 makes them take a tenth of their time
     #[arg(long, value_name = "X", default_value = "1", value_parser = time_scale)]
     time_scale: f64,
-    /// What is to go wrong: all, or names with commas between them (an unknown one lists them)
+    /// What is to go wrong: all, or names with commas between (an unknown one lists them); 500@versions aims
     #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, value_parser = Faults::from_str)]
     faults: Faults,
     /// How many accounts the token can see; it may use the first only
@@ -32,13 +32,13 @@ pub(super) struct DemoArgs {
 
 /// Faults as one value of the command line.
 #[derive(Debug, Clone)]
-struct Faults(Vec<Fault>);
+struct Faults(Vec<Aimed>);
 
 impl FromStr for Faults {
     type Err = UnknownFault;
 
     fn from_str(text: &str) -> Result<Self, UnknownFault> {
-        Fault::parse_list(text).map(Self)
+        Aimed::parse_list(text).map(Self)
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::connect::{self, Credentials, note};
 use super::{AccountArgs, CliError, CliResult, columns};
-use crate::api::{ApiError, Client, ErrorKind};
+use crate::api::{ApiError, Client};
 use crate::config::Environment;
 use crate::model::target::Account;
 
@@ -134,9 +134,10 @@ fn known<T>(figures: Result<T, ApiError>) -> Option<T> {
     match figures {
         Ok(figures) => Some(figures),
         Err(error) => {
-            note(&error.to_string());
-            if *error.kind() == ErrorKind::Forbidden {
-                note("the columns of the traffic figures stay empty; Account Analytics Read would fill them");
+            let ray = error.ray().map_or_else(String::new, |ray| format!(" (cf-ray {ray})"));
+            note(&format!("the columns of the traffic figures stay empty: {error}{ray}"));
+            if let Some(hint) = error.hint() {
+                note(&hint);
             }
             None
         }

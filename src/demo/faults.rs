@@ -2,7 +2,8 @@
 //!
 //! Which call meets a fault: **captures** meet the next one of those that fit them, each time; where several fit, one
 //! capture in each round is let through. **Reads** meet the next one that fits them at every second call, so that trying
-//! again helps. A fault that is the only one for its calls and concerns rights (`401`, `403-analytics`) is always met.
+//! again helps. A fault that is the only one for its calls and concerns rights (`401`, `403`, `403-analytics`) is always met.
+//! One that is aimed at a kind of call (`500@versions`) is met at each of those and at no other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,6 +18,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use super::calls::{Call, UnknownCall};
 use super::connection::Connection;
 use super::envelope::{json_response, refusal};
 
@@ -33,6 +35,8 @@ const CUT_MAX: usize = 16 << 20;
 pub enum Fault {
     /// The token is refused.
     Unauthorized,
+    /// The token may not do this.
+    Forbidden,
     /// The token may not read analytics.
     NoAnalytics,
     /// Too many calls; `Retry-After` is 5 s, shortened by the time scale to no less than 1 s.
@@ -68,8 +72,9 @@ pub enum Fault {
 }
 
 /// All faults by name.
-const NAMES: [(&str, Fault); 17] = [
+const NAMES: [(&str, Fault); 18] = [
     ("401", Fault::Unauthorized),
+    ("403", Fault::Forbidden),
     ("403-analytics", Fault::NoAnalytics),
     ("429", Fault::RateLimited),
     ("500", Fault::ServerError),
@@ -88,32 +93,61 @@ const NAMES: [(&str, Fault); 17] = [
     ("not-started", Fault::NotStarted),
 ];
 
-/// A name that no fault has.
+/// A name that no fault or no kind of call has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no fault `{0}`; there are all, {names}", names = NAMES.map(|(name, _)| name).join(", "))]
-pub struct UnknownFault(String);
+#[non_exhaustive]
+pub enum UnknownFault {
+    /// No fault.
+    #[error("there is no fault `{0}`; there are all, {names}", names = NAMES.map(|(name, _)| name).join(", "))]
+    Name(String),
+    /// No kind of call.
+    #[error(transparent)]
+    Call(#[from] UnknownCall),
+}
 
-impl Fault {
-    /// Reads a list of names with commas between them; `all` is every one.
+/// A fault, and the calls that it is kept for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Aimed {
+    /// What goes wrong.
+    pub fault: Fault,
+    /// Met at each of these calls, and at no other; `None`: in turn, at all that it fits.
+    pub at: Option<Call>,
+}
+
+impl Aimed {
+    /// Reads a list of names with commas between them; `all` is every one, and `@` aims at a kind of call.
     ///
     /// # Errors
     /// [`UnknownFault`], which lists those there are.
     pub fn parse_list(text: &str) -> Result<Vec<Self>, UnknownFault> {
         let mut faults = Vec::new();
-        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        for word in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let (name, at) = match word.split_once('@') {
+                Some((name, call)) => (name, Some(call.parse()?)),
+                None => (word, None),
+            };
             if name == "all" {
-                faults.extend(NAMES.map(|(_, fault)| fault));
+                faults.extend(Fault::all().into_iter().map(|fault| Self { fault, at }));
             } else {
-                faults.push(name.parse()?);
+                faults.push(Self { fault: name.parse()?, at });
             }
         }
         Ok(faults)
     }
+}
 
-    fn fits(self, call: Call) -> bool {
+impl Fault {
+    /// All there are.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        NAMES.map(|(_, fault)| fault).to_vec()
+    }
+
+    fn fits(self, kind: Kind) -> bool {
         match self {
-            Self::NoAnalytics => call == Call::Analytics,
+            Self::NoAnalytics => kind == Kind::Analytics,
             Self::Unauthorized
+            | Self::Forbidden
             | Self::RateLimited
             | Self::ServerError
             | Self::Html
@@ -121,14 +155,14 @@ impl Fault {
             | Self::Cut
             | Self::Slow
             | Self::Reset
-            | Self::Redirect => call != Call::Analytics,
-            _ => call == Call::Capture,
+            | Self::Redirect => kind != Kind::Analytics,
+            _ => kind == Kind::Capture,
         }
     }
 
     /// Whether it is met at every call where it stands alone: trying again doesn't change rights.
     fn is_lasting(self) -> bool {
-        matches!(self, Self::Unauthorized | Self::NoAnalytics)
+        matches!(self, Self::Unauthorized | Self::Forbidden | Self::NoAnalytics)
     }
 }
 
@@ -137,7 +171,7 @@ impl FromStr for Fault {
 
     fn from_str(text: &str) -> Result<Self, UnknownFault> {
         let found = NAMES.into_iter().find(|(name, _)| *name == text);
-        found.map(|(_, fault)| fault).ok_or_else(|| UnknownFault(text.to_owned()))
+        found.map(|(_, fault)| fault).ok_or_else(|| UnknownFault::Name(text.to_owned()))
     }
 }
 
@@ -148,23 +182,20 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Kinds of calls that faults are chosen for.
+/// Calls that take their turns together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Call {
+enum Kind {
     Read,
     Analytics,
     Capture,
 }
 
-impl Call {
-    fn of(request: &Request) -> Self {
-        let path = request.uri().path();
-        if path.ends_with("/profile") {
-            Self::Capture
-        } else if path.ends_with("/graphql") {
-            Self::Analytics
-        } else {
-            Self::Read
+impl Kind {
+    const fn of(call: Option<Call>) -> Self {
+        match call {
+            Some(Call::Capture) => Self::Capture,
+            Some(Call::Analytics) => Self::Analytics,
+            _ => Self::Read,
         }
     }
 }
@@ -172,32 +203,38 @@ impl Call {
 /// The faults that are on, and whose turn it is for each kind of call.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
-    on: Vec<Fault>,
+    on: Vec<Aimed>,
     turns: Mutex<[usize; 3]>,
 }
 
 impl Faults {
-    pub(super) fn new(on: Vec<Fault>) -> Self {
+    pub(super) fn new(on: Vec<Aimed>) -> Self {
         Self { on, turns: Mutex::default() }
     }
 
     /// The fault that this call meets.
-    fn next(&self, call: Call) -> Option<Fault> {
-        let fitting: Vec<Fault> = self.on.iter().copied().filter(|fault| fault.fits(call)).collect();
+    fn next(&self, call: Option<Call>) -> Option<Fault> {
+        let aimed = self.on.iter().find(|aimed| aimed.at.is_some() && aimed.at == call);
+        if let Some(aimed) = aimed {
+            return Some(aimed.fault);
+        }
+        let call = Kind::of(call);
+        let anywhere = self.on.iter().filter(|aimed| aimed.at.is_none()).map(|aimed| aimed.fault);
+        let fitting: Vec<Fault> = anywhere.filter(|fault| fault.fits(call)).collect();
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         let turn = turns.get_mut(call as usize)?;
         let round = match (call, fitting.as_slice()) {
             (_, []) => return None,
             (_, [only]) if only.is_lasting() => 1,
-            (Call::Capture, [_]) => 1,
-            (Call::Capture, several) => several.len() + 1,
+            (Kind::Capture, [_]) => 1,
+            (Kind::Capture, several) => several.len() + 1,
             // One good answer after each fault.
             (_, several) => several.len() * 2,
         };
         let place = *turn % round;
         *turn += 1;
         match call {
-            Call::Capture => fitting.get(place).copied(),
+            Kind::Capture => fitting.get(place).copied(),
             _ if round == 1 => fitting.first().copied(),
             _ if place.is_multiple_of(2) => fitting.get(place / 2).copied(),
             _ => None,
@@ -212,7 +249,7 @@ impl Faults {
         request: Request,
         next: Next,
     ) -> Response {
-        let call = Call::of(&request);
+        let call = Call::of(request.uri().path());
         let Some(fault) = self.next(call) else { return next.run(request).await };
         if let Some(refused) = refused(fault, time_scale) {
             return refused;
@@ -235,6 +272,7 @@ impl Faults {
 fn refused(fault: Fault, time_scale: f64) -> Option<Response> {
     Some(match fault {
         Fault::Unauthorized => refusal(401, 10_000, "Authentication error"),
+        Fault::Forbidden => refusal(403, 10_000, "Authentication error"),
         Fault::NoAnalytics => super::analytics::refusal(403, "not authorized for that account", &[]),
         Fault::RateLimited => {
             let mut response = refusal(429, 971, "Please wait and consider throttling your request speed");
@@ -310,43 +348,65 @@ async fn cut(response: Response) -> Response {
 mod tests {
     use super::*;
 
+    const READ: Option<Call> = Some(Call::Workers);
+    const ANALYTICS: Option<Call> = Some(Call::Analytics);
+    const CAPTURE: Option<Call> = Some(Call::Capture);
+
+    fn anywhere(faults: &[Fault]) -> Vec<Aimed> {
+        faults.iter().map(|fault| Aimed { fault: *fault, at: None }).collect()
+    }
+
+    #[test]
+    fn an_aimed_fault_is_met_at_each_of_its_calls_and_at_no_other() {
+        let faults = Faults::new(Aimed::parse_list("cut@versions,500").unwrap());
+        let path = |rest: &str| Call::of(&format!("/client/v4/accounts/{}/{rest}", "0".repeat(32)));
+        for place in ["workers/workers/x/versions", "workers/workers/x/versions/latest"] {
+            assert_eq!((faults.next(path(place)), faults.next(path(place))), (Some(Fault::Cut), Some(Fault::Cut)));
+        }
+        let met: Vec<_> = (0..2).map(|_| faults.next(path("workers/workers"))).collect();
+        assert_eq!(met, [Some(Fault::ServerError), None], "the others take their turns as ever");
+    }
+
     #[test]
     fn names_read_back_and_unknown_ones_are_told() {
-        let all = Fault::parse_list("all").unwrap();
-        assert_eq!(all.len(), NAMES.len());
-        for fault in all {
+        let all = Aimed::parse_list("all").unwrap();
+        assert_eq!(all, anywhere(&Fault::all()));
+        for fault in Fault::all() {
             assert_eq!(fault.to_string().parse(), Ok(fault));
         }
-        assert_eq!(Fault::parse_list("429, cut").unwrap(), [Fault::RateLimited, Fault::Cut]);
-        assert!(Fault::parse_list("teapot").unwrap_err().to_string().contains("no-traffic"));
+        let aimed = Aimed::parse_list("500@versions").unwrap();
+        assert_eq!(aimed, [Aimed { fault: Fault::ServerError, at: Some(Call::Versions) }]);
+        assert_eq!(Aimed::parse_list("429, cut").unwrap(), anywhere(&[Fault::RateLimited, Fault::Cut]));
+        assert!(Aimed::parse_list("teapot").unwrap_err().to_string().contains("no-traffic"));
+        assert!(Aimed::parse_list("500@kettle").unwrap_err().to_string().contains("deployments"));
     }
 
     #[test]
     fn reads_meet_a_fault_at_every_second_call() {
-        let faults = Faults::new(vec![Fault::ServerError, Fault::NoTraffic, Fault::Html]);
-        let met: Vec<_> = (0..6).map(|_| faults.next(Call::Read)).collect();
+        let faults = Faults::new(anywhere(&[Fault::ServerError, Fault::NoTraffic, Fault::Html]));
+        let met: Vec<_> = (0..6).map(|_| faults.next(READ)).collect();
         let (error, html) = (Some(Fault::ServerError), Some(Fault::Html));
         assert_eq!(met, [error, None, html, None, error, None]);
-        assert_eq!(faults.next(Call::Analytics), None);
+        assert_eq!(faults.next(ANALYTICS), None);
     }
 
     #[test]
     fn captures_meet_each_fault_in_turn_and_a_single_one_always() {
-        let faults = Faults::new(vec![Fault::NoTraffic, Fault::Cut]);
-        let met: Vec<_> = (0..4).map(|_| faults.next(Call::Capture)).collect();
+        let faults = Faults::new(anywhere(&[Fault::NoTraffic, Fault::Cut]));
+        let met: Vec<_> = (0..4).map(|_| faults.next(CAPTURE)).collect();
         assert_eq!(met, [Some(Fault::NoTraffic), Some(Fault::Cut), None, Some(Fault::NoTraffic)]);
-        let single = Faults::new(vec![Fault::Cut]);
-        assert_eq!((single.next(Call::Capture), single.next(Call::Capture)), (Some(Fault::Cut), Some(Fault::Cut)));
+        let single = Faults::new(anywhere(&[Fault::Cut]));
+        assert_eq!((single.next(CAPTURE), single.next(CAPTURE)), (Some(Fault::Cut), Some(Fault::Cut)));
     }
 
     #[test]
     fn missing_rights_last() {
-        let faults = Faults::new(vec![Fault::Unauthorized, Fault::NoAnalytics]);
-        for call in [Call::Read, Call::Read, Call::Capture, Call::Capture] {
+        let faults = Faults::new(anywhere(&[Fault::Unauthorized, Fault::NoAnalytics]));
+        for call in [READ, READ, CAPTURE, CAPTURE] {
             assert_eq!(faults.next(call), Some(Fault::Unauthorized));
         }
         for _ in 0..3 {
-            assert_eq!(faults.next(Call::Analytics), Some(Fault::NoAnalytics));
+            assert_eq!(faults.next(ANALYTICS), Some(Fault::NoAnalytics));
         }
     }
 }

@@ -8,6 +8,7 @@
 //! one must be answered it is a number of ours, and no client should rely on it.
 
 mod analytics;
+mod calls;
 mod cast;
 mod connection;
 mod datasets;
@@ -21,6 +22,7 @@ mod scripts;
 mod server;
 mod world;
 
-pub use faults::{Fault, UnknownFault};
+pub use calls::{Call, UnknownCall};
+pub use faults::{Aimed, Fault, UnknownFault};
 pub use server::{Options, Standin, TOKEN};
 pub use world::{ACCOUNT_ID, ACCOUNT_NAME};

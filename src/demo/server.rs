@@ -20,7 +20,7 @@ use tokio::time::Instant;
 
 use super::connection::{Closable, Connection};
 use super::envelope::{Bounds, refusal, refused_with};
-use super::faults::{Fault, Faults};
+use super::faults::{Aimed, Faults};
 use super::profile::Limiter;
 use super::world::{ACCOUNT_ID, World};
 use super::{analytics, profile, reads, scripts};
@@ -42,7 +42,7 @@ pub struct Options {
     /// What each second of a capture's window takes, in seconds.
     pub time_scale: f64,
     /// What is to go wrong.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Aimed>,
     /// How many accounts the token can see; it may use the first only.
     pub accounts: usize,
     /// How many Workers there are.

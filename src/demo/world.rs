@@ -95,7 +95,7 @@ impl World {
                 class,
                 prefix,
                 objects,
-                busy: busy.to_vec(),
+                busy: busy.iter().copied().chain(cast::quiet_objects(class, objects)).collect(),
                 cores,
             })
             .collect();

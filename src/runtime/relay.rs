@@ -24,7 +24,7 @@ use super::taking::{Order, Progress};
 use crate::api::{CAPTURE_BODY_MAX, Client};
 use crate::app::{Failure, FailureKind, Refusal};
 use crate::model::target::{ObjectRef, Origin};
-use crate::store::{Holder, Store};
+use crate::store::{Holder, Store, Traffic};
 
 /// How long a process that has kept its profile is waited for.
 const LAST_NOTE: Duration = Duration::from_secs(2);
@@ -43,6 +43,7 @@ struct Handover {
     source: Source,
     version_number: Option<u64>,
     percentage: Option<f64>,
+    traffic: Option<Traffic>,
     object_name: Option<String>,
 }
 
@@ -152,6 +153,7 @@ impl Relay {
             },
             version_number: order.version_number,
             percentage: order.percentage,
+            traffic: order.figures.map(Traffic::from),
             object_name: order.request.object.as_ref().and_then(|object| object.name.clone()),
         };
         let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {

@@ -6,7 +6,7 @@ use super::{failures, room};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
 use crate::inspector::Address;
-use crate::model::target::{Account, Capture, CaptureRequest, Origin};
+use crate::model::target::{Account, Capture, CaptureRequest, Figures, Origin};
 use crate::store::{About, Holder, Store, StoreError, Turn};
 
 /// A capture to be taken, with what its place in the history needs besides the request.
@@ -18,6 +18,8 @@ pub(super) struct Order {
     pub(super) version_number: Option<u64>,
     /// Its share of the traffic in per cent.
     pub(super) percentage: Option<f64>,
+    /// Its traffic, where known.
+    pub(super) figures: Option<Figures>,
     /// 32 hexadecimal digits; a local runtime has no account.
     pub(super) account_id: Option<String>,
     /// The account's name, or the beginning of its id.
@@ -43,6 +45,7 @@ impl Order {
             request,
             version_number: note.version_number,
             percentage: note.percentage,
+            figures: note.figures,
             account_id: Some(account.id.clone()),
             account_name: Some(account.name.clone()),
             origin: if is_demo { Origin::Demo } else { Origin::Cloudflare },
@@ -55,6 +58,7 @@ impl Order {
             request,
             version_number: None,
             percentage: None,
+            figures: None,
             account_id: None,
             account_name: None,
             origin: Origin::Inspector,
@@ -70,6 +74,7 @@ impl Order {
             version_id: self.request.version.clone(),
             version_number: self.version_number,
             percentage: self.percentage,
+            figures: self.figures,
             object: self.request.object.clone(),
             account_id: self.account_id.clone(),
             account_name: self.account_name.clone(),

@@ -5,7 +5,7 @@ use super::theme::Role;
 use crate::app::{Command, Input, Purpose, State, place};
 
 /// Rows that a notice may take.
-const NOTICE_ROWS: usize = 3;
+const NOTICE_ROWS: usize = 4;
 
 /// Draws the title row: name, facts that fit, chips, and what stands at the right.
 pub(super) fn title(c: &mut Canvas<'_>, name: &str, facts: &[String], chips: &[String], right: &[(String, Role)]) {

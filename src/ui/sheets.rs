@@ -157,11 +157,12 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
 fn trouble(state: &State) -> Option<String> {
     match (state.input.as_ref()?.purpose, &state.accounts.load, state.objects.as_ref().map(|objects| &objects.load)) {
         (Purpose::Account, Load::Failed(failure), _) => Some(format!(
-            "The accounts did not come. {} {{cancel-text}} and {{choose-account}} ask again; the whole id of one can be typed too.",
+            "The accounts did not come; {{cancel-text}} and {{choose-account}} ask again, and the whole id of one can be \
+             typed. {}",
             failure.brief()
         )),
         (Purpose::Object, _, Some(Load::Failed(failure))) => Some(format!(
-            "The objects did not come. {} {{next-row}} asks again; the whole id of one can be typed too.",
+            "The objects did not come; {{next-row}} asks again, and the whole id of one can be typed. {}",
             failure.brief()
         )),
         _ => None,

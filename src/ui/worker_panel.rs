@@ -87,11 +87,10 @@ fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Fail
     let end = pane.y + pane.height;
     let at = c.put(pane.x, y, "!", Role::Warn) + 1;
     let room = (pane.x + pane.width).saturating_sub(at);
-    let y = wrapped(c, at, y, room, end, &format!("Its versions did not come. {}", failure.message), Role::Text);
-    let y = failure.evidence.as_ref().map_or(y, |evidence| wrapped(c, at, y, room, end, evidence, Role::Dim));
-    let hint = failure.hint.as_ref().map_or_else(String::new, |hint| format!("{hint} "));
-    let step = state.settings.keys.told(&format!("{hint}{{refresh}} asks again."));
-    wrapped(c, at, y, room, end, &step, Role::Text)
+    let told =
+        state.settings.keys.told(&format!("Its versions did not come; {{refresh}} asks again. {}", failure.brief()));
+    let y = wrapped(c, at, y, room, end, &told, Role::Text);
+    failure.hint.as_ref().map_or(y, |hint| wrapped(c, at, y, room, end, hint, Role::Dim))
 }
 
 /// The row of the pane that has the focus.

@@ -3,10 +3,13 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::{Duration, SystemTime};
 
+use flarescope::model::target::{Figures, Kind, Origin};
+use flarescope::store::{About, Store};
 use serde_json::Value;
 
-use super::{fast, names, text};
+use super::{Place, fast, names, text};
 
 #[test]
 fn workers_come_from_all_pages_with_the_costly_ones_first() {
@@ -95,6 +98,47 @@ fn a_capture_lands_in_the_cache_and_is_described() {
     assert!(Path::new(capture["path"].as_str().unwrap()).starts_with(place.cache()));
     let listed = place.json(&["list", "captures", "--json"]);
     assert_eq!((&listed[0]["sha256"], &listed[0]["samples"]), (&capture["sha256"], &capture["samples"]));
+}
+
+#[test]
+fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_told_afterwards() {
+    // Half a second: its traffic is asked for while it is captured.
+    let place = Place::new(&["--time-scale", "0.5"]);
+    let capture = place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]);
+    let listed = place.json(&["list", "captures", "--json"]);
+    for (field, figure) in [
+        // 412 requests a second, of which this version serves 90 %.
+        ("requests_per_second", 370.8),
+        ("cpu_p50_us", 12_400.0),
+        ("cpu_p99_us", 48_100.0),
+    ] {
+        let told = capture[field].as_f64().unwrap();
+        assert!((told - figure).abs() < 0.1, "{field}: {told}");
+        assert_eq!(capture[field], listed[0][field]);
+    }
+    let object = ["--namespace", "Cart", "--object", "cart:8812"];
+    let of_object =
+        place.json(&[&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"][..], &object].concat());
+    assert_eq!(of_object["cpu_p99_us"], Value::Null, "an object's requests are not its Worker's");
+
+    let quiet = Figures { requests_per_second: 0.2, cpu_p99_us: 2_400.0, ..Figures::default() };
+    let store = Store::open(place.cache());
+    let found = store.find(capture["sha256"].as_str().unwrap()).unwrap();
+    let bytes = store.read(&found).unwrap();
+    let kept = store.keep(&bytes, quiet_capture(quiet)).unwrap();
+    let report = place.run(&["export", kept.path.to_str().unwrap(), "--to", "markdown", "--no-idle", "-o", "-"]);
+    let report = text(&report.stdout);
+    // Two requests in 10 s, at 2.4 ms each.
+    assert!(report.contains("7.55 s busy, yet all requests used at most 4.80 ms of CPU"), "{report}");
+    let screen = text(&place.run(&["render", kept.path.to_str().unwrap(), "--size", "120x40", "--keys", "H"]).stdout);
+    assert!(screen.contains("2 requests in the window at their p99 of 2.40 ms"), "{screen}");
+}
+
+/// What is known of a capture that was taken under so much traffic.
+fn quiet_capture(figures: Figures) -> About {
+    let at = SystemTime::now() - Duration::from_secs(90 * 60);
+    let local = About::local(Kind::Cpu, Duration::from_secs(10), "quiet".to_owned(), at, at + Duration::from_secs(10));
+    About { figures: Some(figures), origin: Origin::Cloudflare, ..local }
 }
 
 #[test]
@@ -251,8 +295,10 @@ async fn a_capture_costs_few_calls() {
     let client = Client::new(Settings::new(&place.base_url, token)).unwrap();
     client.accounts().await.unwrap();
     let quota = client.quota().unwrap();
-    // Account, Worker, versions, deployments, the capture; and the call that asked here.
-    assert_eq!(quota.limit.unwrap() - quota.remaining, 6);
+    // Account, Worker, versions, deployments, the capture; and the call that asked here. Its traffic is asked for meanwhile,
+    // which so short a capture may not leave the time for.
+    let calls = quota.limit.unwrap() - quota.remaining;
+    assert!((6..=7).contains(&calls), "{calls}");
 }
 
 #[test]

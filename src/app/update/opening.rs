@@ -46,12 +46,13 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     }
     let known = state.workers.details_of(&worker.name).cloned();
     let asks = known.is_none();
-    let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.rate_of(&worker.name));
+    let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.figures_of(&worker.name));
     (form.kind, form.window) = (state.settings.kind, state.settings.window_place());
     match (state.screen, state.workers.section) {
         (Screen::Workers, Section::Details(at)) => match detail_rows(state).get(at) {
             Some(DetailRow::Version(chosen)) => {
                 form.version = form.details.versions.iter().position(|v| v.id == chosen.id).unwrap_or(0);
+                form.suggest_kind();
             }
             Some(DetailRow::Namespace(chosen)) => {
                 let place = form.details.namespaces.iter().position(|n| n.namespace.id == chosen.namespace.id);
@@ -61,6 +62,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
             }
             _ => {}
         },
+        (Screen::Workers, Section::List) => form.suggest_kind(),
         (Screen::History, _) => form.kind = state.history.current().and_then(|c| c.kind).unwrap_or(Kind::Cpu),
         (Screen::Profile, _) => form.kind = state.profile.as_ref().map_or(Kind::Cpu, ProfileState::kind),
         _ => {}
@@ -71,6 +73,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     }
     let mut wishes = if asks { workers::ask_details(state, now.instant) } else { Vec::new() };
     wishes.push(elsewhere::ask(state, Duration::ZERO));
+    wishes.extend(objects::want_largest(state));
     wishes
 }
 

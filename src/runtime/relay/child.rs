@@ -12,7 +12,7 @@ use crate::formats;
 use crate::inspector::{self, Address, Inspector};
 use crate::model::secret::Secret;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, CaptureRequest, Origin};
+use crate::model::target::{Capture, CaptureRequest, Figures, Origin};
 use crate::model::view::{self, View};
 use crate::runtime::taking::{self, Order, Progress};
 use crate::runtime::{Local, failures, local};
@@ -42,7 +42,12 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
         object.name.clone_from(&handover.object_name);
     }
     let source = Reached::new(handover.source).ok_or(RelayError::NotHandedOver)?;
-    let order = source.order(request, handover.version_number, handover.percentage);
+    let order = Order {
+        version_number: handover.version_number,
+        percentage: handover.percentage,
+        figures: handover.traffic.map(Figures::from),
+        ..source.order(request)
+    };
     let wished_away = wished_away();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut screen = Screen { listens: true };
@@ -91,16 +96,15 @@ impl Reached {
         })
     }
 
-    fn order(&self, request: CaptureRequest, version_number: Option<u64>, percentage: Option<f64>) -> Order {
+    /// The order, but for what is known of the version.
+    fn order(&self, request: CaptureRequest) -> Order {
         match self {
             Self::Local(_) => Order::local(request),
             Self::Account(settings, name, is_demo) => Order {
-                request,
-                version_number,
-                percentage,
                 account_id: settings.account.clone(),
                 account_name: Some(name.clone()),
                 origin: if *is_demo { Origin::Demo } else { Origin::Cloudflare },
+                ..Order::local(request)
             },
         }
     }

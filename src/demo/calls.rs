@@ -1,0 +1,99 @@
+//! Kinds of calls, as faults are aimed at them.
+
+use std::str::FromStr;
+
+/// What a call is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Call {
+    /// The token itself.
+    Token,
+    /// The accounts.
+    Accounts,
+    /// The Workers, or one of them.
+    Workers,
+    /// A Worker's versions, or one of them.
+    Versions,
+    /// A Worker's deployments.
+    Deployments,
+    /// Durable Object namespaces.
+    Namespaces,
+    /// A namespace's objects.
+    Objects,
+    /// Traffic figures.
+    Analytics,
+    /// A capture.
+    Capture,
+}
+
+/// All calls by name.
+const CALLS: [(&str, Call); 9] = [
+    ("token", Call::Token),
+    ("accounts", Call::Accounts),
+    ("workers", Call::Workers),
+    ("versions", Call::Versions),
+    ("deployments", Call::Deployments),
+    ("namespaces", Call::Namespaces),
+    ("objects", Call::Objects),
+    ("analytics", Call::Analytics),
+    ("capture", Call::Capture),
+];
+
+impl Call {
+    /// `None`: one that no fault is aimed at.
+    pub(super) fn of(path: &str) -> Option<Self> {
+        Some(match path.trim_end_matches('/') {
+            path if path.ends_with("/profile") => Self::Capture,
+            path if path.ends_with("/graphql") => Self::Analytics,
+            path if path.ends_with("/tokens/verify") => Self::Token,
+            path if path.ends_with("/objects") => Self::Objects,
+            path if path.ends_with("/namespaces") => Self::Namespaces,
+            path if path.ends_with("/deployments") => Self::Deployments,
+            path if path.contains("/versions") => Self::Versions,
+            path if path.contains("/workers/workers") => Self::Workers,
+            path if path.ends_with("/accounts") => Self::Accounts,
+            _ => return None,
+        })
+    }
+}
+
+impl FromStr for Call {
+    type Err = UnknownCall;
+
+    fn from_str(text: &str) -> Result<Self, UnknownCall> {
+        let found = CALLS.into_iter().find(|(name, _)| *name == text);
+        found.map(|(_, call)| call).ok_or_else(|| UnknownCall(text.to_owned()))
+    }
+}
+
+/// A name that no kind of call has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no call `{0}`; there are {names}", names = CALLS.map(|(name, _)| name).join(", "))]
+pub struct UnknownCall(String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_told_by_their_address_and_by_their_name() {
+        let account = "/client/v4/accounts/4c1de0a55f0f4ef6a3c9d1b2e3f40516";
+        for (path, name) in [
+            ("/client/v4/user/tokens/verify".to_owned(), "token"),
+            ("/client/v4/accounts".to_owned(), "accounts"),
+            (format!("{account}/workers/workers"), "workers"),
+            (format!("{account}/workers/workers/checkout"), "workers"),
+            (format!("{account}/workers/workers/checkout/versions"), "versions"),
+            (format!("{account}/workers/workers/checkout/versions/latest"), "versions"),
+            (format!("{account}/workers/scripts/checkout/deployments"), "deployments"),
+            (format!("{account}/workers/durable_objects/namespaces"), "namespaces"),
+            (format!("{account}/workers/durable_objects/namespaces/0/objects"), "objects"),
+            ("/client/v4/graphql".to_owned(), "analytics"),
+            (format!("{account}/workers/workers/checkout/versions/latest/profile"), "capture"),
+        ] {
+            assert_eq!(Call::of(&path), Some(name.parse().unwrap()), "{path}");
+        }
+        assert_eq!(Call::of("/client/v4/user"), None);
+        assert!("kettle".parse::<Call>().unwrap_err().to_string().contains("deployments"));
+    }
+}
