@@ -78,8 +78,10 @@ pub struct Picker {
     pub all: usize,
     /// The chosen row.
     pub selected: usize,
-    /// What was in force before, for a preview that is given up; of objects, the text that those listed were looked for by.
+    /// What was in force before, for a preview that is given up.
     pub before: Option<String>,
+    /// Of objects, the text that those listed hold.
+    held: Option<String>,
 }
 
 /// Whether an object's name or id holds a text.
@@ -115,6 +117,7 @@ impl Picker {
             all: rows.len(),
             selected: 0,
             before: None,
+            held: None,
         }
     }
 
@@ -136,7 +139,7 @@ impl Picker {
         }
         let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Account(a) if a.id == id));
         let selected = chosen.and_then(place).unwrap_or(0);
-        Self { title: "Account", items, all: known.len(), selected, before: None }
+        Self { title: "Account", items, all: known.len(), selected, before: None, held: None }
     }
 
     /// The objects whose name or id holds what was typed, in their order, with `chosen` chosen where it is among them. A
@@ -152,13 +155,13 @@ impl Picker {
         let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Object(o) if o.id == id));
         let selected = chosen.and_then(place).unwrap_or(0);
         let title = objects_title(order);
-        Self { title, items, all: known.len(), selected, before: Some(typed.to_owned()) }
+        Self { title, items, all: known.len(), selected, before: None, held: Some(typed.to_owned()) }
     }
 
     /// Whether objects for this text are among those that are listed.
     #[must_use]
     pub fn narrows(&self, typed: &str, order: Kind) -> bool {
-        self.title == objects_title(order) && self.before.as_deref().is_some_and(|before| typed.starts_with(before))
+        self.title == objects_title(order) && self.held.as_deref().is_some_and(|held| typed.starts_with(held))
     }
 
     /// Leaves those of the listed objects that hold what was typed; the first one is chosen.
@@ -169,7 +172,7 @@ impl Picker {
             self.items.extend(super::objects::typed(typed));
         }
         self.selected = 0;
-        self.before = Some(typed.to_owned());
+        self.held = Some(typed.to_owned());
     }
 
     /// The chosen object, where objects are chosen from.
@@ -199,6 +202,7 @@ impl Picker {
             all: known.len(),
             selected: known.iter().position(|name| name == current).unwrap_or(0),
             before: Some(current.to_owned()),
+            held: None,
         }
     }
 

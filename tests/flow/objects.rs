@@ -124,6 +124,15 @@ fn the_list_is_ordered_by_cpu_or_memory_and_says_which_and_the_form_follows() {
 }
 
 #[test]
+fn leaving_the_list_changes_nothing_but_the_list() {
+    let mut session = listed();
+    let theme = session.state.theme.name.clone();
+    session.press("\"4001\" esc");
+    assert!(session.state.front.is_none() && session.state.objects.is_none());
+    assert_eq!(session.state.theme.name, theme);
+}
+
+#[test]
 fn a_part_of_a_name_or_id_finds_an_object_and_enter_opens_the_form_on_it() {
     let mut session = listed();
     session.press("\"4001\"");
