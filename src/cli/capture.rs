@@ -141,7 +141,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     let taken = match account.local.inspector()? {
         Some(inspector) => {
             local::check(args)?;
-            connect::runtime()?.block_on(local::take(args, &inspector, window))?
+            connect::runtime()?.block_on(local::take(args, &inspector, &store, window))?
         }
         None if args.count > 1 || args.canary => return series::run(args, account, look, &store, window),
         None => {
