@@ -77,9 +77,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         }
         Some(Load::Ready(_)) => {}
     }
-    let mut y = sections(c, state, pane, y, tall, brief);
     let notes = state.workers.current_details().and_then(Load::ready).map_or(&[][..], |details| &details.notes);
-    for note in notes.iter().filter(|_| !brief) {
+    let notes = if brief { &[][..] } else { notes };
+    // What can't be had is told however many rows there are of what can.
+    let told: u16 = notes.iter().map(|note| width(note) / pane.width.saturating_sub(1).max(1) + 1).sum();
+    let rows = Area { height: pane.height.saturating_sub(told.min(pane.height / 3)), ..pane };
+    let mut y = sections(c, state, rows, y, tall, brief);
+    for note in notes {
         let note = state.settings.keys.told(note);
         y = wrapped(c, pane.x + 1, y, pane.width.saturating_sub(1), pane.y + pane.height, &note, Role::Dim);
     }
