@@ -68,7 +68,8 @@ impl Search {
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
                 self.set_zoom(reading, zoom);
             }
-            Err(error) => self.error = Some(error.to_string()),
+            // The expression itself stands on the same line.
+            Err(error) => self.error = Some(error.reason),
         }
     }
 

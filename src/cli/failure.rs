@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::model::printable::printable;
+
 /// What a command returns.
 pub type CliResult = Result<(), CliError>;
 
@@ -69,15 +71,32 @@ impl CliError {
         if json {
             println!("{}", serde_json::json!({ "error": failed }));
         }
-        eprintln!("flarescope: {}", failed.message);
+        eprintln!("flarescope: {}", safe(&failed.message));
         if let Some(hint) = &failed.hint {
-            eprintln!("{hint}");
+            eprintln!("{}", safe(hint));
         }
         if let Some(ray) = &failed.ray {
             eprintln!("Cloudflare's support can look it up by its cf-ray {ray}");
         }
         ExitCode::from(code)
     }
+}
+
+/// Tells arguments that are none, and answers the exit code.
+#[expect(clippy::print_stderr, reason = "such arguments are a command's failure, too")]
+pub(super) fn refuse(error: &clap::Error) -> ExitCode {
+    let obeyed = |argument: std::ffi::OsString| argument.to_string_lossy().contains(char::is_control);
+    // What was given is told again, as it is: with colours where nothing in it is a control itself.
+    if !error.use_stderr() || !std::env::args_os().any(obeyed) {
+        error.exit();
+    }
+    eprintln!("{}", safe(error.render().to_string().trim_end()));
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// A text of several lines without what a terminal obeys.
+fn safe(text: &str) -> String {
+    text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
 impl From<std::io::Error> for CliError {
