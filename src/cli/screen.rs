@@ -55,8 +55,7 @@ impl Look {
         let theme = named.unwrap_or_else(|| Themes::first().to_owned());
         let themes = themes(environment);
         if let Err(error @ ThemeError::Unknown { .. }) = themes.load(&theme, depth) {
-            let spot = file.spot("theme").filter(|_| args.theme.is_none());
-            return Err(CliError::Usage(spot.map_or_else(|| error.to_string(), |spot| format!("{spot}: {error}"))));
+            return Err(CliError::Usage(error.to_string()));
         }
         let settings = app::Settings::default();
         let settings = app::Settings {
@@ -64,6 +63,7 @@ impl Look {
             kind: file.kind.unwrap_or(settings.kind),
             window: file.window.unwrap_or(settings.window),
             columns: file.columns.clone().unwrap_or(settings.columns),
+            colourless: depth == Depth::None,
         };
         Ok(Self { theme, depth, glyphs, mouse: args.mouse || mouse == Some(true), themes, settings })
     }
@@ -168,7 +168,7 @@ fn show(
     worker: Option<String>,
 ) -> CliResult {
     let environment = Environment::of_process();
-    let look = Look::new(look, &environment, &File::read(&environment)?)?;
+    let look = Look::new(look, &environment, &connect::configuration(&environment)?)?;
     // It counts as told once the screen is up, which nothing but the terminal can prevent now.
     let mut is_first = config::first_start(&environment);
     loop {

@@ -48,6 +48,9 @@ pub enum Fault {
     /// A picture instead of a profile.
     #[error("this is an SVG picture, not a profile")]
     Svg,
+    /// Plain text that is no stacks.
+    #[error("this is text, not a profile: pprof, .cpuprofile, .heapprofile and folded stacks can be read")]
+    Text,
     /// XML of another kind.
     #[error("this is XML, not a profile")]
     Xml,

@@ -40,8 +40,16 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Fault> {
         [b'<', ..] if find(text, b"<html") => Err(Fault::Html),
         [b'<', b'?' | b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] => Err(Fault::Xml),
         _ if folded::begins_like(head) => Ok(Kind::Folded),
+        _ if is_text(head) => Err(Fault::Text),
         _ => Ok(Kind::Pprof),
     }
+}
+
+/// Whether it is written to be read: a profile's first bytes hold tags and lengths, which are control characters.
+fn is_text(head: &[u8]) -> bool {
+    let cut = |error: &std::str::Utf8Error| error.error_len().is_none();
+    let whole = std::str::from_utf8(head).map_or_else(|error| cut(&error), |_| true);
+    whole && !head.iter().any(|&byte| matches!(byte, 0..=8 | 11 | 12 | 14..=31 | 127))
 }
 
 /// The first error of an API answer, if the JSON is one.
