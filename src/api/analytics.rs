@@ -13,7 +13,7 @@ use super::client::Client;
 use super::envelope::Refusal;
 use super::error::{ApiError, ErrorKind, Step};
 use super::time;
-use crate::model::target::{Figures, Object};
+use crate::model::target::{Figures, Kind, Object};
 
 /// The time that figures are about. The last minutes are still being counted, so a shorter one would mislead.
 pub const ANALYTICS_WINDOW: Duration = Duration::from_secs(15 * 60);
@@ -118,20 +118,37 @@ impl Client {
         Ok(self.hot_objects_of(&[namespace]).await?.pop().unwrap_or_default())
     }
 
+    /// The objects of a namespace whose isolates hold the most memory, the largest first. At most 50.
+    ///
+    /// # Errors
+    /// As [`Self::hot_objects`].
+    pub async fn largest_objects(&self, namespace: &str) -> Result<Vec<Object>, ApiError> {
+        Ok(self.ranked_objects(&[namespace], Kind::Heap).await?.pop().unwrap_or_default())
+    }
+
     /// As [`Self::hot_objects`] for several namespaces, in their order. As many share a question as its limit of fields
     /// allows, since each question counts.
     ///
     /// # Errors
     /// As [`Self::hot_objects`].
     pub async fn hot_objects_of(&self, namespaces: &[&str]) -> Result<Vec<Vec<Object>>, ApiError> {
+        self.ranked_objects(namespaces, Kind::Cpu).await
+    }
+
+    /// The first objects of each namespace for a capture of this kind.
+    async fn ranked_objects(&self, namespaces: &[&str], kind: Kind) -> Result<Vec<Vec<Object>>, ApiError> {
+        let order = match kind {
+            Kind::Cpu => ", orderBy: [sum_cpuTime_DESC]",
+            Kind::Heap => ", orderBy: [quantiles_memoryUsageBytesP99_DESC]",
+        };
         let mut all = Vec::with_capacity(namespaces.len());
         for some in namespaces.chunks(NAMESPACES_AT_ONCE) {
             let variables: serde_json::Map<String, Value> =
                 some.iter().enumerate().map(|(at, namespace)| (format!("n{at}"), json!(namespace))).collect();
             let variables = Value::Object(variables);
-            let ordered = hot_query(some.len(), ", orderBy: [sum_cpuTime_DESC]");
+            let ordered = hot_query(some.len(), order);
             let mut answer: HashMap<String, Vec<Group>> = match self.ask(&ordered, variables.clone()).await {
-                // This order is an analogy, not a documented one; without it the sorting below does what it can.
+                // These orders are analogies, not documented ones; without them the sorting below does what it can.
                 Err(error) if *error.kind() == ErrorKind::Query => {
                     self.ask(&hot_query(some.len(), ""), variables).await?
                 }
@@ -139,7 +156,9 @@ impl Client {
             };
             let mut take = |key: String| answer.remove(&key).unwrap_or_default();
             all.extend((0..some.len()).map(|at| {
-                merge(Objects { periods: take(format!("periods{at}")), invocations: take(format!("versions{at}")) })
+                let groups =
+                    Objects { periods: take(format!("periods{at}")), invocations: take(format!("versions{at}")) };
+                merge(groups, kind)
             }));
         }
         Ok(all)
@@ -274,8 +293,8 @@ impl Group {
     }
 }
 
-/// Objects by CPU time. The version comes from the invocations, where the object's busiest one counts.
-fn merge(groups: Objects) -> Vec<Object> {
+/// Objects by CPU time or by memory. The version comes from the invocations, where the object's busiest one counts.
+fn merge(groups: Objects, kind: Kind) -> Vec<Object> {
     let mut versions: HashMap<String, String> = HashMap::new();
     for group in groups.invocations {
         if let (Some(id), Some(version)) = (group.dimensions.object_id, group.dimensions.script_version) {
@@ -294,7 +313,11 @@ fn merge(groups: Objects) -> Vec<Object> {
         })
     });
     let mut objects: Vec<Object> = objects.collect();
-    objects.sort_by(|a, b| b.cpu_seconds.unwrap_or(0.0).total_cmp(&a.cpu_seconds.unwrap_or(0.0)));
+    let measure = |object: &Object| match kind {
+        Kind::Cpu => object.cpu_seconds.unwrap_or(0.0),
+        Kind::Heap => object.memory_p99.unwrap_or(0.0),
+    };
+    objects.sort_by(|a, b| measure(b).total_cmp(&measure(a)));
     objects
 }
 

@@ -84,11 +84,11 @@ impl Client {
         self.page(Step::Workers, &path, query, wire::Worker::into_model).await
     }
 
-    /// All pages of Workers, each as soon as it is there: the first, then up to four at a time, in any order. Ends after
-    /// an error.
+    /// All pages of Workers, each as soon as it is there: the first, then up to four at a time, in any order. A list that
+    /// changed under way is walked a second time, so a Worker may come twice. Ends after an error.
     pub fn workers_pages(&self) -> BoxStream<'static, Result<Page<Worker>, ApiError>> {
         let client = self.clone();
-        paging::walk(move |number| {
+        paging::walk_whole(move |number| {
             let client = client.clone();
             async move { client.workers_page(number).await }
         })

@@ -1,8 +1,10 @@
 //! Lists that come in numbered pages.
 
 use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use futures_util::stream::{self, Stream, StreamExt};
+use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 
 use super::error::ApiError;
 
@@ -67,6 +69,31 @@ where
     })
 }
 
+/// As [`walk`]; and once more where the total was not the same on all pages. Something was added or removed meanwhile, which
+/// shifts what follows: an entry may have slipped onto a page that was there already. Those met before come again.
+pub(super) fn walk_whole<T, F, Fut>(fetch: F) -> impl Stream<Item = Result<Page<T>, ApiError>> + Send
+where
+    T: Send + 'static,
+    F: Fn(u64) -> Fut + Clone + Send + 'static,
+    Fut: Future<Output = Result<Page<T>, ApiError>> + Send + 'static,
+{
+    let totals = Arc::new((AtomicU64::new(u64::MAX), AtomicU64::new(0)));
+    let seen = Arc::clone(&totals);
+    let again = fetch.clone();
+    let note = move |page: &Page<T>| {
+        if let Some(total) = page.total {
+            seen.0.fetch_min(total, Ordering::Relaxed);
+            seen.1.fetch_max(total, Ordering::Relaxed);
+        }
+    };
+    let second = move || {
+        let changed = totals.0.load(Ordering::Relaxed) < totals.1.load(Ordering::Relaxed);
+        if changed { walk(again.clone()).boxed() } else { stream::empty().boxed() }
+    };
+    // Whether to walk again is known when the first walk is through, not before.
+    walk(fetch).inspect_ok(note).chain(stream::once(async move { second() }).flatten())
+}
+
 fn one_by_one<T, F, Fut>(fetch: F) -> impl Stream<Item = Result<Page<T>, ApiError>> + Send
 where
     T: Send + 'static,
@@ -119,5 +146,19 @@ mod tests {
         assert_eq!(numbers(Some(100), 5).await, [1, 2, 3, 4, 5]);
         assert_eq!(numbers(Some(20), 1).await, [1]);
         assert_eq!(numbers(None, 3).await, [1, 2, 3, 4]);
+    }
+
+    #[tokio::test]
+    async fn a_list_that_changes_under_way_is_walked_once_more_and_not_for_ever() {
+        // One of 41 is removed after the first page: what was the first of the second page is on the first one now.
+        let fetch = |number| async move { Ok(page(number, 20, Some(if number == 1 { 41 } else { 40 }))) };
+        let numbers = |pages: Vec<Result<Page<u64>, ApiError>>| -> Vec<u64> {
+            let mut numbers: Vec<u64> = pages.into_iter().map(|page| page.unwrap().number).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!(numbers(walk_whole(fetch).collect().await), [1, 1, 2, 2, 3, 3]);
+        let still = |number| async move { Ok(page(number, 20, Some(40))) };
+        assert_eq!(numbers(walk_whole(still).collect().await), [1, 2]);
     }
 }

@@ -120,6 +120,8 @@ pub enum Answer {
     Due,
     /// A page of objects, and where the next one begins.
     Objects(Vec<Object>, Option<String>),
+    /// The objects of a namespace with the most memory, most first.
+    LargestObjects(String, Vec<Object>),
     /// Some of the Workers; pages come as they arrive.
     Workers {
         /// The page's rows.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::footer::footer;
-use super::{COMMANDS, Command, Key, Place, Row, Scope};
+use super::footer::{footer, leads_on};
+use super::{COMMANDS, Command, Key, Place, Row, Scope, State};
 
 /// Which keys each command has. By default those of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -101,6 +101,13 @@ impl Bindings {
             (!names.is_empty()).then(|| (names.join(glue), word))
         };
         footer(place).iter().filter_map(entry).collect()
+    }
+
+    /// The keys of the last row where the user is: those of the place that do something there now.
+    #[must_use]
+    pub fn footer_of(&self, state: &State) -> Vec<(String, &'static str)> {
+        let place = super::place(state);
+        self.footer(place).into_iter().filter(|(_, word)| leads_on(state, place, word)).collect()
     }
 
     /// A sentence that names commands, as `{zoom-in}`, with their first keys in place of the names. Other braces stay.

@@ -1,6 +1,6 @@
 //! What is known of one Worker beyond its row: versions, Durable Objects, captures on disk.
 
-use crate::model::target::{Capture, Namespace, Object, Version};
+use crate::model::target::{Capture, Kind, Namespace, Object, Version};
 
 /// So many busy objects are asked for at most.
 pub(crate) const HOT_OBJECTS_MAX: usize = 50;
@@ -12,6 +12,8 @@ pub struct NamespaceDetails {
     pub namespace: Namespace,
     /// The busiest objects, most CPU first, where analytics may be read.
     pub busiest: Vec<Object>,
+    /// Those with the most memory first; `None`: not asked for, as long as the busiest may be all there are.
+    pub largest: Option<Vec<Object>>,
 }
 
 impl NamespaceDetails {
@@ -22,6 +24,32 @@ impl NamespaceDetails {
         let all: f64 = self.busiest.iter().filter_map(|o| o.cpu_seconds).sum();
         let share = first.cpu_seconds.filter(|_| all > 0.0).map_or(0.0, |cpu| cpu / all);
         Some((first, share))
+    }
+
+    /// What to capture first: for CPU the busiest object, for the heap the one whose isolate holds the most memory.
+    #[must_use]
+    pub fn first(&self, kind: Kind) -> Option<&Object> {
+        match (kind, &self.largest) {
+            (Kind::Cpu, _) => self.busiest.first(),
+            (Kind::Heap, Some(largest)) if !largest.is_empty() => largest.first(),
+            (Kind::Heap, _) => {
+                // The first of several with the same: they are the busiest first.
+                let more = |a: &&Object, b: &&Object| measure(kind, a).total_cmp(&measure(kind, b));
+                self.busiest.iter().rev().max_by(more)
+            }
+        }
+    }
+
+    /// All objects that analytics named, each once.
+    pub fn named(&self) -> impl Iterator<Item = &Object> {
+        let more = self.largest.iter().flatten();
+        self.busiest.iter().chain(more.filter(|object| self.busiest.iter().all(|known| known.id != object.id)))
+    }
+
+    /// Whether objects with more memory than those that are known may be among those that are not.
+    #[must_use]
+    pub fn may_have_larger(&self) -> bool {
+        self.largest.is_none() && self.active().1
     }
 
     /// How many objects had traffic lately, and whether there may be more: analytics name so many at most.
@@ -35,6 +63,15 @@ impl NamespaceDetails {
     pub fn class(&self) -> &str {
         self.namespace.class.as_deref().unwrap_or(&self.namespace.name)
     }
+}
+
+/// What objects are ordered by for a capture of this kind: CPU time or memory. Below zero where it is not known.
+pub(super) fn measure(kind: Kind, object: &Object) -> f64 {
+    let known = match kind {
+        Kind::Cpu => object.cpu_seconds,
+        Kind::Heap => object.memory_p99,
+    };
+    known.unwrap_or(-1.0)
 }
 
 /// Versions and objects of one Worker.

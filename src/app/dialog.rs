@@ -1,9 +1,11 @@
 //! What can stand in front of a screen, and lists to choose from.
 
+use std::sync::Arc;
+
 use super::command::{COMMANDS, Row};
 use super::{Command, ExportDialog, Failure, Form};
 use crate::model::names;
-use crate::model::target::{Account, Object};
+use crate::model::target::{Account, Kind, Object};
 
 /// The sheet in front of the screen. At most one.
 #[derive(Debug, Clone)]
@@ -61,8 +63,8 @@ pub enum PickerItem {
     Theme(String),
     /// An account.
     Account(Account),
-    /// A Durable Object.
-    Object(Object),
+    /// A Durable Object; shared, as there may be a hundred thousand.
+    Object(Arc<Object>),
 }
 
 /// A list to choose from.
@@ -78,6 +80,21 @@ pub struct Picker {
     pub selected: usize,
     /// What was in force before, for a preview that is given up.
     pub before: Option<String>,
+    /// Of objects, the text that those listed hold.
+    held: Option<String>,
+}
+
+/// Whether an object's name or id holds a text.
+fn holds(object: &Object, typed: &str, lower: &str) -> bool {
+    object.id.contains(lower) || object.name.as_deref().is_some_and(|name| name.contains(typed))
+}
+
+/// What the list of objects is called: by what they are ordered.
+const fn objects_title(order: Kind) -> &'static str {
+    match order {
+        Kind::Cpu => "Durable Objects, most CPU first",
+        Kind::Heap => "Durable Objects, most memory first",
+    }
 }
 
 impl Picker {
@@ -100,6 +117,7 @@ impl Picker {
             all: rows.len(),
             selected: 0,
             before: None,
+            held: None,
         }
     }
 
@@ -121,24 +139,40 @@ impl Picker {
         }
         let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Account(a) if a.id == id));
         let selected = chosen.and_then(place).unwrap_or(0);
-        Self { title: "Account", items, all: known.len(), selected, before: None }
+        Self { title: "Account", items, all: known.len(), selected, before: None, held: None }
     }
 
     /// The objects whose name or id holds what was typed, in their order, with `chosen` chosen where it is among them. A
     /// whole id that none of them has can be taken all the same.
     #[must_use]
-    pub fn objects(known: &[Object], typed: &str, chosen: Option<&str>) -> Self {
+    pub fn objects(known: &[Arc<Object>], typed: &str, chosen: Option<&str>, order: Kind) -> Self {
         let lower = typed.to_ascii_lowercase();
-        let fits = |object: &&Object| {
-            object.id.contains(&lower) || object.name.as_deref().is_some_and(|name| name.contains(typed))
-        };
+        let fits = |object: &&Arc<Object>| typed.is_empty() || holds(object, typed, &lower);
         let mut items: Vec<_> = known.iter().filter(fits).cloned().map(PickerItem::Object).collect();
         if items.is_empty() {
             items.extend(super::objects::typed(typed));
         }
         let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Object(o) if o.id == id));
         let selected = chosen.and_then(place).unwrap_or(0);
-        Self { title: "Durable Objects", items, all: known.len(), selected, before: None }
+        let title = objects_title(order);
+        Self { title, items, all: known.len(), selected, before: None, held: Some(typed.to_owned()) }
+    }
+
+    /// Whether objects for this text are among those that are listed.
+    #[must_use]
+    pub fn narrows(&self, typed: &str, order: Kind) -> bool {
+        self.title == objects_title(order) && self.held.as_deref().is_some_and(|held| typed.starts_with(held))
+    }
+
+    /// Leaves those of the listed objects that hold what was typed; the first one is chosen.
+    pub fn narrow_objects(&mut self, typed: &str) {
+        let lower = typed.to_ascii_lowercase();
+        self.items.retain(|item| matches!(item, PickerItem::Object(object) if holds(object, typed, &lower)));
+        if self.items.is_empty() {
+            self.items.extend(super::objects::typed(typed));
+        }
+        self.selected = 0;
+        self.held = Some(typed.to_owned());
     }
 
     /// The chosen object, where objects are chosen from.
@@ -168,6 +202,7 @@ impl Picker {
             all: known.len(),
             selected: known.iter().position(|name| name == current).unwrap_or(0),
             before: Some(current.to_owned()),
+            held: None,
         }
     }
 

@@ -9,7 +9,7 @@ use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
-use crate::model::target::{Account, Amendment, Capture, CaptureRequest, ObjectRef, Worker};
+use crate::model::target::{Account, Amendment, Capture, CaptureRequest, Figures, ObjectRef, Worker};
 use crate::model::view::{Reading, View};
 
 /// Tells requests and their answers apart.
@@ -23,6 +23,8 @@ pub struct CaptureNote {
     pub version_number: Option<u64>,
     /// Its share of the traffic in per cent.
     pub percentage: Option<f64>,
+    /// Traffic of what is captured, as it is on the screen.
+    pub figures: Option<Figures>,
     /// An object known by its name only: the namespace's id, and the name that analytics are asked for.
     pub find_object: Option<(String, String)>,
 }
@@ -132,6 +134,8 @@ pub enum Effect {
     ListWorkers(RequestId),
     /// A page of the objects of a namespace, from a cursor on or from the beginning.
     ListObjects(RequestId, String, Option<String>),
+    /// The objects of a namespace with the most memory.
+    LargestObjects(RequestId, String),
     /// The list of Workers is to be kept for the next start.
     KeepWorkers(RequestId, Vec<Worker>, SystemTime),
     /// An answer after a long while, which nobody waits for.

@@ -1,6 +1,37 @@
 //! What the last row says at each place, before the user's own keys are put in.
 
-use super::Place;
+use super::workers::detail_rows;
+use super::{Form, Front, Place, State};
+use crate::model::tree::NodeId;
+
+/// Whether keys of the last row lead anywhere in this state. They are told by their word, as the keys may be the user's own.
+#[must_use]
+pub(super) fn leads_on(state: &State, place: Place, word: &str) -> bool {
+    match (place, word) {
+        (Place::Form, "serving version") => form(state).is_some_and(|f| !f.is_local && (f.version > 0 || f.both)),
+        // Both sides of a canary are captured once each.
+        (Place::Form, "in a row") => form(state).is_some_and(|form| !form.both),
+        (Place::Workers, "open" | "capture") => state.workers.current().is_some(),
+        (Place::Workers, "pane") => !detail_rows(state).is_empty(),
+        // A local runtime's isolates have no figures to be sorted by.
+        (Place::Workers, "sort") => !state.is_local(),
+        (Place::Code, "move") => {
+            let code = state.profile.as_ref().and_then(|profile| profile.code.as_ref());
+            code.is_some_and(|code| code.last() > 1)
+        }
+        (Place::Icicle | Place::Table, "move" | "zoom" | "go there" | "focus" | "hide" | "both ways") => {
+            state.profile.as_ref().is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0)
+        }
+        _ => true,
+    }
+}
+
+const fn form(state: &State) -> Option<&Form> {
+    match &state.front {
+        Some(Front::Form(form)) => Some(form),
+        _ => None,
+    }
+}
 
 /// The keys of the last row as the table has them: key and word, the most useful first.
 #[must_use]
@@ -125,7 +156,9 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
         Place::Help => &[("esc", "close"), ("j k", "scroll"), ("/", "search"), (":", "every command")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("/", "filter"), ("esc", "leave as it was")],
-        Place::Objects => &[("enter", "capture it"), ("up down", "move"), ("esc", "close")],
+        Place::Objects => {
+            &[("enter", "capture it"), ("up down", "move"), ("tab", "by CPU or memory"), ("esc", "close")]
+        }
         Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
         Place::Hints => {

@@ -6,8 +6,10 @@ use super::effect::CaptureNote;
 use super::series::{ROW_MAX, Series, Step};
 use super::{Input, Purpose, WorkerDetails};
 use crate::model::target::{
-    CaptureRequest, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64, short,
+    CaptureRequest, Figures, Kind, MEMORY_LIMIT, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,
+    object_id64, short,
 };
+use crate::model::units::thousands;
 
 /// The windows to choose from, in seconds.
 pub const WINDOWS: &[u64] = &[1, 5, 10, 20, 50];
@@ -56,8 +58,10 @@ pub struct Form {
     pub both: bool,
     /// How many captures in a row.
     pub count: u8,
-    /// Requests a second of the whole Worker, where they are known.
-    pub requests_per_second: Option<f64>,
+    /// Traffic of the whole Worker, where it is known.
+    pub figures: Option<Figures>,
+    /// The object that the form itself put into its line: as long as it stands there, another kind or class puts another.
+    pub(super) offered: Option<String>,
     /// An isolate of a local runtime: there is no version and no object to choose.
     pub is_local: bool,
     /// What is wrong with the form, after Enter.
@@ -69,7 +73,7 @@ pub struct Form {
 impl Form {
     /// Opens the form on the version that serves most traffic.
     #[must_use]
-    pub fn new(worker: String, details: WorkerDetails, requests_per_second: Option<f64>) -> Self {
+    pub fn new(worker: String, details: WorkerDetails, figures: Option<Figures>) -> Self {
         Self {
             worker,
             field: FormField::Window,
@@ -81,10 +85,19 @@ impl Form {
             object: Input::new(Purpose::Field, ""),
             both: false,
             count: 1,
-            requests_per_second,
+            figures,
+            offered: None,
             is_local: false,
             complaint: None,
             trouble: None,
+        }
+    }
+
+    /// Takes the heap for what is sampled where memory is near its limit: the figures decide, and the form says so.
+    pub(super) fn suggest_kind(&mut self) {
+        let figures = self.chosen().and_then(|version| version.figures).or(self.figures);
+        if figures.and_then(|figures| figures.suspect()) == Some(Kind::Heap) {
+            self.kind = Kind::Heap;
         }
     }
 
@@ -154,7 +167,10 @@ impl Form {
         let within = |at: usize, count: usize| at.saturating_add_signed(step).min(count.saturating_sub(1));
         self.complaint = None;
         match self.field {
-            FormField::Kind => self.kind = if step > 0 { Kind::Heap } else { Kind::Cpu },
+            FormField::Kind => {
+                self.kind = if step > 0 { Kind::Heap } else { Kind::Cpu };
+                self.offer_again();
+            }
             FormField::Window => self.window = within(self.window, WINDOWS.len()),
             FormField::Version => {
                 self.version = within(self.version, self.details.versions.len());
@@ -163,7 +179,7 @@ impl Form {
             FormField::Class => {
                 self.class = within(self.class, self.details.namespaces.len() + 1);
                 self.both = false;
-                self.offer_busiest();
+                self.offer_again();
             }
             FormField::Object => {}
             FormField::Sides => self.both = step > 0,
@@ -199,13 +215,22 @@ impl Form {
         self.both = false;
         self.class = namespace + 1;
         self.field = FormField::Object;
-        self.offer_busiest();
+        self.offer_first();
     }
 
-    fn offer_busiest(&mut self) {
-        let busiest = self.chosen_class().and_then(|n| n.hottest());
-        let text = busiest.map_or(String::new(), |(o, _)| o.name.clone().unwrap_or_else(|| o.id.clone()));
+    /// Offers the object that comes first for this kind of capture.
+    fn offer_first(&mut self) {
+        let first = self.chosen_class().and_then(|class| class.first(self.kind));
+        let text = first.map_or(String::new(), |o| o.name.clone().unwrap_or_else(|| o.id.clone()));
+        self.offered = Some(text.clone());
         self.object = Input::new(Purpose::Field, text);
+    }
+
+    /// The same where the order may be another one by now, unless the user chose an object.
+    pub(super) fn offer_again(&mut self) {
+        if self.object.text.is_empty() || self.offered.as_ref() == Some(&self.object.text) {
+            self.offer_first();
+        }
     }
 
     /// The chosen class with its busiest objects.
@@ -225,6 +250,7 @@ impl Form {
         let chosen = self.chosen().map(|v| v.id.clone());
         self.version = chosen.and_then(|id| details.versions.iter().position(|v| v.id == id)).unwrap_or(0);
         self.details = details;
+        self.offer_again();
         self.both &= self.sides().is_some();
         // What was missing may be there now.
         (self.complaint, self.trouble) = (None, None);
@@ -249,6 +275,7 @@ impl Form {
                 note: CaptureNote {
                     version_number: Some(version.number),
                     percentage: Some(version.percentage),
+                    figures: version.figures,
                     find_object: None,
                 },
             };
@@ -270,6 +297,7 @@ impl Form {
         let mut note = CaptureNote {
             version_number: Some(version.number),
             percentage: Some(version.percentage),
+            figures: version.figures.or(self.figures).filter(|_| self.class == 0),
             find_object: None,
         };
         let mut version_id = version.id.clone();
@@ -319,8 +347,7 @@ impl Form {
     /// The chosen object, where analytics know it.
     fn known_object(&self) -> Option<&Object> {
         let typed = self.object.text.trim();
-        let busiest = &self.chosen_class()?.busiest;
-        busiest.iter().find(|object| object.id == typed || object.name.as_deref() == Some(typed))
+        self.chosen_class()?.named().find(|object| object.id == typed || object.name.as_deref() == Some(typed))
     }
 
     /// What the choice means, as lines for the user; the first says whether it is a warning.
@@ -344,7 +371,7 @@ impl Form {
         if let Some(pinned) = self.known_object().and_then(|object| object.version_id.as_deref())
             && pinned != version.id
         {
-            return (false, self.pinned(pinned));
+            return (false, self.pinned(pinned).into_iter().chain(self.of_object()).collect());
         }
         if version.percentage <= 0.0 && self.class == 0 {
             return (true, self.idle_version(version));
@@ -368,6 +395,7 @@ impl Form {
             Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
         };
         let mut lines = vec![format!("{passing} {how}")];
+        lines.extend(self.reason(version).or_else(|| self.of_object()));
         if self.count > 1 {
             let all = seconds * u64::from(self.count);
             lines.push(format!("{} in a row, about {all} s in all, then opened as one.", self.count));
@@ -378,7 +406,45 @@ impl Form {
     /// A version's own requests a second, else its part of the Worker's.
     fn rate(&self, version: &Version) -> Option<f64> {
         let own = version.figures.map(|f| f.requests_per_second);
-        own.or(self.requests_per_second.map(|all| all * version.percentage / 100.0))
+        own.or(self.figures.map(|f| f.requests_per_second * version.percentage / 100.0))
+    }
+
+    /// What the figures say of the kind to choose, where they say anything.
+    fn reason(&self, version: &Version) -> Option<String> {
+        let figures = version.figures.or(self.figures).filter(|_| self.class == 0)?;
+        let suspect = figures.suspect()?;
+        let used = figures.memory_p99.map(|bytes| format!("{:.0} of {:.0} MB", bytes / 1e6, MEMORY_LIMIT / 1e6));
+        Some(match (suspect, self.kind, used) {
+            (Kind::Heap, Kind::Heap, Some(used)) => format!("Heap, as its memory p99 is {used}."),
+            (Kind::Heap, Kind::Cpu, Some(used)) => {
+                format!("Memory p99 is {used}: heap tells what fills it.")
+            }
+            (_, kind, _) => {
+                let so_many = thousands(i128::from(figures.exceeded));
+                let requests = if figures.exceeded == 1 { "request" } else { "requests" };
+                let tells = if kind == Kind::Heap { " A cpu capture tells more of that." } else { "" };
+                format!("{so_many} {requests} ran into a limit in 15 min; memory is not near it.{tells}")
+            }
+        })
+    }
+
+    /// What is known of the chosen object, by what this kind of capture is about.
+    fn of_object(&self) -> Option<String> {
+        let Some(object) = self.known_object() else {
+            let class = self.chosen_class().filter(|_| self.details.namespaces.len() > 1)?;
+            let is_id = object_id64(&self.object.text).is_ok();
+            // An id does not say which class it is of, and a wrong pair finds nothing.
+            return is_id
+                .then(|| format!("Analytics do not name this object: make sure that it is a {}.", class.class()));
+        };
+        let is_first = self.chosen_class()?.first(self.kind).is_some_and(|first| first.id == object.id);
+        let most = if is_first { ", the most of its class" } else { "" };
+        match self.kind {
+            Kind::Cpu => object.cpu_seconds.map(|cpu| format!("It used {cpu:.1} s of CPU in 15 min{most}.")),
+            Kind::Heap => object.memory_p99.map(|bytes| {
+                format!("Its isolate's memory: p99 {:.0} of {:.0} MB{most}.", bytes / 1e6, MEMORY_LIMIT / 1e6)
+            }),
+        }
     }
 
     fn both_sides(&self, larger: &Version, smaller: &Version) -> Vec<String> {
@@ -424,5 +490,5 @@ pub(crate) fn percentage(share: f64) -> String {
 /// A count to two figures with thousands' commas: it is an estimate.
 fn rounded(count: f64) -> String {
     let step = 10_f64.powf((count.max(1.0).log10().floor() - 1.0).max(0.0));
-    crate::model::units::thousands(((count / step).round() * step) as i128)
+    thousands(((count / step).round() * step) as i128)
 }

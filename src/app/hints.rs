@@ -91,14 +91,11 @@ pub(super) fn context(state: &State, profile: &ProfileState, now: Moment) -> Con
     let has_source_map = profile.source.names.is_some();
     let Some(capture) = &profile.source.capture else { return Context { has_source_map, ..Context::default() } };
     let is_recent = now.wall.duration_since(capture.answered_at).is_ok_and(|age| age < FIGURES_AGE_MAX);
-    let worker = state.workers.rows.iter().find(|worker| is_recent && worker.name == capture.worker);
-    Context {
-        kind: capture.kind,
-        window: capture.window,
-        percentage: capture.percentage,
-        figures: worker.and_then(|worker| worker.figures),
-        has_source_map,
-    }
+    // Requests of an object are not among its Worker's.
+    let asks = is_recent && capture.figures.is_none() && capture.object.is_none();
+    let worker = state.workers.rows.iter().find(|worker| asks && worker.name == capture.worker);
+    let figures = capture.figures.or(worker.and_then(|worker| worker.figures));
+    Context { figures, has_source_map, ..Context::of(capture) }
 }
 
 /// Goes to the place of the hint that is told; if that was gone to already, to the next one's.

@@ -49,7 +49,7 @@ impl Form {
             window: self.length(),
             object: None,
         };
-        (request, CaptureNote { version_number: None, percentage: None, find_object: None })
+        (request, CaptureNote { version_number: None, percentage: None, figures: None, find_object: None })
     }
 
     /// What the choice means.

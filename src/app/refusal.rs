@@ -132,14 +132,14 @@ fn no_traffic(state: &State, running: &Capturing, failure: &mut Failure) {
 
 /// The version that analytics saw an object on.
 fn pinned<'a>(details: Option<&'a WorkerDetails>, object_id: &str) -> Option<&'a str> {
-    let objects = details?.namespaces.iter().flat_map(|namespace| &namespace.busiest);
+    let objects = details?.namespaces.iter().flat_map(super::NamespaceDetails::named);
     objects.filter(|object| object.id == object_id).find_map(|object| object.version_id.as_deref())
 }
 
 fn traffic_of(state: &State, version: Option<&Version>, worker: &str) -> String {
     let share = version.map_or(100.0, |version| version.percentage);
     let own = version.and_then(|version| version.figures).map(|figures| figures.requests_per_second);
-    match own.or_else(|| state.workers.rate_of(worker).map(|all| all * share / 100.0)) {
+    match own.or_else(|| state.workers.figures_of(worker).map(|all| all.requests_per_second * share / 100.0)) {
         Some(rate) if rate > 0.0 => {
             #[expect(clippy::cast_possible_truncation, reason = "an estimate, as a whole number")]
             let count = (rate * 15.0 * 60.0).round().max(1.0) as i128;

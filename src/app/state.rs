@@ -96,6 +96,8 @@ pub struct State {
     pub(super) touched: Option<Instant>,
     /// The objects that are chosen from.
     pub objects: Option<Objects>,
+    /// The question for the objects with the most memory that is under way, and their namespace.
+    pub(super) largest: Option<(RequestId, String)>,
     /// The accounts that the token can see.
     pub accounts: Accounts,
     /// The account's Workers.
@@ -161,6 +163,7 @@ impl State {
             input: None,
             count: None,
             objects: None,
+            largest: None,
             quota: None,
             touched: None,
             accounts: Accounts::default(),

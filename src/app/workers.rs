@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::details::DetailRow;
+use super::details::{DetailRow, NamespaceDetails};
 use super::figures::Renewal;
 use super::{Effect, Load, Origin, RequestId, State, WorkerDetails};
 use crate::model::names;
 use crate::model::runtime::Runtime;
-use crate::model::target::{Figures, Worker};
+use crate::model::target::{Figures, Object, Worker};
 
 /// How long the selection has to rest on a Worker before its details are asked for: walking must not spend the quota.
 const REST: Duration = Duration::from_millis(300);
@@ -127,11 +127,25 @@ impl Workers {
         self.details.get(&self.current()?.id).map(|details| &details.load)
     }
 
-    /// Requests a second of a Worker by name, where they are known.
+    /// Traffic of a Worker by name, where it is known.
     #[must_use]
-    pub fn rate_of(&self, name: &str) -> Option<f64> {
-        let worker = self.rows.iter().find(|w| w.name == name)?;
-        worker.figures.map(|f| f.requests_per_second)
+    pub fn figures_of(&self, name: &str) -> Option<Figures> {
+        self.rows.iter().find(|w| w.name == name)?.figures
+    }
+
+    /// A Durable Object class that some Worker's details have.
+    pub(super) fn class(&self, namespace: &str) -> Option<&NamespaceDetails> {
+        let known = self.details.values().filter_map(|details| details.load.ready());
+        known.flat_map(|details| &details.namespaces).find(|class| class.namespace.id == namespace)
+    }
+
+    /// Notes the objects of a class with the most memory.
+    pub(super) fn set_largest(&mut self, namespace: &str, largest: &[Object]) {
+        for details in self.details.values_mut() {
+            let Load::Ready(known) = &mut details.load else { continue };
+            let class = known.namespaces.iter_mut().find(|class| class.namespace.id == namespace);
+            class.into_iter().for_each(|class| class.largest = Some(largest.to_vec()));
+        }
     }
 
     /// Versions and objects of a Worker by name.
@@ -162,7 +176,7 @@ impl Workers {
     }
 
     fn arrange_from(&mut self, from: Vec<usize>) {
-        let keep = self.current().map(|w| w.id.clone());
+        let eye = self.eye();
         let mut scored: Vec<(i64, usize)> = from
             .into_iter()
             .filter_map(|at| Some((names::fuzzy(&self.rows.get(at)?.name, &self.filter)?, at)))
@@ -174,8 +188,21 @@ impl Workers {
             b.0.cmp(&a.0).then(by_sort).then_with(|| x.name.cmp(&y.name))
         });
         self.order = scored.into_iter().map(|(_, at)| at).collect();
-        let place = keep.and_then(|id| self.order.iter().position(|&at| self.rows[at].id == id));
-        self.selected = place.unwrap_or(0);
+        self.look_at(eye);
+    }
+
+    /// Where the user looks: the selected Worker, and on which of the shown rows it stands.
+    fn eye(&self) -> Option<(String, usize)> {
+        Some((self.current()?.id.clone(), self.selected.saturating_sub(self.offset)))
+    }
+
+    /// Selects that Worker again, on the same row of the screen, wherever it stands among the others by now.
+    fn look_at(&mut self, eye: Option<(String, usize)>) {
+        let place = |id: &str| self.order.iter().position(|&at| self.rows[at].id == id);
+        match eye.and_then(|(id, row)| Some((place(&id)?, row))) {
+            Some((place, row)) => (self.selected, self.offset) = (place, place.saturating_sub(row)),
+            None => self.selected = 0,
+        }
     }
 
     pub(super) fn next_sort(&mut self) {
@@ -220,15 +247,14 @@ impl Workers {
     /// The list is whole: what it did not name is gone.
     pub(super) fn complete(&mut self) {
         let named = std::mem::take(&mut self.named);
-        let keep = self.current().map(|w| w.id.clone());
+        let eye = self.eye();
         self.rows.retain(|row| named.contains(&row.id));
         self.total = Some(self.rows.len() as u64);
         self.stale = None;
         self.order.clear();
         self.find_places();
         self.arrange();
-        let place = keep.and_then(|id| self.order.iter().position(|&at| self.rows[at].id == id));
-        self.selected = place.unwrap_or(0);
+        self.look_at(eye);
     }
 
     fn find_places(&mut self) {

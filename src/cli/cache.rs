@@ -120,6 +120,7 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
         version_id: None,
         version_number: None,
         percentage: None,
+        figures: None,
         object: None,
         account_id: None,
         account_name: None,

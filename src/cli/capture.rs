@@ -6,6 +6,7 @@ mod plan;
 mod relay;
 mod series;
 
+use std::convert::Infallible;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ use super::connect::{self, Session, note};
 use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::api::Captured;
 use crate::config::{Environment, File};
-use crate::model::target::{self, Kind, TargetError, VersionChoice};
+use crate::model::target::{self, Figures, Kind, TargetError, VersionChoice};
 use crate::runtime;
 use crate::store::{Holder, Store};
 
@@ -140,7 +141,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     let taken = match account.local.inspector()? {
         Some(inspector) => {
             local::check(args)?;
-            connect::runtime()?.block_on(local::take(args, &inspector, window))?
+            connect::runtime()?.block_on(local::take(args, &inspector, &store, window))?
         }
         None if args.count > 1 || args.canary => return series::run(args, account, look, &store, window),
         None => {
@@ -174,21 +175,37 @@ async fn work(
     for warning in &plan.warnings {
         note(&columns::clean(warning));
     }
-    let captured = capture(&session, store, &plan).await?;
-    Ok(Taken::of_account(&session, plan, captured))
+    let (captured, figures) = capture(&session, store, &plan).await?;
+    Ok(Taken::of_account(&session, plan, captured, figures))
 }
 
-/// Captures what is planned when its turn has come, with a countdown.
-async fn capture(session: &Session, store: &Store, plan: &Plan) -> Result<Captured, CliError> {
+/// Captures what is planned when its turn has come, with a countdown. Meanwhile its traffic is asked for, as far as the token may
+/// read analytics: once the profile is there, nothing more is waited for.
+async fn capture(session: &Session, store: &Store, plan: &Plan) -> Result<(Captured, Option<Figures>), CliError> {
     let what = format!("{} {}", columns::clean(&plan.worker.name), plan.version.short_id());
     let (name, window) = (&plan.worker.name, plan.request.window);
     let _turn = runtime::turn(store, &session.client, name, window, |holder| note(&waiting(&holder))).await;
+    let mut figures = None;
+    let aside = async {
+        figures = traffic(session, plan).await;
+        std::future::pending::<Infallible>().await
+    };
     let captured = tokio::select! {
+        biased;
         captured = session.client.capture(&plan.request) => captured,
+        never = aside => match never {},
         never = countdown(&what, window) => match never {},
     };
     clear_countdown();
-    Ok(captured?)
+    Ok((captured?, figures))
+}
+
+/// Traffic of the version that is captured. Requests of a Durable Object are not among its Worker's.
+async fn traffic(session: &Session, plan: &Plan) -> Option<Figures> {
+    if plan.request.object.is_some() {
+        return None;
+    }
+    session.client.version_figures(&plan.worker.name).await.ok()?.get(&plan.version.id).copied()
 }
 
 /// What is said while another capture of the account has to end.
@@ -199,7 +216,7 @@ fn waiting(holder: &Holder) -> String {
 
 /// Draws the time that is left on a terminal, for as long as it is polled.
 #[expect(clippy::print_stderr, reason = "progress of a command goes to stderr")]
-async fn countdown(what: &str, window: Duration) -> std::convert::Infallible {
+async fn countdown(what: &str, window: Duration) -> Infallible {
     if !io::stderr().is_terminal() {
         return std::future::pending().await;
     }

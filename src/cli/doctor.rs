@@ -38,23 +38,31 @@ struct Check {
     status: Status,
     message: String,
     hint: Option<String>,
+    /// `cf-ray` of the answer that told it.
+    ray: Option<String>,
 }
 
 impl Check {
     fn ok(name: &'static str, message: impl Into<String>) -> Self {
-        Self { name, status: Status::Ok, message: message.into(), hint: None }
+        Self { name, status: Status::Ok, message: message.into(), hint: None, ray: None }
     }
 
     fn warning(name: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { name, status: Status::Warning, message: message.into(), hint: Some(hint.into()) }
+        Self { name, status: Status::Warning, message: message.into(), hint: Some(hint.into()), ray: None }
     }
 
     fn failed(name: &'static str, message: impl Into<String>, hint: Option<String>) -> Self {
-        Self { name, status: Status::Failed, message: message.into(), hint }
+        Self { name, status: Status::Failed, message: message.into(), hint, ray: None }
     }
 
     fn refused(name: &'static str, error: &ApiError) -> Self {
-        Self::failed(name, error.to_string(), error.hint())
+        let ray = error.ray().map(str::to_owned);
+        Self { ray, ..Self::failed(name, error.to_string(), error.hint()) }
+    }
+
+    /// A refusal without which a capture still works; `hint` says so.
+    fn missing(name: &'static str, error: &ApiError, hint: String) -> Self {
+        Self { status: Status::Warning, hint: Some(hint), ..Self::refused(name, error) }
     }
 }
 
@@ -85,6 +93,9 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
             writeln!(out, "{word:<8} {:<12} {}", check.name, columns::clean(&check.message))?;
             if let Some(hint) = &check.hint {
                 writeln!(out, "{:21} {}", "", columns::clean(hint))?;
+            }
+            if let Some(ray) = &check.ray {
+                writeln!(out, "{:21} Cloudflare's support can look it up by its cf-ray {}", "", columns::clean(ray))?;
             }
         }
     }

@@ -156,12 +156,6 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
 
 /// What is known of a capture beside its bytes.
 fn context(args: &ExportArgs, source: &Source) -> Context {
-    let capture = source.capture.as_ref();
-    Context {
-        kind: capture.and_then(|capture| capture.kind),
-        window: capture.and_then(|capture| capture.window),
-        percentage: capture.and_then(|capture| capture.percentage),
-        has_source_map: !args.filters.source_maps().is_empty(),
-        ..Context::default()
-    }
+    let known = source.capture.as_ref().map(Context::of).unwrap_or_default();
+    Context { has_source_map: !args.filters.source_maps().is_empty(), ..known }
 }

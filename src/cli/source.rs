@@ -25,7 +25,7 @@ pub(super) fn load(paths: &[PathBuf]) -> Result<(Source, Option<String>), CliErr
     merge_sources(sources).map_err(|error| CliError::failed(printable(&error.to_string()).into_owned()))
 }
 
-/// Reads a profile. A file of that name goes before a capture whose hash begins so.
+/// Reads a profile. What is known of a kept capture comes with it, by its path as by its hash. A file of that name goes before a capture whose hash begins so.
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file.
@@ -47,6 +47,12 @@ pub(super) fn one(path: &Path) -> Result<Source, CliError> {
     match File::open(path) {
         Ok(file) => {
             let profile = formats::read(file, &text).map_err(failed)?;
+            // What `capture` prints: more is known of it than its name.
+            let capture = connect::store(&Environment::of_process()).ok().and_then(|store| store.at(path));
+            if let Some(capture) = capture {
+                let name = capture.worker.clone();
+                return Ok(Source { capture: Some(capture), ..source(profile, name) });
+            }
             let name = path.file_name().map_or_else(|| text.to_string(), |name| name.to_string_lossy().into_owned());
             Ok(Source { path: Some(path.to_owned()), ..source(profile, name) })
         }

@@ -85,7 +85,7 @@ pub(super) async fn profile(
         return refusal(404, 10_393, "No recent executions were found for this Worker.");
     }
     tokio::time::sleep(asked.window.mul_f64(server.time_scale)).await;
-    match worker.recording.profile(asked.kind, worker.versions.first().is_some_and(|newest| newest.id == version.id)) {
+    match worker.recording.profile(asked.kind, worker.is_earlier(version)) {
         Ok(profile) => ([(header::CONTENT_TYPE, PROFILE)], profile).into_response(),
         Err(error) => refusal(500, 10_002, &format!("the recording can't be read: {error}")),
     }

@@ -10,6 +10,7 @@ use crate::model::target::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Recording {
     ChatRooms,
+    /// Its serving version checks addresses with a pattern that goes over each of them again and again; the one before does not.
     CheckoutApi,
     DeepParser,
     EdgeMetrics,
@@ -17,7 +18,7 @@ pub(super) enum Recording {
     Monolith,
     Namer,
     R2Binding,
-    /// The same with many lists, where the newest version has a cheaper way to write them.
+    /// The same with many lists, where the serving version has a cheaper way to write them than the one before.
     R2Images,
     /// A quiet Worker, whose idle time reads as CPU; its heap profile has no sample.
     StatusPage,
@@ -30,20 +31,21 @@ macro_rules! recording {
 }
 
 impl Recording {
-    /// The profile of the newest version, or of an earlier one, as the service answers it: protobuf without compression.
+    /// The profile of the version that serves, or of an earlier one, as the service answers it: protobuf without compression.
     ///
     /// # Errors
     /// Only where the embedded bytes are damaged.
-    pub(super) fn profile(self, kind: Kind, newest: bool) -> io::Result<Vec<u8>> {
+    pub(super) fn profile(self, kind: Kind, earlier: bool) -> io::Result<Vec<u8>> {
         let mut profile = Vec::new();
-        MultiGzDecoder::new(self.compressed(kind, newest)).read_to_end(&mut profile)?;
+        MultiGzDecoder::new(self.compressed(kind, earlier)).read_to_end(&mut profile)?;
         Ok(profile)
     }
 
-    fn compressed(self, kind: Kind, newest: bool) -> &'static [u8] {
+    fn compressed(self, kind: Kind, earlier: bool) -> &'static [u8] {
         match (self, kind) {
             (Self::ChatRooms, Kind::Cpu) => recording!("chat-rooms.cpu"),
             (Self::ChatRooms, Kind::Heap) => recording!("chat-rooms.heap"),
+            (Self::CheckoutApi, Kind::Cpu) if earlier => recording!("checkout-api-baseline.cpu"),
             (Self::CheckoutApi, Kind::Cpu) => recording!("checkout-api.cpu"),
             (Self::CheckoutApi, Kind::Heap) => recording!("checkout-api.heap"),
             (Self::DeepParser, Kind::Cpu) => recording!("deep-parser.cpu"),
@@ -57,8 +59,8 @@ impl Recording {
             (Self::Namer, Kind::Cpu) => recording!("namer.cpu"),
             (Self::R2Binding, Kind::Cpu) => recording!("r2-binding.cpu"),
             (Self::R2Binding | Self::R2Images, Kind::Heap) => recording!("r2-binding.heap"),
-            (Self::R2Images, Kind::Cpu) if newest => recording!("r2-images-after.cpu"),
-            (Self::R2Images, Kind::Cpu) => recording!("r2-images-before.cpu"),
+            (Self::R2Images, Kind::Cpu) if earlier => recording!("r2-images-before.cpu"),
+            (Self::R2Images, Kind::Cpu) => recording!("r2-images-after.cpu"),
             (Self::StatusPage, Kind::Cpu) => recording!("status-page.cpu"),
             (Self::Namer | Self::StatusPage, Kind::Heap) => recording!("no-traffic.heap"),
         }

@@ -95,7 +95,7 @@ impl World {
                 class,
                 prefix,
                 objects,
-                busy: busy.to_vec(),
+                busy: busy.iter().copied().chain(cast::quiet_objects(class, objects)).collect(),
                 cores,
             })
             .collect();
@@ -148,6 +148,13 @@ impl Worker {
     pub(super) fn share(&self, version: &str) -> u32 {
         let serving = self.deployments.first().map_or(&[][..], |deployment| &deployment.shares);
         serving.iter().find(|(id, _)| id == version).map_or(0, |(_, share)| *share)
+    }
+
+    /// Whether a version is older than the one that serves most.
+    pub(super) fn is_earlier(&self, version: &Version) -> bool {
+        let serving = self.deployments.first().and_then(|deployment| deployment.shares.first());
+        let serving = serving.and_then(|(id, _)| self.versions.iter().find(|version| version.id == *id));
+        serving.is_some_and(|serving| version.number < serving.number)
     }
 
     /// A version by its id, by at least eight characters of it, or the newest as `latest`.

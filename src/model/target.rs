@@ -335,6 +335,9 @@ pub struct Capture {
     pub version_number: Option<u64>,
     /// Its share of the traffic when it was captured, in per cent.
     pub percentage: Option<f64>,
+    /// Traffic of all its isolates in the quarter of an hour before it was captured, where that was known. Of a Durable Object
+    /// it is not.
+    pub figures: Option<Figures>,
     /// The Durable Object that was sampled.
     pub object: Option<ObjectRef>,
     /// 32 hexadecimal digits; `None` for files.

@@ -8,9 +8,9 @@ use tokio::sync::oneshot;
 
 use super::executor::{Done, Outcome, blocking, open};
 use super::lists::client;
-use super::relay::{Brought, Relay};
+use super::relay::{Asked, Brought, Relay};
 use super::taking::{self, Order, Progress};
-use super::{Services, failures, local};
+use super::{Local, Services, failures, local};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
 use crate::model::target::{Capture, CaptureRequest, ObjectRef};
@@ -52,7 +52,11 @@ impl Job {
     pub(super) async fn run(mut self) -> Outcome {
         let services = self.services.clone();
         if let Some(local) = services.local() {
-            return local::capture(local, self).await;
+            let order = Order::local(self.request.clone());
+            return match self.start(Asked::Inspector(local), &order).await {
+                Some(relay) => self.follow(None, relay, order).await,
+                None => self.here_from(local, order).await,
+            };
         }
         let client = client(&services, FailureKind::Capture).await?;
         self.find_object(&client).await?;
@@ -60,13 +64,18 @@ impl Job {
             return Err(Failure::new(FailureKind::Capture, "There is no Cloudflare account to ask."));
         };
         let order = Order::new(self.request.clone(), &self.note, account, access.origin == Origin::Demo);
-        if let Some(program) = &services.program
-            // Where no process can be had the program captures by itself: a profile matters more than how it comes.
-            && let Ok(relay) = Relay::start(program, &client, &access.settings.base_url, &services.store, &order).await
-        {
-            return self.follow(&client, relay, order).await;
+        let asked = Asked::Account { client: &client, base_url: &access.settings.base_url };
+        match self.start(asked, &order).await {
+            Some(relay) => self.follow(Some(&client), relay, order).await,
+            None => self.here(&client, order).await,
         }
-        self.here(&client, order).await
+    }
+
+    /// A process that captures. Where none can be had the program captures by itself: a profile matters more than how it
+    /// comes.
+    async fn start(&self, asked: Asked<'_>, order: &Order) -> Option<Relay> {
+        let program = self.services.program.as_ref()?;
+        Relay::start(program, asked, &self.services.store, order).await.ok()
     }
 
     /// An object that is known by its name only is looked for first.
@@ -101,24 +110,24 @@ impl Job {
         }
     }
 
-    async fn follow(mut self, client: &Client, relay: Relay, order: Order) -> Outcome {
+    async fn follow(mut self, client: Option<&Client>, relay: Relay, order: Order) -> Outcome {
         let mut tell = self.teller();
         let services = self.services.clone();
-        let sent = client.in_force();
-        let brought = match relay.follow(&mut tell, &mut self.cancel).await {
-            Ok(brought) => brought,
+        let sent = client.map(|client| (client, client.in_force()));
+        let brought = match (relay.follow(&mut tell, &mut self.cancel).await, sent) {
+            (Ok(brought), _) => brought,
             // The process knows the token only: where to look for a newer one is known here.
-            Err(failure) if failure.refusal == Some(Refusal::NoLogin) => {
+            (Err(failure), Some((client, sent))) if failure.refusal == Some(Refusal::NoLogin) => {
                 return Err(if client.looked_for_newer(&sent).await {
                     Failure { refusal: Some(Refusal::LoginRenewed), ..failure }
                 } else {
                     Failure { hint: client.token_advice().or(failure.hint), ..failure }
                 });
             }
-            Err(failure) => return Err(failure),
+            (Err(failure), _) => return Err(failure),
         };
         match brought {
-            Brought::Cancelled => Err(cancelled()),
+            Brought::Cancelled => Err(cancelled_failure()),
             Brought::Kept(path, remark) => {
                 let (id, answers) = (self.id, self.answers.clone());
                 blocking(move || {
@@ -140,15 +149,33 @@ impl Job {
         let services = self.services.clone();
         let captured = tokio::select! {
             biased;
-            Ok(()) = &mut self.cancel => return Err(cancelled()),
+            Ok(()) = &mut self.cancel => return Err(cancelled_failure()),
             captured = taking::ask(client, &services.store, &order, &mut tell) => captured,
         };
         let captured = captured.map_err(|error| refused(&error))?;
         // Not before: the network is not to be waited for.
         let written = self.writes.upgrade();
-        let (id, answers) = (self.id, self.answers.clone());
+        self.kept(order, captured, written).await
+    }
+
+    /// Captures a local runtime in this process. An ending waits for it: the runtime has to be told to stop, also when the
+    /// program is left.
+    async fn here_from(mut self, local: &Local, order: Order) -> Outcome {
+        let (mut tell, held) = (self.teller(), self.writes.upgrade());
+        let cancelled = async {
+            let _ = (&mut self.cancel).await;
+        };
+        match local::ask(local, &self.services.store, &order, &mut tell, cancelled).await? {
+            None => Err(cancelled_failure()),
+            Some(captured) => self.kept(order, captured, held).await,
+        }
+    }
+
+    /// Keeps what has come, for as long as `held` is.
+    async fn kept(self, order: Order, captured: Captured, held: Option<Sender<Infallible>>) -> Outcome {
+        let Self { services, id, answers, .. } = self;
         blocking(move || {
-            let _held = written;
+            let _held = held;
             match taking::keep(&services.store, &order, &captured) {
                 Ok((kept, remark)) => Ok(told(id, &answers, kept, remark)),
                 Err(error) => {
@@ -185,11 +212,11 @@ fn unkept(
 }
 
 /// What is said of a profile that is on no disk.
-pub(super) fn not_kept(why: &str) -> String {
+fn not_kept(why: &str) -> String {
     format!("It could not be kept on disk ({why}); export it before you leave.")
 }
 
 /// Nobody waits for it: the state forgot the request when it asked for this.
-fn cancelled() -> Failure {
+fn cancelled_failure() -> Failure {
     Failure::new(FailureKind::Capture, "The capture was cancelled.")
 }

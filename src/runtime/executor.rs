@@ -93,6 +93,9 @@ impl Executor {
             Effect::ListObjects(id, namespace, cursor) => {
                 self.spawn(id, async move { lists::objects(&services, &namespace, cursor.as_deref()).await });
             }
+            Effect::LargestObjects(id, namespace) => {
+                self.spawn(id, async move { lists::largest(&services, namespace).await });
+            }
             Effect::KeepWorkers(id, rows, as_of) => {
                 self.spawn(id, blocking(move || Ok(lists::keep(&services, &rows, as_of))));
             }
@@ -163,7 +166,7 @@ impl Executor {
                 }
             }
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
-            Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&path))),
+            Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&services, &path))),
             Effect::OpenMerged(id, parts) => self.spawn(id, blocking(move || merged::open(&services, parts))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
             Effect::Compare(id, job) => self.spawn(id, blocking(move || compare(&services, *job))),
@@ -289,8 +292,11 @@ pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warn
     Ok(opened(source, view, reading, warning.or(told)))
 }
 
-fn open_file(path: &Path) -> Outcome {
+fn open_file(services: &Services, path: &Path) -> Outcome {
     let path: PathBuf = files::absolute(path);
+    if let Some(capture) = services.store.at(&path) {
+        return open_capture(services, capture);
+    }
     let again =
         |failure: Failure| Failure { again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))), ..failure };
     let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;

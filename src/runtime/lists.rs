@@ -96,6 +96,13 @@ pub(super) async fn objects(services: &Services, namespace: &str, cursor: Option
     Ok(Answer::Objects(page.objects, page.next))
 }
 
+/// The objects with the most memory. Without the right to analytics none is known, which is no failure.
+pub(super) async fn largest(services: &Services, namespace: String) -> Outcome {
+    let client = client(services, FailureKind::List).await?;
+    let objects = if services.may_ask_analytics() { client.largest_objects(&namespace).await.ok() } else { None };
+    Ok(Answer::LargestObjects(namespace, objects.unwrap_or_default()))
+}
+
 /// What is left of the shared calls, as far as an answer told it.
 pub(super) fn quota(services: &Services) -> Option<Answer> {
     let quota = services.quota()?;
@@ -149,9 +156,11 @@ async fn owned(
     // Without the right to analytics there are no names and no order, and no failure either.
     let hot = if services.may_ask_analytics() { client.hot_objects_of(&ids).await.ok() } else { None };
     let mut hot = hot.unwrap_or_default().into_iter();
-    let owned = mine
-        .into_iter()
-        .map(|namespace| NamespaceDetails { namespace: namespace.clone(), busiest: hot.next().unwrap_or_default() });
+    let owned = mine.into_iter().map(|namespace| NamespaceDetails {
+        namespace: namespace.clone(),
+        busiest: hot.next().unwrap_or_default(),
+        largest: None,
+    });
     let left = format!("{}_", worker.name);
     let orphans = all.iter().filter(|n| n.script.is_none() && n.name.starts_with(&left));
     let notes = orphans.map(|namespace| {

@@ -1,11 +1,15 @@
 //! A local runtime: its isolates, captures from them, and whether one runs where one usually does.
 
-use super::capture::Job;
-use super::executor::{Outcome, blocking, open};
+use std::pin::pin;
+
+use super::executor::Outcome;
+use super::taking::{self, Order, Progress};
 use super::{Local, failures};
-use crate::app::{Answer, FailureKind, Nearby, Stage};
-use crate::inspector::{Address, Captured, Inspector, InspectorError, Settings, Targets};
-use crate::store::About;
+use crate::api::Captured;
+use crate::app::{Answer, Failure, FailureKind, Nearby};
+use crate::inspector::{self, Address, Inspector, InspectorError, Settings, Targets};
+use crate::model::target::CaptureRequest;
+use crate::store::Store;
 
 /// Asks what can be profiled.
 pub(super) async fn isolates(local: &Local) -> Outcome {
@@ -25,38 +29,34 @@ pub(super) async fn nearby() -> Outcome {
     Ok(Answer::Nearby(found.map(|targets| Nearby { address, runtime: targets.runtime() })))
 }
 
-/// Captures and keeps. A capture that is cancelled, or whose program is left, is stopped in the runtime too.
-pub(super) async fn capture(local: &Local, job: Job) -> Outcome {
+/// Takes the turn, then a profile of the Worker that the order names. When `cancelled` comes first the runtime is told to
+/// stop, and the answer is `None`.
+pub(super) async fn ask(
+    local: &Local,
+    store: &Store,
+    order: &Order,
+    tell: &mut (dyn FnMut(Progress) + Send),
+    cancelled: impl Future<Output = ()>,
+) -> Result<Option<Captured>, Failure> {
     let refused = |error: InspectorError| failures::inspector(FailureKind::Capture, &error);
-    let Job { services, request, id, answers, writes, cancel, .. } = job;
-    // An ending waits for it: the runtime has to be told to stop.
-    let held = writes.upgrade();
+    let CaptureRequest { worker, kind, window, .. } = &order.request;
+    let mut cancelled = pin!(cancelled);
+    let address = local.inspector.address();
+    let turn = taking::local_turn(store, address, worker, *window, |holder| tell(Progress::Waiting(holder)));
+    let _turn = tokio::select! {
+        biased;
+        () = &mut cancelled => return Ok(None),
+        turn = turn => turn,
+    };
     let targets = targets(local).await.map_err(refused)?;
-    let target = targets.find(&request.worker).ok_or_else(|| {
-        let name = &request.worker;
-        failures::gone(format!("{} runs no Worker {name} any more.", local.inspector.address()))
-    })?;
-    let tell = |stage| {
-        // A stage that finds no room is told by the next one.
-        let _ = answers.try_send(super::executor::Done::Answer(id, Ok(Answer::Stage(stage))));
+    let target =
+        targets.find(worker).ok_or_else(|| failures::gone(format!("{address} runs no Worker {worker} any more.")))?;
+    tell(Progress::Sent);
+    let captured = match local.inspector.capture(target, *kind, *window, &mut cancelled).await {
+        Err(InspectorError::Cancelled) => return Ok(None),
+        captured => captured.map_err(refused)?,
     };
-    tell(Stage::Sampling);
-    let cancelled = async {
-        let _ = cancel.await;
-    };
-    let captured = local.inspector.capture(target, request.kind, request.window, cancelled).await.map_err(refused)?;
-    tell(Stage::OnDisk);
-    let Captured { bytes, asked_at, answered_at } = captured;
-    let about = About::local(request.kind, request.window, request.worker, asked_at, answered_at);
-    blocking(move || {
-        let _held = held;
-        match services.store.keep(&bytes, about.clone()) {
-            Ok(kept) => Ok(Answer::Kept(Box::new(kept))),
-            Err(error) => {
-                let warning = super::capture::not_kept(&error.to_string());
-                open(&services, about.unkept(&bytes), &bytes, Some(warning))
-            }
-        }
-    })
-    .await
+    tell(Progress::Arrived);
+    let inspector::Captured { bytes, asked_at, answered_at } = captured;
+    Ok(Some(Captured { bytes, content_type: None, ray: None, asked_at, answered_at }))
 }

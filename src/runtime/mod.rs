@@ -34,4 +34,4 @@ pub use picture::Painter;
 pub use relay::{RelayError, relay};
 pub use room::told as room_told;
 pub use services::{Access, Local, Services, Source};
-pub use taking::turn;
+pub use taking::{local_turn, turn};

@@ -2,7 +2,7 @@
 //!
 //! The process is this program again, as `flarescope capture … --relay`, in a session of its own: a closed window, a dead
 //! link or a killed screen does not end it, and what it brings is on the disk. What is captured stands in its arguments;
-//! who asks, the token above all, comes through its standard input. It answers in lines of JSON. Weak point: a system
+//! who asks, the token above all, or which local runtime is asked, comes through its standard input. It answers in lines of JSON. Weak point: a system
 //! that ends all of a user's processes when the user leaves ends this one too.
 
 mod child;
@@ -14,38 +14,60 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 
 pub use child::{RelayError, relay};
 
+use super::Local;
 use super::taking::{Order, Progress};
 use crate::api::{CAPTURE_BODY_MAX, Client};
 use crate::app::{Failure, FailureKind, Refusal};
-use crate::model::target::ObjectRef;
-use crate::store::{Holder, Store};
+use crate::model::target::{ObjectRef, Origin};
+use crate::store::{Holder, Store, Traffic};
 
 /// How long a process that has kept its profile is waited for.
 const LAST_NOTE: Duration = Duration::from_secs(2);
+/// How long a process is waited for that tells a runtime to stop.
+const FAREWELL: Duration = Duration::from_secs(5);
 /// Longest line that either side reads, in bytes.
 const LINE_MAX: u64 = 256 << 10;
 
-/// Who asks, and what is known of the target already: everything that does not stand in the arguments.
+/// What is asked and by whom, and what is known of the target already: everything that does not stand in the arguments.
 #[derive(Serialize, Deserialize)]
 struct Handover {
     /// Both sides are one program; a file that was replaced meanwhile must not be taken for it.
     program: String,
-    token: String,
-    base_url: String,
     cache: PathBuf,
     quota: Option<u64>,
-    account_id: String,
-    account_name: String,
-    is_demo: bool,
+    source: Source,
     version_number: Option<u64>,
     percentage: Option<f64>,
+    traffic: Option<Traffic>,
     object_name: Option<String>,
 }
+
+/// Where the profile is to come from.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Source {
+    /// Cloudflare's API or its stand-in.
+    Account { token: String, base_url: String, id: String, name: String, is_demo: bool },
+    /// A local runtime: its address, and the user's name for its only Worker.
+    Inspector { address: String, label: Option<String> },
+}
+
+/// Who is asked for a profile.
+pub(super) enum Asked<'a> {
+    /// Cloudflare's API or its stand-in.
+    Account { client: &'a Client, base_url: &'a str },
+    /// A local runtime.
+    Inspector(&'a Local),
+}
+
+/// The one word that the process is told after the handover: the profile is not wanted any more. That nobody is there to
+/// say it any more is none.
+const CANCEL: &str = "cancel";
 
 /// What the process says, one line each.
 #[derive(Debug, Serialize, Deserialize)]
@@ -103,29 +125,35 @@ pub(super) enum Brought {
 pub(super) struct Relay {
     child: Child,
     words: BufReader<ChildStdout>,
+    input: ChildStdin,
+    /// It has to tell a runtime to stop before it ends.
+    says_farewell: bool,
 }
 
 impl Relay {
     /// Starts the program again and hands over who asks: the client's token is written to a pipe.
-    pub(super) async fn start(
-        program: &Path,
-        client: &Client,
-        base_url: &str,
-        store: &Store,
-        order: &Order,
-    ) -> io::Result<Self> {
+    pub(super) async fn start(program: &Path, asked: Asked<'_>, store: &Store, order: &Order) -> io::Result<Self> {
         let mut child = command(program, order).spawn()?;
+        let says_farewell = matches!(asked, Asked::Inspector(_));
         let handover = Handover {
             program: PROGRAM.to_owned(),
-            token: client.in_force().secret().reveal().to_owned(),
-            base_url: base_url.to_owned(),
             cache: std::path::absolute(store.dir())?,
             quota: store.quota(),
-            account_id: order.account_id.clone(),
-            account_name: order.account_name.clone(),
-            is_demo: order.origin == crate::model::target::Origin::Demo,
+            source: match asked {
+                Asked::Account { client, base_url } => Source::Account {
+                    token: client.in_force().secret().reveal().to_owned(),
+                    base_url: base_url.to_owned(),
+                    id: order.account_id.clone().unwrap_or_default(),
+                    name: order.account_name.clone().unwrap_or_default(),
+                    is_demo: order.origin == Origin::Demo,
+                },
+                Asked::Inspector(Local { inspector, label }) => {
+                    Source::Inspector { address: inspector.address().to_string(), label: label.clone() }
+                }
+            },
             version_number: order.version_number,
             percentage: order.percentage,
+            traffic: order.figures.map(Traffic::from),
             object_name: order.request.object.as_ref().and_then(|object| object.name.clone()),
         };
         let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -138,7 +166,7 @@ impl Relay {
             let _ = child.kill().await;
             return Err(error);
         }
-        Ok(Self { child, words: BufReader::new(output) })
+        Ok(Self { child, words: BufReader::new(output), input, says_farewell })
     }
 
     /// Follows the process to its end. When `cancel` is sent the process is ended; when it is only dropped, as when the
@@ -154,6 +182,9 @@ impl Relay {
             brought = listen(&mut self.words, tell) => brought,
         };
         if matches!(brought, Ok(Brought::Cancelled)) {
+            if self.says_farewell && self.input.write_all(format!("{CANCEL}\n").as_bytes()).await.is_ok() {
+                let _ = tokio::time::timeout(FAREWELL, self.child.wait()).await;
+            }
             // Ending the process drops its connection, which is all the cancelling that the service offers.
             let _ = self.child.kill().await;
         } else {
@@ -179,16 +210,18 @@ const PROGRAM: &str = concat!("flarescope ", env!("CARGO_PKG_VERSION"));
 
 fn command(program: &Path, order: &Order) -> Command {
     let request = &order.request;
+    // A local runtime has none.
+    let version = (order.origin != Origin::Inspector).then(|| request.version.as_deref().unwrap_or("latest"));
     let mut command = Command::new(program);
     command.arg("capture");
     // One word each: a name may begin with a dash.
     for (name, value) in [
-        ("worker", request.worker.as_str()),
-        ("version", request.version.as_deref().unwrap_or("latest")),
-        ("type", &request.kind.to_string()),
-        ("duration", &format!("{}ms", request.window.as_millis())),
+        ("worker", Some(request.worker.as_str())),
+        ("version", version),
+        ("type", Some(&*request.kind.to_string())),
+        ("duration", Some(&*format!("{}ms", request.window.as_millis()))),
     ] {
-        command.arg(format!("--{name}={value}"));
+        command.args(value.map(|value| format!("--{name}={value}")));
     }
     if let Some(ObjectRef { namespace_id, object_id, .. }) = &request.object {
         command.args([format!("--namespace={namespace_id}"), format!("--object={object_id}")]);

@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::{failures, room};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
-use crate::model::target::{Account, Capture, CaptureRequest, Origin};
+use crate::inspector::Address;
+use crate::model::target::{Account, Capture, CaptureRequest, Figures, Origin};
 use crate::store::{About, Holder, Store, StoreError, Turn};
 
 /// A capture to be taken, with what its place in the history needs besides the request.
@@ -17,11 +18,13 @@ pub(super) struct Order {
     pub(super) version_number: Option<u64>,
     /// Its share of the traffic in per cent.
     pub(super) percentage: Option<f64>,
-    /// 32 hexadecimal digits.
-    pub(super) account_id: String,
+    /// Its traffic, where known.
+    pub(super) figures: Option<Figures>,
+    /// 32 hexadecimal digits; a local runtime has no account.
+    pub(super) account_id: Option<String>,
     /// The account's name, or the beginning of its id.
-    pub(super) account_name: String,
-    /// The API or its stand-in.
+    pub(super) account_name: Option<String>,
+    /// The API, its stand-in, or a local runtime.
     pub(super) origin: Origin,
 }
 
@@ -42,9 +45,23 @@ impl Order {
             request,
             version_number: note.version_number,
             percentage: note.percentage,
-            account_id: account.id.clone(),
-            account_name: account.name.clone(),
+            figures: note.figures,
+            account_id: Some(account.id.clone()),
+            account_name: Some(account.name.clone()),
             origin: if is_demo { Origin::Demo } else { Origin::Cloudflare },
+        }
+    }
+
+    /// A capture of a local runtime, which knows neither versions nor accounts.
+    pub(super) const fn local(request: CaptureRequest) -> Self {
+        Self {
+            request,
+            version_number: None,
+            percentage: None,
+            figures: None,
+            account_id: None,
+            account_name: None,
+            origin: Origin::Inspector,
         }
     }
 
@@ -57,9 +74,10 @@ impl Order {
             version_id: self.request.version.clone(),
             version_number: self.version_number,
             percentage: self.percentage,
+            figures: self.figures,
             object: self.request.object.clone(),
-            account_id: Some(self.account_id.clone()),
-            account_name: Some(self.account_name.clone()),
+            account_id: self.account_id.clone(),
+            account_name: self.account_name.clone(),
             asked_at: captured.asked_at,
             answered_at: captured.answered_at,
             origin: self.origin,
@@ -76,7 +94,27 @@ pub async fn turn(
     window: Duration,
     waits: impl FnOnce(Holder),
 ) -> Option<Turn> {
-    let key = turn_key(client);
+    turn_of(store, turn_key(client), worker, window, waits).await
+}
+
+/// The same for a Worker of a local runtime: a second client would end both.
+pub async fn local_turn(
+    store: &Store,
+    address: &Address,
+    worker: &str,
+    window: Duration,
+    waits: impl FnOnce(Holder),
+) -> Option<Turn> {
+    turn_of(store, format!("local-{address}-{worker}"), worker, window, waits).await
+}
+
+async fn turn_of(
+    store: &Store,
+    key: String,
+    worker: &str,
+    window: Duration,
+    waits: impl FnOnce(Holder),
+) -> Option<Turn> {
     match store.take_turn(&key, worker, window) {
         Ok(Some(turn)) => return Some(turn),
         Ok(None) => waits(store.turn_holder(&key).unwrap_or_default()),

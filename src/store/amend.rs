@@ -1,7 +1,7 @@
 //! Changing what is noted of a capture, without losing what anybody else noted.
 
 use std::fs::{self, File};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use super::metadata::{Metadata, Unread};
 use super::{Store, StoreError, files, metadata_path, read_metadata};
@@ -60,6 +60,6 @@ impl Store {
         files::sync_dir(&self.profiles);
         let name = capture.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let stem = files::profile_stem(&name).ok_or_else(gone)?;
-        self.entry(&capture.path, stem, true).map(|(capture, _)| capture).map_err(|_| gone())
+        self.entry(&capture.path, stem, Instant::now()).map(|(capture, _)| capture).map_err(|_| gone())
     }
 }

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::{Store, StoreError, files, metadata_path};
 use crate::model::target::Capture;
@@ -65,8 +65,9 @@ impl Store {
         files::rename(&profile.path, &path)?;
         files::sync_dir(&self.profiles);
         files::sync_dir(&self.aside);
-        let described = self.profiles.join(&description).exists();
-        self.entry(&path, stem, described).map(|(capture, _)| Some(capture)).map_err(|_| StoreError::Gone(path.clone()))
+        self.entry(&path, stem, Instant::now())
+            .map(|(capture, _)| Some(capture))
+            .map_err(|_| StoreError::Gone(path.clone()))
     }
 
     /// Clears away what nobody will miss: temporary files whose writer was killed, captures deleted longer ago than

@@ -167,6 +167,7 @@ pub(super) fn from_name(path: &Path, stem: &str, bytes: u64) -> Option<Capture> 
         version_id: None,
         version_number: None,
         percentage: None,
+        figures: None,
         object: None,
         account_id: None,
         account_name: None,

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::files;
-use crate::model::target::{Amendment, Capture, Keeping, ObjectRef, Origin, Summary};
+use super::{Traffic, files};
+use crate::model::target::{Amendment, Capture, Figures, Keeping, ObjectRef, Origin, Summary};
 
 /// The format that this program writes.
 const FORMAT: u32 = 1;
@@ -61,6 +61,8 @@ pub(super) struct Metadata {
     version_number: Option<u64>,
     #[serde(default)]
     percentage: Option<f64>,
+    #[serde(default, deserialize_with = "Traffic::lenient", skip_serializing_if = "Option::is_none")]
+    traffic: Option<Traffic>,
     #[serde(default)]
     namespace_id: Option<String>,
     #[serde(default)]
@@ -108,6 +110,7 @@ impl Metadata {
             version_id: capture.version_id.clone(),
             version_number: capture.version_number,
             percentage: capture.percentage,
+            traffic: capture.figures.map(Traffic::from),
             namespace_id: object.map(|object| object.namespace_id.clone()),
             object_id: object.map(|object| object.object_id.clone()),
             object_name: object.and_then(|object| object.name.clone()),
@@ -180,6 +183,7 @@ impl Metadata {
             version_id: self.version_id,
             version_number: self.version_number,
             percentage: self.percentage,
+            figures: self.traffic.map(Figures::from),
             object,
             account_id: self.account_id,
             account_name: self.account_name,

@@ -16,6 +16,7 @@ mod lists;
 mod metadata;
 mod room;
 mod source_maps;
+mod traffic;
 mod turn;
 mod unwatched;
 
@@ -23,7 +24,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use sha2::{Digest, Sha256};
 
@@ -32,14 +33,20 @@ pub use choice::Choice;
 pub use error::StoreError;
 pub use files::extension;
 pub use room::{Prune, Room};
+pub use traffic::Traffic;
 pub use turn::{Holder, Turn};
 pub use unwatched::Unwatched;
 
-use crate::model::target::{Capture, Keeping, Kind, ObjectRef, Origin};
+use crate::model::target::{Capture, Figures, Keeping, Kind, ObjectRef, Origin};
 use metadata::{Metadata, Unread};
 
 /// Largest description that is read, in bytes.
 const METADATA_MAX: u64 = 256 << 10;
+/// How long a profile may lie there without its description before that is told.
+const YOUNG: Duration = Duration::from_secs(10);
+/// How long a list waits for the description of a profile that was written just now, and how often it looks.
+const DESCRIPTION_WAIT: Duration = Duration::from_millis(300);
+const DESCRIPTION_RETRY: Duration = Duration::from_millis(10);
 /// Shortest start of a hash that [`Store::find`] takes.
 const PREFIX_MIN: usize = 4;
 
@@ -58,6 +65,8 @@ pub struct About {
     pub version_number: Option<u64>,
     /// Its share of the traffic, in per cent.
     pub percentage: Option<f64>,
+    /// Traffic of all its isolates in the quarter of an hour before.
+    pub figures: Option<Figures>,
     /// The Durable Object that was sampled.
     pub object: Option<ObjectRef>,
     /// 32 hexadecimal digits.
@@ -83,6 +92,7 @@ impl About {
             version_id: None,
             version_number: None,
             percentage: None,
+            figures: None,
             object: None,
             account_id: None,
             account_name: None,
@@ -105,6 +115,7 @@ impl About {
             version_id: self.version_id,
             version_number: self.version_number,
             percentage: self.percentage,
+            figures: self.figures,
             object: self.object,
             account_id: self.account_id,
             account_name: self.account_name,
@@ -201,16 +212,17 @@ impl Store {
     pub fn list(&self) -> Result<Listing, StoreError> {
         let mut listing = Listing::default();
         let names = self.names()?;
+        // Waited for once, however many there are.
+        let patience = Instant::now() + DESCRIPTION_WAIT;
         for name in &names {
             let path = self.profiles.join(name);
             let Some(stem) = files::profile_stem(name) else {
-                if let Some(warning) = stray(name, &names) {
+                if let Some(warning) = stray(name, &names).filter(|_| self.stays(name)) {
                     listing.warnings.push(warning);
                 }
                 continue;
             };
-            let described = names.contains(&format!("{stem}.json"));
-            match self.entry(&path, stem, described) {
+            match self.entry(&path, stem, patience) {
                 Ok((capture, warning)) => {
                     listing.captures.push(capture);
                     listing.warnings.extend(warning);
@@ -274,6 +286,17 @@ impl Store {
         Ok(first)
     }
 
+    /// The kept capture that a path leads to; `None`: a file of somebody else's.
+    #[must_use]
+    pub fn at(&self, path: &Path) -> Option<Capture> {
+        let name = path.file_name()?;
+        let kept = self.profiles.join(name);
+        let same = fs::canonicalize(path).ok()? == fs::canonicalize(&kept).ok()?;
+        let name = name.to_string_lossy();
+        let stem = files::profile_stem(&name).filter(|_| same)?;
+        self.entry(&kept, stem, Instant::now()).ok().map(|(capture, _)| capture)
+    }
+
     /// The names in the folder that are ours to look at, in order.
     fn names(&self) -> Result<BTreeSet<String>, StoreError> {
         let entries = match fs::read_dir(&self.profiles) {
@@ -285,9 +308,15 @@ impl Store {
         Ok(names.filter(|name| !name.starts_with('.')).collect())
     }
 
+    /// Whether a file is there for good: who takes a capture off the disk holds the lock until both of its files are gone.
+    fn stays(&self, name: &str) -> bool {
+        let _lock = files::lock(&self.profiles);
+        self.profiles.join(name).exists()
+    }
+
     /// One capture, with a warning if something is wrong with its files. Without a description that can be read, the
     /// file's name tells what it can.
-    fn entry(&self, path: &Path, stem: &str, described: bool) -> Result<(Capture, Option<String>), Option<String>> {
+    fn entry(&self, path: &Path, stem: &str, patience: Instant) -> Result<(Capture, Option<String>), Option<String>> {
         let shown = path.display();
         let size = match fs::symlink_metadata(path) {
             Ok(found) if found.is_file() => found.len(),
@@ -296,7 +325,7 @@ impl Store {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
             Err(error) => return Err(Some(format!("{shown} can't be read: {error}"))),
         };
-        let read = if described { read_metadata(&metadata_path(path)) } else { Err(Unread::Missing) };
+        let read = await_metadata(path, patience);
         let why = match read.map_err(|why| why.to_string()).and_then(|metadata| metadata.into_capture(path)) {
             Ok(capture) if capture.bytes == size => return Ok((capture, None)),
             Ok(mut capture) => {
@@ -309,10 +338,35 @@ impl Store {
         };
         let mut capture =
             files::from_name(path, stem, size).ok_or_else(|| Some(format!("{shown} can't be listed: {why}")))?;
+        if is_young(path) && !metadata_path(path).exists() {
+            // Another program is about to write it, on a disk that takes its time.
+            capture.keeping.used_at = files::changed_at(path);
+            return Ok((capture, None));
+        }
         let warning = format!("{shown} is listed by its name only: {why}");
         capture.keeping.used_at = files::changed_at(path);
         capture.keeping.damage = Some(why);
         Ok((capture, Some(warning)))
+    }
+}
+
+/// Whether a profile was written so shortly ago that its description may still be on its way: it is written after it, since
+/// the bytes are what must not be lost.
+fn is_young(profile: &Path) -> bool {
+    // A time that lies ahead is a clock's fault, and says nothing.
+    files::changed_at(profile).and_then(|at| at.elapsed().ok()).is_some_and(|age| age < YOUNG)
+}
+
+/// Reads the description of a profile; of a young one it waits until then for it to be there.
+fn await_metadata(profile: &Path, patience: Instant) -> Result<Metadata, Unread> {
+    let path = metadata_path(profile);
+    loop {
+        match read_metadata(&path) {
+            Err(Unread::Missing) if Instant::now() < patience && is_young(profile) => {
+                std::thread::sleep(DESCRIPTION_RETRY);
+            }
+            read => return read,
+        }
     }
 }
 

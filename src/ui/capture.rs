@@ -210,7 +210,6 @@ pub(super) fn ask_quit(c: &mut Canvas<'_>, state: &State) {
     let (text, ends) = match state.session.origin {
         // The stand-in is a part of this program.
         Origin::Demo => ("The demo ends with the program, and the capture with it.", true),
-        Origin::Inspector => ("It ends with the program, and the runtime is told to stop.", true),
         _ => ("It goes on without you, and will be among the captures (C).", false),
     };
     let mut y = wrapped(c, at.x + 1, at.y, at.width - 1, at.end, text, Role::Strong);

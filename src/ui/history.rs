@@ -7,7 +7,7 @@ use super::parts;
 use super::sheets::wrapped;
 use super::theme::Role;
 use super::worker_panel::of_version;
-use super::workers::{capturing, selected};
+use super::workers::{capturing, millis, rate, selected};
 use crate::app::dates::{date, day_of, same_year, short_date};
 use crate::app::form::percentage;
 use crate::app::history::{top_share, without_top};
@@ -327,6 +327,9 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
         format!("{} ago", age(capture.answered_at, c.now.wall)),
         units::value(i128::from(capture.bytes), "bytes"),
     ];
+    facts.extend(
+        capture.figures.map(|f| format!("then {} req/s, p99 {} ms", rate(f.requests_per_second), millis(f.cpu_p99_us))),
+    );
     facts.extend(capture.account_name.clone().or_else(|| capture.account_id.as_deref().map(|id| short(id).to_owned())));
     facts.extend(keeping.pinned.then(|| "pinned".to_owned()));
     c.put_in(1, y + 1, room, &facts.join(" · "), Role::Dim);

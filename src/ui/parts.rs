@@ -56,7 +56,7 @@ pub(super) fn keys(c: &mut Canvas<'_>, state: &State) {
     let end = c.columns().saturating_sub(1);
     let room = help.as_ref().map_or(end, |key| end.saturating_sub(width(key) + width(" help") + 2));
     let mut x = 1;
-    for (key, word) in keys.footer(place) {
+    for (key, word) in keys.footer_of(state) {
         if x + width(&key) + 1 + width(word) > room {
             break;
         }

@@ -64,9 +64,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     if pane.height > 0 {
         worker_panel::draw(c, state, pane, false);
     }
-    let count = format!("{} of {}", workers.order.len(), workers.total.unwrap_or(workers.rows.len() as u64));
-    let more = if matches!(workers.load, Load::Running(_)) { ", more are coming" } else { "" };
-    parts::message(c, state, &format!("{count}{more}"));
+    parts::message(c, state, &found(state));
     parts::keys(c, state);
 }
 
@@ -105,18 +103,44 @@ pub(super) fn capturing(state: &State, c: &Canvas<'_>) -> Option<String> {
     (!parts.is_empty()).then(|| format!("[{}]", parts.join(" · ")))
 }
 
+/// How many there are, and how many of them have come.
 fn counted(state: &State) -> String {
     let workers = &state.workers;
-    let all = workers.total.unwrap_or(workers.rows.len() as u64);
-    if !workers.filter.is_empty() && state.screen == Screen::Workers {
-        return format!("{} of {all} Workers match {}", workers.order.len(), workers.filter);
-    }
+    let all = number(workers.total.unwrap_or(workers.rows.len() as u64));
+    let come = number(workers.rows.len() as u64);
+    let coming = matches!(workers.load, Load::Running(_)) && workers.stale.is_none();
     match workers.load {
+        _ if !workers.filter.is_empty() && state.screen == Screen::Workers => {
+            let fitting = number(workers.order.len() as u64);
+            let among = if coming { format!("{come} so far") } else { format!("{all} Workers") };
+            format!("{fitting} of {among} match {}", workers.filter)
+        }
         Load::Running(_) if workers.rows.is_empty() => "asking for the Workers…".to_owned(),
         Load::Failed(_) if workers.rows.is_empty() => "the Workers did not come".to_owned(),
-        Load::Running(_) => format!("{} of {all} Workers so far", workers.rows.len()),
-        _ => format!("{} Workers", thousands(i128::from(all))),
+        Load::Failed(_) if workers.total.is_some_and(|total| total > workers.rows.len() as u64) => {
+            format!("{come} of {all} Workers came")
+        }
+        Load::Running(_) if coming => format!("{come} of {all} Workers so far"),
+        _ => format!("{all} {}", if all == "1" { "Worker" } else { "Workers" }),
     }
+}
+
+/// What stands beside the filter's line: how many fit, of how many, and whether there will be more.
+fn found(state: &State) -> String {
+    let workers = &state.workers;
+    let all = workers.total.unwrap_or(workers.rows.len() as u64);
+    let (fitting, come) = (number(workers.order.len() as u64), workers.rows.len() as u64);
+    match workers.load {
+        Load::Running(_) if workers.stale.is_none() && come < all => {
+            format!("{fitting} of {} so far, {} are coming", number(come), number(all - come))
+        }
+        Load::Running(_) => format!("{fitting} of {}, more are coming", number(come)),
+        _ => format!("{fitting} of {}", number(all)),
+    }
+}
+
+fn number(count: u64) -> String {
+    thousands(i128::from(count))
 }
 
 fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u16) {
@@ -231,7 +255,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
     let workers = &state.workers;
     let hidden = workers.order.len().saturating_sub(workers.offset + room);
     if hidden > 0 {
-        c.put(x + 1, y, &format!("▾ {hidden} more"), Role::Dim);
+        c.put(x + 1, y, &format!("▾ {} more", number(hidden as u64)), Role::Dim);
         return;
     }
     if workers.order.is_empty() {

@@ -2,14 +2,24 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod login;
+mod refusals;
+mod silence;
 
 use std::io::Write as _;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime};
 
 use flarescope::api::{ApiError, Client, ErrorKind, Missing, Settings, Step, Trouble};
+use flarescope::app::{self, Action, Answer, Effect, Moment, Origin, Session, State, ThemeChoice};
 use flarescope::model::secret::Secret;
 use flarescope::model::target::{CaptureRequest, Kind, ObjectRef, Worker};
+use flarescope::ui;
+use flarescope::ui::glyphs::Glyphs;
+use flarescope::ui::theme::{Depth, Theme};
 use futures_util::StreamExt as _;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use wiremock::matchers::{any, body_json, header, method, path, query_param};
@@ -198,6 +208,114 @@ async fn all_pages_of_workers_are_read_by_the_servers_own_page_size() {
     assert_eq!(requests(&server).await, 7);
     let first = client.workers_pages().next().await.unwrap().unwrap();
     assert_eq!((first.number, first.items.len(), first.total), (1, 20, Some(130)));
+}
+
+#[tokio::test]
+async fn a_worker_that_slips_onto_a_page_that_was_there_already_is_not_missed() {
+    let server = MockServer::start().await;
+    let asked = AtomicU64::new(0);
+    let answer = move |request: &Request| {
+        let number: usize = request.url.query_pairs().find(|(key, _)| key == "page").unwrap().1.parse().unwrap();
+        // Once the first page has been read, the first Worker of all is deleted: what follows moves up by one.
+        let gone = usize::from(asked.fetch_add(1, Ordering::Relaxed) > 0);
+        let items: Vec<Value> = (gone..100)
+            .skip((number - 1) * 20)
+            .take(20)
+            .map(|n| json!({ "id": format!("{n:032x}"), "name": format!("worker-{n:03}"), "deployed_on": null }))
+            .collect();
+        ResponseTemplate::new(200).set_body_json(page(&items, number as u64, 20, Some(100 - gone as u64)))
+    };
+    Mock::given(path(at("workers/workers"))).respond_with(answer).mount(&server).await;
+    let names: Vec<String> = client(&server).workers().await.unwrap().into_iter().map(|worker| worker.name).collect();
+    let all: Vec<String> = (0..100).map(|n| format!("worker-{n:03}")).collect();
+    assert_eq!(names, all, "020 stood on the second page, and then on the first");
+    assert_eq!(requests(&server).await, 10, "twice, and not for ever");
+}
+
+/// A server with 5,000 Workers on 50 pages, each of which takes a while; notes when it was asked for which page.
+async fn fifty_pages(each: Duration) -> (MockServer, Arc<Mutex<Vec<(u64, Instant)>>>) {
+    let server = MockServer::start().await;
+    let asked: Arc<Mutex<Vec<(u64, Instant)>>> = Arc::default();
+    let noted = Arc::clone(&asked);
+    let answer = move |request: &Request| {
+        let number: u64 = request.url.query_pairs().find(|(key, _)| key == "page").unwrap().1.parse().unwrap();
+        noted.lock().unwrap().push((number, Instant::now()));
+        let first = (number - 1) * 100;
+        let items: Vec<Value> = (first..first + 100)
+            .map(|n| json!({ "id": format!("{n:032x}"), "name": format!("worker-{n:04}"), "deployed_on": "2026-11-30T03:12:40Z" }))
+            .collect();
+        ResponseTemplate::new(200).set_body_json(page(&items, number, 100, Some(5_000))).set_delay(each)
+    };
+    Mock::given(path(at("workers/workers"))).respond_with(answer).mount(&server).await;
+    (server, asked)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_fifty_pages_the_first_is_there_at_once_and_four_come_at_a_time() {
+    const EACH: Duration = Duration::from_millis(60);
+    let (server, asked) = fifty_pages(EACH).await;
+    let client = client(&server);
+    let (mut state, first) = list_state();
+    let list = first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap();
+    let began = Instant::now();
+    let moment = || Moment { instant: Instant::now(), wall: SystemTime::now() };
+    let mut pages = client.workers_pages();
+    let mut came = Vec::new();
+    while let Some(page) = pages.next().await {
+        let page = page.unwrap();
+        came.push(page.number);
+        let answer = Answer::Workers { rows: page.items, total: page.total, last: false };
+        app::update(&mut state, Action::Done(list, Ok(answer)), moment());
+        if came.len() == 1 {
+            assert_eq!((page.number, state.workers.rows.len(), state.workers.total), (1, 100, Some(5_000)));
+            assert!(shows(&state, "100 of 5,000 Workers so far") && shows(&state, "worker-0000"));
+            assert_eq!(asked.lock().unwrap().len(), 1, "shown before anything else was asked for");
+        }
+    }
+    let took = began.elapsed();
+    app::update(
+        &mut state,
+        Action::Done(list, Ok(Answer::Workers { rows: vec![], total: None, last: true })),
+        moment(),
+    );
+    let workers = &state.workers;
+    assert_eq!((workers.rows.len(), workers.order.len()), (5_000, 5_000));
+    let names: Vec<&str> = workers.order.iter().map(|&at| workers.rows[at].name.as_str()).collect();
+    assert!(names.is_sorted() && names.windows(2).all(|two| two[0] != two[1]), "sorted, and none twice");
+    assert!(shows(&state, "5,000 Workers"));
+
+    // An answer takes at least so long: who was asked for within that time before was still under way.
+    let asked = asked.lock().unwrap().clone();
+    assert_eq!(asked.len(), 50, "each page once");
+    let most = asked
+        .iter()
+        .map(|(_, at)| asked.iter().filter(|(_, other)| other <= at && at.duration_since(*other) < EACH).count());
+    assert_eq!(most.max(), Some(4));
+    // One, then 49 four at a time: thirteen rounds.
+    let least = EACH * 14;
+    assert!(took >= least && took < least * 2, "{took:?} for what takes {least:?}");
+}
+
+/// A session whose list was asked for.
+fn list_state() -> (State, Vec<Effect>) {
+    let session = Session {
+        origin: Origin::Cloudflare,
+        account_name: "acme-prod".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        ..Session::default()
+    };
+    let mut state = State::new(session, (120, 40), ThemeChoice { name: "ember".to_owned(), known: vec![] });
+    let first = state.first_wishes();
+    (state, first)
+}
+
+/// Whether the screen has these words.
+fn shows(state: &State, words: &str) -> bool {
+    let theme = Theme::load("ember", Depth::None).unwrap().theme;
+    let mut buffer = Buffer::empty(Rect::new(0, 0, state.size.0, state.size.1));
+    let now = Moment { instant: Instant::now(), wall: SystemTime::now() };
+    ui::draw(&mut buffer, state, &theme, Glyphs::Unicode, now);
+    ui::picture::text(&buffer).contains(words)
 }
 
 #[tokio::test]

@@ -353,3 +353,63 @@ fn a_capture_that_waits_for_traffic_is_sent_once_it_is_there() {
     let output = place.run(&["render", "--size", "80x24", "--keys", "c enter"]);
     assert!(text(&output.stdout).contains("validateAddress"), "and no third was sent:\n{}", text(&output.stdout));
 }
+
+#[test]
+#[cfg(unix)]
+fn the_doctor_looks_at_what_is_left_and_who_can_read_the_captures() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new(&["--time-scale", "0.02", "--calls", "100"]);
+    let check = |name: &str| {
+        let found: Value = serde_json::from_slice(&place.run(&["doctor", "--json"]).stdout).unwrap();
+        found["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).cloned().unwrap()
+    };
+    let calls = check("calls");
+    assert_eq!(calls["status"], "warning", "{calls}");
+    assert!(calls["message"].as_str().unwrap().contains(" of 1200 are left for the next "), "{calls}");
+
+    let kept = place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]);
+    let (path, bytes) = (PathBuf::from(kept["path"].as_str().unwrap()), kept["bytes"].as_u64().unwrap());
+    let cache = check("cache");
+    assert_eq!(cache["status"], "ok", "{cache}");
+    assert!(
+        cache["message"].as_str().unwrap().ends_with(&format!("1 captures, {bytes} bytes of 1GiB at most")),
+        "{cache}"
+    );
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+    let cache = check("cache");
+    assert_eq!(cache["status"], "warning", "{cache}");
+    assert!(cache["hint"].as_str().unwrap().contains(path.to_str().unwrap()), "{cache}");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::fs::set_permissions(place.cache(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(check("cache")["hint"].as_str().unwrap().contains("chmod -R go= "), "the folder itself");
+}
+
+#[tokio::test]
+async fn the_doctor_tells_a_token_that_has_ended_or_ends_soon() {
+    for (status, ends, told, hint) in [
+        ("expired", "2026-01-01T00:00:00Z", "the token is expired", "set CLOUDFLARE_API_TOKEN to it"),
+        ("disabled", "2999-01-01T00:00:00Z", "the token is disabled", "set CLOUDFLARE_API_TOKEN to it"),
+        ("active", "2001-01-01T00:00:00Z", "until 2001-01-01T00:00:00Z", "Make the next one"),
+    ] {
+        let server = wiremock::MockServer::start().await;
+        let result = serde_json::json!({ "id": "x", "status": status, "expires_on": ends });
+        let body = serde_json::json!({ "success": true, "result": result });
+        let answer = wiremock::ResponseTemplate::new(200).set_body_json(body);
+        let verify = wiremock::matchers::path("/user/tokens/verify");
+        wiremock::Mock::given(verify).respond_with(answer).mount(&server).await;
+        let output = Command::new(BIN)
+            .args(["doctor", "--json"])
+            .env_clear()
+            .env("HOME", "/nonexistent")
+            .env("CLOUDFLARE_API_BASE_URL", server.uri())
+            .env("CLOUDFLARE_API_TOKEN", "x")
+            .env("CLOUDFLARE_ACCOUNT_ID", "0".repeat(32))
+            .output()
+            .unwrap();
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let checks = found["checks"].as_array().unwrap();
+        let check = checks.iter().find(|check| check["name"] == "validity").unwrap();
+        assert!(check["message"].as_str().unwrap().contains(told), "{check}");
+        assert!(check["hint"].as_str().unwrap().contains(hint), "{check}");
+    }
+}

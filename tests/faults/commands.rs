@@ -123,6 +123,38 @@ fn without_figures_the_lists_come_all_the_same() {
 }
 
 #[test]
+fn the_doctor_says_what_to_do_about_everything_that_is_not_in_order() {
+    for (call, check) in [
+        ("token", "validity"),
+        ("workers", "workers"),
+        ("versions", "versions"),
+        ("deployments", "deployments"),
+        ("namespaces", "objects"),
+        ("analytics", "analytics"),
+    ] {
+        each(|fault, reason, answered| {
+            let standin = standin(&format!("{fault}@{call}"));
+            let output = run(&standin, true, &["doctor", "--json"]);
+            let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let why = format!("{fault} at {call}: {found:#}");
+            let checks = found["checks"].as_array().unwrap();
+            let odd: Vec<&Value> = checks.iter().filter(|check| check["status"] != "ok").collect();
+            assert!(odd.iter().all(|check| check["hint"].as_str().is_some_and(|hint| !hint.is_empty())), "{why}");
+            // What stands between the program and the API is a matter of the network.
+            let between = call == "token" && matches!(fault, "html" | "redirect" | "reset");
+            let name = if between { "network" } else { check };
+            let told = odd.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("no {name}: {why}"));
+            let reason = if fault == "json-200" && call == "analytics" { "code 10398" } else { reason };
+            assert!(told["message"].as_str().unwrap().contains(reason), "{why}");
+            assert_eq!(told.to_string().contains("-DEM"), answered, "{why}");
+            let failed = odd.iter().any(|check| check["status"] == "failed");
+            assert_eq!(output.status.code(), Some(i32::from(failed)), "{why}");
+            assert_eq!(found["ok"], !failed, "{why}");
+        });
+    }
+}
+
+#[test]
 fn all_faults_in_turn_leave_every_command_with_words() {
     let standin = standin("all");
     for arguments in [

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flarescope::app::{Answer, Effect, FailureKind, Form, FormField, Front, RequestId, Screen, Stage};
-use flarescope::model::target::{CaptureRequest, Kind};
+use flarescope::model::target::{CaptureRequest, Figures, Kind};
 
 use crate::session::{Session, only, world};
 
@@ -144,6 +144,45 @@ fn a_name_that_is_not_among_the_busiest_is_looked_for() {
     let mut session = Session::workers(SIZE);
     assert!(session.press("enter tab c ctrl-u enter").is_empty());
     assert!(form(&session).complaint.as_ref().unwrap().starts_with("Type the object's name"));
+}
+
+#[test]
+fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_stand_for_it() {
+    let note = |wish| if let Effect::Capture(_, _, note) = wish { note } else { panic!("{wish:?}") };
+    let mut session = Session::workers(SIZE);
+    let figures = session.state.workers.current().unwrap().figures;
+    assert!(figures.is_some_and(|figures| figures.cpu_p99_us > 0.0));
+    assert_eq!(
+        note(only(session.press("c enter"))).figures,
+        figures,
+        "the Worker's, where a version has none of its own"
+    );
+    let mut session = Session::workers(SIZE);
+    assert_eq!(
+        note(only(session.press("enter tab c enter"))).figures,
+        None,
+        "an object's requests are not the Worker's"
+    );
+}
+
+#[test]
+fn memory_near_its_limit_proposes_the_heap_and_says_why() {
+    let mut session = Session::workers(SIZE);
+    let near = Figures { memory_p99: Some(121.4e6), ..session.state.workers.current().unwrap().figures.unwrap() };
+    let name = session.worker().to_owned();
+    let at = session.state.workers.rows.iter().position(|worker| worker.name == name).unwrap();
+    session.state.workers.rows[at].figures = Some(near);
+    session.press("c");
+    assert_eq!(form(&session).kind, Kind::Heap);
+    assert!(session.shows("Heap, as its memory p99 is 121 of 128 MB."), "{}", session.screen());
+    session.press("k h");
+    assert_eq!(form(&session).kind, Kind::Cpu, "a proposal, no more");
+    assert!(session.shows("Memory p99 is 121 of 128 MB: heap tells what fills it."), "{}", session.screen());
+    session.press("esc");
+    session.state.workers.rows[at].figures = Some(Figures { memory_p99: Some(40e6), exceeded: 7, ..near });
+    session.press("c");
+    assert_eq!(form(&session).kind, Kind::Cpu);
+    assert!(session.shows("7 requests ran into a limit in 15 min; memory is not near it."), "{}", session.screen());
 }
 
 #[test]

@@ -206,3 +206,102 @@ fn a_filter_narrows_what_it_had_and_widens_again() {
         assert_eq!(narrowed, shown(&whole), "after {keys}");
     }
 }
+
+/// Workers whose names begin at a place of the alphabet that other pages come before and after.
+fn named(letter: char, count: usize) -> Vec<Worker> {
+    let worker = |n: usize| Worker {
+        id: format!("{:032x}", u32::from(letter) as usize * 1_000 + n),
+        name: format!("{letter}-{n:03}"),
+        deployed_on: Some(ago(60)),
+        figures: None,
+    };
+    (0..count).map(worker).collect()
+}
+
+#[test]
+fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he_is() {
+    let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
+    let list = list_of(&first);
+    let answer = |rows, last| Answer::Workers { rows, total: Some(300), last };
+    session.answer(list, answer(named('m', 100), false));
+    session.press("1 5 j");
+    let (here, row) = (session.worker().to_owned(), session.state.workers.selected - session.state.workers.offset);
+    assert_eq!((here.as_str(), row), ("m-015", 15));
+    let at = |session: &Session| {
+        let workers = &session.state.workers;
+        (session.worker().to_owned(), workers.selected - workers.offset)
+    };
+    session.answer(list, answer(named('z', 100), false));
+    assert_eq!(at(&session), (here.clone(), row), "what comes below moves nothing");
+    session.answer(list, answer(named('a', 100), false));
+    assert_eq!(at(&session), (here.clone(), row), "what comes above scrolls under him");
+    assert_eq!(session.state.workers.selected, 115);
+    session.answer(list, answer(Vec::new(), true));
+    assert_eq!(at(&session), (here.clone(), row), "the last page");
+    let figures = first.iter().find_map(|e| if let Effect::Figures(id) = e { Some(*id) } else { None }).unwrap();
+    let busy = ["z-007", "m-015", "a-001"].map(|name| {
+        let figures = flarescope::model::target::Figures { requests_per_second: 9.0, ..Default::default() };
+        (name.to_owned(), flarescope::model::target::Figures { cpu_p50_us: 900.0, ..figures })
+    });
+    session.answer(figures, Answer::Figures(busy.into()));
+    assert_eq!(session.worker(), here, "figures put him among the first, where there is no such row");
+    assert_eq!(session.state.workers.offset, 0);
+}
+
+#[test]
+fn while_pages_come_the_filter_says_that_there_will_be_more() {
+    let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
+    let list = list_of(&first);
+    session.answer(list, Answer::Workers { rows: named('m', 100), total: Some(5_000), last: false });
+    session.press("/ \"099\"");
+    assert!(session.shows("1 of 100 so far, 4,900 are coming"), "{}", session.screen());
+    session.press("enter");
+    assert!(session.shows("1 of 100 so far match 099"), "{}", session.screen());
+    session.answer(list, Answer::Workers { rows: named('z', 100), total: Some(200), last: true });
+    assert!(session.shows("2 of 200 Workers match 099"), "{}", session.screen());
+    session.press("esc");
+    assert!(session.shows("200 Workers"), "{}", session.screen());
+}
+
+#[test]
+fn hostile_and_wide_names_stay_on_their_rows_at_every_size() {
+    let names = [
+        "\u{202e}evil\u{2066}",
+        "a\u{1b}[31mred\u{7}",
+        "商店チェックアウト商店チェックアウト商店チェックアウト商店チェックアウト",
+        "e\u{301}e\u{301}e\u{301}",
+        "👩\u{200d}👩\u{200d}👧\u{200d}👦-family",
+        "line\nbreak\ttab",
+        "",
+    ];
+    let worker = |(at, name): (usize, &&str)| Worker {
+        id: format!("{at:032x}"),
+        name: (*name).to_owned(),
+        deployed_on: Some(ago(60)),
+        figures: None,
+    };
+    let rows: Vec<Worker> = names.iter().enumerate().map(worker).collect();
+    for size in [(60, 15), (80, 24), (120, 40), (200, 50)] {
+        let (mut session, first) = Session::fresh(Origin::Cloudflare, size);
+        let total = Some(rows.len() as u64);
+        session.answer(list_of(&first), Answer::Workers { rows: rows.clone(), total, last: true });
+        for _ in 0..names.len() {
+            let screen = session.screen();
+            assert_eq!(screen.lines().count(), usize::from(size.1), "{screen}");
+            assert!(
+                !screen.chars().any(|c| (c.is_control() && c != '\n') || "\u{202e}\u{2066}".contains(c)),
+                "{screen}"
+            );
+            session.press("c esc j");
+        }
+    }
+}
+
+#[test]
+fn an_account_without_workers_has_nothing_to_capture_and_its_last_row_does_not_say_so() {
+    let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
+    session.answer(list_of(&first), Answer::Workers { rows: Vec::new(), total: Some(0), last: true });
+    assert!(session.shows("0 Workers") && !session.shows("c capture"), "{}", session.screen());
+    session.press("c");
+    assert_eq!(session.notice(), "No Worker is selected: nothing to capture from.");
+}

@@ -1,6 +1,7 @@
 //! The Durable Objects of a class: the busy ones first, all pages, what is typed and pasted.
 
-use flarescope::app::{Action, Answer, Effect, Form, Front, PickerItem};
+use flarescope::app::{Action, Answer, Effect, Form, Front, Origin, PickerItem};
+use flarescope::model::target::{Kind, Object};
 
 use crate::session::{Session, only, world};
 
@@ -49,6 +50,88 @@ fn the_busy_ones_stand_first_and_all_pages_are_reached() {
     assert_eq!(without, (0..90).filter(|n| n % 7 == 3).count(), "those without data are known");
 }
 
+fn object(number: u64, cpu: f64, memory: f64) -> Object {
+    Object {
+        id: format!("{number:064x}"),
+        name: Some(format!("cart:{number}")),
+        has_stored_data: None,
+        cpu_seconds: Some(cpu),
+        memory_p99: Some(memory),
+        version_id: Some(world::SERVING.to_owned()),
+    }
+}
+
+/// A class with so many busy objects, the busiest first: the more CPU, the less memory.
+fn with_busy(count: u64) -> Session {
+    let (mut session, first) = Session::fresh(Origin::Demo, SIZE);
+    let mut rest = Vec::new();
+    for effect in first {
+        rest.extend(session.serve(effect));
+    }
+    let Effect::Details(id, worker) = only(session.serve(only(rest))) else { panic!("no details") };
+    let mut details = world::details(&worker.name);
+    details.namespaces[0].busiest = (0..count).map(|n| object(n, 100.0 - n as f64, (30 + n) as f64 * 1e6)).collect();
+    session.answer(id, Answer::Details(Box::new(details)));
+    session
+}
+
+#[test]
+fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the_busiest() {
+    let mut session = with_busy(20);
+    assert!(session.press("enter tab c").iter().all(|wish| !matches!(wish, Effect::LargestObjects(..))));
+    assert_eq!(form(&session).object.text, "cart:0");
+    assert!(session.shows("It used 100.0 s of CPU in 15 min, the most of its class."), "{}", session.screen());
+    // All that had traffic are known: nothing is asked for.
+    assert!(session.press("up up up up right").is_empty());
+    assert_eq!((form(&session).kind, form(&session).object.text.as_str()), (Kind::Heap, "cart:19"));
+    assert!(session.shows("Its isolate's memory: p99 49 of 128 MB, the most of its class."), "{}", session.screen());
+    session.press("left");
+    assert_eq!(form(&session).object.text, "cart:0", "and back");
+    session.press("down down down down ctrl-u \"cart:7\" up up up up right");
+    assert_eq!(form(&session).object.text, "cart:7", "what was typed stays");
+}
+
+#[test]
+fn where_the_busiest_are_not_all_there_are_the_largest_are_asked_for_once() {
+    let mut session = with_busy(50);
+    session.press("enter tab c");
+    let Effect::LargestObjects(id, namespace) = only(session.press("up up up up right")) else { panic!() };
+    assert_eq!(form(&session).object.text, "cart:49", "the largest of those that are known");
+    session.answer(id, Answer::LargestObjects(namespace, vec![object(7_000, 0.1, 125e6), object(7_001, 0.1, 124e6)]));
+    assert_eq!(form(&session).object.text, "cart:7000");
+    let (request, _) = form(&session).request().unwrap();
+    assert_eq!(request.object.unwrap().object_id, format!("{:064x}", 7_000));
+    assert!(session.press("left right left right").is_empty(), "it is known by now");
+}
+
+#[test]
+fn the_list_is_ordered_by_cpu_or_memory_and_says_which_and_the_form_follows() {
+    let mut session = with_busy(50);
+    session.press("enter tab enter");
+    assert!(session.shows("most CPU first"), "{}", session.screen());
+    assert_eq!(ids(&session)[0], format!("{:064x}", 0));
+    let Effect::LargestObjects(id, namespace) = only(session.press("tab")) else { panic!() };
+    assert!(session.shows("most memory first"), "{}", session.screen());
+    assert_eq!(ids(&session)[0], format!("{:064x}", 49));
+    session.answer(id, Answer::LargestObjects(namespace, vec![object(7_000, 0.1, 125e6), object(3, 97.0, 33e6)]));
+    assert_eq!(ids(&session)[0], format!("{:064x}", 7_000));
+    session.press("tab");
+    assert_eq!(ids(&session)[0], format!("{:064x}", 0), "by CPU again");
+    session.press("tab");
+    assert_eq!(ids(&session).len(), 51, "3 was known");
+    session.press("enter");
+    assert_eq!((form(&session).kind, form(&session).object.text.clone()), (Kind::Heap, format!("{:064x}", 7_000)));
+}
+
+#[test]
+fn leaving_the_list_changes_nothing_but_the_list() {
+    let mut session = listed();
+    let theme = session.state.theme.name.clone();
+    session.press("\"4001\" esc");
+    assert!(session.state.front.is_none() && session.state.objects.is_none());
+    assert_eq!(session.state.theme.name, theme);
+}
+
 #[test]
 fn a_part_of_a_name_or_id_finds_an_object_and_enter_opens_the_form_on_it() {
     let mut session = listed();
@@ -93,6 +176,22 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     session.press("c");
     session.act(Action::Paste(id.clone()));
     assert_eq!(form(&session).object.text, id);
+
+    // Of several classes none is known to have it: the form says so, and takes what is chosen.
+    let mut session = Session::workers(SIZE);
+    let asks = session.press("R").into_iter();
+    let asked =
+        asks.filter_map(|wish| if let Effect::Details(id, worker) = wish { Some((id, worker)) } else { None }).next();
+    let (asked, worker) = asked.unwrap();
+    let mut details = world::details(&worker.name);
+    let mut other = details.namespaces[0].clone();
+    other.namespace.class = Some("Session".to_owned());
+    details.namespaces.push(other);
+    session.answer(asked, Answer::Details(Box::new(details)));
+    session.act(Action::Paste(id.clone()));
+    assert!(session.shows("Analytics do not name this object: make sure that it is a Cart."), "{}", session.screen());
+    session.press("up right");
+    assert_eq!((form(&session).class, form(&session).object.text.as_str()), (2, id.as_str()));
 
     let mut session = Session::workers(SIZE);
     session.act(Action::Paste(id[1..].to_owned()));

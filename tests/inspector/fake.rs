@@ -194,7 +194,8 @@ impl Server {
     }
 
     async fn client(&self, mut socket: WebSocketStream<TcpStream>) {
-        if self.script.exclusive && self.count.fetch_add(1, Ordering::SeqCst) > 0 {
+        let attached = Attached(&self.count);
+        if attached.0.fetch_add(1, Ordering::SeqCst) > 0 && self.script.exclusive {
             let _ = self.clients.send(());
             return close(&mut socket, 1000, "client closed connection").await;
         }
@@ -212,6 +213,10 @@ impl Server {
                 }
                 Some(Ok(Message::Close(frame))) => {
                     self.note(format!("close {}", frame.map_or(1005, |frame| u16::from(frame.code))));
+                    // What is left is the other side's end of the stream.
+                    drop(attached);
+                    while let Some(Ok(_)) = socket.next().await {}
+                    return;
                 }
                 Some(Ok(_)) => {}
                 Some(Err(_)) | None => return,
@@ -284,6 +289,15 @@ impl Server {
             }
         };
         socket.send(Message::text(reply)).await.is_ok()
+    }
+}
+
+/// Counts a client for as long as it is attached.
+struct Attached<'a>(&'a AtomicUsize);
+
+impl Drop for Attached<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

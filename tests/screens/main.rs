@@ -87,6 +87,11 @@ macro_rules! scenes {
         fn all() -> Vec<(String, Session, Look)> {
             vec![$($((name(stringify!($scene), $size, Look::$look), scenes::$scene($size), Look::$look)),+),*]
         }
+
+        /// How each scene comes about.
+        fn stages() -> Vec<(&'static str, fn((u16, u16)) -> Session)> {
+            vec![$((stringify!($scene), scenes::$scene)),*]
+        }
     };
 }
 
@@ -140,6 +145,34 @@ scenes! {
     accounts: LOW Colours, HIGH Colours;
     accounts_typed: LOW Colours;
     objects: LOW Colours, HIGH Colours;
+}
+
+#[test]
+fn every_key_of_the_last_row_does_something_in_the_state_that_shows_it() {
+    let mut idle = Vec::new();
+    for (scene, stage) in stages() {
+        let session = stage(HIGH);
+        let before = draw(&session, Look::Colours);
+        for (keys, word) in session.state.settings.keys.footer_of(&session.state) {
+            let names: Vec<&str> = match keys.as_str() {
+                "hjkl" => vec!["h", "j", "k", "l"],
+                "jk" => vec!["j", "k"],
+                "1-9" => vec!["1"],
+                several => several.split(' ').map(|key| if key == "bksp" { "backspace" } else { key }).collect(),
+            };
+            // Of keys that move, those that lead somewhere from here are enough.
+            let does = names.iter().any(|key| {
+                let mut session = stage(HIGH);
+                let wishes = session.press(key);
+                !wishes.is_empty() || draw(&session, Look::Colours) != before
+            });
+            // Whether there is more than fits only drawing knows.
+            if !does && word != "scroll" {
+                idle.push(format!("{scene}: {keys} {word}"));
+            }
+        }
+    }
+    assert_eq!(idle, [""; 0]);
 }
 
 #[test]

@@ -23,7 +23,11 @@ use flarescope::model::profile::Profile;
 use flarescope::model::target::Capture;
 use flarescope::model::view::{self, Reading, View};
 use flarescope::runtime::{code, names, source_maps};
-use flarescope::ui::theme::Theme;
+use flarescope::ui;
+use flarescope::ui::glyphs::Glyphs;
+use flarescope::ui::theme::{Depth, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 /// The day of all tests: 2026-11-30, 03:12:40Z.
 pub(crate) const TODAY: Duration = Duration::from_secs(1_796_008_360);
@@ -258,6 +262,20 @@ impl Session {
 
     pub(crate) fn fail(&mut self, id: RequestId, kind: FailureKind, message: &str) -> Vec<Effect> {
         self.act(Action::Done(id, Err(Failure::new(kind, message))))
+    }
+
+    /// What is on the screen, without its looks.
+    pub(crate) fn screen(&self) -> String {
+        let theme = Theme::load(&self.state.theme.name, Depth::None).unwrap().theme;
+        let (columns, rows) = self.state.size;
+        let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
+        ui::draw(&mut buffer, &self.state, &theme, Glyphs::Unicode, self.now);
+        ui::picture::text(&buffer)
+    }
+
+    /// Whether these words stand on the screen.
+    pub(crate) fn shows(&self, words: &str) -> bool {
+        self.screen().contains(words)
     }
 
     /// Lets time pass.

@@ -144,6 +144,7 @@ fn carts() -> NamespaceDetails {
             class: Some("Cart".to_owned()),
         },
         busiest: vec![object(8812, 41.0, OLD), object(17, 33.0, SERVING), object(4_001, 26.0, SERVING)],
+        largest: None,
     }
 }
 
@@ -184,6 +185,7 @@ fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -
             _ => 128,
         }),
         percentage: Some(90.0),
+        figures: None,
         object: None,
         account_id: Some("4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned()),
         account_name: Some("acme-prod".to_owned()),

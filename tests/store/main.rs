@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use flarescope::model::target::{Kind, ObjectRef, Origin, Summary};
+use flarescope::model::target::{Figures, Kind, ObjectRef, Origin, Summary};
 use flarescope::store::{About, Prune, Store, StoreError, Unwatched};
 
 pub(crate) const PROFILE: &[u8] = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
@@ -25,6 +25,14 @@ pub(crate) fn about(worker: &str, seconds: u64) -> About {
         version_id: Some("7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8".to_owned()),
         version_number: Some(128),
         percentage: Some(90.5),
+        figures: Some(Figures {
+            requests_per_second: 370.8,
+            errors_per_second: 0.25,
+            cpu_p50_us: 12_400.0,
+            cpu_p99_us: 48_100.5,
+            memory_p99: Some(42e6),
+            exceeded: 3,
+        }),
         object: Some(ObjectRef::new(&"a".repeat(32), &"b".repeat(64), Some("cart:1".to_owned())).unwrap()),
         account_id: Some("c".repeat(32)),
         account_name: Some("Acme".to_owned()),
@@ -60,6 +68,67 @@ fn what_is_kept_comes_back_with_all_that_is_known_of_it() {
     assert_eq!(store.read(&old).unwrap(), PROFILE);
     assert!(old.path.to_string_lossy().ends_with(&format!("{}.pprof.gz", old.sha256)), "{}", old.path.display());
     assert_eq!(new.path.parent(), Some(store.dir().join("profiles").as_path()), "no name leaves the folder");
+}
+
+#[test]
+fn traffic_that_can_not_be_read_is_none_and_costs_nothing_else() {
+    let (_dir, store) = store();
+    let kept = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
+    let description = files(&store).into_iter().find(|path| path.extension().is_some_and(|end| end == "json")).unwrap();
+    let written: serde_json::Value = serde_json::from_slice(&fs::read(&description).unwrap()).unwrap();
+    assert_eq!(written["traffic"]["cpu_p99_us"], 48_100.5, "microseconds, as they came");
+    for traffic in [
+        serde_json::json!(null),
+        serde_json::json!("many"),
+        serde_json::json!({ "requests_per_second": 3 }),
+        serde_json::json!({ "requests_per_second": -3, "errors_per_second": 0, "cpu_p50_us": 1, "cpu_p99_us": 1 }),
+    ] {
+        let mut changed = written.clone();
+        changed["traffic"] = traffic.clone();
+        fs::write(&description, serde_json::to_vec(&changed).unwrap()).unwrap();
+        let listing = store.list().unwrap();
+        assert_eq!(listing.warnings, [] as [&str; 0], "{traffic}");
+        let [found] = &listing.captures[..] else { panic!("{listing:?}") };
+        assert_eq!((found.figures, found.version_number, &found.object), (None, kept.version_number, &kept.object));
+    }
+    let mut older = written;
+    older.as_object_mut().unwrap().remove("traffic");
+    fs::write(&description, serde_json::to_vec(&older).unwrap()).unwrap();
+    assert_eq!(store.list().unwrap().captures[0].figures, None, "as an older program wrote it");
+}
+
+#[test]
+fn a_listing_that_meets_a_capture_before_its_description_has_no_complaint() {
+    let (_dir, store) = store();
+    let kept = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
+    let [profile, description] = ["gz", "json"]
+        .map(|end| files(&store).into_iter().find(|path| path.extension().is_some_and(|e| e == end)).unwrap());
+    let written = fs::read(&description).unwrap();
+    fs::remove_file(&description).unwrap();
+    // The other program is at it: the description comes while the list is read.
+    let late = std::thread::spawn({
+        let description = description.clone();
+        move || {
+            std::thread::sleep(Duration::from_millis(60));
+            fs::write(description, written).unwrap();
+        }
+    });
+    let listing = store.list().unwrap();
+    late.join().unwrap();
+    assert_eq!((listing.warnings.len(), listing.captures.len()), (0, 1));
+    assert_eq!((listing.captures[0].window, &listing.captures[0].keeping.damage), (kept.window, &None));
+
+    // It died in between, or its disk is very slow: no word of it while the profile is young.
+    fs::remove_file(&description).unwrap();
+    let listing = store.list().unwrap();
+    assert_eq!((listing.warnings.len(), &listing.captures[0].keeping.damage), (0, &None), "{listing:?}");
+    assert_eq!(listing.captures[0].sha256, kept.sha256, "and it is listed");
+
+    let old = SystemTime::now() - Duration::from_secs(60);
+    fs::File::options().write(true).open(&profile).unwrap().set_modified(old).unwrap();
+    let listing = store.list().unwrap();
+    assert!(listing.warnings[0].contains("listed by its name only: its description is missing"), "{listing:?}");
+    assert!(listing.captures[0].keeping.damage.is_some());
 }
 
 #[test]
@@ -105,6 +174,9 @@ fn broken_and_foreign_files_cost_a_warning_and_nothing_else() {
     fs::write(&description, text).unwrap();
     let bare = store.keep(PROFILE, about("bare", 6)).unwrap();
     fs::remove_file(bare.path.with_extension("").with_extension("json")).unwrap();
+    // Not one whose description is on its way.
+    let old = SystemTime::now() - Duration::from_secs(60);
+    fs::File::options().write(true).open(&bare.path).unwrap().set_modified(old).unwrap();
     let short = store.keep(PROFILE, about("short", 5)).unwrap();
     fs::write(&short.path, &PROFILE[..50]).unwrap();
     let gone = store.keep(PROFILE, about("gone", 4)).unwrap();

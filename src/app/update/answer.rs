@@ -68,6 +68,10 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             crate::app::objects::took(state, id, rows, next);
             Vec::new()
         }
+        Answer::LargestObjects(namespace, largest) => {
+            crate::app::objects::took_largest(state, id, &namespace, &largest);
+            Vec::new()
+        }
         Answer::Due => figures::due(state, id, now),
         Answer::Isolates(runtime) => {
             local::put(state, id, runtime, now.wall);

@@ -84,7 +84,7 @@ fn form(state: &mut State, failure: Failure, serving: bool) -> Vec<Effect> {
     let Some(step) = failure.series.as_ref().and_then(|series| series.next()) else { return Vec::new() };
     let request = &step.request;
     let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
-    let mut form = Form::new(request.worker.clone(), details, state.workers.rate_of(&request.worker));
+    let mut form = Form::new(request.worker.clone(), details, state.workers.figures_of(&request.worker));
     form.choose(request);
     if serving {
         form.choose_serving();

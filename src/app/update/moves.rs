@@ -2,7 +2,7 @@
 
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
-use crate::app::{Command, Effect, Front, HelpSheet, PickerItem, Screen, State};
+use crate::app::{Command, Effect, Front, HelpSheet, PickerItem, Screen, State, objects};
 
 pub(super) fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {
     let page = isize::try_from(state.size.1.saturating_sub(6).max(1)).unwrap_or(1);
@@ -20,11 +20,14 @@ pub(super) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
     }
     .saturating_mul(count);
     match &mut state.front {
-        Some(Front::Form(form)) => match command {
-            Command::Left => form.change(-1),
-            Command::Right => form.change(1),
-            _ => form.move_focus(step),
-        },
+        Some(Front::Form(form)) => {
+            match command {
+                Command::Left => form.change(-1),
+                Command::Right => form.change(1),
+                _ => form.move_focus(step),
+            }
+            return Vec::from_iter(objects::want_largest(state));
+        }
         Some(Front::Export(dialog)) => match command {
             Command::Left => dialog.change(-1),
             Command::Right => dialog.change(1),

@@ -27,7 +27,11 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         _ => state.profile.as_ref().and_then(|p| p.source.common(|capture| Some(capture.worker.clone()))),
     };
     let Some(at) = worker.as_ref().and_then(|name| state.workers.rows.iter().position(|w| w.name == *name)) else {
-        state.warn("This is no Worker of this account: nothing to capture from.");
+        let text = match worker {
+            Some(_) => "This is no Worker of this account: nothing to capture from.",
+            None => "No Worker is selected: nothing to capture from.",
+        };
+        state.warn(text);
         return Vec::new();
     };
     let worker = state.workers.rows[at].clone();
@@ -46,12 +50,13 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     }
     let known = state.workers.details_of(&worker.name).cloned();
     let asks = known.is_none();
-    let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.rate_of(&worker.name));
+    let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.figures_of(&worker.name));
     (form.kind, form.window) = (state.settings.kind, state.settings.window_place());
     match (state.screen, state.workers.section) {
         (Screen::Workers, Section::Details(at)) => match detail_rows(state).get(at) {
             Some(DetailRow::Version(chosen)) => {
                 form.version = form.details.versions.iter().position(|v| v.id == chosen.id).unwrap_or(0);
+                form.suggest_kind();
             }
             Some(DetailRow::Namespace(chosen)) => {
                 let place = form.details.namespaces.iter().position(|n| n.namespace.id == chosen.namespace.id);
@@ -61,6 +66,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
             }
             _ => {}
         },
+        (Screen::Workers, Section::List) => form.suggest_kind(),
         (Screen::History, _) => form.kind = state.history.current().and_then(|c| c.kind).unwrap_or(Kind::Cpu),
         (Screen::Profile, _) => form.kind = state.profile.as_ref().map_or(Kind::Cpu, ProfileState::kind),
         _ => {}
@@ -71,6 +77,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     }
     let mut wishes = if asks { workers::ask_details(state, now.instant) } else { Vec::new() };
     wishes.push(elsewhere::ask(state, Duration::ZERO));
+    wishes.extend(objects::want_largest(state));
     wishes
 }
 

@@ -102,6 +102,9 @@ fn search(state: &mut State, text: String) {
 
 /// Changes how the typed text is understood.
 pub(super) fn next_mode(state: &mut State) -> Vec<Effect> {
+    if state.input.as_ref().is_some_and(|input| input.purpose == Purpose::Object) {
+        return objects::reorder(state);
+    }
     if state.input.as_ref().is_some_and(|i| i.purpose == Purpose::Search)
         && let Some(profile) = &mut state.profile
     {

@@ -12,7 +12,7 @@ use super::plan::Plan;
 use crate::api::Captured;
 use crate::formats;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, Kind, Summary};
+use crate::model::target::{Capture, Figures, Kind, Summary};
 use crate::model::view::{self, View};
 use crate::runtime::{files, room_told};
 use crate::store::{self, About, Store};
@@ -26,8 +26,9 @@ pub(super) struct Taken {
 
 impl Taken {
     /// One of an account's Workers.
-    pub(super) fn of_account(session: &Session, plan: Plan, captured: Captured) -> Self {
-        Self { about: about(session, &plan, &captured), warnings: plan.warnings, bytes: captured.bytes }
+    pub(super) fn of_account(session: &Session, plan: Plan, captured: Captured, figures: Option<Figures>) -> Self {
+        let about = About { figures, ..about(session, &plan, &captured) };
+        Self { about, warnings: plan.warnings, bytes: captured.bytes }
     }
 }
 
@@ -132,6 +133,7 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
         version_id: Some(plan.version.id.clone()),
         version_number: Some(plan.version.number),
         percentage: Some(plan.version.percentage),
+        figures: None,
         object: plan.request.object.clone(),
         account_id: Some(account.id.clone()),
         account_name: (account.name != account.id).then(|| account.name.clone()),

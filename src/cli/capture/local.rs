@@ -3,11 +3,13 @@
 use std::pin::pin;
 use std::time::Duration;
 
+use super::super::connect::note;
 use super::super::{CliError, columns, local, signals};
 use super::keep::Taken;
-use super::{CaptureArgs, clear_countdown, countdown};
+use super::{CaptureArgs, clear_countdown, countdown, waiting};
 use crate::inspector::{Captured, Inspector, InspectorError};
-use crate::store::About;
+use crate::runtime;
+use crate::store::{About, Holder, Store};
 
 /// Refuses what only Cloudflare has.
 ///
@@ -26,7 +28,12 @@ pub(super) fn check(args: &CaptureArgs) -> Result<(), CliError> {
 }
 
 /// Captures, for as long as no signal asks the program to end; the runtime is then left as it was.
-pub(super) async fn take(args: &CaptureArgs, inspector: &Inspector, window: Duration) -> Result<Taken, CliError> {
+pub(super) async fn take(
+    args: &CaptureArgs,
+    inspector: &Inspector,
+    store: &Store,
+    window: Duration,
+) -> Result<Taken, CliError> {
     let mut signal = pin!(signals::first());
     let targets = tokio::select! {
         biased;
@@ -37,6 +44,12 @@ pub(super) async fn take(args: &CaptureArgs, inspector: &Inspector, window: Dura
     let kind = args.kind();
     let name = target.isolate.name.clone();
     let (what, mut ended) = (columns::clean(&name), None);
+    let waits = |holder: Holder| note(&waiting(&holder));
+    let _turn = tokio::select! {
+        biased;
+        ended = &mut signal => return Err(ended),
+        turn = runtime::local_turn(store, inspector.address(), &name, window, waits) => turn,
+    };
     let cancelled = async { ended = Some(signal.await) };
     let captured = tokio::select! {
         captured = inspector.capture(target, kind, window, cancelled) => captured,

@@ -5,7 +5,7 @@ use super::CaptureArgs;
 use crate::model::target::{CaptureRequest, ObjectRef};
 use crate::runtime::{self, RelayError};
 
-/// Captures what the arguments say, for whoever hands over a token on standard input.
+/// Captures what the arguments say, for whoever hands over on standard input who asks.
 ///
 /// # Errors
 /// [`CliError::Usage`] where nobody does; [`CliError::Told`] where no profile came.
@@ -14,12 +14,12 @@ pub(super) fn run(args: &CaptureArgs) -> CliResult {
         (Some(namespace), Some(object)) => Some(ObjectRef::new(namespace, object, None)?),
         _ => None,
     };
-    let (Some(worker), Some(version)) = (&args.worker, &args.version) else {
+    let Some(worker) = &args.worker else {
         return Err(CliError::Usage(RelayError::NotHandedOver.to_string()));
     };
     let request = CaptureRequest {
         worker: worker.clone(),
-        version: Some(version.clone()),
+        version: args.version.clone(),
         kind: args.kind(),
         window: args.window()?,
         object,

@@ -74,8 +74,8 @@ async fn all(
     }
     taken.wanted = plans.len();
     for plan in plans {
-        let captured = super::capture(&session, store, &plan).await?;
-        let (capture, told) = keep::one_of_several(store, Taken::of_account(&session, plan, captured))?;
+        let (captured, figures) = super::capture(&session, store, &plan).await?;
+        let (capture, told) = keep::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
         if !args.json {
             // As they come: the next one takes its time.
             writeln!(io::stdout().lock(), "{}", capture.path.display())?;

@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 use super::super::connect::Credentials;
 use super::super::{AccountArgs, columns};
 use super::{Check, Status};
-use crate::api::{ApiError, Client, ErrorKind};
-use crate::config::{Environment, FoundAccount, TokenSource};
+use crate::api::{ApiError, Client, ErrorKind, Quota, Step};
+use crate::config::{ConfigError, Environment, FoundAccount, TokenSource};
 
 /// How soon a token's end is worth a word.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
@@ -17,13 +17,17 @@ const CLOCK_OFF: u64 = 60;
 pub(super) async fn checks(args: &AccountArgs, environment: &Environment) -> Vec<Check> {
     let credentials = match Credentials::find(args, environment) {
         Ok(credentials) => credentials,
-        Err(error) => return vec![Check::failed("token", error.to_string(), None)],
+        Err(error) => {
+            let hint = unsettled(&error).to_owned();
+            return vec![Check::failed("token", error.to_string(), Some(hint))];
+        }
     };
     let mut checks = vec![Check::ok("token", format!("found in {}", credentials.token_source))];
     let client = match Client::new(credentials.settings.clone()) {
         Ok(client) => client,
         Err(error) => {
-            checks.push(Check::failed("address", error.to_string(), None));
+            let hint = "Unset CLOUDFLARE_API_BASE_URL, or set it to https://api.cloudflare.com/client/v4.".to_owned();
+            checks.push(Check::failed("address", error.to_string(), Some(hint)));
             return checks;
         }
     };
@@ -42,8 +46,36 @@ pub(super) async fn checks(args: &AccountArgs, environment: &Environment) -> Vec
     checks.push(account);
     if let Some(client) = client {
         checks.extend(permissions(&client).await);
+        checks.extend(calls(client.quota()));
     }
     checks
+}
+
+/// What to do where the program can't even begin.
+fn unsettled(error: &ConfigError) -> &'static str {
+    match error {
+        ConfigError::NoToken(_) => "What is on this machine works without: captures on disk, files, the demo.",
+        ConfigError::TokenFile { .. } => "Check the path behind --token-file, and that it is yours to read.",
+        ConfigError::TokenCommand(_) => "Run the command by itself: it has to print the token and end with 0.",
+        ConfigError::File { .. } | ConfigError::Mistakes(_) => {
+            "flarescope config show says what is in force once it is mended."
+        }
+        _ => "Copy the value again, in one line, and start again.",
+    }
+}
+
+/// What is left of the calls that all of the user's tools share.
+fn calls(quota: Option<Quota>) -> Option<Check> {
+    let quota = quota?;
+    let limit = quota.limit.map_or_else(String::new, |limit| format!(" of {limit}"));
+    let until = quota.resets_in.map_or_else(String::new, |time| format!(" for the next {} s", time.as_secs()));
+    let told = format!("{}{limit} are left{until}", quota.remaining);
+    Some(if quota.is_low() {
+        let hint = "All your tools and the dashboard share them: captures still work, lists ask for less until there are more.";
+        Check::warning("calls", told, hint)
+    } else {
+        Check::ok("calls", told)
+    })
 }
 
 /// Whether the server answers at all, and what it says of the token.
@@ -55,9 +87,11 @@ async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) 
             let owner = if state.account_owned { "of an account" } else { "of a user" };
             let until = state.expires_on.map(|end| (end, humantime::format_rfc3339_seconds(end).to_string()));
             match until {
-                _ if state.status != "active" => {
-                    Check::failed("validity", format!("the token is {}", columns::clean(&state.status)), None)
-                }
+                _ if state.status != "active" => Check::failed(
+                    "validity",
+                    format!("the token is {}", columns::clean(&state.status)),
+                    Some(source.advice()),
+                ),
                 Some((end, until)) if end < SystemTime::now() + SOON => Check::warning(
                     "validity",
                     format!("an active token {owner}, until {until}"),
@@ -68,15 +102,29 @@ async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) 
             }
         }),
     };
-    let reached = || Check::ok("network", format!("{} answers", client.host()));
+    let reached = || Check::ok("network", format!("{} answers{}", client.host(), by_way_of(client.host())));
     match answer {
         Ok(check) => (reached(), Some(check)),
         Err(error) if is_silence(&error) => (Check::refused("network", &error), None),
         // A narrow token may not be allowed to ask about itself and still do its work.
         Err(error) if !matches!(error.kind(), ErrorKind::TokenRefused | ErrorKind::TokenMalformed) => {
-            (reached(), Some(Check::warning("validity", error.to_string(), "The checks below tell whether it works.")))
+            let hint = error.hint().map_or_else(String::new, |hint| format!(" {hint}"));
+            let hint = format!("The checks below tell whether it works.{hint}");
+            (reached(), Some(Check::missing("validity", &error, hint)))
         }
         Err(error) => (reached(), Some(Check::refused("validity", &error))),
+    }
+}
+
+/// The variable that may name a proxy for this host. Its value may hold a password.
+fn by_way_of(host: &str) -> String {
+    let name = host.split(':').next().unwrap_or_default();
+    let near = matches!(name, "localhost" | "127.0.0.1" | "[") || name.ends_with(".localhost");
+    let names = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+    let set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match names.into_iter().find(set).filter(|_| !near) {
+        Some(name) => format!("; {name} is set"),
+        None => String::new(),
     }
 }
 
@@ -124,35 +172,77 @@ async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option
     }
 }
 
-/// What the token may do there.
+/// What the token may do there, right by right.
 async fn permissions(client: &Client) -> Vec<Check> {
     let (workers, namespaces, figures) =
         tokio::join!(client.workers_page(1), client.namespaces(), client.worker_figures());
-    let workers = match workers {
+    let some = workers.as_ref().ok().and_then(|page| {
+        let deployed = page.items.iter().find(|worker| worker.deployed_on.is_some());
+        deployed.or(page.items.first()).cloned()
+    });
+    let mut checks = vec![match workers {
         Ok(page) => {
             let count = page.total.unwrap_or(page.items.len() as u64);
-            Check::ok("workers", format!("may be read: {count} of them; that right also captures"))
+            let told = format!("{}: {count} of them are seen; that right also captures", Step::Workers.permission());
+            Check::ok("workers", told)
         }
         Err(error) => Check::refused("workers", &error),
-    };
-    let namespaces = match namespaces {
-        Ok(namespaces) => Check::ok("objects", format!("may be read: {} namespaces", namespaces.len())),
-        Err(error) => Check::warning("objects", error.to_string(), error.hint().unwrap_or_default()),
-    };
-    let figures = match figures {
-        Ok(figures) => Check::ok("analytics", format!("may be read: {} Workers had traffic", figures.len())),
-        Err(error) => Check::warning(
-            "analytics",
-            error.to_string(),
-            "Everything works without; with Account Analytics Read the lists show traffic and CPU time.",
+    }];
+    if let Some(worker) = some {
+        let (versions, deployments) =
+            tokio::join!(client.version(&worker.id, "latest"), client.deployments(&worker.name));
+        let of = columns::clean(&worker.name);
+        checks.push(match versions {
+            Ok(latest) => Check::ok("versions", format!("{of} is at v{}", latest.number)),
+            Err(error) => Check::refused("versions", &error),
+        });
+        checks.push(match deployments {
+            Ok(deployments) => {
+                let serving = deployments.first().map_or(0, |deployment| deployment.versions.len());
+                let noun = if serving == 1 { "version serves" } else { "versions serve" };
+                Check::ok("deployments", format!("{serving} {noun} {of}"))
+            }
+            Err(error) => Check::refused("deployments", &error),
+        });
+    }
+    checks.push(match namespaces {
+        Ok(namespaces) => Check::ok(
+            "objects",
+            format!("{}: {} Durable Object classes", Step::Namespaces.permission(), namespaces.len()),
         ),
-    };
-    vec![workers, namespaces, figures]
+        Err(error) => {
+            let hint = error.hint().map_or_else(String::new, |hint| format!(" {hint}"));
+            Check::missing("objects", &error, format!("Workers can be captured without, their objects can't.{hint}"))
+        }
+    });
+    checks.push(match figures {
+        Ok(figures) => {
+            Check::ok("analytics", format!("{}: {} Workers had traffic", Step::Analytics.permission(), figures.len()))
+        }
+        Err(error) => {
+            let hint = error.hint().filter(|_| *error.kind() != ErrorKind::Forbidden);
+            let hint =
+                hint.unwrap_or_else(|| "With Account Analytics Read the lists show traffic and CPU time.".to_owned());
+            Check::missing("analytics", &error, format!("Everything works without the figures. {hint}"))
+        }
+    });
+    checks
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn calls_that_run_out_are_told_before_they_have() {
+        let quota = |remaining| Some(Quota { remaining, limit: Some(1200), resets_in: Some(Duration::from_secs(42)) });
+        assert!(calls(None).is_none());
+        let check = calls(quota(120)).unwrap();
+        assert_eq!((check.status, check.message.as_str()), (Status::Ok, "120 of 1200 are left for the next 42 s"));
+        let check = calls(quota(119)).unwrap();
+        assert_eq!(check.status, Status::Warning);
+        assert!(check.hint.unwrap().contains("captures still work"));
+    }
 
     #[test]
     fn a_clock_that_is_off_is_told_with_its_side() {

@@ -1,11 +1,12 @@
 //! What this machine has: the cache, the terminal.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 use super::super::screen::Look;
 use super::super::{LookArgs, connect};
 use super::Check;
-use crate::config::{Environment, File};
+use crate::config::{Environment, File, written_size};
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::Depth;
 
@@ -48,7 +49,18 @@ fn cache(environment: &Environment) -> Check {
     match store.list() {
         Ok(listing) => {
             let bytes: u64 = listing.captures.iter().map(|capture| capture.bytes).sum();
-            let told = format!("{}: {} captures, {bytes} bytes", store.dir().display(), listing.captures.len());
+            let most = store.quota().map_or_else(String::new, |quota| format!(" of {} at most", written_size(quota)));
+            let count = listing.captures.len();
+            let told = format!("{}: {count} captures, {bytes} bytes{most}", store.dir().display());
+            let files = listing.captures.iter().map(|capture| capture.path.as_path());
+            if let Some(open) = std::iter::once(store.dir()).chain(files).find(|path| is_open_to_others(path)) {
+                let hint = format!(
+                    "Others on this machine may read {}: chmod -R go= {} closes it.",
+                    open.display(),
+                    store.dir().display()
+                );
+                return Check::warning("cache", told, hint);
+            }
             match listing.warnings.len() {
                 0 => Check::ok("cache", told),
                 odd => Check::warning("cache", told, format!("{odd} files are odd: flarescope cache list names them.")),
@@ -56,6 +68,19 @@ fn cache(environment: &Environment) -> Check {
         }
         Err(error) => Check::warning("cache", error.to_string(), "The history can't be shown."),
     }
+}
+
+/// Whether anybody but the owner may read or enter it.
+#[cfg(unix)]
+fn is_open_to_others(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
+}
+
+/// Elsewhere a user's folders are the user's alone from the start.
+#[cfg(not(unix))]
+fn is_open_to_others(_: &Path) -> bool {
+    false
 }
 
 fn terminal(environment: &Environment, look: &LookArgs) -> Check {
@@ -79,7 +104,13 @@ fn terminal(environment: &Environment, look: &LookArgs) -> Check {
     };
     let term = environment.get("TERM").unwrap_or("none");
     let size = crossterm::terminal::size().unwrap_or((0, 0));
-    let told = format!("TERM={term}, {}×{}, {colours}, {signs}", size.0, size.1);
+    // Both hold back what is copied unless they are told otherwise.
+    let within = match (environment.get("TMUX"), environment.get("STY")) {
+        (Some(_), _) => ", in tmux (copying needs its set-clipboard on)",
+        (_, Some(_)) => ", in screen (nothing can be copied through it)",
+        _ => "",
+    };
+    let told = format!("TERM={term}, {}×{}, {colours}, {signs}{within}", size.0, size.1);
     if term == "dumb" || term == "none" && !cfg!(windows) {
         return Check::warning(
             "terminal",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Certainty, Found, Hint, HintKind, Look};
-use crate::model::target::{Figures, Kind};
+use crate::model::target::{Capture, Figures, Kind};
 
 /// What is known of a capture beside its bytes. A file alone leaves everything open.
 #[derive(Debug, Clone, Default)]
@@ -14,10 +14,24 @@ pub struct Context {
     pub window: Option<Duration>,
     /// The version's share of the traffic when it was captured, in per cent.
     pub percentage: Option<f64>,
-    /// The Worker's traffic, all isolates together.
+    /// Traffic of what was captured, all isolates together, about the time of the capture.
     pub figures: Option<Figures>,
     /// Whether names and files come from a source map.
     pub has_source_map: bool,
+}
+
+impl Context {
+    /// What is kept with a capture.
+    #[must_use]
+    pub fn of(capture: &Capture) -> Self {
+        Self {
+            kind: capture.kind,
+            window: capture.window,
+            percentage: capture.percentage,
+            figures: capture.figures,
+            has_source_map: false,
+        }
+    }
 }
 
 /// A capture of a version that serves nobody.

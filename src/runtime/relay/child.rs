@@ -3,16 +3,19 @@
 use std::io::{self, BufRead as _, Cursor, Read as _, Write as _};
 use std::time::SystemTime;
 
-use super::{Failed, Handover, LINE_MAX, PROGRAM, Word};
+use tokio::sync::oneshot;
+
+use super::{CANCEL, Failed, Handover, LINE_MAX, PROGRAM, Source, Word, cancelled};
 use crate::api::{Captured, Client, Settings};
-use crate::app::FailureKind;
+use crate::app::{Failure, FailureKind};
 use crate::formats;
+use crate::inspector::{self, Address, Inspector};
 use crate::model::secret::Secret;
 use crate::model::summary::summarise;
-use crate::model::target::{Capture, CaptureRequest, Origin};
+use crate::model::target::{Capture, CaptureRequest, Figures, Origin};
 use crate::model::view::{self, View};
-use crate::runtime::failures;
 use crate::runtime::taking::{self, Order, Progress};
+use crate::runtime::{Local, failures, local};
 use crate::store::{Store, Unwatched};
 
 /// Why the process could not even begin.
@@ -38,29 +41,28 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
     if let Some(object) = &mut request.object {
         object.name.clone_from(&handover.object_name);
     }
+    let source = Reached::new(handover.source).ok_or(RelayError::NotHandedOver)?;
     let order = Order {
-        request,
         version_number: handover.version_number,
         percentage: handover.percentage,
-        account_id: handover.account_id,
-        account_name: handover.account_name,
-        origin: if handover.is_demo { Origin::Demo } else { Origin::Cloudflare },
+        figures: handover.traffic.map(Figures::from),
+        ..source.order(request)
     };
-    let secret = Secret::new(&handover.token).map_err(|_| RelayError::NotHandedOver)?;
-    let settings = Settings { account: Some(order.account_id.clone()), ..Settings::new(handover.base_url, secret) };
+    let wished_away = wished_away();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut screen = Screen { listens: true };
     let captured = runtime.block_on(async {
         // Its session has no terminal, so nobody means this signal.
         #[cfg(unix)]
         let _deaf = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
-        let client = Client::new(settings)?;
-        taking::ask(&client, &store, &order, &mut |progress| screen.tell(&progress.into())).await
+        source.ask(&store, &order, &mut |progress| screen.tell(&progress.into()), wished_away).await
     });
+    // Who waits for a turn that is not wanted any more is not waited for.
+    runtime.shutdown_background();
     Ok(match captured {
-        Ok(captured) => finish(&store, &order, &captured, &mut screen),
-        Err(error) => {
-            let failure = failures::api(FailureKind::Capture, &error);
+        Ok(Some(captured)) => finish(&store, &order, &captured, &mut screen),
+        Ok(None) => false,
+        Err(failure) => {
             let message = failure.message.clone();
             screen.tell(&Word::Failed(Failed::from(failure)));
             if !screen.listens {
@@ -69,6 +71,91 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
             false
         }
     })
+}
+
+/// What is asked for the profile, with all that takes.
+enum Reached {
+    /// The settings, the account's name, and whether it is the stand-in.
+    Account(Settings, String, bool),
+    Local(Local),
+}
+
+impl Reached {
+    /// `None` where what was handed over can't be used.
+    fn new(source: Source) -> Option<Self> {
+        Some(match source {
+            Source::Account { token, base_url, id, name, is_demo } => {
+                let settings = Settings::new(base_url, Secret::new(&token).ok()?);
+                Self::Account(Settings { account: Some(id), ..settings }, name, is_demo)
+            }
+            Source::Inspector { address, label } => {
+                // Whether it may be another machine was asked before the screen was taken.
+                let address = Address::parse(&address, true).ok()?;
+                Self::Local(Local { inspector: Inspector::new(address, inspector::Settings::default()), label })
+            }
+        })
+    }
+
+    /// The order, but for what is known of the version.
+    fn order(&self, request: CaptureRequest) -> Order {
+        match self {
+            Self::Local(_) => Order::local(request),
+            Self::Account(settings, name, is_demo) => Order {
+                account_id: settings.account.clone(),
+                account_name: Some(name.clone()),
+                origin: if *is_demo { Origin::Demo } else { Origin::Cloudflare },
+                ..Order::local(request)
+            },
+        }
+    }
+
+    /// Takes the profile; `None` where it is not wanted any more.
+    async fn ask(
+        self,
+        store: &Store,
+        order: &Order,
+        tell: &mut (dyn FnMut(Progress) + Send),
+        wished_away: oneshot::Receiver<()>,
+    ) -> Result<Option<Captured>, Failure> {
+        match self {
+            Self::Local(local) => local::ask(&local, store, order, tell, ended(wished_away)).await,
+            Self::Account(settings, ..) => {
+                let asked = async { taking::ask(&Client::new(settings)?, store, order, tell).await };
+                asked.await.map(Some).map_err(|error| failures::api(FailureKind::Capture, &error))
+            }
+        }
+    }
+}
+
+/// Tells when the screen says that the profile is not wanted any more. A screen that is gone says nothing.
+fn wished_away() -> oneshot::Receiver<()> {
+    let (tell, told) = oneshot::channel();
+    // A thread of its own: standard input can't be read without one, and nobody waits for it at the end.
+    std::thread::spawn(move || {
+        let mut line = Vec::new();
+        let read = io::stdin().lock().take(LINE_MAX).read_until(b'\n', &mut line);
+        if read.is_ok() && line.trim_ascii_end() == CANCEL.as_bytes() {
+            let _ = tell.send(());
+        }
+    });
+    told
+}
+
+/// Resolves when the screen wants an end, or the system.
+async fn ended(mut wished_away: oneshot::Receiver<()>) {
+    #[cfg(unix)]
+    let terminated = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => signal.recv().await.unwrap_or_default(),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending();
+    tokio::select! {
+        () = cancelled(&mut wished_away) => {}
+        () = terminated => {}
+    }
 }
 
 /// Keeps the profile, then tells where, then notes beside it what it says. Without a place on the disk the screen gets

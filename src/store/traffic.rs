@@ -1,0 +1,54 @@
+//! Traffic figures as they are written down: beside a capture, and on their way to the process that captures.
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::model::target::Figures;
+
+/// Traffic of a Worker or a version over the quarter of an hour before it was captured.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Traffic {
+    requests_per_second: f64,
+    errors_per_second: f64,
+    /// Microseconds, as the two below.
+    cpu_p50_us: f64,
+    cpu_p99_us: f64,
+    #[serde(default)]
+    memory_p99_bytes: Option<f64>,
+    #[serde(default)]
+    exceeded: u64,
+}
+
+impl From<Figures> for Traffic {
+    fn from(figures: Figures) -> Self {
+        let Figures { requests_per_second, errors_per_second, cpu_p50_us, cpu_p99_us, memory_p99, exceeded } = figures;
+        let memory_p99_bytes = memory_p99;
+        Self { requests_per_second, errors_per_second, cpu_p50_us, cpu_p99_us, memory_p99_bytes, exceeded }
+    }
+}
+
+impl From<Traffic> for Figures {
+    fn from(traffic: Traffic) -> Self {
+        Self {
+            requests_per_second: traffic.requests_per_second,
+            errors_per_second: traffic.errors_per_second,
+            cpu_p50_us: traffic.cpu_p50_us,
+            cpu_p99_us: traffic.cpu_p99_us,
+            memory_p99: traffic.memory_p99_bytes,
+            exceeded: traffic.exceeded,
+        }
+    }
+}
+
+impl Traffic {
+    /// Whether they can be figures of anything: a file can be changed by anybody.
+    fn is_possible(&self) -> bool {
+        let figures = [self.requests_per_second, self.errors_per_second, self.cpu_p50_us, self.cpu_p99_us];
+        figures.into_iter().chain(self.memory_p99_bytes).all(|figure| figure.is_finite() && figure >= 0.0)
+    }
+
+    /// Reads what may be anything: figures that can't be read are none, and no reason to lose what stands beside them.
+    pub(super) fn lenient<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Self>, D::Error> {
+        let value = serde_json::Value::deserialize(input)?;
+        Ok(serde_json::from_value::<Self>(value).ok().filter(Self::is_possible))
+    }
+}
