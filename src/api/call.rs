@@ -196,10 +196,7 @@ impl Client {
             Ok(envelope) => envelope,
             Err(error) => {
                 // A refusal may have a result of another shape; it says more than that the shape is wrong.
-                return Err(match Refusal::parse(&raw.body) {
-                    Some(refusal) if !refusal.message.is_empty() => self.refused(step, raw),
-                    _ => self.unreadable(step, raw, &error.to_string()),
-                });
+                return Err(self.refused_or_unreadable(step, raw, &error.to_string()));
             }
         };
         match envelope {
@@ -207,7 +204,15 @@ impl Client {
             Envelope { result: Some(result), result_info, .. } => {
                 Ok(Answer { result, info: result_info.unwrap_or_default() })
             }
-            Envelope { result: None, .. } => Err(self.unreadable(step, raw, "it has no result")),
+            Envelope { result: None, .. } => Err(self.refused_or_unreadable(step, raw, "it has no result")),
+        }
+    }
+
+    /// The error for an answer without what was asked for: its own words if it has any, else why it can't be read.
+    fn refused_or_unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
+        match Refusal::parse(&raw.body) {
+            Some(refusal) if !refusal.message.is_empty() => self.refused(step, raw),
+            _ => self.unreadable(step, raw, why),
         }
     }
 

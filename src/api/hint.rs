@@ -65,6 +65,10 @@ pub(super) fn hint(error: &ApiError) -> Option<String> {
         ErrorKind::Transport(Trouble::Tls) => {
             "Behind a proxy that inspects traffic, name its certificates with SSL_CERT_FILE.".to_owned()
         }
+        ErrorKind::Transport(Trouble::Proxy) if error.facts.message.contains("authorization required") => {
+            "It wants a name and a password: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT gives them, NO_PROXY goes without it."
+                .to_owned()
+        }
         ErrorKind::Transport(Trouble::Proxy) => "Check HTTPS_PROXY and NO_PROXY.".to_owned(),
         ErrorKind::Transport(_) => "Check the network, HTTPS_PROXY and CLOUDFLARE_API_BASE_URL, then try again.".to_owned(),
         ErrorKind::NotFound(Missing::Other) => {

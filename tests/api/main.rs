@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod login;
+mod refusals;
+mod silence;
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -377,6 +377,22 @@ fn a_failure_in_the_middle_of_a_row_keeps_what_is_there_and_tells_both() {
 }
 
 #[test]
+fn the_first_side_of_a_canary_is_kept_where_the_second_one_fails() {
+    let place = super::Place::new(&["--time-scale", "0.02", "--faults", "not-started,unsupported"]);
+    let base = ["capture", "--worker", "checkout-api", "--duration", "1s"];
+    assert_eq!(place.run(&base).status.code(), Some(1));
+    assert_eq!(place.run(&base).status.code(), Some(1));
+    let output = place.run(&[&base[..], &["--canary"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let (path, told) = (text(&output.stdout), text(&output.stderr));
+    assert!(Path::new(path.trim_end()).is_file(), "{path}");
+    assert!(told.contains("1 of 2 captures are kept") && told.contains("could not start the profiler"), "{told}");
+    assert!(told.contains("Try again"), "{told}");
+    let kept = place.json(&["list", "captures", "--json"]);
+    assert_eq!((kept.as_array().unwrap().len(), kept[0]["percentage"].as_f64()), (1, Some(90.0)));
+}
+
+#[test]
 fn captures_of_one_account_wait_for_each_other() {
     let place = super::Place::new(&["--time-scale", "0.1"]);
     let base = ["capture", "--worker", "checkout-api", "--json", "--duration"];

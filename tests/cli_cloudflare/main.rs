@@ -6,6 +6,7 @@ mod commands;
 mod foreign;
 mod logins;
 mod refusals;
+mod ways;
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod commands;
+mod quota;
 mod screen;
 
 use flarescope::demo::{Aimed, Options, Standin};

@@ -15,19 +15,19 @@ use flarescope::ui::theme::{Depth, Themes};
 use crate::{READS, remedy, standin};
 
 /// What is on the screen after these keys, as one line; and the same in rows.
-struct Seen {
-    line: String,
-    rows: String,
+pub(crate) struct Seen {
+    pub(crate) line: String,
+    pub(crate) rows: String,
 }
 
 impl Seen {
-    fn has(&self, words: &str, why: &str) {
+    pub(crate) fn has(&self, words: &str, why: &str) {
         assert!(self.line.contains(words), "{why}: no `{words}` on\n{}", self.rows);
     }
 }
 
 /// The screen after the keys; `chosen`: an account is in force.
-fn seen(standin: &Standin, chosen: bool, keys: &str) -> Seen {
+pub(crate) fn seen(standin: &Standin, chosen: bool, keys: &str) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings {
         read_timeout: Duration::from_millis(400),
@@ -191,6 +191,24 @@ fn a_capture() {
         let answered = !matches!(fault, "slow" | "reset");
         assert_eq!(seen.line.contains("-DEM"), answered, "{fault}: the ray on\n{}", seen.rows);
     }
+}
+
+#[test]
+fn the_first_side_of_a_canary_is_kept_where_the_second_one_fails() {
+    // Two faults come first, then one capture is let through, then the faults again.
+    let standin = standin("not-started,unsupported");
+    let both = "c enter esc c enter esc c j j j l enter";
+    let seen = self::seen(&standin, true, both);
+    for words in [
+        "could not start the profiler",
+        "1 capture of 2 arrived and is kept. This one passes by itself.",
+        "enter open the one that is there",
+        "R try 2 of 2 again, and go on",
+    ] {
+        seen.has(words, "canary");
+    }
+    let standin = self::standin("not-started,unsupported");
+    self::seen(&standin, true, &format!("{both} enter")).has("validateAddress", "the one that is there is opened");
 }
 
 #[test]

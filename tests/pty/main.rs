@@ -9,5 +9,6 @@ mod hostile;
 mod keys;
 mod login;
 mod panics;
+mod quota;
 mod relay;
 mod session;

@@ -16,10 +16,10 @@ use crate::terminal::{PROGRAM, Terminal};
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// The stand-in in a process of its own, and a cache that outlives the terminals.
-struct Place {
+pub(crate) struct Place {
     server: Child,
-    variables: Vec<(&'static str, String)>,
-    token: String,
+    pub(crate) variables: Vec<(&'static str, String)>,
+    pub(crate) token: String,
     cache: tempfile::TempDir,
 }
 
@@ -32,7 +32,7 @@ impl Drop for Place {
 
 impl Place {
     /// Captures take `scale` of their windows.
-    fn new(scale: &str) -> Self {
+    pub(crate) fn new(scale: &str) -> Self {
         let mut server = Command::new(PROGRAM)
             .args(["demo", "--serve", "127.0.0.1:0", "--time-scale", scale])
             .stdout(Stdio::piped())
@@ -54,7 +54,7 @@ impl Place {
         Self { server, variables, token: token.to_owned(), cache }
     }
 
-    fn screen(&self) -> Terminal {
+    pub(crate) fn screen(&self) -> Terminal {
         let variables: Vec<(&str, &str)> = self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let terminal = Terminal::start_with(100, 30, &[], &variables);
         terminal.wait_for("7c1f2a9e");
@@ -133,6 +133,8 @@ fn a_killed_screen_and_a_lost_terminal_cost_nothing_and_the_next_start_says_so()
     assert_eq!(place.captures(), []);
     let capture = place.wait_for_capture();
     assert_eq!((capture.worker.as_str(), capture.percentage), ("checkout-api", Some(90.0)));
+    let traffic = capture.figures.unwrap();
+    assert!((traffic.cpu_p99_us - 48_100.0).abs() < 0.1, "the figures of the screen came with it: {traffic:?}");
     place.wait_until_no_relay_runs();
     let summary = place.captures().pop().unwrap().summary.unwrap();
     assert_eq!((summary.samples, summary.top.unwrap().0.as_str()), (3_324, "validateAddress"));

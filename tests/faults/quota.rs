@@ -1,0 +1,48 @@
+//! Calls that run out: they are those of all the user's tools.
+
+use flarescope::api::{Client, Settings};
+use flarescope::demo::{Options, Standin};
+use flarescope::model::secret::Secret;
+
+use crate::screen::seen;
+
+/// How many calls have been answered, before this one that asks.
+fn calls(standin: &Standin) -> u64 {
+    let secret = Secret::new(&standin.token).unwrap();
+    let client = Client::new(Settings::new(&standin.base_url, secret)).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(client.accounts()).unwrap();
+    let quota = client.quota().unwrap();
+    quota.limit.unwrap() - quota.remaining - 1
+}
+
+fn with_calls(calls: u64) -> Standin {
+    Standin::start(&Options { calls, time_scale: 0.02, ..Options::default() }).unwrap()
+}
+
+#[test]
+fn below_a_tenth_of_the_calls_walking_asks_for_nothing_and_a_capture_still_works() {
+    let standin = with_calls(119);
+    let before = 1200 - 119;
+    let walked = seen(&standin, true, "j j j j j j j j");
+    walked.has("of the 1,200 API calls of all your tools are left", "the reason");
+    assert_eq!(walked.line.matches("of all your tools are left").count(), 1, "it is said once\n{}", walked.rows);
+    walked.has("enter or R asks for this Worker", "the way on");
+    // Three pages of Workers, and their figures.
+    assert_eq!(calls(&standin) - before, 4, "\n{}", walked.rows);
+
+    seen(&standin, true, "c enter").has("validateAddress", "a capture is asked for by hand");
+
+    // A tenth is not below a tenth.
+    let standin = with_calls(160);
+    let walked = seen(&standin, true, "j j");
+    assert!(!walked.line.contains("of all your tools are left"), "\n{}", walked.rows);
+}
+
+#[test]
+fn without_any_call_left_the_wait_is_told_and_counted_down() {
+    let standin = with_calls(0);
+    let refused = seen(&standin, true, "");
+    refused.has("wants no more calls for 300 s", "the reason");
+    refused.has("enter ask for the list again in", "the way on");
+}
