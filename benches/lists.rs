@@ -2,6 +2,7 @@
 //! that a list of 5,000 Workers comes in. `cargo bench --bench lists`; a name after `--` picks benches.
 #![allow(clippy::expect_used)]
 
+use std::cell::RefCell;
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -147,40 +148,61 @@ impl Screen {
     }
 }
 
-/// The first letter, which most Workers have; one more, which narrows; and one less, which widens.
+/// A key, and what is to be undone of it before the next time.
+fn key(bencher: Bencher<'_, '_>, screen: Screen, key: impl Fn(&mut Screen), undo: impl Fn(&mut Screen)) {
+    let screen = RefCell::new(screen);
+    bencher.with_inputs(|| undo(&mut screen.borrow_mut())).bench_local_values(|()| key(&mut screen.borrow_mut()));
+}
+
+/// The text without its last letter, and that letter.
+fn last(typed: &str) -> (&str, char) {
+    let (before, last) = typed.split_at(typed.len() - 1);
+    (before, last.chars().next().expect("one letter"))
+}
+
+/// A letter over all Workers: the first, which most of them have, and those that narrow further.
 #[divan::bench(args = ["e", "ea", "eap"])]
 fn letter_over_workers(bencher: Bencher<'_, '_>, typed: &str) {
     let mut screen = Screen::workers();
-    let (before, last) = typed.split_at(typed.len() - 1);
-    screen.press(&format!("/ \"{before}x\" backspace"));
-    let last = last.chars().next().expect("one letter");
-    bencher.counter(divan::counter::ItemsCount::new(WORKERS)).bench_local(|| {
-        screen.act(Action::Type(last));
-        screen.press("backspace");
-    });
+    let (before, last) = last(typed);
+    screen.press("/");
+    before.chars().chain(['x']).for_each(|letter| drop(screen.act(Action::Type(letter))));
+    key(bencher, screen, |screen| drop(screen.act(Action::Type(last))), |screen| drop(screen.press("backspace")));
 }
 
-/// A digit typed and taken away again.
+/// A letter taken back, which widens the list.
+#[divan::bench(args = ["e", "ea", "eap"])]
+fn backspace_over_workers(bencher: Bencher<'_, '_>, typed: &str) {
+    let mut screen = Screen::workers();
+    let (before, last) = last(typed);
+    screen.press("/");
+    before.chars().for_each(|letter| drop(screen.act(Action::Type(letter))));
+    key(bencher, screen, |screen| drop(screen.press("backspace")), |screen| drop(screen.act(Action::Type(last))));
+}
+
+/// A digit over all objects: the first, which most ids have, and those that narrow further.
 #[divan::bench(args = ["7", "7f", "7f4"])]
 fn digit_over_objects(bencher: Bencher<'_, '_>, typed: &str) {
     let mut screen = Screen::objects();
-    let (before, last) = typed.split_at(typed.len() - 1);
-    screen.act(Action::Paste(before.to_owned()));
-    let last = last.chars().next().expect("one digit");
-    bencher.bench_local(|| {
-        screen.act(Action::Type(last));
-        screen.press("backspace");
-    });
+    let (before, last) = last(typed);
+    before.chars().chain(['0']).for_each(|digit| drop(screen.act(Action::Type(digit))));
+    key(bencher, screen, |screen| drop(screen.act(Action::Type(last))), |screen| drop(screen.press("backspace")));
 }
 
-/// A whole id pasted, and the line emptied again.
+/// A digit taken back.
+#[divan::bench(args = ["7", "7f", "7f4"])]
+fn backspace_over_objects(bencher: Bencher<'_, '_>, typed: &str) {
+    let mut screen = Screen::objects();
+    let (before, last) = last(typed);
+    before.chars().for_each(|digit| drop(screen.act(Action::Type(digit))));
+    key(bencher, screen, |screen| drop(screen.press("backspace")), |screen| drop(screen.act(Action::Type(last))));
+}
+
+/// A whole id pasted.
 #[divan::bench]
 fn id_pasted_over_objects(bencher: Bencher<'_, '_>) {
-    let mut screen = Screen::objects();
-    bencher.bench_local(|| {
-        screen.act(Action::Paste("0".repeat(64)));
-        screen.press("ctrl-u");
-    });
+    let paste = |screen: &mut Screen| drop(screen.act(Action::Paste("0".repeat(64))));
+    key(bencher, Screen::objects(), paste, |screen| drop(screen.press("ctrl-u")));
 }
 
 /// Sorting by the next column, all Workers shown.
@@ -213,29 +235,44 @@ fn first_page(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| runtime.block_on(client.workers_page(1)).expect("a page"));
 }
 
-/// All 50 pages, each shown as it comes.
-#[divan::bench(sample_count = 10, sample_size = 1)]
+/// All 50 pages, each taken into the list as it comes, and the list shown at most thirty times a second, as the screen does.
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn all_pages(bencher: Bencher<'_, '_>) {
+    const FRAME: Duration = Duration::from_millis(33);
     let (_standin, client, runtime) = listed();
-    bencher.bench_local(|| {
+    let fresh = || {
         let mut screen = Screen::workers();
         screen.state.workers = app::Workers::default();
-        let id =
-            screen.press("R").into_iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(id) } else { None });
-        let id = id.expect("the list was asked for");
+        screen.press("R");
+        screen
+    };
+    bencher.with_inputs(fresh).bench_local_values(|mut screen| {
+        let id = screen.state.workers.load.running().expect("the list was asked for");
         runtime.block_on(async {
-            let mut pages = client.workers_pages();
-            while let Some(page) = pages.next().await {
-                let page = page.expect("a page");
-                screen.answer(id, Answer::Workers { rows: page.items, total: page.total, last: false });
+            let (sender, mut pages) = tokio::sync::mpsc::channel(64);
+            let mut walk = client.workers_pages();
+            tokio::spawn(async move {
+                while let Some(page) = walk.next().await {
+                    sender.send(page.expect("a page")).await.expect("a list");
+                }
+            });
+            let mut drawn = Instant::now() - FRAME;
+            while let Some(page) = pages.recv().await {
+                let answer = Answer::Workers { rows: page.items, total: page.total, last: false };
+                app::update(&mut screen.state, Action::Done(id, Ok(answer)), now());
+                if drawn.elapsed() >= FRAME {
+                    drawn = Instant::now();
+                    screen.paint();
+                }
             }
+            screen.paint();
         });
         assert_eq!(screen.state.workers.rows.len(), WORKERS);
     });
 }
 
 /// The same pages at four at a time, and nothing done with them.
-#[divan::bench(sample_count = 10, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn all_pages_floor(bencher: Bencher<'_, '_>) {
     let (_standin, client, runtime) = listed();
     bencher.bench_local(|| {

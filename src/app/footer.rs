@@ -11,7 +11,7 @@ pub(super) fn leads_on(state: &State, place: Place, word: &str) -> bool {
         (Place::Form, "serving version") => form(state).is_some_and(|f| !f.is_local && (f.version > 0 || f.both)),
         // Both sides of a canary are captured once each.
         (Place::Form, "in a row") => form(state).is_some_and(|form| !form.both),
-        (Place::Workers, "open") => state.workers.current().is_some(),
+        (Place::Workers, "open" | "capture") => state.workers.current().is_some(),
         (Place::Workers, "pane") => !detail_rows(state).is_empty(),
         // A local runtime's isolates have no figures to be sorted by.
         (Place::Workers, "sort") => !state.is_local(),
@@ -166,7 +166,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave"), ("x", "cancel the capture"), ("esc", "stay")],
-        Place::Line => &[("enter", "open"), ("esc", "drop")],
+        Place::Line => &[("enter", "open"), ("tab", "complete"), ("esc", "drop")],
         Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
         Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],

@@ -179,7 +179,7 @@ impl Form {
             FormField::Class => {
                 self.class = within(self.class, self.details.namespaces.len() + 1);
                 self.both = false;
-                self.offer_first();
+                self.offer_again();
             }
             FormField::Object => {}
             FormField::Sides => self.both = step > 0,
@@ -228,7 +228,7 @@ impl Form {
 
     /// The same where the order may be another one by now, unless the user chose an object.
     pub(super) fn offer_again(&mut self) {
-        if self.offered.as_ref() == Some(&self.object.text) {
+        if self.object.text.is_empty() || self.offered.as_ref() == Some(&self.object.text) {
             self.offer_first();
         }
     }
@@ -430,7 +430,13 @@ impl Form {
 
     /// What is known of the chosen object, by what this kind of capture is about.
     fn of_object(&self) -> Option<String> {
-        let object = self.known_object()?;
+        let Some(object) = self.known_object() else {
+            let class = self.chosen_class().filter(|_| self.details.namespaces.len() > 1)?;
+            let is_id = object_id64(&self.object.text).is_ok();
+            // An id does not say which class it is of, and a wrong pair finds nothing.
+            return is_id
+                .then(|| format!("Analytics do not name this object: make sure that it is a {}.", class.class()));
+        };
         let is_first = self.chosen_class()?.first(self.kind).is_some_and(|first| first.id == object.id);
         let most = if is_first { ", the most of its class" } else { "" };
         match self.kind {

@@ -207,9 +207,13 @@ fn on_object(state: &mut State, namespace: Option<&str>, text: &str, now: Moment
     let wishes = open_form(state, now);
     let Some(Front::Form(form)) = &mut state.front else { return wishes };
     if !take_object(form, namespace, text) {
-        let worker = form.worker.clone();
+        let is_known = state.workers.details_of(&form.worker).is_some();
         state.front = None;
-        state.warn(format!("{worker} has no Durable Object class that is known: an object's id has no place there."));
+        state.warn(if is_known {
+            "This Worker has no Durable Object class: an object's id has no place there."
+        } else {
+            "Its classes have not come yet: paste the id again in a moment."
+        });
     }
     wishes
 }

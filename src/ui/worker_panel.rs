@@ -12,7 +12,7 @@ use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
 use crate::app::workers::detail_rows;
 use crate::app::{Failure, Load, Section, State, age};
-use crate::model::target::{Capture, Figures, MEMORY_LIMIT, Origin, Version, short};
+use crate::model::target::{Capture, Figures, Kind, MEMORY_LIMIT, Origin, Version, short};
 use crate::model::units::thousands;
 
 /// Versions that stay above a sheet.
@@ -36,13 +36,17 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
     };
     let figures = version.map(|(figures, _)| figures).or(worker.figures);
     if let Some(f) = figures {
-        let text = format!(
-            "{} req/s · p50 {} · p99 {} ms · ≈ {:.1} cores",
-            rate(f.requests_per_second),
-            millis(f.cpu_p50_us),
-            millis(f.cpu_p99_us),
-            f.cores()
-        );
+        let text = if f.requests_per_second > 0.0 {
+            format!(
+                "{} req/s · p50 {} · p99 {} ms · ≈ {:.1} cores",
+                rate(f.requests_per_second),
+                millis(f.cpu_p50_us),
+                millis(f.cpu_p99_us),
+                f.cores()
+            )
+        } else {
+            "no requests in the last 15 min".to_owned()
+        };
         if name_end + 2 + width(&text) <= pane.x + pane.width {
             c.right(pane.x + pane.width, pane.y, &text, Role::Dim);
         }
@@ -73,9 +77,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         }
         Some(Load::Ready(_)) => {}
     }
-    let mut y = sections(c, state, pane, y, tall, brief);
     let notes = state.workers.current_details().and_then(Load::ready).map_or(&[][..], |details| &details.notes);
-    for note in notes.iter().filter(|_| !brief) {
+    let notes = if brief { &[][..] } else { notes };
+    // What can't be had is told however many rows there are of what can.
+    let told: u16 = notes.iter().map(|note| width(note) / pane.width.saturating_sub(1).max(1) + 1).sum();
+    let rows = Area { height: pane.height.saturating_sub(told.min(pane.height / 3)), ..pane };
+    let mut y = sections(c, state, rows, y, tall, brief);
+    for note in notes {
         let note = state.settings.keys.told(note);
         y = wrapped(c, pane.x + 1, y, pane.width.saturating_sub(1), pane.y + pane.height, &note, Role::Dim);
     }
@@ -106,15 +114,19 @@ fn health(f: Figures) -> Option<(bool, String)> {
     if f.requests_per_second <= 0.0 {
         return None;
     }
-    let mut parts = vec![format!("{:.1} % errors", f.error_share() * 100.0)];
-    parts
-        .extend(f.memory_p99.map(|bytes| format!("memory p99 {} of {} MB", megabytes(bytes), megabytes(MEMORY_LIMIT))));
-    if f.exceeded > 0 {
-        parts.push(format!("{} over a limit", thousands(i128::from(f.exceeded))));
-    }
-    let text = parts.join(" · ");
-    Some(match f.suspect() {
-        Some(kind) => (true, format!("{text}: capture {kind}")),
+    let errors = format!("{:.1} % errors", f.error_share() * 100.0);
+    let memory = f.memory_p99.map(|bytes| format!("memory p99 {} of {} MB", megabytes(bytes), megabytes(MEMORY_LIMIT)));
+    let exceeded = (f.exceeded > 0).then(|| format!("{} over a limit", thousands(i128::from(f.exceeded))));
+    let suspect = f.suspect();
+    // What decides comes first: a narrow pane cuts the rest.
+    let parts = match suspect {
+        Some(Kind::Heap) => [memory, exceeded, Some(errors)],
+        Some(Kind::Cpu) => [exceeded, memory, Some(errors)],
+        None => [Some(errors), memory, exceeded],
+    };
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    Some(match suspect {
+        Some(kind) => (true, format!("capture {kind}: {text}")),
         None => (false, text),
     })
 }

@@ -262,3 +262,46 @@ fn while_pages_come_the_filter_says_that_there_will_be_more() {
     session.press("esc");
     assert!(session.shows("200 Workers"), "{}", session.screen());
 }
+
+#[test]
+fn hostile_and_wide_names_stay_on_their_rows_at_every_size() {
+    let names = [
+        "\u{202e}evil\u{2066}",
+        "a\u{1b}[31mred\u{7}",
+        "商店チェックアウト商店チェックアウト商店チェックアウト商店チェックアウト",
+        "e\u{301}e\u{301}e\u{301}",
+        "👩\u{200d}👩\u{200d}👧\u{200d}👦-family",
+        "line\nbreak\ttab",
+        "",
+    ];
+    let worker = |(at, name): (usize, &&str)| Worker {
+        id: format!("{at:032x}"),
+        name: (*name).to_owned(),
+        deployed_on: Some(ago(60)),
+        figures: None,
+    };
+    let rows: Vec<Worker> = names.iter().enumerate().map(worker).collect();
+    for size in [(60, 15), (80, 24), (120, 40), (200, 50)] {
+        let (mut session, first) = Session::fresh(Origin::Cloudflare, size);
+        let total = Some(rows.len() as u64);
+        session.answer(list_of(&first), Answer::Workers { rows: rows.clone(), total, last: true });
+        for _ in 0..names.len() {
+            let screen = session.screen();
+            assert_eq!(screen.lines().count(), usize::from(size.1), "{screen}");
+            assert!(
+                !screen.chars().any(|c| (c.is_control() && c != '\n') || "\u{202e}\u{2066}".contains(c)),
+                "{screen}"
+            );
+            session.press("c esc j");
+        }
+    }
+}
+
+#[test]
+fn an_account_without_workers_has_nothing_to_capture_and_its_last_row_does_not_say_so() {
+    let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
+    session.answer(list_of(&first), Answer::Workers { rows: Vec::new(), total: Some(0), last: true });
+    assert!(session.shows("0 Workers") && !session.shows("c capture"), "{}", session.screen());
+    session.press("c");
+    assert_eq!(session.notice(), "No Worker is selected: nothing to capture from.");
+}

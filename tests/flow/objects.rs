@@ -177,6 +177,22 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     session.act(Action::Paste(id.clone()));
     assert_eq!(form(&session).object.text, id);
 
+    // Of several classes none is known to have it: the form says so, and takes what is chosen.
+    let mut session = Session::workers(SIZE);
+    let asks = session.press("R").into_iter();
+    let asked =
+        asks.filter_map(|wish| if let Effect::Details(id, worker) = wish { Some((id, worker)) } else { None }).next();
+    let (asked, worker) = asked.unwrap();
+    let mut details = world::details(&worker.name);
+    let mut other = details.namespaces[0].clone();
+    other.namespace.class = Some("Session".to_owned());
+    details.namespaces.push(other);
+    session.answer(asked, Answer::Details(Box::new(details)));
+    session.act(Action::Paste(id.clone()));
+    assert!(session.shows("Analytics do not name this object: make sure that it is a Cart."), "{}", session.screen());
+    session.press("up right");
+    assert_eq!((form(&session).class, form(&session).object.text.as_str()), (2, id.as_str()));
+
     let mut session = Session::workers(SIZE);
     session.act(Action::Paste(id[1..].to_owned()));
     assert!(session.state.front.is_none() && session.notice().contains("63"), "{}", session.notice());

@@ -133,6 +133,8 @@ fn a_killed_screen_and_a_lost_terminal_cost_nothing_and_the_next_start_says_so()
     assert_eq!(place.captures(), []);
     let capture = place.wait_for_capture();
     assert_eq!((capture.worker.as_str(), capture.percentage), ("checkout-api", Some(90.0)));
+    let traffic = capture.figures.unwrap();
+    assert!((traffic.cpu_p99_us - 48_100.0).abs() < 0.1, "the figures of the screen came with it: {traffic:?}");
     place.wait_until_no_relay_runs();
     let summary = place.captures().pop().unwrap().summary.unwrap();
     assert_eq!((summary.samples, summary.top.unwrap().0.as_str()), (3_324, "validateAddress"));

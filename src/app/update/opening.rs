@@ -27,7 +27,11 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         _ => state.profile.as_ref().and_then(|p| p.source.common(|capture| Some(capture.worker.clone()))),
     };
     let Some(at) = worker.as_ref().and_then(|name| state.workers.rows.iter().position(|w| w.name == *name)) else {
-        state.warn("This is no Worker of this account: nothing to capture from.");
+        let text = match worker {
+            Some(_) => "This is no Worker of this account: nothing to capture from.",
+            None => "No Worker is selected: nothing to capture from.",
+        };
+        state.warn(text);
         return Vec::new();
     };
     let worker = state.workers.rows[at].clone();
