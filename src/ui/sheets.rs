@@ -101,7 +101,9 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     // A list needs no blank row below the rule.
     let first = at.y - 1;
     if let Some(trouble) = trouble {
-        let y = at.end.saturating_sub(told);
+        // Below the list, where the eye is.
+        let listed = if picker.items.is_empty() { 0 } else { rows.saturating_add(1) };
+        let y = first.saturating_add(listed).min(at.end.saturating_sub(told));
         c.put(at.x + 1, y, "!", Role::Warn);
         let (room, text) = (at.width.saturating_sub(3), state.settings.keys.told(&trouble));
         wrapped(c, at.x + 3, y, room, at.end, &text, Role::Text);

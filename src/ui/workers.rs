@@ -286,6 +286,9 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
         };
         let text = state.settings.keys.told(&text);
         let top = y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1;
-        wrapped(c, x + 1, top, c.columns().saturating_sub(x + 2), y + 1, &text, Role::Dim);
+        // A sheet beside the list has the rest of the row.
+        let (list, _) = workers_geometry(state.size);
+        let columns = if state.front.is_some() { list.width } else { c.columns() };
+        wrapped(c, x + 1, top, columns.saturating_sub(x + 2), y + 1, &text, Role::Dim);
     }
 }
