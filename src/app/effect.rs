@@ -164,6 +164,8 @@ pub enum Effect {
     LookElsewhere(RequestId, Duration),
     /// A capture on disk is to be opened.
     OpenCapture(RequestId, Box<Capture>),
+    /// What a path that is being typed can be completed to.
+    CompletePath(RequestId, String),
     /// A file is to be opened.
     OpenFile(RequestId, PathBuf),
     /// Several captures or files are to be opened as one.

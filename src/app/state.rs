@@ -123,6 +123,8 @@ pub struct State {
     /// A Worker of this account that another copy of the program captures.
     pub elsewhere: Option<String>,
     pub(super) asks_elsewhere: Option<RequestId>,
+    /// Waiting for what fits a path that is typed.
+    pub(super) asks_paths: Option<RequestId>,
     /// A local runtime that the welcome offers.
     pub nearby: Load<Nearby>,
     /// What just happened.
@@ -179,6 +181,7 @@ impl State {
             awaiting: None,
             elsewhere: None,
             asks_elsewhere: None,
+            asks_paths: None,
             nearby: Load::Idle,
             notice: None,
             mouse: false,
