@@ -123,6 +123,8 @@ pub struct Reading {
     pub samples_from: SamplesFrom,
     /// How many samples the whole capture holds, before filters.
     pub all_samples: i64,
+    /// Whether frames are hidden: what they hold counts as their callers' own.
+    pub hides: bool,
     /// What each capture says, where several were opened as one.
     pub spread: Option<Spread>,
     /// What each frame adds up to, by its id; always as called from the root, whatever the direction.
@@ -199,6 +201,7 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
         idle,
         samples: tree.total_samples(NodeId::ROOT),
         samples_from: column.samples_from,
+        hides: view.filters.iter().any(|filter| matches!(filter, Filter::Hide(_))),
         spread,
         all_samples: i64::try_from(column.counted).unwrap_or(i64::MAX),
         sample_type: profile.sample_types()[view.sample_type],
