@@ -41,7 +41,7 @@ pub(crate) fn seen(standin: &Standin, chosen: bool, keys: &str) -> Seen {
     if chosen {
         (session.account_id, session.account_name) = (account.id.clone(), account.name.clone());
     }
-    let theme = ThemeChoice { name: Themes::first().to_owned(), known: Vec::new() };
+    let theme = ThemeChoice { name: Themes::first().to_owned(), known: Vec::new(), ..ThemeChoice::default() };
     let mut state = State::new(session, (80, 24), theme);
     let first = state.first_wishes();
     let source = Source::Cloudflare(Access { settings, origin: Origin::Demo });
