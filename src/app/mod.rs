@@ -29,6 +29,7 @@ mod key;
 pub(crate) mod keymap;
 mod load;
 pub(crate) mod local;
+mod meaning;
 pub(crate) mod merged;
 pub(crate) mod mouse;
 mod names;

@@ -9,7 +9,7 @@ use crate::app::{
     COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_offered, is_tall, place_behind,
     workers_geometry,
 };
-use crate::model::target::{Account, Object, short};
+use crate::model::target::{Account, Kind, Object, short};
 
 /// Draws the sheet in front, if one is.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -199,11 +199,14 @@ fn object_row(c: &mut Canvas<'_>, state: &State, object: &Object, (x, y, room): 
         c.put_in(x + 1, y, names, &name, Role::Text);
     }
     let at = x + names + 2;
+    // What they are ordered by stands out.
+    let order = state.objects.as_ref().map(|objects| objects.order);
+    let role = |kind| if order == Some(kind) { Role::Text } else { Role::Dim };
     if let Some(cpu) = object.cpu_seconds {
-        c.right(at + 10, y, &format!("{cpu:.1} s CPU"), Role::Text);
+        c.right(at + 10, y, &format!("{cpu:.1} s CPU"), role(Kind::Cpu));
     }
     if let Some(bytes) = object.memory_p99 {
-        c.right(at + 18, y, &format!("{} MB", workers::megabytes(bytes)), Role::Text);
+        c.right(at + 18, y, &format!("{} MB", workers::megabytes(bytes)), role(Kind::Heap));
     }
     if object.has_stored_data == Some(false) {
         c.put(at + 20, y, "no data", Role::Dim);

@@ -157,6 +157,10 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
         if place == workers.selected {
             selected(c, x, row, names, &worker.name, workers.section == Section::List && state.input.is_none());
         } else {
+            // What runs out of something is seen before it is walked to.
+            if worker.figures.is_some_and(|f| f.suspect().is_some()) {
+                c.put(x, row, "!", Role::Warn);
+            }
             c.put_in(x + 1, row, names - 1, &worker.name, role);
         }
         figures(c, worker, row, workers.sort, requests, p99, role);
