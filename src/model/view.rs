@@ -93,7 +93,7 @@ pub enum ViewError {
     #[error("this profile has no sample type number {0}")]
     NoSuchType(usize),
     /// The values' absolute sum does not fit 64 bits.
-    #[error("the values of `{0}` add up to more than 64 bits can hold (overflow)")]
+    #[error("the values of `{}` add up to more than 64 bits can hold (overflow)", super::printable::printable(.0))]
     Overflow(String),
     /// More filters of one kind than can be followed at once.
     #[error("at most {} focus filters and as many show-from filters at once", super::selection::FILTERS_MAX)]
