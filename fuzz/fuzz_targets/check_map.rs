@@ -11,7 +11,7 @@ use flarescope::model::source_map::{Fit, SourceMap, restore};
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/,;,;,;AA";
 
 /// Takes bytes for a file, and for mappings of a whole and of an indexed map.
-pub fn check(bytes: &[u8]) {
+pub(crate) fn check(bytes: &[u8]) {
     file(bytes);
     let letters: String = bytes.iter().map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()])).collect();
     let map = |mappings: &str| {
