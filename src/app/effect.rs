@@ -128,6 +128,8 @@ pub enum Effect {
     ListAccounts(RequestId),
     /// From now on this account is asked.
     UseAccount(Box<Account>),
+    /// A theme is to be remembered for the next start.
+    RememberTheme(RequestId, String),
     /// The account in force is to be remembered for the next start.
     RememberAccount(RequestId),
     /// All Workers of the account, page by page.

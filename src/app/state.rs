@@ -149,6 +149,8 @@ pub struct ThemeChoice {
     pub name: String,
     /// All themes there are.
     pub known: Vec<String>,
+    /// What says which theme each start has, such as a line of the configuration: then none is remembered.
+    pub said_by: Option<String>,
 }
 
 impl State {

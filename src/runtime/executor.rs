@@ -78,6 +78,9 @@ impl Executor {
                 self.spawn(id, async move { lists::accounts(&services, id, &answers).await });
             }
             Effect::UseAccount(account) => self.services.use_account(*account),
+            Effect::RememberTheme(id, theme) => {
+                self.spawn(id, blocking(move || lists::remember_theme(&services, &theme)));
+            }
             Effect::RememberAccount(id) => self.spawn(id, blocking(move || lists::remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();

@@ -304,7 +304,11 @@ fn list_state() -> (State, Vec<Effect>) {
         account_id: ACCOUNT.to_owned(),
         ..Session::default()
     };
-    let mut state = State::new(session, (120, 40), ThemeChoice { name: "ember".to_owned(), known: vec![] });
+    let mut state = State::new(
+        session,
+        (120, 40),
+        ThemeChoice { name: "ember".to_owned(), known: vec![], ..ThemeChoice::default() },
+    );
     let first = state.first_wishes();
     (state, first)
 }

@@ -194,8 +194,14 @@ fn themes_are_shown_while_they_are_chosen_and_dropped_by_every_way_out() {
         assert_eq!(session.state.theme.name, "ember", "left by {keys}");
     }
     let mut session = Session::workers(SIZE);
-    session.press("T j enter");
+    let wishes = session.press("T j enter");
     assert_eq!(session.state.theme.name, "daylight");
+    assert!(matches!(only(wishes), Effect::RememberTheme(_, name) if name == "daylight"));
+    assert_eq!(session.notice(), "daylight it is, from now on.");
+    // What the user has written down stands.
+    session.state.theme.said_by = Some("config.toml:3".to_owned());
+    assert!(session.press("T j enter").is_empty());
+    assert_eq!(session.notice(), "Until you leave: config.toml:3 says otherwise for each start.");
 }
 
 #[test]
