@@ -48,12 +48,12 @@ pub enum Fault {
     /// A picture instead of a profile.
     #[error("this is an SVG picture, not a profile")]
     Svg,
-    /// Plain text that is no stacks.
-    #[error("this is text, not a profile: pprof, .cpuprofile, .heapprofile and folded stacks can be read")]
-    Text,
     /// XML of another kind.
     #[error("this is XML, not a profile")]
     Xml,
+    /// Text of some kind.
+    #[error("this is text, and no profile that can be read: pprof, .cpuprofile, .heapprofile or folded stacks")]
+    Text,
     /// It could not be read at all.
     #[error("it can't be read: {0}")]
     Io(#[source] std::io::Error),
@@ -86,7 +86,10 @@ pub enum Fault {
 #[non_exhaustive]
 pub enum Unfit {
     /// It holds values of another kind.
-    #[error("a {format} holds {holds}, but `{kind}` is in {unit}; other values are chosen with --sample-type")]
+    #[error(
+        "a {format} holds {holds}, but `{}` is in {}; other values are chosen with --sample-type",
+        printable(.kind), printable(.unit)
+    )]
     Unit {
         /// The format.
         format: &'static str,

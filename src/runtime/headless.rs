@@ -45,7 +45,7 @@ const fn lasting(effect: &Effect) -> Option<&'static str> {
 
 /// Runs the state's first wishes and the keys, each to its end before the next, and answers what is on the screen then.
 /// A capture is waited for; a key that leaves the program ends the run. What would change captures on disk, write files or
-/// copy is left out, and the account and the list of Workers are not remembered.
+/// copy is left out, and account, theme and Workers are not remembered.
 ///
 /// # Errors
 /// If the system gives no threads.
@@ -68,7 +68,7 @@ pub fn headless(mut state: State, mut services: Services, first: Vec<Effect>, ke
                     continue;
                 }
                 match effect {
-                    Effect::RememberAccount(_) | Effect::KeepWorkers(..) => continue,
+                    Effect::RememberAccount(_) | Effect::RememberTheme(..) | Effect::KeepWorkers(..) => continue,
                     effect => leaves |= matches!(executor.start(effect), Some(Effect::Quit)),
                 }
             }
