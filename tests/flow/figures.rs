@@ -65,3 +65,27 @@ fn a_comparison_of_two_workers_names_both_in_a_narrow_title() {
     let title = session.screen().lines().next().unwrap_or_default().to_owned();
     assert!(title.contains("storefront") && title.contains("→ checkout-api"), "{title}");
 }
+
+#[test]
+fn a_profile_opens_on_the_function_with_the_most_own_time_wherever_that_was_spent() {
+    for (recording, function) in [("deep-parser.cpu", "parsePrimary"), ("checkout-api.cpu", "validateAddress")] {
+        let session = Session::captured(recording, LOW);
+        assert_eq!(session.selected(), function, "{}", session.screen());
+    }
+}
+
+#[test]
+fn a_copied_name_is_no_command_where_it_is_pasted() {
+    use flarescope::app::Effect;
+    for file in ["malformed/n02-newline-tab-nul.pb", "malformed/n01-terminal-escapes.pb"] {
+        let mut session = Session::of_file(file, LOW);
+        for _ in 0..12 {
+            for wish in session.press("y") {
+                let Effect::Copy(_, text) = wish else { continue };
+                assert!(!text.chars().any(char::is_control), "{text:?}");
+            }
+            session.press("tab j");
+            session.press("tab");
+        }
+    }
+}
