@@ -1,6 +1,10 @@
 //! Source maps against answers that another reader of maps gave, and against maps that are none or another build's.
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
 
+#[path = "../fuzz/fuzz_targets/check_map.rs"]
+#[expect(clippy::expect_used, clippy::panic, reason = "the fuzz target's: a fault ends it")]
+mod check_map;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +14,7 @@ use assert_cmd::Command;
 use flarescope::formats::{self, source_map::Found};
 use flarescope::model::profile::Profile;
 use flarescope::model::source_map::{Fit, Restored, SourceMap, restore};
+use flarescope::store::Store;
 use serde_json::{Value, json};
 
 fn fixtures() -> PathBuf {
@@ -382,6 +387,10 @@ fn a_worker_keeps_its_map() {
     assert!(!render("").contains("haversineKm"));
     let keys = format!("m \"{}\" enter", map.display());
     assert!(render(&keys).contains("names by worker.js.map (16 of 16 restored)"));
+    assert!(!render("").contains("haversineKm"), "drawing leaves nothing behind");
+    // As the screen does.
+    let store = Store::open(cache.path());
+    store.remember_source_maps(&store.find(&hash).unwrap(), std::slice::from_ref(&map)).unwrap();
     let again = render("");
     assert!(again.contains("haversineKm") && again.contains("names by worker.js.map (16 of 16 restored)"), "{again}");
     assert!(run(&["top", &hash]).lines().all(|line| !line.contains("haversineKm")), "a script says what it wants");
@@ -400,4 +409,25 @@ fn a_worker_keeps_its_map() {
     fs::write(cache.path().join("source-maps.json"), "{}").unwrap();
     run(&["cache", "clear"]);
     assert!(!cache.path().join("source-maps.json").exists());
+}
+
+/// What the fuzz target does, on what it found so far, on the fixtures, and on damaged copies of them.
+#[test]
+fn damaged_maps_are_refused_or_change_nothing_but_names() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["fuzz/corpus/maps", "tests/fixtures/maps", "tests/fixtures/maps/geo-router"];
+    let entries = folders.into_iter().flat_map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    assert!(files.len() > 40, "{}", files.len());
+    for file in files {
+        let bytes = fs::read(&file).unwrap();
+        check_map::check(&bytes);
+        // In the middle of numbers, of names and of what holds them together.
+        for at in (0..bytes.len()).step_by(bytes.len() / 8 + 1) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 7);
+            check_map::check(&damaged);
+            check_map::check(&bytes[..at]);
+        }
+    }
 }

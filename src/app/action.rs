@@ -164,6 +164,8 @@ pub enum Answer {
     Traffic(u64),
     /// What goes on, and went on, beside this screen.
     Elsewhere(Elsewhere),
+    /// Of a path as it was typed: the names that its last part can be completed to.
+    Paths(String, Vec<String>),
     /// A profile is open.
     Opened(Box<Opened>),
     /// Another view of the open profile was read.
@@ -180,8 +182,8 @@ pub enum Answer {
     Code(Box<FunctionCode>),
     /// Source maps were read: what they gave the profile, or why they gave nothing, as a sentence.
     Mapped(Result<Box<MapNames>, String>),
-    /// A file was written.
-    Exported(PathBuf),
+    /// A file was written, and the folder that had to be made for it.
+    Exported(PathBuf, Option<PathBuf>),
     /// The file is there already, and was not touched.
     Exists(PathBuf),
     /// Text went to the clipboard; the sentence says how.

@@ -65,6 +65,8 @@ pub struct ExportJob {
     pub anonymous: bool,
     /// What the picture's title says: the target.
     pub target: String,
+    /// When it was taken, where that is known.
+    pub taken: Option<SystemTime>,
     /// The command that shows the same view.
     pub command: Option<String>,
     /// What is known of the capture beside its bytes, for the hints of a report; `None`: a report has none.
@@ -128,6 +130,8 @@ pub enum Effect {
     ListAccounts(RequestId),
     /// From now on this account is asked.
     UseAccount(Box<Account>),
+    /// A theme is to be remembered for the next start.
+    RememberTheme(RequestId, String),
     /// The account in force is to be remembered for the next start.
     RememberAccount(RequestId),
     /// All Workers of the account, page by page.
@@ -164,6 +168,8 @@ pub enum Effect {
     LookElsewhere(RequestId, Duration),
     /// A capture on disk is to be opened.
     OpenCapture(RequestId, Box<Capture>),
+    /// What a path that is being typed can be completed to.
+    CompletePath(RequestId, String),
     /// A file is to be opened.
     OpenFile(RequestId, PathBuf),
     /// Several captures or files are to be opened as one.

@@ -1,5 +1,6 @@
 //! One open profile: what is looked at, where the selection is, and how it is laid out.
 
+use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -433,7 +434,12 @@ impl ProfileState {
     pub fn file_stem(&self) -> String {
         let name = self.source.name.as_str();
         let bare = ENDINGS.iter().fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(name));
-        let mut parts = vec![bare.to_owned()];
+        // Of several with other names the title has their number: `api +1`.
+        let bare = match bare.rsplit_once(" +") {
+            Some((first, others)) if !self.source.members.is_empty() => format!("{first}-and-{others}-more"),
+            _ => bare.to_owned(),
+        };
+        let mut parts = vec![bare];
         parts.extend(self.facts().into_iter().map(|fact| fact.replace(' ', "")));
         let text = parts.join("-");
         let safe: String = text
@@ -457,13 +463,12 @@ pub(crate) fn seconds(window: Duration) -> String {
     if (tenths - tenths.round()).abs() < 0.05 { format!("{tenths:.0} s") } else { format!("{tenths:.1} s") }
 }
 
-/// The node with the largest self value; the runtime's own frames only if there is nothing else.
+/// The heaviest place of the function with the largest self value, wherever that was spent; the runtime's own functions
+/// only if there is nothing else.
 fn heaviest(reading: &Reading) -> Option<NodeId> {
     use crate::model::frames::Family;
-    let tree = &reading.tree;
-    let own =
-        |node: NodeId| tree.frame(node).is_some_and(|f| !matches!(reading.frames.family(f), Family::Grey | Family::Gc));
-    tree.nodes()
-        .filter(|&node| node != NodeId::ROOT)
-        .max_by_key(|&node| (own(node), tree.self_value(node).unsigned_abs(), std::cmp::Reverse(node)))
+    let is_code = |frame| !matches!(reading.frames.family(frame), Family::Grey | Family::Gc);
+    let shown = reading.frames.ids().filter(|frame| reading.stat(*frame).nodes > 0);
+    let own = |frame: FrameId| reading.stat(frame).self_value.unsigned_abs();
+    shown.max_by_key(|&frame| (is_code(frame), own(frame), Reverse(frame))).and_then(|frame| reading.heaviest(frame))
 }

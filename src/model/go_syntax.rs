@@ -232,7 +232,7 @@ impl<'s> Parser<'s> {
         if self.source.eat("?P<") || self.source.eat("?<") {
             let name = self.source.until(">").unwrap_or_default();
             if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-                return Err(here.fault("a group's name is of letters, digits and `_`, and ends in `>`"));
+                return Err(here.fault("a group's name is of letters, digits and `_`"));
             }
         } else if self.source.eat("?") && !self.read_flags(&mut flags, here)? {
             self.flags = flags;
@@ -262,10 +262,7 @@ impl<'s> Parser<'s> {
                 _ => break,
             }
         }
-        Err(here.fault(format!(
-            "`{}` is no group: after `(?` come flags of `imsU` and `:` or `)`",
-            self.source.given(&here)
-        )))
+        Err(here.fault(format!("`{}` is no group and no flags of `imsU`", self.source.given(&here))))
     }
 
     fn close(&mut self, here: Source<'s>) -> Result<(), Fault> {

@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use super::capture::Job;
 use super::export::{self, WriteError};
 use super::files::{self, FileError};
-use super::{Services, code, elsewhere, failures, lists, local, merged, names};
+use super::{Services, code, elsewhere, failures, lists, local, merged, names, paths};
 use crate::app::{
     Answer, CodeJob, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, FunctionCode, Opened,
     PictureJob, RequestId, Source,
@@ -78,6 +78,9 @@ impl Executor {
                 self.spawn(id, async move { lists::accounts(&services, id, &answers).await });
             }
             Effect::UseAccount(account) => self.services.use_account(*account),
+            Effect::RememberTheme(id, theme) => {
+                self.spawn(id, blocking(move || lists::remember_theme(&services, &theme)));
+            }
             Effect::RememberAccount(id) => self.spawn(id, blocking(move || lists::remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
@@ -166,6 +169,13 @@ impl Executor {
                 }
             }
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
+            Effect::CompletePath(id, typed) => self.spawn(
+                id,
+                blocking(move || {
+                    let names = paths::fitting(&typed);
+                    Ok(Answer::Paths(typed, names))
+                }),
+            ),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&services, &path))),
             Effect::OpenMerged(id, parts) => self.spawn(id, blocking(move || merged::open(&services, parts))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
@@ -294,7 +304,7 @@ pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warn
 
 fn open_file(services: &Services, path: &Path) -> Outcome {
     let path: PathBuf = files::absolute(path);
-    if let Some(capture) = services.store.at(&path) {
+    if let Some(capture) = services.store.like(&path) {
         return open_capture(services, capture);
     }
     let again =
@@ -371,18 +381,20 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
 }
 
 fn write_export(job: &ExportJob) -> Outcome {
-    exported(export::run(job))
+    let made = files::missing_folder(&files::absolute(&job.path));
+    exported(export::run(job), made)
 }
 
 fn write_picture(job: &PictureJob, drawn: &str) -> Outcome {
     let path = files::absolute(&job.path);
+    let made = files::missing_folder(&path);
     let written = files::write(&path, drawn.as_bytes(), job.overwrite);
-    exported(written.map(|()| path).map_err(WriteError::File))
+    exported(written.map(|()| path).map_err(WriteError::File), made)
 }
 
-fn exported(written: Result<PathBuf, WriteError>) -> Outcome {
+fn exported(written: Result<PathBuf, WriteError>, made: Option<PathBuf>) -> Outcome {
     match written {
-        Ok(path) => Ok(Answer::Exported(path)),
+        Ok(path) => Ok(Answer::Exported(path, made)),
         Err(WriteError::File(FileError::Exists(path))) => Ok(Answer::Exists(path)),
         Err(error) => Err(failures::export(&error)),
     }

@@ -10,7 +10,7 @@ use crate::model::compare::{Change, Pair, Status, Step, Width};
 use crate::model::printable::printable;
 use crate::model::target::short;
 use crate::model::tree::NodeId;
-use crate::model::units::{per_cent, thousands, value};
+use crate::model::units::{counted as counted_of, per_cent, value};
 use crate::model::view::Identity;
 
 /// From this many columns on, both sides are told with their age, and the colours with their meaning.
@@ -110,10 +110,15 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         None => version(side),
     };
     let window = profile.window().map_or_else(String::new, |window| format!(" {}", seconds(window)));
-    let mut facts = if c.columns() >= WIDE {
-        vec![format!("base {}", aged(&compare.base)), format!("new {}", aged(&profile.source))]
+    let both = format!("{} → {}", version(&compare.base), version(&profile.source));
+    // Of two targets neither is the title: a narrow row has room for both, but not for one of them twice.
+    let (name, mut facts) = if c.columns() >= WIDE {
+        let sides = vec![format!("base {}", aged(&compare.base)), format!("new {}", aged(&profile.source))];
+        (profile.source.name.clone(), sides)
+    } else if alike {
+        (profile.source.name.clone(), vec![both])
     } else {
-        vec![format!("{} → {}", version(&compare.base), version(&profile.source))]
+        (both, Vec::new())
     };
     facts.push(format!("{}{window}", profile.kind()));
     let mut chips: Vec<String> = profile.view.filters.iter().map(|filter| format!("[{}]", filter.chip())).collect();
@@ -138,7 +143,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
     dim(&profile.sample_type());
     dim(if compare.comparison.is_normalised() { "equal totals" } else { "as recorded" });
     let idle = profile.view.hide_idle.then_some("idle hidden");
-    parts::title_with(c, &profile.source.name, &facts, idle, &chips, &right);
+    parts::title_with(c, &name, &facts, idle, &chips, &right);
 }
 
 /// What is selected on both sides, and what the colours mean.
@@ -166,7 +171,7 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
                 .iter()
                 .map(|node| compare.comparison.total(*node))
                 .fold(Pair::default(), |sum, pair| Pair { base: sum.base + pair.base, new: sum.new + pair.new });
-            (format!("{} frames under one cell", collected.count), sum, None)
+            (format!("{} under one cell", counted_of(i128::from(collected.count), "frame")), sum, None)
         }
     };
     let both = |pair: Pair| format!("{} → {}", value(pair.base.into(), &unit), value(pair.new.into(), &unit));
@@ -178,7 +183,7 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
         let below = match profile.rows_below() {
             0 => String::new(),
             1 => "▾ 1 row".to_owned(),
-            rows => format!("▾ {} rows", thousands(i128::from(rows))),
+            rows => format!("▾ {}", counted_of(i128::from(rows), "row")),
         };
         c.right(area.x + area.width, y, &below, Role::Dim);
         if let Some(own) = own {
@@ -252,6 +257,9 @@ fn counted(profile: &ProfileState) -> String {
     match &search.error {
         Some(error) => error.clone(),
         None if search.query.text.is_empty() => String::new(),
-        None => format!("{} functions, {} frames", search.functions, search.whole.frames),
+        None => {
+            let functions = counted_of(search.functions as i128, "function");
+            format!("{functions}, {}", counted_of(search.whole.frames as i128, "frame"))
+        }
     }
 }

@@ -7,8 +7,8 @@ use super::table::location;
 use super::theme::Role;
 use crate::app::{ProfileState, SandwichState, Side, is_tall};
 use crate::model::printable::printable;
-use crate::model::tree::{NodeId, Tree};
-use crate::model::units::{per_cent, thousands, value};
+use crate::model::tree::NodeId;
+use crate::model::units::{counted, per_cent, value};
 
 /// Cells of a name, of a location and of a bar in the lists below.
 const NAME: u16 = 22;
@@ -24,7 +24,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, slices: &Sandwich
     c.put(1, 1, "callers", Role::Accent);
     let more = sandwich.callers.height(NodeId::ROOT).saturating_sub(slices.hidden.0 + u32::from(above.height));
     if more > 0 {
-        c.right(end, 1, &format!("▴ {} rows", thousands(i128::from(more))), Role::Dim);
+        c.right(end, 1, &format!("▴ {}", counted(i128::from(more), "row")), Role::Dim);
     }
     for block in &slices.callers.blocks {
         let y = slices.middle().saturating_sub(1 + block.row);
@@ -38,12 +38,12 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, slices: &Sandwich
     c.put(1, y, "callees", Role::Accent);
     let more = sandwich.callees.height(NodeId::ROOT).saturating_sub(slices.hidden.1 + u32::from(below.height));
     if more > 0 {
-        c.right(end, y, &format!("▾ {} rows", thousands(i128::from(more))), Role::Dim);
+        c.right(end, y, &format!("▾ {}", counted(i128::from(more), "row")), Role::Dim);
     }
     if is_tall(c.rows()) {
         let half = (c.columns().saturating_sub(5)) / 2;
-        list(c, profile, &sandwich.callers, "called by", 1, y + 2, half);
-        list(c, profile, &sandwich.callees, "calls", 1 + half + 3, y + 2, half);
+        list(c, profile, Side::Callers, 1, y + 2, half);
+        list(c, profile, Side::Callees, 1 + half + 3, y + 2, half);
     }
 }
 
@@ -88,13 +88,22 @@ fn figures(slices: &SandwichState) -> (i128, i128) {
 }
 
 /// The nearest functions of one half with their shares of the function's total.
-fn list(c: &mut Canvas<'_>, profile: &ProfileState, tree: &Tree, title: &str, x: u16, y: u16, cells: u16) {
+fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, cells: u16) {
+    let slices = profile.sandwich.as_ref();
+    let Some(sandwich) = slices.map(|slices| &slices.sandwich) else { return };
+    let (tree, title, empty) = match side {
+        Side::Callees => (&sandwich.callees, "calls", "nothing: all its time is its own"),
+        Side::Callers | Side::Middle => (&sandwich.callers, "called by", "nobody: stacks begin with it"),
+    };
     let frames = &profile.reading.frames;
     let rows = usize::from(c.rows().saturating_sub(3 + y));
     c.put(x, y, title, Role::Dim);
     c.right(x + cells, y, "of its total", Role::Dim);
     let whole = i128::from(tree.weight(NodeId::ROOT));
     let children = tree.children(NodeId::ROOT, crate::model::icicle::Order::Weight, frames);
+    if children.nodes.is_empty() {
+        c.put_in(x, y + 1, cells, empty, Role::Dim);
+    }
     for (row, &node) in children.nodes.iter().take(rows).enumerate() {
         let Some(frame) = tree.frame(node) else { continue };
         let y = y + 1 + u16::try_from(row).unwrap_or(0);

@@ -25,17 +25,17 @@ fn an_export_proposes_a_name_and_writes_the_view() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     session.press("f enter e");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.pprof");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.pprof");
     session.press("l");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.svg");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.svg");
     session.press("space");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z-whole.svg");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z-whole.svg");
     session.press("space");
     let (id, job) = job(&mut session, "enter");
     assert_eq!((job.format, job.whole, job.overwrite), (Format::Svg, false, false));
     assert_eq!((job.view.filters.len(), job.root), (1, session.profile().zoom));
-    session.answer(id, Answer::Exported(job.path));
-    assert_eq!(session.notice(), "Written: checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.svg");
+    session.answer(id, Answer::Exported(job.path, None));
+    assert_eq!(session.notice(), "Written: checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.svg");
     assert!(session.state.front.is_none());
 }
 
@@ -64,7 +64,7 @@ fn of_a_comparison_what_changed_is_written() {
     assert!(dialog(&session).purpose().starts_with("New minus base"));
     let (zoom, shown) = (session.profile().zoom, session.profile().compare.as_ref().unwrap().width());
     let (_, job) = job(&mut session, "enter");
-    let name = "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z-compared.pprof";
+    let name = "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z-compared.pprof";
     assert_eq!((job.path.to_str(), job.root), (Some(name), zoom));
     let compared = job.compared.unwrap();
     let compare = session.profile().compare.as_ref().unwrap();
@@ -77,7 +77,7 @@ fn stand_ins_leave_the_target_s_name_out_of_the_file_s() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e j j l");
     assert!(dialog(&session).anonymous);
-    assert_eq!(dialog(&session).path.text, "profile-cpu-20261130T081713Z.pprof");
+    assert_eq!(dialog(&session).path.text, "profile-cpu-20261130T031225Z.pprof");
     let (_, job) = job(&mut session, "enter");
     assert!(job.anonymous);
 }
@@ -88,7 +88,7 @@ fn a_picture_of_the_screen_is_wished_for_as_it_is_without_the_sheet() {
     session.press("e l l l l l l l l l l");
     assert_eq!(dialog(&session).chosen(), Format::ScreenSvg);
     let Effect::Picture(id, picture) = only(session.press("enter")) else { panic!("no picture") };
-    assert_eq!(picture.path.to_str(), Some("checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.screen.svg"));
+    assert_eq!(picture.path.to_str(), Some("checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.screen.svg"));
     assert!(session.state.front.is_some());
     assert!(session.state.behind_front(|state| state.front.is_none()));
     assert!(session.state.front.is_some(), "the sheet stays until the file is there");
@@ -194,8 +194,14 @@ fn themes_are_shown_while_they_are_chosen_and_dropped_by_every_way_out() {
         assert_eq!(session.state.theme.name, "ember", "left by {keys}");
     }
     let mut session = Session::workers(SIZE);
-    session.press("T j enter");
+    let wishes = session.press("T j enter");
     assert_eq!(session.state.theme.name, "daylight");
+    assert!(matches!(only(wishes), Effect::RememberTheme(_, name) if name == "daylight"));
+    assert_eq!(session.notice(), "daylight it is, from now on.");
+    // What the user has written down stands.
+    session.state.theme.said_by = Some("config.toml:3".to_owned());
+    assert!(session.press("T j enter").is_empty());
+    assert_eq!(session.notice(), "Until you leave: config.toml:3 says otherwise for each start.");
 }
 
 #[test]
@@ -241,4 +247,95 @@ fn the_history_is_filtered_sorted_and_opened() {
     assert!((1..5).all(|at| share(at) <= share(at - 1)), "the largest share first");
     session.press("w");
     assert_eq!(session.state.screen, Screen::Workers);
+}
+
+/// A line in which a path is typed, asked for what fits; answers what the runtime is asked.
+fn complete(session: &mut Session, keys: &str) -> (flarescope::app::RequestId, String) {
+    match only(session.press(keys)) {
+        Effect::CompletePath(id, typed) => (id, typed),
+        other => panic!("nothing is completed but {other:?}"),
+    }
+}
+
+fn fits(session: &mut Session, asked: (flarescope::app::RequestId, String), names: &[&str]) {
+    let names = names.iter().map(|name| (*name).to_owned()).collect();
+    session.answer(asked.0, Answer::Paths(asked.1, names));
+}
+
+#[test]
+fn a_path_is_completed_as_far_as_it_is_certain_and_the_rest_is_offered() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    for open in ["o", "m"] {
+        session.press(open);
+        let asked = complete(&mut session, "\"~/di\" tab");
+        assert_eq!(asked.1, "~/di");
+        fits(&mut session, asked, &["dist/"]);
+        let line = |session: &Session| session.state.input.clone().unwrap();
+        assert_eq!((line(&session).text.as_str(), line(&session).offers), ("~/dist/", None));
+        let asked = complete(&mut session, "\"w\" tab");
+        fits(&mut session, asked, &["worker.js", "worker.js.map"]);
+        assert_eq!(line(&session).text, "~/dist/worker.js");
+        let offers = line(&session).offers.unwrap();
+        assert_eq!((offers.count().as_str(), offers.names.len()), ("2 fit", 2));
+        session.press("\".\"");
+        assert_eq!(line(&session).offers, None, "what was offered is offered no more");
+        let asked = complete(&mut session, "tab");
+        fits(&mut session, asked, &["worker.js.map"]);
+        assert_eq!(line(&session).text, "~/dist/worker.js.map");
+        let asked = complete(&mut session, "\"x\" tab");
+        fits(&mut session, asked, &[]);
+        assert_eq!(
+            (line(&session).text.as_str(), line(&session).offers.unwrap().count().as_str()),
+            ("~/dist/worker.js.mapx", "nothing fits")
+        );
+        session.press("esc");
+    }
+}
+
+#[test]
+fn what_comes_too_late_for_a_path_is_dropped() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("o");
+    let (id, typed) = complete(&mut session, "\"a\" tab");
+    session.press("\"b\"");
+    session.answer(id, Answer::Paths(typed, vec!["apple".to_owned()]));
+    assert_eq!(session.state.input.as_ref().unwrap().text, "ab");
+    let (id, typed) = complete(&mut session, "tab");
+    session.press("esc");
+    session.answer(id, Answer::Paths(typed, vec!["abc".to_owned()]));
+    assert!(session.state.input.is_none());
+    // Only what stands before the cursor is completed; what stands behind it stays.
+    session.press("o");
+    let asked = complete(&mut session, "\"a/z\" left tab");
+    assert_eq!(asked.1, "a/");
+    fits(&mut session, asked, &["b/"]);
+    assert_eq!(session.state.input.as_ref().unwrap().text, "a/b/z");
+}
+
+#[test]
+fn an_ending_of_another_format_chooses_that_before_anything_is_written() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    let named = |session: &mut Session, name: &str| {
+        session.press("esc e tab tab tab ctrl-u");
+        session.press(&format!("\"{name}\" enter"))
+    };
+    assert!(named(&mut session, "x.svg").is_empty());
+    assert_eq!(dialog(&session).chosen(), Format::Svg);
+    assert!(session.notice().contains("svg, which is chosen now: enter writes it"), "{}", session.notice());
+    assert_eq!(job(&mut session, "enter").1.format, Format::Svg);
+    assert!(named(&mut session, "x.heapprofile").is_empty());
+    assert!(session.notice().contains("can't hold what is shown"), "{}", session.notice());
+    for (name, format) in [("x.pb.gz", Format::Pprof), ("x", Format::Pprof), ("x.PPROF", Format::Pprof)] {
+        let Effect::Export(_, job) = only(named(&mut session, name)) else { panic!("{name} is written") };
+        assert_eq!(job.format, format, "{name}");
+    }
+}
+
+#[test]
+fn a_folder_that_was_made_for_an_export_is_told() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("e");
+    let (id, job) = job(&mut session, "enter");
+    session.answer(id, Answer::Exported(job.path, Some("/home/dana/new".into())));
+    assert!(session.notice().ends_with("; the folder /home/dana/new was made for it"), "{}", session.notice());
 }

@@ -9,6 +9,7 @@ mod both_ways;
 mod capture;
 mod compare;
 mod elsewhere;
+mod figures;
 mod filter;
 mod hand_on;
 mod help;

@@ -140,6 +140,10 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
         Answer::Kept(kept) => capture::kept(state, id, *kept, now.instant),
         Answer::Traffic(requests) => traffic::looked(state, id, requests, now.instant),
         Answer::Elsewhere(found) => elsewhere::took(state, id, found, now),
+        Answer::Paths(typed, names) => {
+            crate::app::paths::took(state, id, &typed, names);
+            Vec::new()
+        }
         Answer::Opened(opened) => match keeping::opened_for_export(state, id, *opened) {
             Some(opened) => open(state, id, opened, now),
             None => Vec::new(),
@@ -191,11 +195,12 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Mapped(answer) => mapped(state, id, answer),
-        Answer::Exported(path) => {
+        Answer::Exported(path, made) => {
             if matches!(state.front, Some(Front::Export(_))) {
                 state.front = None;
             }
-            state.say(format!("Written: {}", path.display()));
+            let made = made.map_or_else(String::new, |made| format!("; the folder {} was made for it", made.display()));
+            state.say(format!("Written: {}{made}", path.display()));
             Vec::new()
         }
         Answer::Exists(_) => {

@@ -162,9 +162,7 @@ fn property(source: &mut Source<'_>, here: Source<'_>, mut negated: bool) -> Res
         name if is_one_of(SCRIPTS) => format!(r"\p{{Script={name}}}"),
         _ => {
             let given = source.given(&here);
-            return Err(
-                here.fault(format!("`{given}` is neither a category such as `Lu` nor a script such as `Greek`"))
-            );
+            return Err(here.fault(format!("`{given}` is no category and no script")));
         }
     };
     Ok(if negated { bracket(&content, true) } else { content })

@@ -5,7 +5,7 @@ use super::{Certainty, Found, Hint, HintKind, Look, Place};
 use crate::model::frames::{Family, FrameId};
 use crate::model::ranking::wilson_half_width;
 use crate::model::tree::NodeId;
-use crate::model::units::{per_cent, thousands, value};
+use crate::model::units::{counted, per_cent, thousands, value};
 
 /// A function with one part in so many of what is busy is told.
 const CULPRIT_PARTS: i128 = 4;
@@ -29,13 +29,14 @@ pub(super) fn culprits(look: &Look<'_>) -> Vec<Found> {
             let subject = &look.subject;
             let (name, share) = (name(reading, frame), subject.share(own));
             let (noun, amount) = (&subject.noun, subject.value(own));
+            let place = if reading.hides { "with what is hidden" } else { "in its own lines" };
             let is_runtime = reading.frames.family(frame) == Family::Runtime;
             let hint = Hint {
                 kind: if is_runtime { HintKind::RuntimeCulprit } else { HintKind::Culprit },
                 certainty: if is_few(look) { Certainty::Likely } else { Certainty::Certain },
                 text: fitting(&[
-                    format!("{name} holds {share} of {noun} in its own lines: {amount}"),
-                    format!("{name} holds {share} of {noun} in its own lines"),
+                    format!("{name} holds {share} of {noun} {place}: {amount}"),
+                    format!("{name} holds {share} of {noun} {place}"),
                     format!("{name} holds {share} of {noun}"),
                     format!("{share} of {noun} in {name}"),
                 ]),
@@ -66,8 +67,8 @@ pub(super) fn no_culprit(look: &Look<'_>) -> Option<Found> {
             certainty: Certainty::Certain,
             text: "no function holds a tenth: b shows callers, p groups by file".to_owned(),
             why: format!(
-                "{} functions; the largest share has {}: {}",
-                thousands(functions as i128),
+                "{}; the largest share has {}: {}",
+                counted(functions as i128, "function"),
                 name(reading, heaviest),
                 look.subject.share(most)
             ),
