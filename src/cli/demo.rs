@@ -69,5 +69,5 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
     writeln!(out, "listening on {} token {} account {}", standin.base_url, standin.token, standin.account_id)?;
     out.flush()?;
     drop(out);
-    Err(connect::runtime()?.block_on(super::signals::first()))
+    Err(connect::block_on(super::signals::first())?)
 }

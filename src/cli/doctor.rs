@@ -73,8 +73,8 @@ impl Check {
 pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let environment = Environment::of_process();
     let mut checks = match account.local.inspector()? {
-        Some(inspector) => vec![connect::runtime()?.block_on(runtime(&inspector))],
-        None => connect::runtime()?.block_on(cloudflare::checks(account, &environment)),
+        Some(inspector) => vec![connect::block_on(runtime(&inspector))?],
+        None => connect::block_on(cloudflare::checks(account, &environment))?,
     };
     checks.extend(local::checks(&environment, look));
     let failed = checks.iter().filter(|check| check.status == Status::Failed).count();
