@@ -74,6 +74,8 @@ pub struct History {
     pub sort: HistorySort,
     /// The other way round.
     pub reverse: bool,
+    /// The last thing that happened to a capture was that it was deleted: it can be brought back.
+    pub deleted: bool,
 }
 
 impl History {

@@ -41,7 +41,7 @@ pub(super) struct CaptureArgs {
     #[arg(long = "type", value_name = "KIND")]
     kind: Option<KindArg>,
     /// How long, from 1s to 50s [else as configured, else 10s]
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
     /// The namespace (id, name or class) of the Durable Object to capture
     #[arg(long, value_name = "NAMESPACE", requires = "object")]
@@ -70,6 +70,14 @@ pub(super) struct CaptureArgs {
     /// Capture for the screen that started this process, which hands over who asks
     #[arg(long, hide = true)]
     relay: bool,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    // The reader of durations would propose any unit, also those that no capture takes.
+    if text.chars().all(|c| c.is_ascii_digit() || c == '.') {
+        return Err(format!("write it with its unit: {text}s"));
+    }
+    humantime::parse_duration(text).map_err(|error| format!("{error}; write it as 10s"))
 }
 
 impl From<KindArg> for Kind {
@@ -119,7 +127,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
         return relay::run(args);
     }
     let environment = Environment::of_process();
-    let args = &args.configured(&File::read(&environment)?);
+    let args = &args.configured(&connect::configuration(&environment)?);
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));

@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::connect::{self, Credentials, note};
+use super::output::terminal_columns;
 use super::{AccountArgs, CliError, CliResult, columns};
 use crate::api::{ApiError, Client};
 use crate::config::Environment;
@@ -28,7 +29,7 @@ const OBJECTS: usize = 100;
 pub(super) struct ListArgs {
     /// What to list
     what: What,
-    /// The Worker whose versions, namespaces or captures are meant
+    /// The Worker whose versions, namespaces, objects or captures are meant
     #[arg(long, value_name = "NAME")]
     worker: Option<String>,
     /// The Durable Object namespace (id, name or class) whose objects are meant
@@ -58,11 +59,55 @@ enum What {
     Captures,
 }
 
+impl ListArgs {
+    /// Whether what is listed has to do with everything that was said.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`]: an option that is passed over in silence would make the answer a wrong one.
+    fn fit(&self) -> CliResult {
+        let refused = |option: &str, fits: &str| {
+            let what = self.what.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+            Err(CliError::Usage(format!("list {what} takes no {option}: it goes with list {fits}")))
+        };
+        if self.worker.is_some() && matches!(self.what, What::Accounts | What::Workers) {
+            return refused("--worker", "versions, namespaces, objects and captures");
+        }
+        if self.namespace.is_some() && self.what != What::Objects {
+            return refused("--namespace", "objects");
+        }
+        Ok(())
+    }
+}
+
 /// Rows as people read them and as programs do.
 struct Listed {
     head: &'static [&'static str],
     rows: Vec<Vec<String>>,
+    /// The same with fewer or shorter cells, for a terminal that is too narrow for it.
+    narrow: Option<Narrow>,
     json: Vec<Value>,
+}
+
+struct Narrow {
+    head: &'static [&'static str],
+    rows: Vec<Vec<String>>,
+}
+
+impl Listed {
+    /// The rows as they fit a terminal; what is still too wide loses the end of its last column.
+    fn fitting(self, room: Option<usize>) -> (&'static [&'static str], Vec<Vec<String>>) {
+        let Some(room) = room.filter(|room| columns::width(self.head, &self.rows) > *room) else {
+            return (self.head, self.rows);
+        };
+        let Narrow { head, mut rows } = self.narrow.unwrap_or(Narrow { head: self.head, rows: self.rows });
+        let before: Vec<Vec<String>> =
+            rows.iter().map(|row| row.iter().take(head.len().saturating_sub(1)).cloned().collect()).collect();
+        let taken = columns::width(head.get(..head.len().saturating_sub(1)).unwrap_or_default(), &before) + 2;
+        for last in rows.iter_mut().filter_map(|row| row.last_mut()) {
+            *last = columns::cut(last, room.saturating_sub(taken).max(1));
+        }
+        (head, rows)
+    }
 }
 
 /// Runs the command.
@@ -70,6 +115,7 @@ struct Listed {
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
 pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
+    args.fit()?;
     let environment = Environment::of_process();
     let mut listed = if args.what == What::Captures {
         captures::list(args.worker.as_deref(), &environment)?
@@ -79,13 +125,17 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
     if let Some(limit) = args.limit {
         listed.rows.truncate(limit);
         listed.json.truncate(limit);
+        if let Some(narrow) = &mut listed.narrow {
+            narrow.rows.truncate(limit);
+        }
     }
     let mut out = io::stdout().lock();
     if args.json {
         serde_json::to_writer_pretty(&mut out, &listed.json).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        columns::write(&mut out, listed.head, &listed.rows)?;
+        let (head, rows) = listed.fitting(terminal_columns());
+        columns::write(&mut out, head, &rows)?;
     }
     Ok(())
 }
@@ -117,13 +167,14 @@ async fn remote(args: &ListArgs, account: &AccountArgs, environment: &Environmen
         What::Workers => workers::list(&session).await,
         What::Versions => workers::versions(&session, worker()?).await,
         What::Namespaces => objects::namespaces(&session, args.worker.as_deref()).await,
-        _ => objects::list(&session, namespace()?, args.limit.unwrap_or(OBJECTS)).await,
+        _ => objects::list(&session, namespace()?, args.worker.as_deref(), args.limit.unwrap_or(OBJECTS)).await,
     }
 }
 
 fn accounts(accounts: &[Account]) -> Listed {
     Listed {
         head: &["id", "name"],
+        narrow: None,
         rows: accounts.iter().map(|account| vec![account.id.clone(), account.name.clone()]).collect(),
         json: accounts.iter().map(|account| json!({ "id": account.id, "name": account.name })).collect(),
     }

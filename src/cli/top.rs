@@ -7,7 +7,8 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::filters::{self, By, FilterArgs, Named};
-use super::{CliError, CliResult};
+use super::output::terminal_columns;
+use super::{CliError, CliResult, columns};
 use crate::model::merge::spread::Captured;
 use crate::model::printable::{json_safe, printable};
 use crate::model::profile::Profile;
@@ -17,6 +18,9 @@ use crate::model::view::{Reading, SamplesFrom, View};
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
 const NAME_COLUMNS: usize = 48;
+/// Columns that a name has on any terminal, and that are kept for the location where names are long.
+const NAME_LEAST: usize = 12;
+const LOCATION_COLUMNS: usize = 14;
 
 /// Arguments of `top`.
 #[derive(Debug, clap::Args)]
@@ -99,7 +103,7 @@ pub(super) fn run(args: &TopArgs) -> CliResult {
     } else if args.csv {
         csv(&reading, &rows)
     } else {
-        table(&profile, &reading, &rows, &names)
+        table(&profile, &reading, &rows, &names, terminal_columns())
     };
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
@@ -233,7 +237,9 @@ fn quoted(text: &str) -> String {
     }
 }
 
-fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String]) -> String {
+/// The table for people. Where it goes to a terminal of so many columns, places lose their first folders and long names their
+/// ends, so that no line wraps.
+fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String], room: Option<usize>) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let counted = match reading.samples_from {
@@ -301,6 +307,16 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String]) -
         }
     }
     widths[7] = widths[7].min(NAME_COLUMNS);
+    if let Some(room) = room {
+        let figures: usize = widths.iter().take(7).filter(|width| **width > 0).map(|width| width + 2).sum();
+        let room = room.saturating_sub(figures);
+        widths[7] = widths[7].min(room.saturating_sub(LOCATION_COLUMNS + 2)).max(NAME_LEAST);
+        let left = room.saturating_sub(widths[7] + 2);
+        for [.., name, location] in cells.iter_mut().skip(1) {
+            *name = columns::cut(name, widths[7]);
+            *location = columns::cut_path(location, left);
+        }
+    }
     for row in &cells {
         for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
             let blanks = " ".repeat(width.saturating_sub(cell.width()));

@@ -186,7 +186,7 @@ fn a_capture_is_exported_without_leaving_the_history() {
     let wish = only(session.press("enter"));
     let Effect::Export(id, job) = wish else { panic!("{wish:?}") };
     assert!(job.path.to_string_lossy().starts_with("checkout-api"), "{}", job.path.display());
-    session.answer(id, Answer::Exported(Path::new("/home/dana/checkout-api.pprof").into()));
+    session.answer(id, Answer::Exported(Path::new("/home/dana/checkout-api.pprof").into(), None));
     assert_eq!(
         (place(&session.state), session.notice().as_str()),
         (Place::History, "Written: /home/dana/checkout-api.pprof")
