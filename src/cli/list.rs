@@ -122,7 +122,7 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
     let mut listed = if args.what == What::Captures {
         captures::list(args.worker.as_deref(), &environment)?
     } else {
-        connect::runtime()?.block_on(remote(args, account, &environment))?
+        connect::block_on(remote(args, account, &environment))??
     };
     if let Some(limit) = args.limit {
         listed.rows.truncate(limit);
