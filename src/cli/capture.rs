@@ -149,19 +149,19 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     let taken = match account.local.inspector()? {
         Some(inspector) => {
             local::check(args)?;
-            connect::runtime()?.block_on(local::take(args, &inspector, &store, window))?
+            connect::block_on(local::take(args, &inspector, &store, window))??
         }
         None if args.count > 1 || args.canary => return series::run(args, account, look, &store, window),
         None => {
             let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
-            connect::runtime()?.block_on(async {
+            connect::block_on(async {
                 tokio::select! {
                     biased;
                     // Leaving drops the connection, which is all the cancelling that the service offers.
                     ended = signals::first() => Err(ended),
                     done = work(args, account, &environment, &store, window, &choice) => done,
                 }
-            })?
+            })??
         }
     };
     let capture = keep::finish(args, &store, taken)?;

@@ -1,7 +1,5 @@
 //! From flags and environment to a client for one account.
 
-use tokio::runtime::Runtime;
-
 use super::failure::{self, Failed};
 use super::{AccountArgs, CliError};
 use crate::api::{ApiError, Client, ErrorKind, Missing, Settings, TokenPlace};
@@ -70,12 +68,19 @@ impl Session {
     }
 }
 
-/// A runtime for a command that makes a few calls.
-pub(super) fn runtime() -> Result<Runtime, CliError> {
-    tokio::runtime::Builder::new_current_thread()
+/// Runs a command's calls to their end. What may still wait then, as for another program's turn, is left to itself: a
+/// command that was told to end does so at once.
+///
+/// # Errors
+/// [`CliError::Fault`] where the system gives no runtime.
+pub(super) fn block_on<T>(calls: impl Future<Output = T>) -> Result<T, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| CliError::Fault(format!("no runtime: {error}")))
+        .map_err(|error| CliError::Fault(format!("no runtime: {error}")))?;
+    let ended = runtime.block_on(calls);
+    runtime.shutdown_background();
+    Ok(ended)
 }
 
 /// What the configuration file says, if all of it can be: that its theme is one of those there are is known here alone.

@@ -79,5 +79,5 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
     out.write_all(told.as_bytes())?;
     out.flush()?;
     drop(out);
-    Err(connect::runtime()?.block_on(super::signals::first()))
+    Err(connect::block_on(super::signals::first())?)
 }

@@ -74,8 +74,8 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
     let environment = Environment::of_process();
     let configuration = connect::configuration(&environment);
     let mut checks = match account.local.inspector()? {
-        Some(inspector) => vec![connect::runtime()?.block_on(runtime(&inspector))],
-        None => connect::runtime()?.block_on(cloudflare::checks(account, &environment, configuration.as_ref().ok())),
+        Some(inspector) => vec![connect::block_on(runtime(&inspector))?],
+        None => connect::block_on(cloudflare::checks(account, &environment, configuration.as_ref().ok()))?,
     };
     checks.extend(local::checks(&environment, look, configuration));
     let failed = checks.iter().filter(|check| check.status == Status::Failed).count();

@@ -94,19 +94,21 @@ struct Narrow {
 }
 
 impl Listed {
-    /// The rows as they fit a terminal; what is still too wide loses the end of its last column.
-    fn fitting(self, room: Option<usize>) -> (&'static [&'static str], Vec<Vec<String>>) {
-        let Some(room) = room.filter(|room| columns::width(self.head, &self.rows) > *room) else {
-            return (self.head, self.rows);
+    /// The table. On a terminal of so many columns no line wraps: where it is too wide, the narrower one is taken, and what is
+    /// still too wide loses its end.
+    fn table(&self, room: Option<usize>) -> io::Result<String> {
+        let written = |head: &[&str], rows: &[Vec<String>]| {
+            let mut text = Vec::new();
+            columns::write(&mut text, head, rows)?;
+            Ok::<_, io::Error>(String::from_utf8_lossy(&text).into_owned())
         };
-        let Narrow { head, mut rows } = self.narrow.unwrap_or(Narrow { head: self.head, rows: self.rows });
-        let before: Vec<Vec<String>> =
-            rows.iter().map(|row| row.iter().take(head.len().saturating_sub(1)).cloned().collect()).collect();
-        let taken = columns::width(head.get(..head.len().saturating_sub(1)).unwrap_or_default(), &before) + 2;
-        for last in rows.iter_mut().filter_map(|row| row.last_mut()) {
-            *last = columns::cut(last, room.saturating_sub(taken).max(1));
-        }
-        (head, rows)
+        let whole = written(self.head, &self.rows)?;
+        let Some(room) = room.filter(|room| columns::width(&whole) > *room) else { return Ok(whole) };
+        let narrow = match &self.narrow {
+            Some(narrow) => written(narrow.head, &narrow.rows)?,
+            None => whole,
+        };
+        Ok(narrow.lines().map(|line| columns::cut(line, room) + "\n").collect())
     }
 }
 
@@ -120,7 +122,7 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
     let mut listed = if args.what == What::Captures {
         captures::list(args.worker.as_deref(), &environment)?
     } else {
-        connect::runtime()?.block_on(remote(args, account, &environment))?
+        connect::block_on(remote(args, account, &environment))??
     };
     if let Some(limit) = args.limit {
         listed.rows.truncate(limit);
@@ -134,8 +136,7 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
         serde_json::to_writer_pretty(&mut out, &listed.json).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        let (head, rows) = listed.fitting(terminal_columns());
-        columns::write(&mut out, head, &rows)?;
+        out.write_all(listed.table(terminal_columns())?.as_bytes())?;
     }
     Ok(())
 }
@@ -197,4 +198,24 @@ fn known<T>(figures: Result<T, ApiError>) -> Option<T> {
 
 fn time(time: SystemTime) -> String {
     humantime::format_rfc3339_seconds(time).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_of_a_list_wraps_and_what_is_piped_is_whole() {
+        let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
+        let listed = Listed {
+            head: &["name", "path"],
+            rows: vec![cells(&["api", "/home/dana/.cache/flarescope/api.pprof"])],
+            narrow: Some(Narrow { head: &["name", "hash"], rows: vec![cells(&["api", "32cfc68f"])] }),
+            json: Vec::new(),
+        };
+        assert!(listed.table(None).unwrap().contains("/api.pprof"));
+        assert!(listed.table(Some(80)).unwrap().contains("/api.pprof"), "there is room");
+        assert_eq!(listed.table(Some(20)).unwrap(), "name  hash\napi   32cfc68f\n");
+        assert_eq!(listed.table(Some(8)).unwrap(), "name  h…\napi   3…\n");
+    }
 }

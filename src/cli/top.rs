@@ -348,3 +348,29 @@ fn error_bar(reading: &Reading, row: &Row) -> String {
         _ => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::model::view;
+
+    #[test]
+    fn no_line_wraps_on_a_terminal_and_what_is_piped_is_whole() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
+        let profile = crate::formats::read(std::fs::File::open(path).unwrap(), "it").unwrap();
+        let reading = view::read(&profile, &View::new(&profile)).unwrap();
+        let rows = rank(&reading, Sort::Samples, false);
+        let drawn = |room| table(&profile, &reading, &rows, &[], room);
+        let whole = drawn(None);
+        assert!(whole.contains("file:///bundle/worker.js:25") && whole.contains("validateAddress"), "{whole}");
+        for room in [72, 80, 100] {
+            let table = drawn(Some(room));
+            assert!(columns::width(&table) <= room, "{room}: {table}");
+            let is_whole = table.contains("validateAddress") && table.contains("/worker.js:25");
+            assert_eq!(is_whole, room >= 80, "{table}");
+        }
+        assert_eq!(drawn(Some(200)), whole);
+    }
+}

@@ -13,12 +13,10 @@ pub fn clean(text: &str) -> String {
     text.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// How wide rows are when they are written.
+/// How wide a text is: its widest line.
 #[must_use]
-pub fn width(head: &[&str], rows: &[Vec<String>]) -> usize {
-    let mut line = Vec::new();
-    let _ = write(&mut line, head, rows);
-    String::from_utf8_lossy(&line).lines().map(UnicodeWidthStr::width).max().unwrap_or(0)
+pub fn width(text: &str) -> usize {
+    text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
 /// The beginning of a text that takes at most so many columns, with `…` where something was cut off.

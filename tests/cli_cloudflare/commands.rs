@@ -409,6 +409,28 @@ fn captures_of_one_account_wait_for_each_other() {
     assert!(short["asked_at"].as_str() >= long["answered_at"].as_str(), "{short} {long}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_capture_that_waits_for_its_turn_ends_at_once_when_it_is_told_to() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::io::{BufRead as _, BufReader};
+    let place = super::Place::new(&["--time-scale", "1"]);
+    let base = ["capture", "--worker", "checkout-api", "--duration"];
+    let mut long = place.command(&[&base[..], &["50s"]].concat()).stdout(Stdio::null()).spawn().unwrap();
+    let turns = place.cache().join("turns");
+    while !std::fs::read_dir(&turns).is_ok_and(|mut files| files.next().is_some()) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let mut waiting = place.command(&[&base[..], &["1s"]].concat()).stderr(Stdio::piped()).spawn().unwrap();
+    let told = BufReader::new(waiting.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(told.into_iter().any(|line| line.contains("captures are taken one at a time")));
+    kill_process(Pid::from_child(&waiting), Signal::INT).unwrap();
+    assert_eq!(waiting.wait().unwrap().code(), Some(130));
+    assert!(long.try_wait().unwrap().is_none(), "it did not wait for the other to end");
+    long.kill().unwrap();
+    long.wait().unwrap();
+}
+
 #[tokio::test]
 async fn a_start_and_a_capture_on_the_screen_cost_eight_calls_beside_the_list() {
     use flarescope::api::{Client, Settings};

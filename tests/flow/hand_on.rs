@@ -339,3 +339,28 @@ fn a_folder_that_was_made_for_an_export_is_told() {
     session.answer(id, Answer::Exported(job.path, Some("/home/dana/new".into())));
     assert!(session.notice().ends_with("; the folder /home/dana/new was made for it"), "{}", session.notice());
 }
+
+#[test]
+fn the_palette_begins_with_what_is_for_this_place() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press(":");
+    let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
+    let at = |wanted| {
+        let is = |item: &flarescope::app::PickerItem| *item == flarescope::app::PickerItem::Command(wanted);
+        picker.items.iter().position(is).unwrap()
+    };
+    use flarescope::app::Command;
+    assert!(at(Command::ZoomIn) < at(Command::Quit), "what works everywhere is known");
+    assert!(at(Command::Quit) < at(Command::StartCapture), "what does nothing here comes last");
+}
+
+#[test]
+fn without_colours_a_theme_changes_nothing_and_that_is_said() {
+    let mut session = Session::workers(SIZE);
+    session.state.settings.colourless = true;
+    session.press("T");
+    let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
+    assert_eq!(picker.title, "Theme, all alike without colours");
+    assert!(session.press("j enter").is_empty());
+    assert!(session.notice().starts_with("Nothing changes: no colours are sent (NO_COLOR"), "{}", session.notice());
+}

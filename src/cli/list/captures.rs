@@ -39,7 +39,7 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
     };
     Ok(Listed {
         narrow: Some(Narrow {
-            head: &["hash", "asked (UTC)", "kind", "window>", "worker", "version", "samples>", "remarks"],
+            head: &["hash", "asked (UTC)", "kind", "window>", "worker", "version", "samples>", "notes"],
             rows: captures.iter().map(narrow).collect(),
         }),
         head: &["asked", "kind", "window>", "worker", "version", "samples>", "remarks", "path"],
