@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::profile::Zoom;
-use super::{Effect, Load, ProfileState, RequestId, Selection};
+use super::{Effect, Load, Pane, ProfileState, RequestId, Selection};
 use crate::model::filter::{Filter, Pattern};
 use crate::model::frames::FrameId;
+use crate::model::search::Mode;
 use crate::model::tree::NodeId;
 use crate::model::view::{Direction, Identity, Reading, View};
 
@@ -38,6 +39,22 @@ impl ProfileState {
         let Some(pattern) = pattern else { return false };
         self.view.filters.push(make(pattern));
         true
+    }
+
+    /// What a filter that was just set, or could not be, leads to.
+    pub(super) fn told_of_filter(&self, set: bool) -> String {
+        let fuzzy = self.search.as_ref().is_some_and(|search| search.query.mode == Mode::Fuzzy);
+        match (set, self.view.filters.len(), &self.selection) {
+            (true, 1, _) => "{undo-filter} takes this filter out again.".to_owned(),
+            (true, all, _) => format!("{{undo-filter}} takes this filter out again, {{clear-filters}} all {all}."),
+            (false, _, Selection::Collected(_)) if self.pane == Pane::Icicle => {
+                "These are several functions: {zoom-in} shows them, then one can be chosen.".to_owned()
+            }
+            (false, ..) if fuzzy => {
+                "A fuzzy search is no filter: {search}, then {match-mode} takes another way to search.".to_owned()
+            }
+            (false, ..) => "This is the whole, and no function: {down} goes to one, {search} finds one.".to_owned(),
+        }
     }
 
     /// Takes the last filter out.

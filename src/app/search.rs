@@ -68,7 +68,7 @@ impl Search {
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
                 self.set_zoom(reading, zoom);
             }
-            Err(error) => self.error = Some(error.to_string()),
+            Err(error) => self.error = Some(error.sentence()),
         }
     }
 

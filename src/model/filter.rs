@@ -50,6 +50,15 @@ pub struct PatternError {
     pub reason: String,
 }
 
+impl PatternError {
+    /// What is wrong in one short sentence, without the picture of the place that the whole reason draws.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let last = self.reason.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+        last.strip_prefix("error: ").unwrap_or(last).to_owned()
+    }
+}
+
 /// A regular expression in Go's syntax, matched against function name, file and mapping.
 #[derive(Debug, Clone)]
 pub struct Pattern {
