@@ -52,7 +52,7 @@ impl Screen {
             account_id: "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned(),
             ..Session::default()
         };
-        let choice = ThemeChoice { name: "ember".to_owned(), known: vec!["ember".to_owned()] };
+        let choice = ThemeChoice { name: "ember".to_owned(), known: vec!["ember".to_owned()], said_by: None };
         let mut state = State::new(session, SIZE, choice);
         let rows: Vec<Worker> = (0..WORKERS)
             .map(|n| Worker {

@@ -159,3 +159,31 @@ fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
     let shown = home.run(&["config", "show"]).assert().success().get_output().clone();
     assert!(String::from_utf8_lossy(&shown.stderr).contains("mine.toml:1: "));
 }
+
+#[test]
+fn the_theme_chosen_last_holds_where_nothing_says_which() {
+    let theme = |home: &Home, arguments: &[&str]| {
+        let shown = home.out(&[&["config", "show", "--json"], arguments].concat());
+        let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        let all = shown.as_array().unwrap().clone();
+        let row = all.into_iter().find(|row| row["key"] == "theme").unwrap();
+        (row["value"].as_str().unwrap().to_owned(), row["source"].as_str().unwrap().to_owned())
+    };
+    let told = |name: &str, from: &str| (name.to_owned(), from.to_owned());
+    let remember = |home: &Home, name: &str| {
+        let state = home.dir.path().join(".local/state/flarescope");
+        fs::create_dir_all(&state).unwrap();
+        fs::write(state.join("theme"), format!("{name}\n")).unwrap();
+    };
+    let home = Home::new(None);
+    assert_eq!(theme(&home, &[]), told("ember", "default"));
+    remember(&home, "daylight");
+    assert_eq!(theme(&home, &[]), told("daylight", "the last choice"));
+    assert_eq!(theme(&home, &["--theme", "mono"]), told("mono", "--theme"));
+    // One that is gone is no mistake.
+    remember(&home, "gone");
+    assert_eq!(theme(&home, &[]), told("ember", "default"));
+    let home = Home::new(Some("theme = \"sixteen\"\n"));
+    remember(&home, "daylight");
+    assert_eq!(theme(&home, &[]).0, "sixteen");
+}

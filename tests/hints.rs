@@ -374,7 +374,7 @@ fn a_difference_has_no_hints() {
 /// A screen with a profile open, and the hints that were asked for with it.
 fn screen(name: &str) -> State {
     let session = Session::default();
-    let theme = ThemeChoice { name: "ember".to_owned(), known: Vec::new() };
+    let theme = ThemeChoice { name: "ember".to_owned(), known: Vec::new(), ..ThemeChoice::default() };
     let mut state = State::new(session, (120, 40), theme);
     let profile = open(name);
     let view = View { hide_idle: true, ..View::new(&profile) };

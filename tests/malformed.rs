@@ -125,6 +125,64 @@ fn zstd_frames_are_read_one_after_the_other_and_checked() {
 }
 
 #[test]
+fn zstd_frames_that_readers_skip_are_skipped() {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+    let plain = fs::read(fixture("malformed/w08-unknown-fields.pb")).unwrap();
+    let skipped = b"\x5a\x2a\x4d\x18\x05\0\0\0aside";
+    let frame = compress_to_vec(plain.as_slice(), CompressionLevel::Fastest);
+    for packed in [[skipped, frame.as_slice()].concat(), [skipped, frame.as_slice(), skipped].concat()] {
+        assert_eq!(formats::read(packed.as_slice(), "skipped").unwrap().record_count(), 5);
+    }
+    for (rest, said) in [(&b"\x5a\x2a\x4d\x18\x05\0\0\0as"[..], "cut short"), (b"more", "damaged"), (b"m", "cut short")]
+    {
+        let packed = [frame.as_slice(), rest].concat();
+        let error = formats::read(packed.as_slice(), "more").unwrap_err().to_string();
+        assert!(error.contains(said) && !error.contains('{'), "{error}");
+    }
+}
+
+#[test]
+fn frames_inlined_by_the_million_are_refused_before_they_are_made() {
+    // 7 kB: one stack of 20,000 places with thousands of frames in each.
+    let error = open("hostile/inlined-by-the-million.pb.gz").unwrap_err();
+    assert!(error.contains("frames in all stacks"), "{error}");
+}
+
+#[test]
+fn text_is_told_from_profiles_and_folded_stacks_from_other_text() {
+    let read = |text: &str| formats::read(text.as_bytes(), "text");
+    for (text, samples) in [
+        ("<module>;f 5\n<module>;g 7\n", 12),
+        ("[unknown];main 5\n", 5),
+        ("{closure};a 3\n<init>;a 3\n", 6),
+        ("[x] 8\n", 8),
+        ("\u{feff}a;b 5\n", 5),
+    ] {
+        let profile = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let reading = flarescope::model::view::read(&profile, &View::new(&profile)).unwrap();
+        assert_eq!(reading.total, samples, "{text}");
+        let roots = reading.tree.children(NodeId::ROOT, Order::Weight, &reading.frames).nodes.clone();
+        let first = reading.frames.name(reading.tree.frame(roots[0]).unwrap());
+        assert!(text.contains(first) && !first.contains('\u{feff}'), "{first}");
+    }
+    for (text, said) in [
+        ("a;b 1.5\n", "line 1 counts 1.5"),
+        ("a;b 3\na;c 1e3\n", "line 2 counts 1e3"),
+        ("a;b 99999999999999999999\n", "64 bits"),
+        ("a;b 3\na;c\n", "line 2 has no whole number"),
+        ("# Report\n\nall is well", "this is text"),
+        ("{\"a\": 5\n}", "JSON"),
+        ("[1, 2]", "JSON"),
+        ("<a>b</a>", "XML"),
+        ("<html lang=\"en\">", "HTML"),
+    ] {
+        let error = read(text).unwrap_err().to_string();
+        assert!(error.contains(said), "{text}: {error}");
+    }
+}
+
+#[test]
 fn a_bomb_dies_at_its_first_bad_field() {
     /// Counts what is read of a gzip stream of zeroes that would inflate to a gigabyte.
     struct Counted<'a>(&'a mut usize, Box<dyn Read + Send>);
@@ -359,6 +417,41 @@ fn no_byte_of_a_name_reaches_the_output_as_a_command() {
             let control = text.chars().find(|c| c.is_control() && *c != '\n');
             assert_eq!(control, None, "{file} {options:?}");
         }
+    }
+}
+
+/// What a file calls its values comes into refusals as well.
+#[test]
+fn no_byte_of_a_refusal_reaches_the_terminal_as_a_command() {
+    let (kind, unit) = (fixture("hostile/escapes-in-a-type.pb"), fixture("hostile/escapes-in-a-unit.pb"));
+    let (kind, unit) = (kind.to_str().unwrap(), unit.to_str().unwrap());
+    for arguments in [
+        &["top", kind][..],
+        &["top", kind, "--json"],
+        &["export", kind, "--to", "svg"],
+        &["render", kind],
+        &["diff", kind, kind],
+        &["export", unit, "--to", "cpuprofile"],
+        &["export", unit, "--to", "heapprofile"],
+    ] {
+        let output = Command::cargo_bin("flarescope").unwrap().args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        for text in [output.stdout, output.stderr] {
+            let text = String::from_utf8(text).unwrap();
+            assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{arguments:?}: {text:?}");
+        }
+    }
+}
+
+/// Where nobody can be told, the exit code still tells.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_refusal_that_can_not_be_written_is_the_same_refusal() {
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for arguments in [&["top", "there-is-none.pb"][..], &["top", "there-is-none.pb", "--json"]] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_flarescope"));
+        let status = command.args(arguments).stdout(full()).stderr(full()).status().unwrap();
+        assert_eq!(status.code(), Some(1), "{arguments:?}");
     }
 }
 

@@ -1,6 +1,10 @@
 //! Source maps against answers that another reader of maps gave, and against maps that are none or another build's.
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
 
+#[path = "../fuzz/fuzz_targets/check_map.rs"]
+#[expect(clippy::expect_used, clippy::panic, reason = "the fuzz target's: a fault ends it")]
+mod check_map;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -400,4 +404,25 @@ fn a_worker_keeps_its_map() {
     fs::write(cache.path().join("source-maps.json"), "{}").unwrap();
     run(&["cache", "clear"]);
     assert!(!cache.path().join("source-maps.json").exists());
+}
+
+/// What the fuzz target does, on what it found so far, on the fixtures, and on damaged copies of them.
+#[test]
+fn damaged_maps_are_refused_or_change_nothing_but_names() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["fuzz/corpus/maps", "tests/fixtures/maps", "tests/fixtures/maps/geo-router"];
+    let entries = folders.into_iter().flat_map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    assert!(files.len() > 40, "{}", files.len());
+    for file in files {
+        let bytes = fs::read(&file).unwrap();
+        check_map::check(&bytes);
+        // In the middle of numbers, of names and of what holds them together.
+        for at in (0..bytes.len()).step_by(bytes.len() / 8 + 1) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 7);
+            check_map::check(&damaged);
+            check_map::check(&bytes[..at]);
+        }
+    }
 }

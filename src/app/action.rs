@@ -164,6 +164,8 @@ pub enum Answer {
     Traffic(u64),
     /// What goes on, and went on, beside this screen.
     Elsewhere(Elsewhere),
+    /// Of a path as it was typed: the names that its last part can be completed to.
+    Paths(String, Vec<String>),
     /// A profile is open.
     Opened(Box<Opened>),
     /// Another view of the open profile was read.

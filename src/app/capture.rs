@@ -213,7 +213,8 @@ pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
     } else if matches!(state.beneath, Some(Front::Capturing)) {
         state.beneath = Some(Front::Failure(failure));
     } else {
-        state.warn(format!("The capture of {} failed: {}", running.request.worker, failure.message));
+        let worker = &running.request.worker;
+        state.warn(format!("The capture of {worker} failed: {} {{capture}} in its row tries again.", failure.brief()));
     }
     next_waiting(state, now)
 }

@@ -128,6 +128,8 @@ pub enum Effect {
     ListAccounts(RequestId),
     /// From now on this account is asked.
     UseAccount(Box<Account>),
+    /// A theme is to be remembered for the next start.
+    RememberTheme(RequestId, String),
     /// The account in force is to be remembered for the next start.
     RememberAccount(RequestId),
     /// All Workers of the account, page by page.
@@ -164,6 +166,8 @@ pub enum Effect {
     LookElsewhere(RequestId, Duration),
     /// A capture on disk is to be opened.
     OpenCapture(RequestId, Box<Capture>),
+    /// What a path that is being typed can be completed to.
+    CompletePath(RequestId, String),
     /// A file is to be opened.
     OpenFile(RequestId, PathBuf),
     /// Several captures or files are to be opened as one.

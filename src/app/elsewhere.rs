@@ -53,7 +53,10 @@ pub(super) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Mome
             ));
         }
         [Ended { worker, at, outcome: Err(why) }] => {
-            state.warn(format!("The capture of {worker} failed {} ago, after you left: {why}", age(*at, now.wall)));
+            let age = age(*at, now.wall);
+            state.warn(format!(
+                "The capture of {worker} failed {age} ago, after you left: {why} {{capture}} in its row tries again."
+            ));
         }
         several => {
             let came = several.iter().filter(|ended| ended.outcome.is_ok()).count();

@@ -41,19 +41,16 @@ impl ProfileState {
         true
     }
 
-    /// What a filter that was just set, or could not be, leads to.
-    pub(super) fn told_of_filter(&self, set: bool) -> String {
-        let fuzzy = self.search.as_ref().is_some_and(|search| search.query.mode == Mode::Fuzzy);
-        match (set, self.view.filters.len(), &self.selection) {
-            (true, 1, _) => "{undo-filter} takes this filter out again.".to_owned(),
-            (true, all, _) => format!("{{undo-filter}} takes this filter out again, {{clear-filters}} all {all}."),
-            (false, _, Selection::Collected(_)) if self.pane == Pane::Icicle => {
-                "These are several functions: {zoom-in} shows them, then one can be chosen.".to_owned()
+    /// Why no filter could be set. What one leads to the title and the last row tell.
+    pub(super) fn why_no_filter(&self) -> &'static str {
+        match &self.selection {
+            Selection::Collected(_) if self.pane == Pane::Icicle => {
+                "These are several functions: {zoom-in} shows them, then one can be chosen."
             }
-            (false, ..) if fuzzy => {
-                "A fuzzy search is no filter: {search}, then {match-mode} takes another way to search.".to_owned()
+            _ if self.search.as_ref().is_some_and(|search| search.query.mode == Mode::Fuzzy) => {
+                "A fuzzy search is no filter: {search}, then {match-mode} takes another way to search."
             }
-            (false, ..) => "This is the whole, and no function: {down} goes to one, {search} finds one.".to_owned(),
+            _ => "This is the whole, and no function: {down} goes to one, {search} finds one.",
         }
     }
 

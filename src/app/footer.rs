@@ -223,7 +223,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         }
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave"), ("x", "cancel the capture"), ("esc", "stay")],
-        Place::Line => &[("enter", "open"), ("esc", "drop")],
+        Place::Line => &[("enter", "open"), ("tab", "complete"), ("esc", "drop")],
         Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
         Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::Command;
+use super::{Command, Offers};
 
 /// Longest line that can be typed, in bytes: pasting a file by mistake must not freeze the search.
 const LINE_MAX: usize = 4_096;
@@ -51,6 +51,8 @@ pub struct Input {
     pub cursor: usize,
     /// What the line held before, for leaving it as it was.
     pub before: String,
+    /// Of a path: what it could go on as, if that was asked and is not certain.
+    pub offers: Option<Offers>,
 }
 
 impl Input {
@@ -58,11 +60,12 @@ impl Input {
     #[must_use]
     pub fn new(purpose: Purpose, text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { purpose, cursor: text.len(), before: text.clone(), text }
+        Self { purpose, cursor: text.len(), before: text.clone(), text, offers: None }
     }
 
     /// Inserts text at the cursor; control characters are left out, since a paste may hold any.
     pub fn insert(&mut self, added: &str) {
+        self.offers = None;
         let clean: String = added.chars().filter(|c| !c.is_control()).collect();
         if self.text.len() + clean.len() <= LINE_MAX {
             self.text.insert_str(self.cursor, &clean);
@@ -72,6 +75,7 @@ impl Input {
 
     /// Does an editing command; answers whether the text changed.
     pub fn edit(&mut self, command: Command) -> bool {
+        self.offers = None;
         let length = self.text.len();
         match command {
             Command::CursorLeft => self.cursor = self.before_cursor(),

@@ -1,5 +1,6 @@
 //! One open profile: what is looked at, where the selection is, and how it is laid out.
 
+use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -457,13 +458,12 @@ pub(crate) fn seconds(window: Duration) -> String {
     if (tenths - tenths.round()).abs() < 0.05 { format!("{tenths:.0} s") } else { format!("{tenths:.1} s") }
 }
 
-/// The node with the largest self value; the runtime's own frames only if there is nothing else.
+/// The heaviest place of the function with the largest self value, wherever that was spent; the runtime's own functions
+/// only if there is nothing else.
 fn heaviest(reading: &Reading) -> Option<NodeId> {
     use crate::model::frames::Family;
-    let tree = &reading.tree;
-    let own =
-        |node: NodeId| tree.frame(node).is_some_and(|f| !matches!(reading.frames.family(f), Family::Grey | Family::Gc));
-    tree.nodes()
-        .filter(|&node| node != NodeId::ROOT)
-        .max_by_key(|&node| (own(node), tree.self_value(node).unsigned_abs(), std::cmp::Reverse(node)))
+    let is_code = |frame| !matches!(reading.frames.family(frame), Family::Grey | Family::Gc);
+    let shown = reading.frames.ids().filter(|frame| reading.stat(*frame).nodes > 0);
+    let own = |frame: FrameId| reading.stat(frame).self_value.unsigned_abs();
+    shown.max_by_key(|&frame| (is_code(frame), own(frame), Reverse(frame))).and_then(|frame| reading.heaviest(frame))
 }

@@ -123,6 +123,8 @@ pub struct State {
     /// A Worker of this account that another copy of the program captures.
     pub elsewhere: Option<String>,
     pub(super) asks_elsewhere: Option<RequestId>,
+    /// Waiting for what fits a path that is typed.
+    pub(super) asks_paths: Option<RequestId>,
     /// A local runtime that the welcome offers.
     pub nearby: Load<Nearby>,
     /// What just happened.
@@ -147,6 +149,8 @@ pub struct ThemeChoice {
     pub name: String,
     /// All themes there are.
     pub known: Vec<String>,
+    /// What says which theme each start has, such as a line of the configuration: then none is remembered.
+    pub said_by: Option<String>,
 }
 
 impl State {
@@ -179,6 +183,7 @@ impl State {
             awaiting: None,
             elsewhere: None,
             asks_elsewhere: None,
+            asks_paths: None,
             nearby: Load::Idle,
             notice: None,
             mouse: false,

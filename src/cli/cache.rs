@@ -110,7 +110,8 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     if bytes.len() as u64 > IMPORT_MAX {
         return Err(CliError::failed(format!("{shown} is larger than {IMPORT_MAX} bytes")));
     }
-    let reading = view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(error.to_string()))?;
+    let reading =
+        view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(format!("{shown}: {error}")))?;
     let changed = found.modified().unwrap_or_else(|_| SystemTime::now());
     let answered_at = profile.time().unwrap_or(changed);
     let about = About {

@@ -96,7 +96,8 @@ fn init(environment: &Environment) -> Result<PathBuf, CliError> {
 
 /// Everything that can be configured, with its value and where that comes from: flag, variable, line of the file, default.
 fn rows(account: &AccountArgs, look: &LookArgs, environment: &Environment, file: &File) -> Result<Vec<Row>, CliError> {
-    let in_force = Look::new(look, environment, file)?;
+    let mut in_force = Look::new(look, environment, file)?;
+    let last_theme = in_force.take_last_theme(environment).then(|| "the last choice".to_owned());
     let spot = |key: &str| file.spot(key);
     let or_default = |key: &str| spot(key).unwrap_or_else(|| "default".to_owned());
     let flag = |given: bool, name: &str| given.then(|| name.to_owned());
@@ -119,7 +120,7 @@ fn rows(account: &AccountArgs, look: &LookArgs, environment: &Environment, file:
     let quota = config::written_size(file.quota.unwrap_or(config::QUOTA));
     row("quota", quota.into(), or_default("quota"));
     let theme = flag(look.theme.is_some(), "--theme");
-    row("theme", in_force.theme.clone().into(), theme.unwrap_or_else(|| or_default("theme")));
+    row("theme", in_force.theme.clone().into(), theme.or(last_theme).unwrap_or_else(|| or_default("theme")));
     let truecolor =
         flag(look.truecolor, "--truecolor").or_else(|| variable("NO_COLOR").filter(|_| file.truecolor == Some(true)));
     row("truecolor", (in_force.depth == Depth::True).into(), truecolor.unwrap_or_else(|| or_default("truecolor")));

@@ -2,7 +2,7 @@
 
 use tokio::runtime::Runtime;
 
-use super::failure::Failed;
+use super::failure::{self, Failed};
 use super::{AccountArgs, CliError};
 use crate::api::{ApiError, Client, ErrorKind, Settings, TokenPlace};
 use crate::config::{self, AccountSource, ConfigError, Environment, File, FoundAccount, TokenReader, TokenSource};
@@ -155,9 +155,8 @@ fn only_account(mut accounts: Vec<Account>) -> Result<Account, CliError> {
 }
 
 /// Says something on stderr that is no failure.
-#[expect(clippy::print_stderr, reason = "notes of a command go to stderr")]
 pub(super) fn note(text: &str) {
-    eprintln!("flarescope: {text}");
+    failure::say(&format!("flarescope: {text}"));
 }
 
 impl From<ApiError> for CliError {

@@ -1,6 +1,9 @@
 //! How a command ends when it can't do what was asked: one message on stderr (or one JSON value on stdout under `--json`) and an exit code.
 
+use std::io::Write as _;
 use std::process::ExitCode;
+
+use crate::model::printable::{json_safe, printable};
 
 /// What a command returns.
 pub type CliResult = Result<(), CliError>;
@@ -55,7 +58,6 @@ impl CliError {
     }
 
     /// Prints what happened and answers the exit code.
-    #[expect(clippy::print_stderr, clippy::print_stdout, reason = "the one place where a command's failure is told")]
     #[must_use]
     pub fn report(&self, json: bool) -> ExitCode {
         let (code, failed) = match self {
@@ -67,16 +69,23 @@ impl CliError {
             Self::Fault(message) => (70, &Failed { message: message.clone(), ..Failed::default() }),
         };
         if json {
-            println!("{}", serde_json::json!({ "error": failed }));
+            let error = json_safe(serde_json::json!({ "error": failed }).to_string());
+            // Where nobody listens any more, the exit code still tells.
+            let _ = writeln!(std::io::stdout().lock(), "{error}");
         }
-        eprintln!("flarescope: {}", failed.message);
-        if let Some(hint) = &failed.hint {
-            eprintln!("{hint}");
-        }
-        if let Some(ray) = &failed.ray {
-            eprintln!("Cloudflare's support can look it up by its cf-ray {ray}");
-        }
+        let ray = failed.ray.as_ref().map(|ray| format!("Cloudflare's support can look it up by its cf-ray {ray}"));
+        let told = [Some(format!("flarescope: {}", failed.message)), failed.hint.clone(), ray];
+        told.into_iter().flatten().for_each(|text| say(&text));
         ExitCode::from(code)
+    }
+}
+
+/// Writes lines to stderr. What stands in them may come from outside, whoever made the sentence.
+pub(super) fn say(text: &str) {
+    let mut out = std::io::stderr().lock();
+    for line in text.lines() {
+        // Nothing else is left to tell it.
+        let _ = writeln!(out, "{}", printable(line));
     }
 }
 

@@ -38,6 +38,8 @@ pub(super) struct Look {
     pub(super) mouse: bool,
     pub(super) themes: Themes,
     pub(super) settings: app::Settings,
+    /// The flag or the line of the configuration that names the theme.
+    pub(super) theme_said_by: Option<String>,
 }
 
 impl Look {
@@ -58,6 +60,8 @@ impl Look {
             let spot = file.spot("theme").filter(|_| args.theme.is_none());
             return Err(CliError::Usage(spot.map_or_else(|| error.to_string(), |spot| format!("{spot}: {error}"))));
         }
+        let said = args.theme.is_some().then(|| "--theme".to_owned());
+        let theme_said_by = said.or_else(|| file.spot("theme"));
         let settings = app::Settings::default();
         let settings = app::Settings {
             keys: file.keys.clone(),
@@ -65,7 +69,19 @@ impl Look {
             window: file.window.unwrap_or(settings.window),
             columns: file.columns.clone().unwrap_or(settings.columns),
         };
-        Ok(Self { theme, depth, glyphs, mouse: args.mouse || mouse == Some(true), themes, settings })
+        Ok(Self { theme, depth, glyphs, mouse: args.mouse || mouse == Some(true), themes, settings, theme_said_by })
+    }
+
+    /// Takes the theme that was chosen last on the screen, where nothing says which; one that is gone is forgotten.
+    /// Answers whether there is one.
+    pub(super) fn take_last_theme(&mut self, environment: &Environment) -> bool {
+        let last = connect::choice(environment).filter(|_| self.theme_said_by.is_none());
+        let last = last.and_then(|choice| choice.theme()).filter(|name| self.themes.names().contains(name));
+        let is_there = last.is_some();
+        if let Some(last) = last {
+            self.theme = last;
+        }
+        is_there
     }
 
     /// Whether ASCII alone is drawn.
@@ -75,7 +91,7 @@ impl Look {
 
     /// The theme in force, and all there are.
     pub(super) fn choice(&self) -> ThemeChoice {
-        ThemeChoice { name: self.theme.clone(), known: self.themes.names() }
+        ThemeChoice { name: self.theme.clone(), known: self.themes.names(), said_by: self.theme_said_by.clone() }
     }
 }
 
@@ -168,10 +184,11 @@ fn show(
     worker: Option<String>,
 ) -> CliResult {
     let environment = Environment::of_process();
-    let look = Look::new(look, &environment, &File::read(&environment)?)?;
+    let mut look = Look::new(look, &environment, &File::read(&environment)?)?;
     // It counts as told once the screen is up, which nothing but the terminal can prevent now.
     let mut is_first = config::first_start(&environment);
     loop {
+        look.take_last_theme(&environment);
         // Kept until the screen is left: the stand-in stops when it is dropped.
         let place = match &lists {
             Lists::Cloudflare if open.is_some() => Place::of_files(account, &environment)?,

@@ -50,7 +50,7 @@ impl ViewArgs {
             view.direction = Direction::BottomUp;
         }
         self.filters.apply(&mut view)?;
-        let reading = view::read(&profile, &view).map_err(|error| CliError::failed(error.to_string()))?;
+        let reading = view::read(&profile, &view).map_err(|error| CliError::failed(format!("{name}: {error}")))?;
         let root = match &self.root {
             Some(name) => Some(
                 reading.heaviest_named(name).ok_or_else(|| CliError::failed(format!("no frame is called `{name}`")))?,

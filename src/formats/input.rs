@@ -1,6 +1,6 @@
 //! The way in: peels off compression layer by layer, with bounds, until the content itself is met.
 
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, ErrorKind, Read};
 
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
@@ -31,7 +31,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Reads the next bytes; none at the end.
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Fault> {
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Fault> {
         loop {
             match self.reader.read(buffer) {
                 Ok(read) => {
@@ -97,11 +97,15 @@ pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fau
     Err(Fault::TooMany { what: "layers of compression around each other", limit: limits::LAYERS })
 }
 
-/// Zstd frames, one after the other. One of the two is always there.
+/// Zstd frames, one after the other, and frames that a reader skips between them, as RFC 8878 has them. One of the two is
+/// always there.
 struct Zstd<R: Read> {
     between: Option<BufReader<R>>,
-    frame: Option<StreamingDecoder<BufReader<R>, FrameDecoder>>,
+    frame: Option<StreamingDecoder<Frame<R>, FrameDecoder>>,
 }
+
+/// A frame's magic number, which was looked at, and what follows.
+type Frame<R> = Chain<Cursor<[u8; 4]>, BufReader<R>>;
 
 impl<R: Read> Zstd<R> {
     fn new(input: R) -> Self {
@@ -124,13 +128,29 @@ impl<R: Read> Read for Zstd<R> {
                 if told.is_some() && told != decoder.get_calculated_checksum() {
                     return Err(io::Error::new(ErrorKind::InvalidData, "its checksum does not match"));
                 }
-                self.between = Some(input);
+                self.between = Some(input.into_inner().1);
             }
             let Some(mut input) = self.between.take() else { return Ok(0) };
             if input.fill_buf()?.is_empty() {
                 return Ok(0);
             }
-            self.frame = Some(StreamingDecoder::new(input).map_err(io::Error::other)?);
+            let mut magic = [0; 4];
+            input.read_exact(&mut magic)?;
+            if sniff::is_skipped_by_zstd(&magic) {
+                let mut length = [0; 4];
+                input.read_exact(&mut length)?;
+                let length = u32::from_le_bytes(length).into();
+                if io::copy(&mut input.by_ref().take(length), &mut io::sink())? < length {
+                    return Err(ErrorKind::UnexpectedEof.into());
+                }
+                self.between = Some(input);
+                continue;
+            }
+            if magic != sniff::ZSTD {
+                return Err(io::Error::new(ErrorKind::InvalidData, "what follows a frame is none"));
+            }
+            let frame = Cursor::new(magic).chain(input);
+            self.frame = Some(StreamingDecoder::new(frame).map_err(io::Error::other)?);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! in a sentence instead of eating the memory.
 
 use super::Fault;
+use crate::model::profile::Profile;
 
 /// Bytes after decompression.
 pub const INFLATED_BYTES: usize = 1 << 30;
@@ -19,6 +20,11 @@ pub const RECORDS: usize = 1 << 23;
 pub const STACK: usize = 1 << 20;
 /// Frames of all stacks together.
 pub const STACK_ENTRIES: usize = 1 << 27;
+/// Frames that all distinct stacks have together, those inlined into others among them, beyond [`INLINED`] a place in code: a
+/// file of a few kilobytes could mean billions.
+pub const FRAMES: usize = 1 << 22;
+/// Frames inlined into each other at a place in code, on the average of all distinct stacks.
+pub const INLINED: usize = 16;
 /// Labels of all records together.
 pub const LABELS: usize = 1 << 24;
 /// Strings.
@@ -49,6 +55,13 @@ pub const POSITIONS: usize = 1 << 22;
 pub const MAP_NAMES: usize = 1 << 20;
 /// Sections of a source map.
 pub const SECTIONS: usize = 1 << 16;
+
+/// Refuses a profile whose stacks have more frames than [`FRAMES`] and [`INLINED`] allow.
+pub(super) fn inlined(profile: &Profile) -> Result<(), Fault> {
+    let (places, frames) = profile.places_and_frames();
+    let limit = places.saturating_mul(INLINED).saturating_add(FRAMES);
+    check(frames, limit, "frames in all stacks, inlined ones included")
+}
 
 /// Refuses a count that has reached its limit.
 pub(super) fn check(count: usize, limit: usize, what: &'static str) -> Result<(), Fault> {

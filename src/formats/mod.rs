@@ -51,6 +51,9 @@ pub enum Fault {
     /// XML of another kind.
     #[error("this is XML, not a profile")]
     Xml,
+    /// Text of some kind.
+    #[error("this is text, and no profile that can be read: pprof, .cpuprofile, .heapprofile or folded stacks")]
+    Text,
     /// It could not be read at all.
     #[error("it can't be read: {0}")]
     Io(#[source] std::io::Error),
@@ -83,7 +86,10 @@ pub enum Fault {
 #[non_exhaustive]
 pub enum Unfit {
     /// It holds values of another kind.
-    #[error("a {format} holds {holds}, but `{kind}` is in {unit}; other values are chosen with --sample-type")]
+    #[error(
+        "a {format} holds {holds}, but `{}` is in {}; other values are chosen with --sample-type",
+        printable(.kind), printable(.unit)
+    )]
     Unit {
         /// The format.
         format: &'static str,

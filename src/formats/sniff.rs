@@ -15,6 +15,9 @@ pub(super) enum Kind {
     Pprof,
 }
 
+/// Begins a zstd frame.
+pub(super) const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
 /// How many bytes are looked at: enough for the longest sentence the API has.
 pub(super) const HEAD_BYTES: usize = 64 << 10;
 
@@ -26,22 +29,49 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Fault> {
     if head.starts_with(&[0x1f, 0x8b]) {
         return Ok(Kind::Gzip);
     }
-    if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+    if head.starts_with(&ZSTD) || is_skipped_by_zstd(head) {
         return Ok(Kind::Zstd);
     }
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let head = without_mark(head);
+    let text = head.trim_ascii_start();
     let begins = |tag: &str| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
     // A profile may begin with a line feed (field 1), but none goes on like any of these.
     match text {
-        [b'{' | b'[', ..] => Ok(Kind::Json),
+        [b'{', ..] if goes_on_with(text, b"\"}") => Ok(Kind::Json),
         _ if begins("<!doctype html") || begins("<html") => Err(Fault::Html),
         _ if begins("<svg") || begins("<!doctype svg") => Err(Fault::Svg),
+        // Names may stand in brackets of any kind, and a line that ends in a number is neither JSON nor a tag.
+        _ if folded::begins_like(head) => Ok(Kind::Folded),
+        [b'{' | b'[', ..] => Ok(Kind::Json),
         [b'<', ..] if find(text, b"<svg") => Err(Fault::Svg),
         [b'<', ..] if find(text, b"<html") => Err(Fault::Html),
         [b'<', b'?' | b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] => Err(Fault::Xml),
-        _ if folded::begins_like(head) => Ok(Kind::Folded),
+        _ if is_text(head) => Err(Fault::Text),
         _ => Ok(Kind::Pprof),
     }
+}
+
+/// A frame that readers of zstd skip: pzstd writes such.
+pub(super) fn is_skipped_by_zstd(head: &[u8]) -> bool {
+    matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
+/// A file without the mark that some editors put before UTF-8.
+pub(super) fn without_mark(head: &[u8]) -> &[u8] {
+    head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head)
+}
+
+/// Whether one of these follows the first byte and blanks after it.
+fn goes_on_with(text: &[u8], any: &[u8]) -> bool {
+    text.get(1..).unwrap_or_default().trim_ascii_start().first().is_none_or(|byte| any.contains(byte))
+}
+
+/// Lines that somebody can read. No pprof profile begins like this: its first field's length and what it holds are told by
+/// control characters within a few bytes.
+fn is_text(head: &[u8]) -> bool {
+    let is_whole = |error: std::str::Utf8Error| error.error_len().is_none();
+    head.iter().all(|byte| *byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r'))
+        && std::str::from_utf8(head).map_or_else(is_whole, |_| true)
 }
 
 /// The first error of an API answer, if the JSON is one.

@@ -199,6 +199,19 @@ impl Profile {
         Self { parts, paths: paths.into(), record_ends: record_ends.into(), firsts }
     }
 
+    /// How many places in code the distinct stacks have, beginnings in common counted once, and how many frames those are
+    /// with the ones inlined there.
+    #[must_use]
+    pub(crate) fn places_and_frames(&self) -> (usize, usize) {
+        let places = self.paths.len() - 1;
+        let lines = |location: &Location| location.lines_to.saturating_sub(location.lines_from).max(1) as usize;
+        if self.parts.locations.iter().all(|location| lines(location) == 1) {
+            return (places, places);
+        }
+        let steps = self.paths.step.iter().filter_map(|step| self.parts.locations.get(*step as usize));
+        (places, steps.map(lines).fold(0, usize::saturating_add))
+    }
+
     /// The same records and stacks with other texts, functions and lines; places in code stay what they are.
     pub(super) fn with_parts(&self, parts: Parts) -> Self {
         let firsts = parts.strings.firsts();

@@ -93,7 +93,7 @@ pub enum ViewError {
     #[error("this profile has no sample type number {0}")]
     NoSuchType(usize),
     /// The values' absolute sum does not fit 64 bits.
-    #[error("the values of `{0}` add up to more than 64 bits can hold (overflow)")]
+    #[error("the values of `{}` add up to more than 64 bits can hold (overflow)", super::printable::printable(.0))]
     Overflow(String),
     /// More filters of one kind than can be followed at once.
     #[error("at most {} focus filters and as many show-from filters at once", super::selection::FILTERS_MAX)]
@@ -123,6 +123,8 @@ pub struct Reading {
     pub samples_from: SamplesFrom,
     /// How many samples the whole capture holds, before filters.
     pub all_samples: i64,
+    /// Whether frames are hidden: what they hold counts as their callers' own.
+    pub hides: bool,
     /// What each capture says, where several were opened as one.
     pub spread: Option<Spread>,
     /// What each frame adds up to, by its id; always as called from the root, whatever the direction.
@@ -199,6 +201,7 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
         idle,
         samples: tree.total_samples(NodeId::ROOT),
         samples_from: column.samples_from,
+        hides: view.filters.iter().any(|filter| matches!(filter, Filter::Hide(_))),
         spread,
         all_samples: i64::try_from(column.counted).unwrap_or(i64::MAX),
         sample_type: profile.sample_types()[view.sample_type],

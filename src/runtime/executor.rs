@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use super::capture::Job;
 use super::export::{self, WriteError};
 use super::files::{self, FileError};
-use super::{Services, code, elsewhere, failures, lists, local, merged, names};
+use super::{Services, code, elsewhere, failures, lists, local, merged, names, paths};
 use crate::app::{
     Answer, CodeJob, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, FunctionCode, Opened,
     PictureJob, RequestId, Source,
@@ -78,6 +78,9 @@ impl Executor {
                 self.spawn(id, async move { lists::accounts(&services, id, &answers).await });
             }
             Effect::UseAccount(account) => self.services.use_account(*account),
+            Effect::RememberTheme(id, theme) => {
+                self.spawn(id, blocking(move || lists::remember_theme(&services, &theme)));
+            }
             Effect::RememberAccount(id) => self.spawn(id, blocking(move || lists::remember(&services))),
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
@@ -166,6 +169,13 @@ impl Executor {
                 }
             }
             Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
+            Effect::CompletePath(id, typed) => self.spawn(
+                id,
+                blocking(move || {
+                    let names = paths::fitting(&typed);
+                    Ok(Answer::Paths(typed, names))
+                }),
+            ),
             Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&services, &path))),
             Effect::OpenMerged(id, parts) => self.spawn(id, blocking(move || merged::open(&services, parts))),
             Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),

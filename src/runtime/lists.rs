@@ -42,6 +42,13 @@ pub(super) fn remember(services: &Services) -> Outcome {
     })
 }
 
+pub(super) fn remember_theme(services: &Services, theme: &str) -> Outcome {
+    let remembered = services.choice.as_ref().map_or(Ok(()), |choice| choice.remember_theme(theme));
+    remembered.map(|()| Answer::Remembered).map_err(|error| {
+        Failure::new(FailureKind::File, format!("The theme is in force, but not remembered: {error}."))
+    })
+}
+
 /// The account's id, where its lists are kept: the stand-in's are none to keep.
 fn kept_account(services: &Services) -> Option<&str> {
     services.access().filter(|access| access.origin == Origin::Cloudflare)?;

@@ -19,6 +19,7 @@ mod local;
 mod looped;
 mod merged;
 pub mod names;
+mod paths;
 mod picture;
 mod relay;
 mod room;

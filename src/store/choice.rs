@@ -1,4 +1,5 @@
-//! Which account was chosen last, for each address of the API. It lies outside the cache: clearing that forgets no choice.
+//! What was chosen last: the account, for each address of the API, and the theme. It lies outside the cache: clearing that
+//! forgets no choice.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,6 +14,9 @@ use crate::model::target::Account;
 const FILE_MAX: u64 = 64 << 10;
 /// Addresses that are remembered at most; test servers come and go on ever new ports.
 const ADDRESSES_MAX: usize = 16;
+
+/// The file with the theme's name.
+const THEME: &str = "theme";
 
 /// The remembered choices in one folder.
 #[derive(Debug, Clone)]
@@ -69,6 +73,24 @@ impl Choice {
         files::write(&path, &text)
     }
 
+    /// The theme that was chosen last. A file that can't be read remembers nothing.
+    #[must_use]
+    pub fn theme(&self) -> Option<String> {
+        let path = self.dir.join(THEME);
+        let small = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
+        let text = small.then(|| fs::read_to_string(&path).ok()).flatten()?;
+        Some(text.trim_end_matches('\n').to_owned()).filter(|name| !name.is_empty())
+    }
+
+    /// Remembers a theme by its name.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`]; the choice still holds until the program ends.
+    pub fn remember_theme(&self, name: &str) -> Result<(), StoreError> {
+        files::create_private_dir(&self.dir)?;
+        files::write(&self.dir.join(THEME), format!("{name}\n").as_bytes())
+    }
+
     fn path(&self) -> PathBuf {
         self.dir.join("accounts.json")
     }
@@ -103,6 +125,21 @@ mod tests {
             choice.remember(&format!("http://127.0.0.1:{port}"), &account("4")).unwrap();
         }
         assert_eq!((choice.account("https://a"), choice.read().accounts.len()), (None, ADDRESSES_MAX));
+    }
+
+    #[test]
+    fn the_last_theme_is_remembered() {
+        let dir = tempfile::tempdir().unwrap();
+        let choice = Choice::open(dir.path().join("state"));
+        assert_eq!(choice.theme(), None);
+        for name in ["daylight", "my own"] {
+            choice.remember_theme(name).unwrap();
+            assert_eq!(choice.theme().as_deref(), Some(name));
+        }
+        fs::write(choice.dir.join(THEME), "\n").unwrap();
+        assert_eq!(choice.theme(), None);
+        fs::write(choice.dir.join(THEME), [0xff, 0xfe]).unwrap();
+        assert_eq!(choice.theme(), None);
     }
 
     #[test]

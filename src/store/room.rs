@@ -79,8 +79,10 @@ impl Store {
         let mut removed = 0;
         for name in &names {
             let ours = files::profile_stem(name).is_some();
-            if ours || files::is_description(name) {
-                files::remove(&self.profiles.join(name))?;
+            let path = self.profiles.join(name);
+            // A folder is none of ours, whatever it is called.
+            if (ours || files::is_description(name)) && !path.is_dir() {
+                files::remove(&path)?;
                 removed += usize::from(ours);
             }
         }

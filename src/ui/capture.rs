@@ -243,18 +243,30 @@ fn running_series(state: &State) -> usize {
 
 /// Draws a failure and what can be done.
 pub(super) fn failure(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
+    let steps = steps(c, failure);
     let at = place(c, state, 12, failure.kind.title(), Role::ErrorRule);
     let room = at.width.saturating_sub(1);
-    let mut y = wrapped(c, at.x + 1, at.y, room, at.end, &failure.message, Role::Strong);
+    // What can be done is seen, however much there is to say.
+    let last = at.end.saturating_sub(u16::try_from(steps.len()).unwrap_or(0));
+    let mut y = wrapped(c, at.x + 1, at.y, room, last, &failure.message, Role::Strong);
     if let Some(evidence) = &failure.evidence {
-        y = wrapped(c, at.x + 1, y, room, at.end, evidence, Role::Dim);
+        y = wrapped(c, at.x + 1, y, room, last, evidence, Role::Dim);
     }
     if let Some(hint) = &failure.hint {
-        y = wrapped(c, at.x + 1, y + 1, room, at.end.saturating_sub(4), hint, Role::Text);
+        y = wrapped(c, at.x + 1, y + 1, room, last, hint, Role::Text);
     }
-    y = (y + 1).min(at.end.saturating_sub(3));
+    y = (y + 1).min(last);
+    for (command, text, first) in steps {
+        c.put(at.x + 1, y, &state.settings.keys.name(command), Role::Key);
+        c.put_in(at.x + 8, y, room.saturating_sub(7), &text, if first { Role::Strong } else { Role::Text });
+        y += 1;
+    }
+}
+
+/// What can be done about a failure: the key's command, what it does, and whether it comes first.
+fn steps(c: &Canvas<'_>, failure: &Failure) -> Vec<(Command, String, bool)> {
     let pause = failure.pause(c.now.instant).map(|left| left.as_secs_f64().ceil());
-    let mut steps: Vec<(Command, String, bool)> = Vec::new();
+    let mut steps = Vec::new();
     if let Some(step) = &failure.step {
         steps.push(match pause.filter(|_| step.is_again()) {
             Some(left) => (Command::NextStep, format!("{} in {left:.0} s", step.offer()), false),
@@ -268,12 +280,5 @@ pub(super) fn failure(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
         steps.push((Command::Refresh, text, false));
     }
     steps.push((Command::CopyName, "copy this text".to_owned(), false));
-    for (command, text, first) in steps {
-        if y >= at.end {
-            break;
-        }
-        c.put(at.x + 1, y, &state.settings.keys.name(command), Role::Key);
-        c.put_in(at.x + 8, y, room.saturating_sub(7), &text, if first { Role::Strong } else { Role::Text });
-        y += 1;
-    }
+    steps
 }

@@ -113,10 +113,15 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         None => version(side),
     };
     let window = profile.window().map_or_else(String::new, |window| format!(" {}", seconds(window)));
-    let mut facts = if c.columns() >= WIDE {
-        vec![format!("base {}", aged(&compare.base)), format!("new {}", aged(&profile.source))]
+    let both = format!("{} → {}", version(&compare.base), version(&profile.source));
+    // Of two targets neither is the title: a narrow row has room for both, but not for one of them twice.
+    let (name, mut facts) = if c.columns() >= WIDE {
+        let sides = vec![format!("base {}", aged(&compare.base)), format!("new {}", aged(&profile.source))];
+        (profile.source.name.clone(), sides)
+    } else if alike {
+        (profile.source.name.clone(), vec![both])
     } else {
-        vec![format!("{} → {}", version(&compare.base), version(&profile.source))]
+        (both, Vec::new())
     };
     facts.push(format!("{}{window}", profile.kind()));
     let mut chips: Vec<String> = profile.view.filters.iter().map(|filter| format!("[{}]", filter.chip())).collect();
@@ -141,7 +146,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
     dim(&profile.sample_type());
     dim(if compare.comparison.is_normalised() { "equal totals" } else { "as recorded" });
     let idle = profile.view.hide_idle.then_some("idle hidden");
-    parts::title_with(c, &profile.source.name, &facts, idle, &chips, &right);
+    parts::title_with(c, &name, &facts, idle, &chips, &right);
 }
 
 /// What is selected on both sides, and what the colours mean.

@@ -12,6 +12,8 @@ use crate::model::printable::printable;
 use crate::model::ranking::wilson_half_width;
 use crate::model::tree::NodeId;
 use crate::model::units::{per_cent, thousands, value};
+use crate::model::view::Direction;
+use crate::model::view::Identity;
 
 /// The figures of what is selected.
 struct Figures {
@@ -36,11 +38,20 @@ fn figures(profile: &ProfileState) -> Option<Figures> {
         });
     }
     let Selection::Node(node) = profile.selection else { return None };
+    let frame = tree.frame(node)?;
+    // Seen from the leaves a node holds what its function's own time was reached by, and nothing of its own.
+    let (own, samples) = match profile.view.direction {
+        Direction::TopDown => (tree.self_value(node), tree.self_samples(node)),
+        Direction::BottomUp => {
+            let stat = profile.reading.stat(frame);
+            (stat.self_value, stat.samples)
+        }
+    };
     Some(Figures {
-        frame: tree.frame(node)?,
-        own: tree.self_value(node).into(),
+        frame,
+        own: own.into(),
         total: tree.total(node).into(),
-        samples: tree.self_samples(node),
+        samples,
         of_zoom: (profile.zoom != NodeId::ROOT).then(|| tree.weight(profile.zoom).into()),
     })
 }
@@ -80,13 +91,26 @@ fn whole(c: &mut Canvas<'_>, profile: &ProfileState, end: u16) {
     let at = c.put(area.x, area.y, "all that is shown", Role::Strong);
     let unit = profile.unit();
     let text = format!(
-        "{}  {} of the capture   {} functions",
+        "{}  {} of the capture   {}",
         value(reading.shown, &unit),
         per_cent(reading.shown, reading.base),
-        thousands(reading.frames.len() as i128)
+        rows(profile)
     );
     let (x, y) = if area.height >= 2 { (area.x, area.y + 1) } else { (at + 2, area.y) };
     c.put_in(x, y, end.saturating_sub(x), &text, Role::Text);
+}
+
+/// How many rows the table of all that is shown has, in words.
+fn rows(profile: &ProfileState) -> String {
+    let reading = &profile.reading;
+    let shown = reading.frames.ids().filter(|frame| reading.stat(*frame).nodes > 0).count();
+    let (one, more) = match profile.view.by {
+        Identity::Function | Identity::Name => ("function", "functions"),
+        Identity::Line => ("line", "lines"),
+        Identity::File => ("file", "files"),
+        Identity::Package => ("package", "packages"),
+    };
+    format!("{} {}", thousands(shown as i128), if shown == 1 { one } else { more })
 }
 
 fn rest(c: &mut Canvas<'_>, profile: &ProfileState, collected: Collected, end: u16) {

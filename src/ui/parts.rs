@@ -2,11 +2,15 @@
 
 use super::canvas::{Canvas, width, wrap};
 use super::theme::Role;
-use crate::app::{Command, Input, Purpose, State, place};
+use crate::app::{Command, Input, Offers, Purpose, State, place};
+use crate::model::printable::printable;
 use crate::model::units::thousands;
 
 /// Rows that a notice may take.
 const NOTICE_ROWS: usize = 4;
+
+/// Rows that the offers for a path may take.
+const OFFER_ROWS: usize = 6;
 
 /// Draws the title row: name, facts that fit, chips, and what stands at the right.
 pub(super) fn title(c: &mut Canvas<'_>, name: &str, facts: &[String], chips: &[String], right: &[(String, Role)]) {
@@ -74,7 +78,11 @@ pub(super) fn keys(c: &mut Canvas<'_>, state: &State) {
 pub(super) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
     let y = c.rows().saturating_sub(2);
     if let Some(input) = &state.input {
-        line(c, input, count);
+        let offers = input.offers.as_ref();
+        line(c, input, offers.map(Offers::count).as_deref().unwrap_or(count));
+        if let Some(offers) = offers {
+            offered(c, y, offers);
+        }
         return true;
     }
     if let Some(n) = state.count {
@@ -104,6 +112,27 @@ pub(super) fn above(c: &mut Canvas<'_>, x: u16, y: u16, end: u16, hidden: usize)
     let text = format!("▴ {} more", thousands(hidden as i128));
     if hidden > 0 && x + width(&text) <= end {
         c.put(x, y, &text, Role::Dim);
+    }
+}
+
+/// Draws the names that a path can go on as, over the rows above its line; those that find no room are counted.
+fn offered(c: &mut Canvas<'_>, below: u16, offers: &Offers) {
+    let room = c.columns().saturating_sub(2);
+    let names: Vec<String> = offers.names.iter().map(|name| printable(name).into_owned()).collect();
+    let widest = names.iter().map(|name| width(name)).max().unwrap_or(0).min(room);
+    let columns = usize::from(((room + 2) / (widest + 2)).max(1));
+    let rows = names.len().div_ceil(columns).min(OFFER_ROWS).min(usize::from(below));
+    let first = below - u16::try_from(rows).unwrap_or(0);
+    c.clear(0, first, c.columns(), below - first);
+    let shown = if rows * columns < names.len() { (rows * columns).saturating_sub(1) } else { names.len() };
+    let more = names.len() - shown;
+    let told = (more > 0).then(|| format!("+{more}"));
+    let cells =
+        names.iter().take(shown).map(|name| (name, Role::Text)).chain(told.iter().map(|more| (more, Role::Dim)));
+    for (at, (text, role)) in cells.enumerate() {
+        let row = first + u16::try_from(at / columns).unwrap_or(0);
+        let x = 1 + u16::try_from(at % columns).unwrap_or(0) * (widest + 2);
+        c.put_in(x, row, widest, text, role);
     }
 }
 

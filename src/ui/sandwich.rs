@@ -7,7 +7,7 @@ use super::table::location;
 use super::theme::Role;
 use crate::app::{ProfileState, SandwichState, Side, is_tall};
 use crate::model::printable::printable;
-use crate::model::tree::{NodeId, Tree};
+use crate::model::tree::NodeId;
 use crate::model::units::{per_cent, thousands, value};
 
 /// Cells of a name, of a location and of a bar in the lists below.
@@ -42,8 +42,8 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, slices: &Sandwich
     }
     if is_tall(c.rows()) {
         let half = (c.columns().saturating_sub(5)) / 2;
-        list(c, profile, &sandwich.callers, "called by", 1, y + 2, half);
-        list(c, profile, &sandwich.callees, "calls", 1 + half + 3, y + 2, half);
+        list(c, profile, Side::Callers, 1, y + 2, half);
+        list(c, profile, Side::Callees, 1 + half + 3, y + 2, half);
     }
 }
 
@@ -88,13 +88,22 @@ fn figures(slices: &SandwichState) -> (i128, i128) {
 }
 
 /// The nearest functions of one half with their shares of the function's total.
-fn list(c: &mut Canvas<'_>, profile: &ProfileState, tree: &Tree, title: &str, x: u16, y: u16, cells: u16) {
+fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, cells: u16) {
+    let slices = profile.sandwich.as_ref();
+    let Some(sandwich) = slices.map(|slices| &slices.sandwich) else { return };
+    let (tree, title, empty) = match side {
+        Side::Callees => (&sandwich.callees, "calls", "nothing: all its time is its own"),
+        Side::Callers | Side::Middle => (&sandwich.callers, "called by", "nobody: stacks begin with it"),
+    };
     let frames = &profile.reading.frames;
     let rows = usize::from(c.rows().saturating_sub(3 + y));
     c.put(x, y, title, Role::Dim);
     c.right(x + cells, y, "of its total", Role::Dim);
     let whole = i128::from(tree.weight(NodeId::ROOT));
     let children = tree.children(NodeId::ROOT, crate::model::icicle::Order::Weight, frames);
+    if children.nodes.is_empty() {
+        c.put_in(x, y + 1, cells, empty, Role::Dim);
+    }
     for (row, &node) in children.nodes.iter().take(rows).enumerate() {
         let Some(frame) = tree.frame(node) else { continue };
         let y = y + 1 + u16::try_from(row).unwrap_or(0);

@@ -9,7 +9,7 @@ use crate::app::{
     COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_offered, is_tall, place_behind,
     workers_geometry,
 };
-use crate::model::target::{Account, Object, short};
+use crate::model::target::{Account, Kind, Object, short};
 use crate::model::units::thousands;
 
 /// Draws the sheet in front, if one is.
@@ -102,7 +102,9 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     // A list needs no blank row below the rule.
     let first = at.y - 1;
     if let Some(trouble) = trouble {
-        let y = at.end.saturating_sub(told);
+        // Below the list, where the eye is.
+        let listed = if picker.items.is_empty() { 0 } else { rows.saturating_add(1) };
+        let y = first.saturating_add(listed).min(at.end.saturating_sub(told));
         c.put(at.x + 1, y, "!", Role::Warn);
         let (room, text) = (at.width.saturating_sub(3), state.settings.keys.told(&trouble));
         wrapped(c, at.x + 3, y, room, at.end, &text, Role::Text);
@@ -207,13 +209,16 @@ fn object_row(c: &mut Canvas<'_>, state: &State, object: &Object, (x, y, room): 
         c.put_in(x + 1, y, names, &name, Role::Text);
     }
     let at = x + names + 2;
+    // What they are ordered by stands out.
+    let order = state.objects.as_ref().map(|objects| objects.order);
+    let role = |kind| if order == Some(kind) { Role::Text } else { Role::Dim };
     if let Some(cpu) = object.cpu_seconds {
         // Tenths of many seconds say nothing, and cost the gap before them.
         let cpu = if cpu < 999.95 { format!("{cpu:.1}") } else { thousands(cpu.round() as i128) };
-        c.right(at + 12, y, &format!("{cpu} s CPU"), Role::Text);
+        c.right(at + 12, y, &format!("{cpu} s CPU"), role(Kind::Cpu));
     }
     if let Some(bytes) = object.memory_p99 {
-        c.right(at + 20, y, &format!("{} MB", workers::megabytes(bytes)), Role::Text);
+        c.right(at + 20, y, &format!("{} MB", workers::megabytes(bytes)), role(Kind::Heap));
     }
     if object.has_stored_data == Some(false) {
         c.put(at + 22, y, "no data", Role::Dim);

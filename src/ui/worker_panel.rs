@@ -20,6 +20,8 @@ use crate::model::units::thousands;
 const VERSIONS_ABOVE_SHEET: usize = 3;
 /// The class of the rows that stand for Durable Objects.
 const OBJECTS: usize = 1;
+/// From this many columns on a version tells its author's whole name.
+const WIDE: u16 = 100;
 /// Cells that section names take on a low screen, where they stand beside their rows.
 const GUTTER: u16 = 10;
 
@@ -325,7 +327,8 @@ fn version(c: &mut Canvas<'_>, state: &State, v: &Version, at: Spot, first: bool
     c.bar(x + 22, y, 6, v.percentage / 100.0, Role::BarWarm);
     c.right(x + 34, y, &age(v.created_on, c.now.wall), Role::Dim);
     let author = v.author.as_deref().map_or("", |a| a.split('@').next().unwrap_or(a));
-    c.put_in(x + 36, y, 5, author, Role::Dim);
+    let (room, message_at) = if end.saturating_sub(x) >= WIDE { (12, x + 49) } else { (5, x + 42) };
+    c.put_in(x + 36, y, room, author, Role::Dim);
     let details = state.workers.current_details().and_then(Load::ready);
     let latest = details.and_then(|d| d.latest()).is_some_and(|l| l.id == v.id);
     let message = if latest && v.percentage <= 0.0 {
@@ -333,7 +336,7 @@ fn version(c: &mut Canvas<'_>, state: &State, v: &Version, at: Spot, first: bool
     } else {
         v.message.as_deref().or(v.tag.as_deref()).or(v.source.as_deref()).unwrap_or("")
     };
-    c.put_in(x + 42, y, end.saturating_sub(x + 42), message, role);
+    c.put_in(message_at, y, end.saturating_sub(message_at), message, role);
 }
 
 fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, at: Spot) {

@@ -166,6 +166,10 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
         if place == workers.selected {
             selected(c, x, row, names, &worker.name, workers.section == Section::List && state.input.is_none());
         } else {
+            // What runs out of something is seen before it is walked to.
+            if worker.figures.is_some_and(|f| f.suspect().is_some()) {
+                c.put(x, row, "!", Role::Warn);
+            }
             c.put_in(x + 1, row, names - 1, &worker.name, role);
         }
         figures(c, worker, row, workers.sort, requests, p99, role);
@@ -295,6 +299,9 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
         };
         let text = state.settings.keys.told(&text);
         let top = y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1;
-        wrapped(c, x + 1, top, c.columns().saturating_sub(x + 2), y + 1, &text, Role::Dim);
+        // A sheet beside the list has the rest of the row.
+        let (list, _) = workers_geometry(state.size);
+        let columns = if state.front.is_some() { list.width } else { c.columns() };
+        wrapped(c, x + 1, top, columns.saturating_sub(x + 2), y + 1, &text, Role::Dim);
     }
 }

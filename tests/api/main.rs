@@ -304,7 +304,11 @@ fn list_state() -> (State, Vec<Effect>) {
         account_id: ACCOUNT.to_owned(),
         ..Session::default()
     };
-    let mut state = State::new(session, (120, 40), ThemeChoice { name: "ember".to_owned(), known: vec![] });
+    let mut state = State::new(
+        session,
+        (120, 40),
+        ThemeChoice { name: "ember".to_owned(), known: vec![], ..ThemeChoice::default() },
+    );
     let first = state.first_wishes();
     (state, first)
 }
@@ -736,6 +740,36 @@ async fn analytics_fall_back_to_documented_fields_and_tell_a_missing_right() {
         let error = self::client(&server).worker_figures().await.unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::Forbidden, "{error}");
     }
+}
+
+#[tokio::test]
+async fn the_largest_objects_are_asked_for_by_memory_and_ordered_here_where_that_is_not_understood() {
+    let server = MockServer::start().await;
+    let answer = |request: &Request| {
+        let question = String::from_utf8_lossy(&request.body).into_owned();
+        if question.contains("quantiles_memoryUsageBytesP99_DESC") {
+            let error = json!({ "message": "error parsing args: unknown order", "extensions": {} });
+            return ResponseTemplate::new(400).set_body_json(json!({ "data": null, "errors": [error] }));
+        }
+        let group = |id: &str, cpu: u64, memory: f64| {
+            json!({ "dimensions": { "objectId": id, "name": "" }, "sum": { "cpuTime": cpu },
+                    "quantiles": { "memoryUsageBytesP99": memory } })
+        };
+        let periods =
+            json!([group("aa", 9_000_000, 20e6), group("bb", 1_000_000, 121e6), group("cc", 2_000_000, 60e6)]);
+        let versions = json!([{ "dimensions": { "objectId": "bb", "scriptVersion": "v7" }, "sum": { "requests": 3 } }]);
+        let account = json!({ "periods0": periods, "versions0": versions });
+        let body = json!({ "data": { "viewer": { "accounts": [account] } }, "errors": null });
+        ResponseTemplate::new(200).set_body_json(body)
+    };
+    Mock::given(path("/client/v4/graphql")).respond_with(answer).mount(&server).await;
+    let objects = client(&server).largest_objects("e96f6022469a4499bdda090041bd0346").await.unwrap();
+    let ids: Vec<&str> = objects.iter().map(|object| object.id.as_str()).collect();
+    assert_eq!(ids, ["bb", "cc", "aa"]);
+    assert_eq!((objects[0].memory_p99, objects[0].cpu_seconds), (Some(121e6), Some(1.0)), "bytes, and seconds");
+    assert_eq!((&objects[0].name, objects[0].version_id.as_deref()), (&None, Some("v7")));
+    let busiest = client(&server).hot_objects("e96f6022469a4499bdda090041bd0346").await.unwrap();
+    assert_eq!(busiest[0].id, "aa", "for CPU the other way");
 }
 
 #[tokio::test]

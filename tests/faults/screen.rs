@@ -28,6 +28,10 @@ impl Seen {
 
 /// The screen after the keys; `chosen`: an account is in force.
 pub(crate) fn seen(standin: &Standin, chosen: bool, keys: &str) -> Seen {
+    seen_at(standin, chosen, keys, (80, 24))
+}
+
+fn seen_at(standin: &Standin, chosen: bool, keys: &str, size: (u16, u16)) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings {
         read_timeout: Duration::from_millis(400),
@@ -41,8 +45,8 @@ pub(crate) fn seen(standin: &Standin, chosen: bool, keys: &str) -> Seen {
     if chosen {
         (session.account_id, session.account_name) = (account.id.clone(), account.name.clone());
     }
-    let theme = ThemeChoice { name: Themes::first().to_owned(), known: Vec::new() };
-    let mut state = State::new(session, (80, 24), theme);
+    let theme = ThemeChoice { name: Themes::first().to_owned(), known: Vec::new(), ..ThemeChoice::default() };
+    let mut state = State::new(session, size, theme);
     let first = state.first_wishes();
     let source = Source::Cloudflare(Access { settings, origin: Origin::Demo });
     let services = Services::new(Some(source), chosen.then_some(account), Store::open(folder.path()), None);
@@ -188,6 +192,10 @@ fn a_capture() {
         for words in ["No profile came back", reason, remedy, &format!("enter {step}")] {
             seen.has(words, fault);
         }
+        // Whatever the refusal, the list stays.
+        if fault == "403" {
+            self::seen(&standin, true, &format!("{keys} esc")).has("checkout-api", fault);
+        }
         let answered = !matches!(fault, "slow" | "reset");
         assert_eq!(seen.line.contains("-DEM"), answered, "{fault}: the ray on\n{}", seen.rows);
     }
@@ -209,6 +217,25 @@ fn the_first_side_of_a_canary_is_kept_where_the_second_one_fails() {
     }
     let standin = self::standin("not-started,unsupported");
     self::seen(&standin, true, &format!("{both} enter")).has("validateAddress", "the one that is there is opened");
+}
+
+#[test]
+fn what_can_be_done_is_seen_in_the_smallest_window_and_too_small_a_one_ends_nothing() {
+    for (fault, ..) in READS {
+        let list = standin(&format!("{fault}@workers"));
+        let next = if *fault == "403" { "enter choose another account" } else { "enter ask for the list again" };
+        seen_at(&list, true, "", (60, 15)).has(next, fault);
+        let capture = standin(&format!("{fault}@capture"));
+        let keys = if *fault == "slow" { "c h h enter" } else { "c enter" };
+        let small = seen_at(&capture, true, keys, (60, 15));
+        small.has("No profile came back", fault);
+        small.has("y copy this text", fault);
+        let versions = standin(&format!("{fault}@versions"));
+        seen_at(&versions, true, "c", (60, 15)).has("enter asks again", fault);
+        for size in [(59, 15), (20, 5), (1, 1)] {
+            seen_at(&capture, true, keys, size);
+        }
+    }
 }
 
 #[test]

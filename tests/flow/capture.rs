@@ -325,7 +325,7 @@ fn a_failure_in_the_background_does_not_take_the_screen() {
     session.press("b ?");
     session.fail(id, FailureKind::Capture, "It was refused.");
     assert!(matches!(session.state.front, Some(Front::Help(_))));
-    assert_eq!(session.notice(), "The capture of checkout-api failed: It was refused.");
+    assert_eq!(session.notice(), "The capture of checkout-api failed: It was refused. c in its row tries again.");
 }
 
 #[test]

@@ -36,7 +36,8 @@ fn the_next_start_says_what_came_after_the_last_one_was_left() {
 
     let (mut session, look) = started();
     session.answer(look, found(vec![ended("checkout-api", Err("It was refused.".to_owned()))]));
-    let said = "The capture of checkout-api failed 12 min ago, after you left: It was refused.";
+    let said =
+        "The capture of checkout-api failed 12 min ago, after you left: It was refused. c in its row tries again.";
     assert_eq!(session.notice(), said);
 
     let (mut session, look) = started();

@@ -194,8 +194,14 @@ fn themes_are_shown_while_they_are_chosen_and_dropped_by_every_way_out() {
         assert_eq!(session.state.theme.name, "ember", "left by {keys}");
     }
     let mut session = Session::workers(SIZE);
-    session.press("T j enter");
+    let wishes = session.press("T j enter");
     assert_eq!(session.state.theme.name, "daylight");
+    assert!(matches!(only(wishes), Effect::RememberTheme(_, name) if name == "daylight"));
+    assert_eq!(session.notice(), "daylight it is, from now on.");
+    // What the user has written down stands.
+    session.state.theme.said_by = Some("config.toml:3".to_owned());
+    assert!(session.press("T j enter").is_empty());
+    assert_eq!(session.notice(), "Until you leave: config.toml:3 says otherwise for each start.");
 }
 
 #[test]
@@ -241,4 +247,67 @@ fn the_history_is_filtered_sorted_and_opened() {
     assert!((1..5).all(|at| share(at) <= share(at - 1)), "the largest share first");
     session.press("w");
     assert_eq!(session.state.screen, Screen::Workers);
+}
+
+/// A line in which a path is typed, asked for what fits; answers what the runtime is asked.
+fn complete(session: &mut Session, keys: &str) -> (flarescope::app::RequestId, String) {
+    match only(session.press(keys)) {
+        Effect::CompletePath(id, typed) => (id, typed),
+        other => panic!("nothing is completed but {other:?}"),
+    }
+}
+
+fn fits(session: &mut Session, asked: (flarescope::app::RequestId, String), names: &[&str]) {
+    let names = names.iter().map(|name| (*name).to_owned()).collect();
+    session.answer(asked.0, Answer::Paths(asked.1, names));
+}
+
+#[test]
+fn a_path_is_completed_as_far_as_it_is_certain_and_the_rest_is_offered() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    for open in ["o", "m"] {
+        session.press(open);
+        let asked = complete(&mut session, "\"~/di\" tab");
+        assert_eq!(asked.1, "~/di");
+        fits(&mut session, asked, &["dist/"]);
+        let line = |session: &Session| session.state.input.clone().unwrap();
+        assert_eq!((line(&session).text.as_str(), line(&session).offers), ("~/dist/", None));
+        let asked = complete(&mut session, "\"w\" tab");
+        fits(&mut session, asked, &["worker.js", "worker.js.map"]);
+        assert_eq!(line(&session).text, "~/dist/worker.js");
+        let offers = line(&session).offers.unwrap();
+        assert_eq!((offers.count().as_str(), offers.names.len()), ("2 fit", 2));
+        session.press("\".\"");
+        assert_eq!(line(&session).offers, None, "what was offered is offered no more");
+        let asked = complete(&mut session, "tab");
+        fits(&mut session, asked, &["worker.js.map"]);
+        assert_eq!(line(&session).text, "~/dist/worker.js.map");
+        let asked = complete(&mut session, "\"x\" tab");
+        fits(&mut session, asked, &[]);
+        assert_eq!(
+            (line(&session).text.as_str(), line(&session).offers.unwrap().count().as_str()),
+            ("~/dist/worker.js.mapx", "nothing fits")
+        );
+        session.press("esc");
+    }
+}
+
+#[test]
+fn what_comes_too_late_for_a_path_is_dropped() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("o");
+    let (id, typed) = complete(&mut session, "\"a\" tab");
+    session.press("\"b\"");
+    session.answer(id, Answer::Paths(typed, vec!["apple".to_owned()]));
+    assert_eq!(session.state.input.as_ref().unwrap().text, "ab");
+    let (id, typed) = complete(&mut session, "tab");
+    session.press("esc");
+    session.answer(id, Answer::Paths(typed, vec!["abc".to_owned()]));
+    assert!(session.state.input.is_none());
+    // Only what stands before the cursor is completed; what stands behind it stays.
+    session.press("o");
+    let asked = complete(&mut session, "\"a/z\" left tab");
+    assert_eq!(asked.1, "a/");
+    fits(&mut session, asked, &["b/"]);
+    assert_eq!(session.state.input.as_ref().unwrap().text, "a/b/z");
 }

@@ -10,6 +10,7 @@ mod capture;
 mod compare;
 mod cursors;
 mod elsewhere;
+mod figures;
 mod filter;
 mod hand_on;
 mod help;

@@ -56,7 +56,11 @@ pub(crate) fn ago(seconds: u64) -> SystemTime {
 }
 
 fn themes() -> ThemeChoice {
-    ThemeChoice { name: "ember".to_owned(), known: Theme::names().map(str::to_owned).collect() }
+    ThemeChoice {
+        name: "ember".to_owned(),
+        known: Theme::names().map(str::to_owned).collect(),
+        ..ThemeChoice::default()
+    }
 }
 
 type Read = (Arc<Profile>, View, Arc<Reading>);

@@ -226,11 +226,13 @@ fn remove_and_clear_take_what_is_ours_and_nothing_else() {
     store.remove(&one).unwrap();
     assert_eq!(files(&store).len(), 2);
     fs::write(store.dir().join("profiles/notes.txt"), "mine").unwrap();
+    let folder = store.dir().join("profiles/x-cpu-1-aaaaaaaaaaaaaaaa.pprof");
+    fs::create_dir(&folder).unwrap();
     fs::write(store.dir().join("profiles/.tmp-half"), "half").unwrap();
     store.prune(Prune::default()).unwrap();
-    assert_eq!(files(&store).len(), 4, "a fresh temporary file may have a writer");
+    assert_eq!(files(&store).len(), 5, "a fresh temporary file may have a writer");
     assert_eq!(store.clear().unwrap(), 1);
-    assert_eq!(files(&store), [store.dir().join("profiles/notes.txt")]);
+    assert_eq!(files(&store), [store.dir().join("profiles/notes.txt"), folder], "and a folder is not ours");
 }
 
 #[test]

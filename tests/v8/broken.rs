@@ -45,6 +45,14 @@ fn hit_counts_and_deltas_below_zero_are_not_trusted() {
 }
 
 #[test]
+fn half_a_surrogate_pair_in_a_name_is_replaced() {
+    let nodes = [node(1, "(root)", "2"), node(2, r"a\ud800\ud83d\ude00\\ud800", "")];
+    let profile = formats::read(cpu(&nodes, r#","samples":[2],"timeDeltas":[1000]"#).as_bytes(), "file").unwrap();
+    let table = table(&read(&profile, &View::new(&profile)).unwrap());
+    assert!(table.keys().any(|(name, _)| name == "a\u{fffd}😀\\ud800"), "{table:?}");
+}
+
+#[test]
 fn a_window_that_ends_before_it_begins_tells_no_duration() {
     let json = cpu(&[node(1, "(root)", "")], r#","samples":[],"timeDeltas":[]"#);
     let profile = formats::read(json.as_bytes(), "file").unwrap();

@@ -141,6 +141,10 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
         Answer::Kept(kept) => capture::kept(state, id, *kept, now.instant),
         Answer::Traffic(requests) => traffic::looked(state, id, requests, now.instant),
         Answer::Elsewhere(found) => elsewhere::took(state, id, found, now),
+        Answer::Paths(typed, names) => {
+            crate::app::paths::took(state, id, &typed, names);
+            Vec::new()
+        }
         Answer::Opened(opened) => match keeping::opened_for_export(state, id, *opened) {
             Some(opened) => open(state, id, opened, now),
             None => Vec::new(),

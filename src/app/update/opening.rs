@@ -89,8 +89,13 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
         let theme = state.theme.name.clone();
-        state.say(format!("Until you leave. To keep it: theme = \"{theme}\" in config.toml"));
-        return Vec::new();
+        if let Some(said_by) = &state.theme.said_by {
+            // What was written down is not overridden by a key.
+            state.say(format!("Until you leave: {said_by} says otherwise for each start."));
+            return Vec::new();
+        }
+        state.say(format!("{theme} it is, from now on."));
+        return vec![Effect::RememberTheme(state.fresh_id(), theme)];
     }
     let marked: Vec<Part> =
         state.history.marked().into_iter().map(|capture| Part::Kept(Box::new(capture.clone()))).collect();

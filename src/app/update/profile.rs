@@ -242,7 +242,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                 C::Hide => Filter::Hide,
                 _ => Filter::ShowFrom,
             });
-            said = Some(profile.told_of_filter(set));
+            said = (!set).then(|| profile.why_no_filter().to_owned());
             set
         }
         C::UndoFilter => {

@@ -8,9 +8,10 @@ use crate::app::keymap::{behind, is_offered};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    Command, Effect, Front, HelpSheet, Input, Origin, Picker, Purpose, Screen, State, accounts, capture, compare,
-    elsewhere, traffic,
+    Command, Effect, Front, HelpSheet, Input, Origin, Picker, ProfileState, Purpose, Screen, State, accounts, capture,
+    compare, elsewhere, traffic,
 };
+use crate::model::printable::printable;
 use crate::model::ranking::Sort;
 
 /// Does a command, `times` over where that makes sense.
@@ -170,10 +171,12 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
         (_, Screen::History) => state.history.current().map(|c| c.path.display().to_string()),
         (_, Screen::Profile) if state.profile.as_ref().is_some_and(|profile| profile.code.is_some()) => {
             let code = state.profile.as_ref().and_then(|profile| profile.code.as_ref());
-            code.and_then(|code| code.line()).map(|line| line.trim().to_owned())
+            code.and_then(|code| code.line()).map(|line| printable(line.trim()).into_owned())
         }
         (_, Screen::Profile) => {
-            state.profile.as_ref().and_then(|p| Some(p.reading.frames.name(p.selected_frame()?).to_owned()))
+            // What is pasted into a shell must not be obeyed there.
+            let name = |p: &ProfileState| Some(printable(p.reading.frames.name(p.selected_frame()?)).into_owned());
+            state.profile.as_ref().and_then(name)
         }
         (_, Screen::Welcome) => None,
     };

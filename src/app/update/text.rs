@@ -101,10 +101,13 @@ fn search(state: &mut State, text: String) {
     profile.table.filter(profile.search.as_ref(), frame);
 }
 
-/// Changes how the typed text is understood.
+/// Changes how the typed text is understood; a path is completed.
 pub(super) fn next_mode(state: &mut State) -> Vec<Effect> {
     if state.input.as_ref().is_some_and(|input| input.purpose == Purpose::Object) {
         return objects::reorder(state);
+    }
+    if let Some(wish) = crate::app::paths::ask(state) {
+        return vec![wish];
     }
     if state.input.as_ref().is_some_and(|i| i.purpose == Purpose::Search)
         && let Some(profile) = &mut state.profile

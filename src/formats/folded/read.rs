@@ -1,21 +1,22 @@
 //! Folded stacks → [`Profile`]. What is counted is not said, so the values are taken for samples.
 
 use crate::formats::input::Stream;
-use crate::formats::sniff::HEAD_BYTES;
+use crate::formats::sniff::{HEAD_BYTES, without_mark};
 use crate::formats::{Fault, limits};
 use crate::model::profile::{Function, Interner, Line, Location, Parts, Profile, SampleType, StrId};
 
 /// Bytes read at a time.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Tells whether a file's beginning looks like folded stacks: text whose first line ends in a number, or goes on beyond
-/// what is looked at.
+/// Tells whether a file's beginning looks like folded stacks: text whose first line ends in a number, be it one that is
+/// refused later, or goes on beyond what is looked at.
 pub(in crate::formats) fn begins_like(head: &[u8]) -> bool {
     let text = |byte: &u8| *byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r');
     let mut lines = head.split(|byte| *byte == b'\n').skip_while(|line| is_remark(line));
     let first = lines.next().unwrap_or_default();
     let goes_on = head.len() >= HEAD_BYTES && lines.next().is_none() && first.contains(&b';');
-    head.iter().all(text) && (goes_on || parse(first).is_some_and(|(stack, _)| !stack.is_empty()))
+    head.iter().all(text)
+        && (goes_on || split(first).is_some_and(|(stack, value)| !stack.is_empty() && is_number(value)))
 }
 
 /// Reads folded stacks.
@@ -59,15 +60,20 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: &[u8]) -> Result<(), Fault> {
+        let line = if self.lines == 0 { without_mark(line) } else { line };
         self.lines += 1;
         if is_remark(line) {
             return Ok(());
         }
         let Some((stack, value)) = parse(line) else {
             let number = self.lines;
-            return Err(Fault::Malformed(format!(
-                "line {number} has no whole number at its end, as folded stacks have"
-            )));
+            return Err(Fault::Malformed(match split(line).filter(|(_, value)| is_number(value)) {
+                Some((_, value)) => format!(
+                    "line {number} counts {}, and only whole numbers of 64 bits are read in folded stacks",
+                    String::from_utf8_lossy(value)
+                ),
+                None => format!("line {number} has no whole number at its end, as folded stacks have"),
+            }));
         };
         let start = self.parts.stacks.len();
         if !stack.is_empty() {
@@ -120,11 +126,25 @@ fn is_remark(line: &[u8]) -> bool {
 
 /// The stack and the value of a line.
 fn parse(line: &[u8]) -> Option<(&[u8], i64)> {
+    let (stack, value) = split(line)?;
+    Some((stack, std::str::from_utf8(value).ok()?.parse().ok()?))
+}
+
+/// What stands before the last blank of a line, and what behind it.
+fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii();
     let blank = line.iter().rposition(|byte| *byte == b' ' || *byte == b'\t');
     let (stack, value) = line.split_at_checked(blank.map_or(0, |at| at + 1))?;
-    let value = std::str::from_utf8(value).ok()?.parse().ok()?;
     Some((stack.trim_ascii_end(), value))
+}
+
+/// Whether a word is a number of any kind.
+fn is_number(word: &[u8]) -> bool {
+    word.len() < 40
+        && std::str::from_utf8(word).is_ok_and(|word| {
+            let word = word.to_ascii_lowercase();
+            word.contains(|c: char| c.is_ascii_digit()) && (word.parse::<f64>().is_ok() || word.starts_with("0x"))
+        })
 }
 
 #[cfg(test)]
@@ -147,7 +167,11 @@ mod tests {
 
     #[test]
     fn folded_stacks_are_told_from_other_text() {
-        assert!(begins_like(b"main;fetch 12\nmain 1\n") && begins_like(b"# from perf\n\na 1"));
+        for folded in
+            ["main;fetch 12\nmain 1\n", "# from perf\n\na 1", "<module>;f 5", "[unknown] 5", "{closure};a 1.5"]
+        {
+            assert!(begins_like(folded.as_bytes()), "{folded}");
+        }
         for other in [&b"not a profile"[..], b"\n\x04\x08\x01\x10\x02 5", b"", b"12\n"] {
             assert!(!begins_like(other), "{other:?}");
         }

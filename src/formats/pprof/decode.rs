@@ -23,7 +23,9 @@ pub(in crate::formats) fn decode(stream: Stream<'_>) -> Result<Profile, Fault> {
         decoder.take_all(chunks)?;
         decoder.finish()
     })?;
-    Ok(Profile::new(parts))
+    let profile = Profile::new(parts);
+    limits::inlined(&profile)?;
+    Ok(profile)
 }
 
 /// What has been decoded so far.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use json_event_parser::{JsonEvent, JsonParseError, ReaderJsonParser};
 
+use super::surrogates::Surrogates;
 use crate::formats::input::Stream;
 use crate::formats::{Fault, limits};
 use crate::model::printable::printable;
@@ -35,7 +36,7 @@ pub(super) enum Event {
 
 /// The events of a file.
 pub(super) struct Events<'a> {
-    parser: ReaderJsonParser<Bytes<'a>>,
+    parser: ReaderJsonParser<Bytes<Surrogates<Stream<'a>>>>,
     /// The last key or string.
     pub(super) text: String,
     ended: Rc<Cell<bool>>,
@@ -44,7 +45,7 @@ pub(super) struct Events<'a> {
 impl<'a> Events<'a> {
     pub(super) fn new(stream: Stream<'a>) -> Self {
         let ended = Rc::new(Cell::new(false));
-        let bytes = Bytes { stream, ended: Rc::clone(&ended) };
+        let bytes = Bytes { input: Surrogates::new(stream), ended: Rc::clone(&ended) };
         let parser = ReaderJsonParser::new(bytes).with_max_buffer_size(limits::FIELD_BYTES);
         Self { parser, text: String::new(), ended }
     }
@@ -175,18 +176,30 @@ fn fault(error: JsonParseError, ended: bool) -> Fault {
     }
 }
 
-/// A stream as the parser wants it. Notes when it has ended.
-struct Bytes<'a> {
-    stream: Stream<'a>,
+/// A file as the parser wants it. Notes when it has ended.
+struct Bytes<R> {
+    input: R,
     ended: Rc<Cell<bool>>,
 }
 
-impl Read for Bytes<'_> {
+impl<R: Read> Read for Bytes<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // The parser looks at an unfinished string from its beginning each time, so it gets as much as it has room for.
-        let read = self.stream.read_full(buffer).map_err(io::Error::other)?;
-        self.ended.set(read == 0);
-        Ok(read)
+        let mut filled = 0;
+        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match self.input.read(rest)? {
+                0 => break,
+                read => filled += read,
+            }
+        }
+        self.ended.set(filled == 0);
+        Ok(filled)
+    }
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Stream::read(self, buffer).map_err(io::Error::other)
     }
 }
 

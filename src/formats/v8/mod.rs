@@ -1,7 +1,7 @@
 //! V8's own JSON, as the inspector, Node.js and Chrome DevTools have it ↔ [`Profile`]: `.cpuprofile` and `.heapprofile`.
 //!
 //! What is read has the numbers that the runtime's pprof of the same recording has; `positionTicks` are kept beside them.
-//! `scriptId` is passed over. Weak point: a name with half a surrogate pair, which JSON may spell but no text can hold, is refused.
+//! `scriptId` is passed over. Half a surrogate pair in a name, which JSON may spell but no text can hold, is replaced.
 
 mod calls;
 mod cpu;
@@ -9,6 +9,7 @@ mod events;
 mod heap;
 mod places;
 mod samples;
+mod surrogates;
 mod write;
 
 use cpu::Nodes;

@@ -29,13 +29,14 @@ pub(super) fn culprits(look: &Look<'_>) -> Vec<Found> {
             let subject = &look.subject;
             let (name, share) = (name(reading, frame), subject.share(own));
             let (noun, amount) = (&subject.noun, subject.value(own));
+            let place = if reading.hides { "with what is hidden" } else { "in its own lines" };
             let is_runtime = reading.frames.family(frame) == Family::Runtime;
             let hint = Hint {
                 kind: if is_runtime { HintKind::RuntimeCulprit } else { HintKind::Culprit },
                 certainty: if is_few(look) { Certainty::Likely } else { Certainty::Certain },
                 text: fitting(&[
-                    format!("{name} holds {share} of {noun} in its own lines: {amount}"),
-                    format!("{name} holds {share} of {noun} in its own lines"),
+                    format!("{name} holds {share} of {noun} {place}: {amount}"),
+                    format!("{name} holds {share} of {noun} {place}"),
                     format!("{name} holds {share} of {noun}"),
                     format!("{share} of {noun} in {name}"),
                 ]),
