@@ -161,6 +161,51 @@ fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
 }
 
 #[test]
+fn each_line_of_the_doctor_is_true_beside_a_mistake_in_the_configuration() {
+    let home = Home::new(Some("them = \"ember\"\n[capture]\nduration = \"3s\"\n"));
+    let told = home.run(&["doctor"]).assert().code(1);
+    let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(!told.contains('\u{fffd}'), "{told}");
+    let mistakes: Vec<&&str> = lines.iter().filter(|line| line.contains("config.toml:")).collect();
+    assert_eq!(mistakes.len(), 2, "each once: {told}");
+    assert!(mistakes[0].starts_with("FAILED   config") && mistakes[1].starts_with("         "), "{told}");
+    assert!(lines.iter().any(|line| line.starts_with("ok       cache")), "{told}");
+    assert!(lines.iter().any(|line| line.starts_with("warning  token")), "{told}");
+    assert!(told.contains("once the configuration is mended"), "{told}");
+}
+
+#[test]
+fn a_theme_that_there_is_not_is_a_mistake_wherever_the_file_is_read() {
+    let home = Home::new(Some("theme = \"embr\"\n"));
+    for arguments in [
+        &["doctor"][..],
+        &["demo", "--serve", "127.0.0.1:0"],
+        &["config", "show"],
+        &["list", "captures"],
+        &["cache", "list"],
+    ] {
+        let mut command = home.run(arguments);
+        let output = command.timeout(std::time::Duration::from_secs(30)).assert().failure().get_output().clone();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        assert!(
+            told.contains("config.toml:1: no theme is called `embr`, did you mean `ember`?"),
+            "{arguments:?}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_command_may_be_written_as_the_palette_has_it() {
+    let home = Home::new(Some("[keys]\n\"go workers\" = \"L\"\n"));
+    assert!(home.out(&["config", "show"]).contains("go-workers = [\"L\"]"));
+    let home = Home::new(Some("[keys]\ngo workrs = \"L\"\n"));
+    let told = home.run(&["config", "show"]).assert().code(2);
+    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    assert!(told.contains("config.toml:2: a name has no blanks: write `go-workers`"), "{told}");
+}
+
+#[test]
 fn the_theme_chosen_last_holds_where_nothing_says_which() {
     let theme = |home: &Home, arguments: &[&str]| {
         let shown = home.out(&[&["config", "show", "--json"], arguments].concat());

@@ -243,6 +243,8 @@ fn title_and_facts_stand_above() {
     assert_eq!(said("title"), "checkout-api · cpu 8 s <&>");
     assert_eq!(said("subtitle"), "2026-11-30T03:12:40Z");
     assert!(text.contains("Matched of what is drawn: "));
+    // The word that opens the search can be read on white.
+    assert!(text.contains("#search { text-anchor:end; opacity:0.7;"));
 }
 
 #[test]

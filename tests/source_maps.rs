@@ -14,6 +14,7 @@ use assert_cmd::Command;
 use flarescope::formats::{self, source_map::Found};
 use flarescope::model::profile::Profile;
 use flarescope::model::source_map::{Fit, Restored, SourceMap, restore};
+use flarescope::store::Store;
 use serde_json::{Value, json};
 
 fn fixtures() -> PathBuf {
@@ -386,6 +387,10 @@ fn a_worker_keeps_its_map() {
     assert!(!render("").contains("haversineKm"));
     let keys = format!("m \"{}\" enter", map.display());
     assert!(render(&keys).contains("names by worker.js.map (16 of 16 restored)"));
+    assert!(!render("").contains("haversineKm"), "drawing leaves nothing behind");
+    // As the screen does.
+    let store = Store::open(cache.path());
+    store.remember_source_maps(&store.find(&hash).unwrap(), std::slice::from_ref(&map)).unwrap();
     let again = render("");
     assert!(again.contains("haversineKm") && again.contains("names by worker.js.map (16 of 16 restored)"), "{again}");
     assert!(run(&["top", &hash]).lines().all(|line| !line.contains("haversineKm")), "a script says what it wants");

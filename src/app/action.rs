@@ -182,8 +182,8 @@ pub enum Answer {
     Code(Box<FunctionCode>),
     /// Source maps were read: what they gave the profile, or why they gave nothing, as a sentence.
     Mapped(Result<Box<MapNames>, String>),
-    /// A file was written.
-    Exported(PathBuf),
+    /// A file was written, and the folder that had to be made for it.
+    Exported(PathBuf, Option<PathBuf>),
     /// The file is there already, and was not touched.
     Exists(PathBuf),
     /// Text went to the clipboard; the sentence says how.

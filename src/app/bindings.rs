@@ -177,7 +177,6 @@ pub fn why_not(row: &Row, key: Key) -> Option<&'static str> {
 fn short(key: Key) -> String {
     match key {
         Key::Backspace => "bksp".to_owned(),
-        Key::BackTab => "⇧tab".to_owned(),
         Key::Ctrl(letter) => format!("^{letter}"),
         other => other.to_string(),
     }

@@ -171,10 +171,14 @@ fn of_profile(state: &State) -> Result<Sides, String> {
     }
     match here {
         _ if !profile.source.members.is_empty() => {
-            Err("Several captures have none before them: C and space mark any two.".to_owned())
+            Err("Several captures opened as one have none before them: {go-captures} lists all, {mark} marks two."
+                .to_owned())
         }
         Some(capture) => natural(state, capture, open),
-        None => Err("A file has no capture before it: mark one in the history (C, space), then d here.".to_owned()),
+        None => Err(
+            "A file has no capture before it: {mark} marks one in the history ({go-captures}), then {compare} here."
+                .to_owned(),
+        ),
     }
 }
 
@@ -192,7 +196,7 @@ fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, 
     let Some((other, why)) = state.history.natural_other(capture) else {
         let kind = capture.kind.map_or_else(|| "other".to_owned(), |kind| kind.to_string());
         return Err(format!(
-            "There is no other {kind} capture of {} to compare with; C and space mark any two.",
+            "There is no other {kind} capture of {} to compare with; {{go-captures}} lists all, {{mark}} marks two.",
             capture.worker
         ));
     };

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::command::{COMMANDS, Row};
-use super::{Command, ExportDialog, Failure, Form};
+use super::command::{COMMANDS, Row, Scope};
+use super::{Command, ExportDialog, Failure, Form, Place};
 use crate::model::names;
 use crate::model::target::{Account, Kind, Object};
 
@@ -44,12 +44,12 @@ pub struct HelpSheet {
 impl HelpSheet {
     /// Whether a command fits what is looked for: a part of its name, its help or one of its keys.
     #[must_use]
-    pub fn fits(&self, row: &Row, keys: &str) -> bool {
+    pub fn fits(&self, row: &Row, place: Place, keys: &str) -> bool {
         let wanted = self.filter.to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&wanted);
         has(row.name)
             || has(&row.name.replace('-', " "))
-            || has(row.help)
+            || has(row.help_at(place))
             || keys.split(' ').any(|key| key == self.filter)
     }
 }
@@ -110,7 +110,9 @@ impl Picker {
                 Some((by_name.max(by_help)?, row.command))
             })
             .collect();
-        fitting.sort_by_key(|(score, command)| (!works(*command), std::cmp::Reverse(*score)));
+        // What works everywhere is known soonest, and comes after what is for this place alone.
+        let everywhere = |command| rows.iter().any(|row| row.command == command && row.scopes.contains(&Scope::Any));
+        fitting.sort_by_key(|&(score, command)| (!works(command), std::cmp::Reverse(score), everywhere(command)));
         Self {
             title: "Commands",
             items: fitting.into_iter().map(|(_, command)| PickerItem::Command(command)).collect(),
@@ -193,11 +195,11 @@ impl Picker {
         }
     }
 
-    /// The themes, with the one in force chosen.
+    /// The themes, with the one in force chosen. Without colours all of them look alike, which the title says.
     #[must_use]
-    pub fn themes(known: &[String], current: &str) -> Self {
+    pub fn themes(known: &[String], current: &str, colourless: bool) -> Self {
         Self {
-            title: "Theme",
+            title: if colourless { "Theme, all alike without colours" } else { "Theme" },
             items: known.iter().cloned().map(PickerItem::Theme).collect(),
             all: known.len(),
             selected: known.iter().position(|name| name == current).unwrap_or(0),

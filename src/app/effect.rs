@@ -65,6 +65,8 @@ pub struct ExportJob {
     pub anonymous: bool,
     /// What the picture's title says: the target.
     pub target: String,
+    /// When it was taken, where that is known.
+    pub taken: Option<SystemTime>,
     /// The command that shows the same view.
     pub command: Option<String>,
     /// What is known of the capture beside its bytes, for the hints of a report; `None`: a report has none.

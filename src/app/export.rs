@@ -1,6 +1,6 @@
 //! The export sheet: what is written, in which format, under which names, and where.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use super::{Input, ProfileState, Purpose, dates};
 use crate::model::units;
@@ -220,6 +220,30 @@ impl ExportDialog {
         if self.of_changes { "both whole captures" } else { "the whole capture" }
     }
 
+    /// Whether the typed name is one of the chosen format. If it has the ending of another one, that is chosen instead, where it
+    /// can hold what is shown, and the answer is what there is to say about it.
+    ///
+    /// # Errors
+    /// A sentence for the user; nothing is to be written before it is read.
+    pub fn settle(&mut self) -> Result<(), String> {
+        let Some((_, ending)) = self.path.text.trim().rsplit_once('.') else { return Ok(()) };
+        let ending = format!(".{}", ending.to_ascii_lowercase());
+        let has = |format: &&Format| format.ending().ends_with(&ending);
+        if has(&&self.chosen()) {
+            return Ok(());
+        }
+        let exactly = Format::ALL.iter().find(|format| format.ending() == ending);
+        let Some(meant) = exactly.or_else(|| Format::ALL.iter().find(has)) else { return Ok(()) };
+        let name = meant.name();
+        match self.formats.iter().position(|format| format == meant) {
+            Some(place) => {
+                (self.format, self.exists) = (place, false);
+                Err(format!("{ending} is of {name}, which is chosen now: {{write-export}} writes it."))
+            }
+            None => Err(format!("{ending} is of {name}, which can't hold what is shown: give it another name.")),
+        }
+    }
+
     /// Moves the focus by one line.
     pub fn tab(&mut self, backwards: bool) {
         let at = FIELDS.iter().position(|field| *field == self.field).unwrap_or(0);
@@ -271,9 +295,9 @@ impl ExportDialog {
 }
 
 impl ProfileState {
-    /// When it was taken: asked for, or as the profile says. Of several captures the first one's time.
-    fn taken_at(&self) -> Option<SystemTime> {
-        let asked = self.source.captures().map(|capture| capture.asked_at).filter(|time| *time > UNIX_EPOCH).min();
-        self.source.profile.time().or(asked)
+    /// When it was taken: asked for, else as the profile says. Of several captures the first one's time.
+    #[must_use]
+    pub fn taken_at(&self) -> Option<SystemTime> {
+        self.source.asked_at().or_else(|| self.source.profile.time())
     }
 }

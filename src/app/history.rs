@@ -78,6 +78,8 @@ pub struct History {
     wanted: Option<PathBuf>,
     /// The capture that was made last, until the list has been opened on it.
     made: Option<PathBuf>,
+    /// The last thing that happened to a capture was that it was deleted: it can be brought back.
+    pub deleted: bool,
 }
 
 impl History {

@@ -1,6 +1,7 @@
 //! Several captures or files opened as one: what is to be opened, what an opened one consists of, and what it is called.
 
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{Source, clock};
 use crate::model::merge::{Member as Merging, MergeError, merge};
@@ -104,6 +105,12 @@ impl Source {
     #[must_use]
     pub fn target(&self) -> String {
         std::iter::once(self.name.clone()).chain(self.facts()).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// When it was asked for; of several captures the first one's time. `None`: no capture, or one without a time.
+    #[must_use]
+    pub fn asked_at(&self) -> Option<SystemTime> {
+        self.captures().map(|capture| capture.asked_at).filter(|time| *time > UNIX_EPOCH).min()
     }
 
     /// The captures that it is made of: one, several, or none where it came from files.

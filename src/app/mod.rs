@@ -22,6 +22,7 @@ mod filters;
 mod footer;
 pub(crate) mod form;
 pub(crate) mod geometry;
+mod help;
 pub(crate) mod hints;
 pub(crate) mod history;
 mod input;

@@ -434,7 +434,12 @@ impl ProfileState {
     pub fn file_stem(&self) -> String {
         let name = self.source.name.as_str();
         let bare = ENDINGS.iter().fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(name));
-        let mut parts = vec![bare.to_owned()];
+        // Of several with other names the title has their number: `api +1`.
+        let bare = match bare.rsplit_once(" +") {
+            Some((first, others)) if !self.source.members.is_empty() => format!("{first}-and-{others}-more"),
+            _ => bare.to_owned(),
+        };
+        let mut parts = vec![bare];
         parts.extend(self.facts().into_iter().map(|fact| fact.replace(' ', "")));
         let text = parts.join("-");
         let safe: String = text

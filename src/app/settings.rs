@@ -74,6 +74,8 @@ pub struct Settings {
     pub window: Duration,
     /// The columns that the table may show.
     pub columns: Vec<Column>,
+    /// No colours are sent, whatever the theme.
+    pub colourless: bool,
 }
 
 impl Default for Settings {
@@ -84,6 +86,7 @@ impl Default for Settings {
             // As in Cloudflare's dashboard.
             window: Duration::from_secs(10),
             columns: Column::ALL.to_vec(),
+            colourless: false,
         }
     }
 }

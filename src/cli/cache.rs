@@ -14,6 +14,7 @@ use crate::formats;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
 use crate::model::target::{Kind, Origin};
+use crate::model::units;
 use crate::model::view::{self, View};
 use crate::runtime::room_told;
 use crate::store::{About, Prune, Store};
@@ -85,7 +86,7 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
             let before = keep_days.and_then(|days| SystemTime::now().checked_sub(DAY * days));
             let removed = store.prune(Prune { before, max_bytes: *max_size, damaged: *damaged })?;
             let bytes: u64 = removed.iter().map(|capture| capture.bytes).sum();
-            note(&format!("{} removed, {bytes} bytes", counted(removed.len())));
+            note(&format!("{} removed, {}", counted(removed.len()), units::value(i128::from(bytes), "bytes")));
         }
         Act::Clear => note(&format!("{} removed", counted(store.clear()?))),
     }
@@ -93,7 +94,7 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
 }
 
 fn counted(captures: usize) -> String {
-    format!("{captures} {}", if captures == 1 { "capture" } else { "captures" })
+    units::counted(captures as i128, "capture")
 }
 
 /// Copies a file into the cache once it was read as a profile. It is read once: a pipe has nothing to say twice.

@@ -41,7 +41,7 @@ pub(super) struct CaptureArgs {
     #[arg(long = "type", value_name = "KIND")]
     kind: Option<KindArg>,
     /// How long, from 1s to 50s [else as configured, else 10s]
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
     /// The namespace (id, name or class) of the Durable Object to capture
     #[arg(long, value_name = "NAMESPACE", requires = "object")]
@@ -70,6 +70,14 @@ pub(super) struct CaptureArgs {
     /// Capture for the screen that started this process, which hands over who asks
     #[arg(long, hide = true)]
     relay: bool,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    // The reader of durations would propose any unit, also those that no capture takes.
+    if text.chars().all(|c| c.is_ascii_digit() || c == '.') {
+        return Err(format!("write it with its unit: {text}s"));
+    }
+    humantime::parse_duration(text).map_err(|error| format!("{error}; write it as 10s"))
 }
 
 impl From<KindArg> for Kind {
@@ -119,7 +127,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
         return relay::run(args);
     }
     let environment = Environment::of_process();
-    let args = &args.configured(&File::read(&environment)?);
+    let args = &args.configured(&connect::configuration(&environment)?);
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
@@ -141,19 +149,19 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     let taken = match account.local.inspector()? {
         Some(inspector) => {
             local::check(args)?;
-            connect::runtime()?.block_on(local::take(args, &inspector, &store, window))?
+            connect::block_on(local::take(args, &inspector, &store, window))??
         }
         None if args.count > 1 || args.canary => return series::run(args, account, look, &store, window),
         None => {
             let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
-            connect::runtime()?.block_on(async {
+            connect::block_on(async {
                 tokio::select! {
                     biased;
                     // Leaving drops the connection, which is all the cancelling that the service offers.
                     ended = signals::first() => Err(ended),
                     done = work(args, account, &environment, &store, window, &choice) => done,
                 }
-            })?
+            })??
         }
     };
     let capture = keep::finish(args, &store, taken)?;

@@ -7,7 +7,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::screen::Look;
-use super::{AccountArgs, CliError, CliResult, LookArgs, columns};
+use super::{AccountArgs, CliError, CliResult, LookArgs, columns, connect};
 use crate::app::COMMANDS;
 use crate::config::{self, Environment, File};
 use crate::model::target::Kind;
@@ -61,10 +61,10 @@ pub(super) fn run(args: &ConfigArgs, account: &AccountArgs, look: &LookArgs) -> 
         Act::Path => writeln!(out, "{}", place(&environment)?.display())?,
         Act::Init => writeln!(out, "{}", init(&environment)?.display())?,
         Act::Show { json } => {
-            let file = File::read(&environment)?;
+            let file = connect::configuration(&environment)?;
             let rows = rows(account, look, &environment, &file)?;
             for warning in theme_mistakes(&environment) {
-                super::connect::note(&columns::clean(&warning));
+                connect::note(&columns::clean(&warning));
             }
             if *json {
                 serde_json::to_writer_pretty(&mut out, &rows).map_err(io::Error::from)?;

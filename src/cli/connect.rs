@@ -1,13 +1,14 @@
 //! From flags and environment to a client for one account.
 
-use tokio::runtime::Runtime;
-
 use super::failure::{self, Failed};
 use super::{AccountArgs, CliError};
-use crate::api::{ApiError, Client, ErrorKind, Settings, TokenPlace};
-use crate::config::{self, AccountSource, ConfigError, Environment, File, FoundAccount, TokenReader, TokenSource};
-use crate::model::target::{Account, Origin};
+use crate::api::{ApiError, Client, ErrorKind, Missing, Settings, TokenPlace};
+use crate::config::{
+    self, AccountSource, ConfigError, Environment, File, FoundAccount, Mistake, TokenReader, TokenSource,
+};
+use crate::model::target::{Account, Origin, Worker};
 use crate::store::{Choice, Store};
+use crate::ui::theme::{Depth, ThemeError};
 
 /// A client, and what is known of who it works for.
 #[derive(Debug, Clone)]
@@ -36,17 +37,70 @@ impl Session {
     }
 }
 
-/// A runtime for a command that makes a few calls.
-pub(super) fn runtime() -> Result<Runtime, CliError> {
-    tokio::runtime::Builder::new_current_thread()
+impl Session {
+    /// One Worker by its name or id. For a name that there is not, the nearest of those that one more call answers is named.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`].
+    pub(super) async fn worker(&self, named: &str) -> Result<Worker, CliError> {
+        let error = match self.client.worker(named).await {
+            Ok(worker) => return Ok(worker),
+            Err(error) if *error.kind() == ErrorKind::NotFound(Missing::Worker) => error,
+            Err(error) => return Err(error.into()),
+        };
+        let page = self.client.workers_page(1).await.ok();
+        let known = page.iter().flat_map(|page| &page.items).map(|worker| worker.name.as_str());
+        let near =
+            config::nearest(named, known).map(|near| format!(", did you mean `{}`?", super::columns::clean(near)));
+        Err(CliError::Failed(Failed {
+            code: error.code(),
+            status: error.status(),
+            message: format!(
+                "there is no Worker `{}` on account {}{}",
+                super::columns::clean(named),
+                self.account.id,
+                near.unwrap_or_default()
+            ),
+            // A slip is none of Cloudflare's: there is nothing for its support to look up.
+            ray: None,
+            hint: Some("flarescope list workers shows those there are.".to_owned()),
+        }))
+    }
+}
+
+/// Runs a command's calls to their end. What may still wait then, as for another program's turn, is left to itself: a
+/// command that was told to end does so at once.
+///
+/// # Errors
+/// [`CliError::Fault`] where the system gives no runtime.
+pub(super) fn block_on<T>(calls: impl Future<Output = T>) -> Result<T, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| CliError::Fault(format!("no runtime: {error}")))
+        .map_err(|error| CliError::Fault(format!("no runtime: {error}")))?;
+    let ended = runtime.block_on(calls);
+    runtime.shutdown_background();
+    Ok(ended)
+}
+
+/// What the configuration file says, if all of it can be: that its theme is one of those there are is known here alone.
+///
+/// # Errors
+/// [`ConfigError`].
+pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigError> {
+    let file = File::read(environment)?;
+    if let (Some(name), Some(path)) = (&file.theme, &file.path)
+        && let Err(error @ ThemeError::Unknown { .. }) = super::screen::themes(environment).load(name, Depth::None)
+    {
+        let line = file.line("theme").unwrap_or(1);
+        return Err(ConfigError::Mistakes(vec![Mistake { path: path.clone(), line, message: error.to_string() }]));
+    }
+    Ok(file)
 }
 
 /// The cache of captures.
 pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
-    let quota = File::read(environment)?.quota.unwrap_or(config::QUOTA);
+    let quota = configuration(environment)?.quota.unwrap_or(config::QUOTA);
     Ok(Store::open(config::cache_dir(environment)?).with_quota(Some(quota)))
 }
 
@@ -71,14 +125,21 @@ impl Credentials {
     /// # Errors
     /// [`ConfigError`]; [`ConfigError::NoToken`] where there is none anywhere.
     pub(super) fn find(args: &AccountArgs, environment: &Environment) -> Result<Self, ConfigError> {
-        let file = File::read(environment)?;
+        Self::find_with(args, environment, &configuration(environment)?)
+    }
+
+    /// The same with what a configuration says that was read before.
+    ///
+    /// # Errors
+    /// As [`Credentials::find`].
+    pub(super) fn find_with(args: &AccountArgs, environment: &Environment, file: &File) -> Result<Self, ConfigError> {
         let base_url = config::base_url(environment)?;
-        let account = account(args, environment, &file, &base_url)?;
-        let found = config::token(args.token_file.as_deref(), environment, &file)?;
+        let account = account(args, environment, file, &base_url)?;
+        let found = config::token(args.token_file.as_deref(), environment, file)?;
         if let Some(hint) = found.hint {
             note(hint);
         }
-        let place = token_place(&found.source, environment, &file);
+        let place = token_place(&found.source, environment, file);
         let settings = Settings { place: Some(place), ..Settings::new(base_url, found.secret) };
         Ok(Self { settings, token_source: found.source, account })
     }

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::str::FromStr;
 
 use super::{CliError, CliResult, LookArgs, connect};
+use crate::config::Environment;
 use crate::demo::{Aimed, Options, Standin, UnknownFault};
 
 /// Try it on recorded profiles: no account, no network
@@ -62,12 +63,21 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
         calls: args.calls,
         ..Options::default()
     };
+    // A mistake in it is told before anything starts, also by what does without.
+    connect::configuration(&Environment::of_process())?;
     let Some(addr) = args.serve else { return super::screen::demo(options, look) };
     let standin = Standin::start(&Options { addr, ..options })
         .map_err(|error| CliError::failed(format!("can't listen on {addr}: {error}")))?;
     let mut out = io::stdout().lock();
-    writeln!(out, "listening on {} token {} account {}", standin.base_url, standin.token, standin.account_id)?;
+    let (url, token, account) = (&standin.base_url, &standin.token, &standin.account_id);
+    // The lines below the first are for another shell, as they are: the token is one of the stand-in's own and opens nothing else.
+    // All of them go at once, as whoever starts this from a script may read the first and close the pipe.
+    let told = format!(
+        "listening on {url} token {token} account {account}\nexport CLOUDFLARE_API_BASE_URL={url}\nexport \
+         CLOUDFLARE_API_TOKEN={token}\nexport CLOUDFLARE_ACCOUNT_ID={account}\n"
+    );
+    out.write_all(told.as_bytes())?;
     out.flush()?;
     drop(out);
-    Err(connect::runtime()?.block_on(super::signals::first()))
+    Err(connect::block_on(super::signals::first())?)
 }

@@ -72,11 +72,12 @@ impl Check {
 /// [`CliError::Failed`] where something failed that a capture needs; all of it is told before.
 pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let environment = Environment::of_process();
+    let configuration = connect::configuration(&environment);
     let mut checks = match account.local.inspector()? {
-        Some(inspector) => vec![connect::runtime()?.block_on(runtime(&inspector))],
-        None => connect::runtime()?.block_on(cloudflare::checks(account, &environment)),
+        Some(inspector) => vec![connect::block_on(runtime(&inspector))?],
+        None => connect::block_on(cloudflare::checks(account, &environment, configuration.as_ref().ok()))?,
     };
-    checks.extend(local::checks(&environment, look));
+    checks.extend(local::checks(&environment, look, configuration));
     let failed = checks.iter().filter(|check| check.status == Status::Failed).count();
     let mut out = io::stdout().lock();
     if args.json {
@@ -90,7 +91,11 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
                 Status::Warning => "warning",
                 Status::Failed => "FAILED",
             };
-            writeln!(out, "{word:<8} {:<12} {}", check.name, columns::clean(&check.message))?;
+            let mut lines = check.message.lines().map(columns::clean);
+            writeln!(out, "{word:<8} {:<12} {}", check.name, lines.next().unwrap_or_default())?;
+            for line in lines {
+                writeln!(out, "{:21} {line}", "")?;
+            }
             if let Some(hint) = &check.hint {
                 writeln!(out, "{:21} {}", "", columns::clean(hint))?;
             }

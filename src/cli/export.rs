@@ -135,7 +135,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
         Target::Markdown => hints(profile, reading, &context(args, source)).into_iter().map(|hint| hint.text).collect(),
         _ => Vec::new(),
     };
-    let caption = Caption::new(&source.target(), profile, &view, &reading);
+    let caption = Caption::taken(&source.target(), source.asked_at(), profile, &view, &reading);
     let mut scene = Scene { profile, reading: &reading, root, caption: &caption };
     let written = if args.anonymize {
         let salt = match &args.salt {

@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::connect::{self, Credentials, note};
+use super::output::terminal_columns;
 use super::{AccountArgs, CliError, CliResult, columns};
 use crate::api::{ApiError, Client};
 use crate::config::Environment;
@@ -28,7 +29,7 @@ const OBJECTS: usize = 100;
 pub(super) struct ListArgs {
     /// What to list
     what: What,
-    /// The Worker whose versions, namespaces or captures are meant
+    /// The Worker whose versions, namespaces, objects or captures are meant
     #[arg(long, value_name = "NAME")]
     worker: Option<String>,
     /// The Durable Object namespace (id, name or class) whose objects are meant
@@ -58,11 +59,57 @@ enum What {
     Captures,
 }
 
+impl ListArgs {
+    /// Whether what is listed has to do with everything that was said.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`]: an option that is passed over in silence would make the answer a wrong one.
+    fn fit(&self) -> CliResult {
+        let refused = |option: &str, fits: &str| {
+            let what = self.what.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+            Err(CliError::Usage(format!("list {what} takes no {option}: it goes with list {fits}")))
+        };
+        if self.worker.is_some() && matches!(self.what, What::Accounts | What::Workers) {
+            return refused("--worker", "versions, namespaces, objects and captures");
+        }
+        if self.namespace.is_some() && self.what != What::Objects {
+            return refused("--namespace", "objects");
+        }
+        Ok(())
+    }
+}
+
 /// Rows as people read them and as programs do.
 struct Listed {
     head: &'static [&'static str],
     rows: Vec<Vec<String>>,
+    /// The same with fewer or shorter cells, for a terminal that is too narrow for it.
+    narrow: Option<Narrow>,
     json: Vec<Value>,
+}
+
+struct Narrow {
+    head: &'static [&'static str],
+    rows: Vec<Vec<String>>,
+}
+
+impl Listed {
+    /// The table. On a terminal of so many columns no line wraps: where it is too wide, the narrower one is taken, and what is
+    /// still too wide loses its end.
+    fn table(&self, room: Option<usize>) -> io::Result<String> {
+        let written = |head: &[&str], rows: &[Vec<String>]| {
+            let mut text = Vec::new();
+            columns::write(&mut text, head, rows)?;
+            Ok::<_, io::Error>(String::from_utf8_lossy(&text).into_owned())
+        };
+        let whole = written(self.head, &self.rows)?;
+        let Some(room) = room.filter(|room| columns::width(&whole) > *room) else { return Ok(whole) };
+        let narrow = match &self.narrow {
+            Some(narrow) => written(narrow.head, &narrow.rows)?,
+            None => whole,
+        };
+        Ok(narrow.lines().map(|line| columns::cut(line, room) + "\n").collect())
+    }
 }
 
 /// Runs the command.
@@ -70,22 +117,26 @@ struct Listed {
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
 pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
+    args.fit()?;
     let environment = Environment::of_process();
     let mut listed = if args.what == What::Captures {
         captures::list(args.worker.as_deref(), &environment)?
     } else {
-        connect::runtime()?.block_on(remote(args, account, &environment))?
+        connect::block_on(remote(args, account, &environment))??
     };
     if let Some(limit) = args.limit {
         listed.rows.truncate(limit);
         listed.json.truncate(limit);
+        if let Some(narrow) = &mut listed.narrow {
+            narrow.rows.truncate(limit);
+        }
     }
     let mut out = io::stdout().lock();
     if args.json {
         serde_json::to_writer_pretty(&mut out, &listed.json).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        columns::write(&mut out, listed.head, &listed.rows)?;
+        out.write_all(listed.table(terminal_columns())?.as_bytes())?;
     }
     Ok(())
 }
@@ -117,13 +168,14 @@ async fn remote(args: &ListArgs, account: &AccountArgs, environment: &Environmen
         What::Workers => workers::list(&session).await,
         What::Versions => workers::versions(&session, worker()?).await,
         What::Namespaces => objects::namespaces(&session, args.worker.as_deref()).await,
-        _ => objects::list(&session, namespace()?, args.limit.unwrap_or(OBJECTS)).await,
+        _ => objects::list(&session, namespace()?, args.worker.as_deref(), args.limit.unwrap_or(OBJECTS)).await,
     }
 }
 
 fn accounts(accounts: &[Account]) -> Listed {
     Listed {
         head: &["id", "name"],
+        narrow: None,
         rows: accounts.iter().map(|account| vec![account.id.clone(), account.name.clone()]).collect(),
         json: accounts.iter().map(|account| json!({ "id": account.id, "name": account.name })).collect(),
     }
@@ -146,4 +198,24 @@ fn known<T>(figures: Result<T, ApiError>) -> Option<T> {
 
 fn time(time: SystemTime) -> String {
     humantime::format_rfc3339_seconds(time).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_of_a_list_wraps_and_what_is_piped_is_whole() {
+        let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
+        let listed = Listed {
+            head: &["name", "path"],
+            rows: vec![cells(&["api", "/home/dana/.cache/flarescope/api.pprof"])],
+            narrow: Some(Narrow { head: &["name", "hash"], rows: vec![cells(&["api", "32cfc68f"])] }),
+            json: Vec::new(),
+        };
+        assert!(listed.table(None).unwrap().contains("/api.pprof"));
+        assert!(listed.table(Some(80)).unwrap().contains("/api.pprof"), "there is room");
+        assert_eq!(listed.table(Some(20)).unwrap(), "name  hash\napi   32cfc68f\n");
+        assert_eq!(listed.table(Some(8)).unwrap(), "name  h…\napi   3…\n");
+    }
 }

@@ -3,9 +3,16 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use super::connect::note;
 use super::{CliError, CliResult};
 use crate::model::printable::printable;
 use crate::runtime::files::{self, FileError};
+
+/// How many columns there are for lines; `None` where standard output is no terminal, and nothing is cut.
+pub(super) fn terminal_columns() -> Option<usize> {
+    let (columns, _) = io::stdout().is_terminal().then(|| crossterm::terminal::size().ok()).flatten()?;
+    (columns > 0).then_some(columns.into())
+}
 
 /// A place to write to, looked at before what may take long.
 pub(super) struct Output(Option<PathBuf>);
@@ -36,9 +43,22 @@ impl Output {
     pub(super) fn write(&self, bytes: &[u8]) -> CliResult {
         match &self.0 {
             None => Ok(io::stdout().lock().write_all(bytes)?),
-            Some(path) => files::write(path, bytes, true).map_err(|error| unwritten(&error)),
+            Some(path) => put(path, bytes).map_err(|error| unwritten(&error)),
         }
     }
+}
+
+/// Writes a file, and says so where its folder had to be made: a slip in a path would go unseen.
+///
+/// # Errors
+/// [`FileError`]; then the file is as it was.
+pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let made = files::missing_folder(path);
+    files::write(path, bytes, true)?;
+    if let Some(made) = made {
+        note(&format!("the folder {} was made", printable(&made.to_string_lossy())));
+    }
+    Ok(())
 }
 
 fn unwritten(error: &FileError) -> CliError {

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use super::screen::{Look, Place};
 use super::view_args::ViewArgs;
-use super::{AccountArgs, CliError, CliResult, LookArgs};
-use crate::app::{Format, Key, State};
-use crate::config::{Environment, File};
-use crate::runtime::{Local, Painter, headless};
+use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
+use crate::app::{Format, Key, Settings, State};
+use crate::config::Environment;
+use crate::runtime::{LeftOut, Local, Painter, headless};
 use crate::ui::theme::Depth;
 
 /// Captures of the stand-in take a fiftieth of their time: nobody watches the countdown.
@@ -74,7 +74,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let keys = Key::script(&args.keys).map_err(|word| CliError::Usage(format!("--keys: `{word}` is no key")))?;
     let environment = Environment::of_process();
-    let mut drawn_with = Look::new(look, &environment, &File::read(&environment)?)?;
+    let mut drawn_with = Look::new(look, &environment, &connect::configuration(&environment)?)?;
     if environment.get("NO_COLOR").is_none() {
         // There is no terminal to ask: a picture has all colours, text for a terminal those that most can show.
         drawn_with.depth = match (args.format, drawn_with.depth) {
@@ -86,15 +86,18 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     let is_demo = matches!(args.what.as_slice(), [what] if what.as_os_str() == "demo");
     let place = place(args, is_demo, account, &environment)?;
     let mut state = State::new(place.session(), args.size, drawn_with.choice());
-    state.settings = drawn_with.settings.clone();
+    state.settings = Settings { colourless: drawn_with.depth == Depth::None, ..drawn_with.settings.clone() };
     let first = state.first_wishes();
     if !args.what.is_empty() && !is_demo {
         state.open_at_once(args.view.open(&args.what)?);
     }
     let painter = Painter { themes: &drawn_with.themes, depth: drawn_with.depth, glyphs: drawn_with.glyphs };
-    let drawn = headless(state, place.services(), first, &keys, painter)?;
+    let drawn = headless(state, place.services(), first, &keys)?;
+    for LeftOut { key, what } in &drawn.left_out {
+        connect::note(&format!("--keys: {key} would have {what}; render only draws, so that was left out"));
+    }
     for warning in &drawn_with.themes.load_anyhow(&drawn.state.theme.name, drawn_with.depth).warnings {
-        super::connect::note(&super::columns::clean(&warning.to_string()));
+        connect::note(&super::columns::clean(&warning.to_string()));
     }
     let text = painter.paint(&drawn.state, args.format.into(), drawn.now);
     Ok(io::stdout().lock().write_all(text.as_bytes())?)

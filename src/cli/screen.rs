@@ -57,8 +57,7 @@ impl Look {
         let theme = named.unwrap_or_else(|| Themes::first().to_owned());
         let themes = themes(environment);
         if let Err(error @ ThemeError::Unknown { .. }) = themes.load(&theme, depth) {
-            let spot = file.spot("theme").filter(|_| args.theme.is_none());
-            return Err(CliError::Usage(spot.map_or_else(|| error.to_string(), |spot| format!("{spot}: {error}"))));
+            return Err(CliError::Usage(error.to_string()));
         }
         let said = args.theme.is_some().then(|| "--theme".to_owned());
         let theme_said_by = said.or_else(|| file.spot("theme"));
@@ -68,6 +67,7 @@ impl Look {
             kind: file.kind.unwrap_or(settings.kind),
             window: file.window.unwrap_or(settings.window),
             columns: file.columns.clone().unwrap_or(settings.columns),
+            colourless: depth == Depth::None,
         };
         Ok(Self { theme, depth, glyphs, mouse: args.mouse || mouse == Some(true), themes, settings, theme_said_by })
     }
@@ -184,7 +184,7 @@ fn show(
     worker: Option<String>,
 ) -> CliResult {
     let environment = Environment::of_process();
-    let mut look = Look::new(look, &environment, &File::read(&environment)?)?;
+    let mut look = Look::new(look, &environment, &connect::configuration(&environment)?)?;
     // It counts as told once the screen is up, which nothing but the terminal can prevent now.
     let mut is_first = config::first_start(&environment);
     loop {

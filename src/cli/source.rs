@@ -25,7 +25,8 @@ pub(super) fn load(paths: &[PathBuf]) -> Result<(Source, Option<String>), CliErr
     merge_sources(sources).map_err(|error| CliError::failed(printable(&error.to_string()).into_owned()))
 }
 
-/// Reads a profile. What is known of a kept capture comes with it, by its path as by its hash. A file of that name goes before a capture whose hash begins so.
+/// Reads a profile. What is known of a kept capture comes with it, by its path as by its hash, and with a
+/// copy of it. A file of that name goes before a capture whose hash begins so.
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file.
@@ -47,8 +48,8 @@ pub(super) fn one(path: &Path) -> Result<Source, CliError> {
     match File::open(path) {
         Ok(file) => {
             let profile = formats::read(file, &text).map_err(failed)?;
-            // What `capture` prints: more is known of it than its name.
-            let capture = connect::store(&Environment::of_process()).ok().and_then(|store| store.at(path));
+            // What `capture` prints, or a copy of it: more is known of it than its name.
+            let capture = connect::store(&Environment::of_process()).ok().and_then(|store| store.like(path));
             if let Some(capture) = capture {
                 let name = capture.worker.clone();
                 return Ok(Source { capture: Some(capture), ..source(profile, name) });

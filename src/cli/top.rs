@@ -7,7 +7,8 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::filters::{self, By, FilterArgs, Named};
-use super::{CliError, CliResult};
+use super::output::terminal_columns;
+use super::{CliError, CliResult, columns};
 use crate::model::merge::spread::Captured;
 use crate::model::printable::{json_safe, printable};
 use crate::model::profile::Profile;
@@ -17,6 +18,9 @@ use crate::model::view::{Reading, SamplesFrom, View};
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
 const NAME_COLUMNS: usize = 48;
+/// Columns that a name has on any terminal, and that are kept for the location where names are long.
+const NAME_LEAST: usize = 12;
+const LOCATION_COLUMNS: usize = 14;
 
 /// Arguments of `top`.
 #[derive(Debug, clap::Args)]
@@ -99,7 +103,7 @@ pub(super) fn run(args: &TopArgs) -> CliResult {
     } else if args.csv {
         csv(&reading, &rows)
     } else {
-        table(&profile, &reading, &rows, &names)
+        table(&profile, &reading, &rows, &names, terminal_columns())
     };
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
@@ -233,7 +237,9 @@ fn quoted(text: &str) -> String {
     }
 }
 
-fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String]) -> String {
+/// The table for people. Where it goes to a terminal of so many columns, places lose their first folders and long names their
+/// ends, so that no line wraps.
+fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String], room: Option<usize>) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let counted = match reading.samples_from {
@@ -301,6 +307,16 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String]) -
         }
     }
     widths[7] = widths[7].min(NAME_COLUMNS);
+    if let Some(room) = room {
+        let figures: usize = widths.iter().take(7).filter(|width| **width > 0).map(|width| width + 2).sum();
+        let room = room.saturating_sub(figures);
+        widths[7] = widths[7].min(room.saturating_sub(LOCATION_COLUMNS + 2)).max(NAME_LEAST);
+        let left = room.saturating_sub(widths[7] + 2);
+        for [.., name, location] in cells.iter_mut().skip(1) {
+            *name = columns::cut(name, widths[7]);
+            *location = columns::cut_path(location, left);
+        }
+    }
     for row in &cells {
         for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
             let blanks = " ".repeat(width.saturating_sub(cell.width()));
@@ -330,5 +346,31 @@ fn error_bar(reading: &Reading, row: &Row) -> String {
             format!("±{:.1}", wilson_half_width(own, all) * 100.0)
         }
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::model::view;
+
+    #[test]
+    fn no_line_wraps_on_a_terminal_and_what_is_piped_is_whole() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
+        let profile = crate::formats::read(std::fs::File::open(path).unwrap(), "it").unwrap();
+        let reading = view::read(&profile, &View::new(&profile)).unwrap();
+        let rows = rank(&reading, Sort::Samples, false);
+        let drawn = |room| table(&profile, &reading, &rows, &[], room);
+        let whole = drawn(None);
+        assert!(whole.contains("file:///bundle/worker.js:25") && whole.contains("validateAddress"), "{whole}");
+        for room in [72, 80, 100] {
+            let table = drawn(Some(room));
+            assert!(columns::width(&table) <= room, "{room}: {table}");
+            let is_whole = table.contains("validateAddress") && table.contains("/worker.js:25");
+            assert_eq!(is_whole, room >= 80, "{table}");
+        }
+        assert_eq!(drawn(Some(200)), whole);
     }
 }

@@ -88,10 +88,16 @@ impl File {
         named.or_else(|| Some(folders::config_dir(environment)?.join("config.toml")))
     }
 
+    /// The line of an entry, from 1; `None`: the file says nothing of it.
+    #[must_use]
+    pub fn line(&self, entry: &str) -> Option<usize> {
+        self.lines.get(entry).copied()
+    }
+
     /// Where an entry stands, as `FILE:LINE`; `None`: the file says nothing of it.
     #[must_use]
     pub fn spot(&self, entry: &str) -> Option<String> {
-        let line = self.lines.get(entry)?;
+        let line = self.line(entry)?;
         Some(format!("{}:{line}", self.path.as_deref().map(Path::display)?))
     }
 }

@@ -27,17 +27,31 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
         Reader { path, text, file: File { path: Some(path.to_owned()), ..File::default() }, mistakes: vec![] };
     match DeTable::parse(text) {
         Ok(table) => reader.top(table.get_ref()),
-        Err(error) => reader.mistake(&error.span().unwrap_or(0..0), error.message().to_owned()),
+        Err(error) => {
+            let span = error.span().unwrap_or(0..0);
+            let message = blank_in_name(reader.line_text(&span)).unwrap_or_else(|| error.message().to_owned());
+            reader.mistake(&span, message);
+        }
     }
     reader.mistakes.sort_by_key(|mistake| mistake.line);
     if reader.mistakes.is_empty() { Ok(reader.file) } else { Err(ConfigError::Mistakes(reader.mistakes)) }
 }
 
 /// Answers the known word nearest to a misspelt one, if any is near enough to be meant.
-pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = |candidate: &str| strsim::damerau_levenshtein(word, candidate);
     let best = known.into_iter().min_by_key(|candidate| near(candidate))?;
     (near(best) <= word.chars().count().div_ceil(2)).then_some(best)
+}
+
+/// What is wrong with a line whose name has a blank in it, as the palette shows the names of commands: TOML ends a name there.
+fn blank_in_name(line: &str) -> Option<String> {
+    let (name, _) = line.split_once('=')?;
+    let written = name.split_whitespace().collect::<Vec<_>>().join("-");
+    let plain = name.trim().chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    let meant = nearest(&written, COMMANDS.iter().map(|row| row.name))?;
+    (plain && written != name.trim()).then(|| format!("a name has no blanks: write `{meant}`"))
 }
 
 struct Reader<'a> {
@@ -50,6 +64,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn line(&self, span: &Range<usize>) -> usize {
         1 + self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
+    }
+
+    /// The line that a place is in.
+    fn line_text(&self, span: &Range<usize>) -> &str {
+        self.text.lines().nth(self.line(span) - 1).unwrap_or_default()
     }
 
     fn mistake(&mut self, span: &Range<usize>, message: String) {
@@ -211,7 +230,9 @@ impl Reader<'_> {
     fn keys(&mut self, table: &DeTable<'_>) {
         let mut own = HashMap::new();
         for (key, value) in table {
-            let name = key.get_ref().as_ref();
+            // The palette has blanks where the table has hyphens.
+            let name = key.get_ref().replace(' ', "-");
+            let name = name.as_str();
             let Some(row) = COMMANDS.iter().find(|row| row.name == name) else {
                 self.unknown(&key.span(), "command", name, COMMANDS.iter().map(|row| row.name));
                 continue;

@@ -1,5 +1,7 @@
 //! What stands above a picture, so that it still says what it shows when it is found a week later.
 
+use std::time::SystemTime;
+
 use crate::model::printable::printable;
 use crate::model::profile::Profile;
 use crate::model::units;
@@ -22,14 +24,21 @@ impl Caption {
     /// Says of a view what its profile tells: kind, start in UTC, length, samples, value, what is left out.
     #[must_use]
     pub fn new(target: &str, profile: &Profile, view: &View, reading: &Reading) -> Self {
+        Self::taken(target, None, profile, view, reading)
+    }
+
+    /// The same of a capture, of which it is known when it was asked for: a recording that is handed out again says what it said
+    /// the first time.
+    #[must_use]
+    pub fn taken(target: &str, taken: Option<SystemTime>, profile: &Profile, view: &View, reading: &Reading) -> Self {
         let (kind, unit) = profile.type_names(reading.sample_type);
         let mut facts = vec![printable(&kind).into_owned()];
-        facts.extend(profile.time().map(|time| humantime::format_rfc3339_seconds(time).to_string()));
+        facts.extend(taken.or_else(|| profile.time()).map(|time| humantime::format_rfc3339_seconds(time).to_string()));
         if let Some(duration) = profile.duration() {
             let nanoseconds = i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX);
             facts.push(format!("{} window", units::value(nanoseconds, "nanoseconds")));
         }
-        facts.push(format!("{} samples", units::thousands(i128::from(reading.samples))));
+        facts.push(units::counted(i128::from(reading.samples), "sample"));
         facts.push(units::value(reading.shown, &printable(&unit)));
         if reading.idle != 0 {
             facts.push(format!("{} idle not shown", units::value(reading.idle, &printable(&unit))));

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// A text from outside without characters that a terminal would obey.
 #[must_use]
@@ -11,6 +11,40 @@ pub fn clean(text: &str) -> String {
         c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     text.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// How wide a text is: its widest line.
+#[must_use]
+pub fn width(text: &str) -> usize {
+    text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0)
+}
+
+/// The beginning of a text that takes at most so many columns, with `…` where something was cut off.
+#[must_use]
+pub fn cut(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        if kept.width() + c.width().unwrap_or(0) + 1 > room {
+            break;
+        }
+        kept.push(c);
+    }
+    kept + "…"
+}
+
+/// The end of a path that takes at most so many columns: whole folders go first, as its file says most.
+#[must_use]
+pub fn cut_path(path: &str, room: usize) -> String {
+    if path.width() <= room {
+        return path.to_owned();
+    }
+    let ends = path.match_indices('/').map(|(at, _)| path.get(at..).unwrap_or_default());
+    let fitting =
+        ends.filter(|end| !end.starts_with("//")).map(|end| format!("…{end}")).find(|end| end.width() <= room);
+    fitting.unwrap_or_else(|| cut(path.rsplit('/').next().unwrap_or(path), room))
 }
 
 /// Writes rows with every column as wide as its widest cell, the last one as it is. Columns whose head ends in `>` are
@@ -46,6 +80,22 @@ pub fn write(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io::R
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_loses_its_first_folders_and_a_text_its_end() {
+        let path = "file:///bundle/worker.js:25";
+        for (room, cut_to) in [
+            (27, path),
+            (26, "…/bundle/worker.js:25"),
+            (20, "…/worker.js:25"),
+            (14, "…/worker.js:25"),
+            (13, "worker.js:25"),
+            (6, "worke…"),
+        ] {
+            assert_eq!(cut_path(path, room), cut_to, "{room}");
+        }
+        assert_eq!((cut("日本語", 5), cut("abc", 3)), ("日本…".to_owned(), "abc".to_owned()));
+    }
 
     #[test]
     fn columns_line_up_and_names_lose_their_escapes() {

@@ -153,8 +153,14 @@ struct Frame<'a> {
 fn rewritten(drawn: &str, write: impl Fn(&Frame<'_>, &mut String) -> Option<()>) -> String {
     let mut out = String::with_capacity(drawn.len());
     let mut frames = drawn.split(OPEN);
-    // Before the first frame: the script, which tells the share of a search in what is drawn.
-    out.push_str(&frames.next().unwrap_or_default().replacen("\"Matched: \"", "\"Matched of what is drawn: \"", 1));
+    // Before the first frame: the style, in which the word that opens the search is nearly white, and the script, which tells
+    // the share of a search in what is drawn.
+    let head = frames.next().unwrap_or_default().replacen(
+        "#search { text-anchor:end; opacity:0.1;",
+        "#search { text-anchor:end; opacity:0.7;",
+        1,
+    );
+    out.push_str(&head.replacen("\"Matched: \"", "\"Matched of what is drawn: \"", 1));
     for drawn in frames {
         let frame = drawn.split_once(CLOSE).and_then(|(title, rest)| {
             let (name, _) = title.rsplit_once(" (")?;

@@ -67,11 +67,11 @@ pub(super) fn subtitle(scene: &Scene<'_>, boxes: &Boxes) -> Option<String> {
         parts.push(scene.caption.facts.clone());
     }
     if boxes.left_out > 0 {
-        let count = units::thousands(i128::try_from(boxes.left_out).unwrap_or(i128::MAX));
+        let count = units::counted(i128::try_from(boxes.left_out).unwrap_or(i128::MAX), "frame");
         let deep = boxes
             .rows
-            .map_or_else(String::new, |rows| format!(" or deeper than {} rows", units::thousands(i128::from(rows))));
-        parts.push(format!("{count} frames under 0.01 %{deep} not drawn"));
+            .map_or_else(String::new, |rows| format!(" or deeper than {}", units::counted(i128::from(rows), "row")));
+        parts.push(format!("{count} under 0.01 %{deep} not drawn"));
     }
     (!parts.is_empty()).then(|| parts.join(" · "))
 }

@@ -22,7 +22,7 @@ const MEMORY_NEAR: f64 = 0.8;
 #[non_exhaustive]
 pub enum TargetError {
     /// The window is outside [`WINDOW_MIN`]…[`WINDOW_MAX`].
-    #[error("a capture takes 1 s to 50 s; {} ms is outside of that", .0.as_millis())]
+    #[error("a capture takes 1 s to 50 s; {} s is outside of that", .0.as_secs_f64())]
     Window(Duration),
     /// A Durable Object's id is not 64 hexadecimal digits.
     #[error("a Durable Object's id has 64 hexadecimal digits; this one has {digits}{}", if *.hex { "" } else { " and other characters" })]

@@ -176,6 +176,17 @@ fn three_figures(number: f64) -> String {
     }
 }
 
+/// A number with the name of what is counted, for one of them and for several: `1 frame`, `2,000 frames`.
+#[must_use]
+pub fn counted(number: i128, one: &str) -> String {
+    let ending = match one {
+        _ if number == 1 => "",
+        _ if one.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{} {one}{ending}", thousands(number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,5 +236,15 @@ mod tests {
         ] {
             assert_eq!(per_cent(part, whole), expected);
         }
+    }
+
+    #[test]
+    fn one_of_a_thing_is_no_several() {
+        let told =
+            [(0, "frame", "0 frames"), (1, "frame", "1 frame"), (1, "class", "1 class"), (2, "class", "2 classes")];
+        for (number, one, text) in told {
+            assert_eq!(counted(number, one), text);
+        }
+        assert_eq!(counted(12_904, "object"), "12,904 objects");
     }
 }

@@ -304,7 +304,7 @@ pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warn
 
 fn open_file(services: &Services, path: &Path) -> Outcome {
     let path: PathBuf = files::absolute(path);
-    if let Some(capture) = services.store.at(&path) {
+    if let Some(capture) = services.store.like(&path) {
         return open_capture(services, capture);
     }
     let again =
@@ -381,18 +381,20 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
 }
 
 fn write_export(job: &ExportJob) -> Outcome {
-    exported(export::run(job))
+    let made = files::missing_folder(&files::absolute(&job.path));
+    exported(export::run(job), made)
 }
 
 fn write_picture(job: &PictureJob, drawn: &str) -> Outcome {
     let path = files::absolute(&job.path);
+    let made = files::missing_folder(&path);
     let written = files::write(&path, drawn.as_bytes(), job.overwrite);
-    exported(written.map(|()| path).map_err(WriteError::File))
+    exported(written.map(|()| path).map_err(WriteError::File), made)
 }
 
-fn exported(written: Result<PathBuf, WriteError>) -> Outcome {
+fn exported(written: Result<PathBuf, WriteError>, made: Option<PathBuf>) -> Outcome {
     match written {
-        Ok(path) => Ok(Answer::Exported(path)),
+        Ok(path) => Ok(Answer::Exported(path, made)),
         Err(WriteError::File(FileError::Exists(path))) => Ok(Answer::Exists(path)),
         Err(error) => Err(failures::export(&error)),
     }

@@ -63,7 +63,7 @@ fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> 
         }
         _ => Vec::new(),
     };
-    let caption = Caption::new(&job.target, &job.profile, view, reading);
+    let caption = Caption::taken(&job.target, job.taken, &job.profile, view, reading);
     let mut scene = Scene { profile: &job.profile, reading, root, caption: &caption };
     if job.anonymous {
         return Ok(export::write_anonymous(format, view, &scene, salt(), told)?);

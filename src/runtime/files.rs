@@ -60,6 +60,12 @@ pub fn check(path: &Path, overwrite: bool) -> Result<(), FileError> {
     if !overwrite && path.exists() { Err(FileError::Exists(path.to_owned())) } else { Ok(()) }
 }
 
+/// The folder of a file, where [`write()`] would have to make it first.
+#[must_use]
+pub fn missing_folder(path: &Path) -> Option<PathBuf> {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()).map(Path::to_owned)
+}
+
 /// Writes a file, and the folders that are missing: whole or not at all where it is an ordinary file, straight through
 /// where it is a device or pipe.
 ///

@@ -5,12 +5,21 @@ use std::time::{Instant, SystemTime};
 
 use tokio::sync::mpsc;
 
+use super::Services;
 use super::executor::{Done, Executor};
-use super::{Painter, Services};
 use crate::app::{self, Action, Effect, Key, Moment, State};
 
 /// Answers that may wait; more make their tasks wait.
 const ANSWERS: usize = 64;
+
+/// A key's wish that was left out, as it would have changed more than the frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The key.
+    pub key: Key,
+    /// What it would have done, for the end of a sentence.
+    pub what: &'static str,
+}
 
 /// A state as keys have left it, and when that was.
 pub struct Headless {
@@ -18,38 +27,49 @@ pub struct Headless {
     pub state: State,
     /// The time it is drawn for.
     pub now: Moment,
+    /// What the keys wished for and was not done, in their order.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// What an effect would change beside the frame, which whoever draws one does not ask for. A capture is asked for, and kept.
+const fn lasting(effect: &Effect) -> Option<&'static str> {
+    match effect {
+        Effect::Amend(..) => Some("changed what is noted of a capture on disk"),
+        Effect::Delete(..) => Some("deleted a capture on disk"),
+        Effect::BringBack(_) => Some("brought a deleted capture back"),
+        Effect::Export(..) | Effect::Picture(..) => Some("written a file"),
+        Effect::Copy(..) => Some("copied to the clipboard"),
+        _ => None,
+    }
 }
 
 /// Runs the state's first wishes and the keys, each to its end before the next, and answers what is on the screen then.
-/// A capture is waited for; a key that leaves the program ends the run. Pictures of the screen are drawn by `painter`.
+/// A capture is waited for; a key that leaves the program ends the run. What would change captures on disk, write files or
+/// copy is left out, and account, theme and Workers are not remembered.
 ///
 /// # Errors
 /// If the system gives no threads.
-pub fn headless(
-    mut state: State,
-    services: Services,
-    first: Vec<Effect>,
-    keys: &[Key],
-    painter: Painter<'_>,
-) -> io::Result<Headless> {
+pub fn headless(mut state: State, mut services: Services, first: Vec<Effect>, keys: &[Key]) -> io::Result<Headless> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let state = runtime.block_on(async move {
+    services.store = services.store.steady();
+    let (state, left_out) = runtime.block_on(async move {
         let (sender, mut answers) = mpsc::channel::<Done>(ANSWERS);
         // The runtime waits for all tasks at its end.
         let (writes, _) = mpsc::channel(1);
         let mut executor = Executor::new(services, sender, writes, true);
         let mut wishes = first;
         let mut keys = keys.iter();
+        let (mut pressed, mut left_out) = (None, Vec::new());
         loop {
             let mut leaves = false;
             for effect in wishes.drain(..) {
-                match executor.start(effect) {
-                    Some(Effect::Quit) => leaves = true,
-                    Some(Effect::Picture(id, job)) => {
-                        let drawn = state.behind_front(|state| painter.paint(state, job.format, now()));
-                        executor.write_picture(id, job, drawn);
-                    }
-                    _ => {}
+                if let Some(what) = lasting(&effect) {
+                    left_out.extend(pressed.map(|key| LeftOut { key, what }));
+                    continue;
+                }
+                match effect {
+                    Effect::RememberAccount(_) | Effect::RememberTheme(..) | Effect::KeepWorkers(..) => continue,
+                    effect => leaves |= matches!(executor.start(effect), Some(Effect::Quit)),
                 }
             }
             if leaves {
@@ -65,6 +85,7 @@ pub fn headless(
                     None => break,
                 }
             } else if let Some(key) = keys.next() {
+                pressed = Some(*key);
                 match app::interpret(&state, *key) {
                     Some(action) => action,
                     None => continue,
@@ -74,9 +95,9 @@ pub fn headless(
             };
             wishes = app::update(&mut state, action, now());
         }
-        state
+        (state, left_out)
     });
-    Ok(Headless { state, now: now() })
+    Ok(Headless { state, now: now(), left_out })
 }
 
 fn now() -> Moment {

@@ -29,7 +29,7 @@ pub mod source_maps;
 mod taking;
 
 pub use export::salt;
-pub use headless::{Headless, headless};
+pub use headless::{Headless, LeftOut, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
 pub use picture::Painter;
 pub use relay::{RelayError, relay};

@@ -35,6 +35,9 @@ impl Store {
     /// Notes that a capture was used just now: what was used longest ago gives way first. It is a time on the file and
     /// costs next to nothing; where it can't be set, the order is a little less fair.
     pub fn touch(&self, capture: &Capture) {
+        if self.steady {
+            return;
+        }
         let _ = File::open(metadata_path(&capture.path)).and_then(|file| file.set_modified(SystemTime::now()));
     }
 

@@ -74,6 +74,9 @@ impl Store {
     /// [`ASIDE`], and descriptions left behind by a deletion that was cut short. What can't be removed now is tried again
     /// the next time.
     pub fn tidy(&self) {
+        if self.steady {
+            return;
+        }
         let _lock = files::lock(&self.profiles);
         self.sweep(STALE);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

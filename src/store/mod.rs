@@ -137,6 +137,9 @@ pub struct Listing {
     pub warnings: Vec<String>,
 }
 
+/// Largest file that is compared with what is kept, in bytes: what a service may answer, and a good deal of what is imported.
+const ALIKE_MAX: u64 = 64 << 20;
+
 /// The cache in one folder.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -145,6 +148,8 @@ pub struct Store {
     /// Where deleted captures wait for the time in which they can be brought back.
     aside: PathBuf,
     quota: Option<u64>,
+    /// What is there already is looked at only.
+    steady: bool,
 }
 
 impl Store {
@@ -152,13 +157,19 @@ impl Store {
     #[must_use]
     pub fn open(dir: impl Into<PathBuf>) -> Self {
         let root = dir.into();
-        Self { profiles: root.join("profiles"), aside: root.join("deleted"), quota: None, root }
+        Self { profiles: root.join("profiles"), aside: root.join("deleted"), quota: None, steady: false, root }
     }
 
     /// Lets all captures together take so many bytes; `None`: whatever they take.
     #[must_use]
     pub fn with_quota(self, quota: Option<u64>) -> Self {
         Self { quota, ..self }
+    }
+
+    /// Leaves what is there as it is: uses and source maps are not noted, nothing is cleared away. New captures are kept.
+    #[must_use]
+    pub fn steady(self) -> Self {
+        Self { steady: true, ..self }
     }
 
     /// What all captures may take, in bytes; `None`: as much as there is.
@@ -295,6 +306,23 @@ impl Store {
         let name = name.to_string_lossy();
         let stem = files::profile_stem(&name).filter(|_| same)?;
         self.entry(&kept, stem, Instant::now()).ok().map(|(capture, _)| capture)
+    }
+
+    /// The kept capture with the bytes of a file, wherever that lies: a copy of one says as much as the one itself. Large files
+    /// are not looked into. `None`: there is none.
+    #[must_use]
+    pub fn like(&self, path: &Path) -> Option<Capture> {
+        if let Some(capture) = self.at(path) {
+            return Some(capture);
+        }
+        let found = fs::metadata(path).ok().filter(|found| found.is_file() && found.len() <= ALIKE_MAX)?;
+        let mut alike = self.list().ok()?.captures;
+        alike.retain(|capture| capture.bytes == found.len());
+        if alike.is_empty() {
+            return None;
+        }
+        let hash: String = Sha256::digest(fs::read(path).ok()?).iter().map(|byte| format!("{byte:02x}")).collect();
+        alike.into_iter().find(|capture| capture.sha256 == hash)
     }
 
     /// The names in the folder that are ours to look at, in order.

@@ -36,7 +36,7 @@ impl Store {
     /// [`StoreError`] where the folder can't be read, or at the first capture that can't be removed.
     pub fn make_room(&self, new: &Capture) -> Result<Room, StoreError> {
         self.tidy();
-        let Some(quota) = self.quota else { return Ok(Room::default()) };
+        let Some(quota) = self.quota.filter(|_| !self.steady) else { return Ok(Room::default()) };
         // Sizes alone are cheap to come by; nearly always they say that there is nothing to do.
         if self.bytes() <= quota {
             return Ok(Room { quota, ..Room::default() });

@@ -35,6 +35,9 @@ impl Store {
     /// # Errors
     /// [`StoreError::Write`] where the cache can't be written.
     pub fn remember_source_maps(&self, capture: &Capture, paths: &[PathBuf]) -> Result<(), StoreError> {
+        if self.steady {
+            return Ok(());
+        }
         let mut remembered = self.remembered();
         if remembered.workers.len() >= WORKERS_MAX {
             remembered.workers.clear();

@@ -11,7 +11,7 @@ use crate::model::compare::{Change, Pair, Status, Step, Width};
 use crate::model::printable::printable;
 use crate::model::target::short;
 use crate::model::tree::NodeId;
-use crate::model::units::{per_cent, thousands, value};
+use crate::model::units::{counted as counted_of, per_cent, value};
 use crate::model::view::Identity;
 
 /// From this many columns on, both sides are told with their age, and the colours with their meaning.
@@ -174,7 +174,7 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
                 .iter()
                 .map(|node| compare.comparison.total(*node))
                 .fold(Pair::default(), |sum, pair| Pair { base: sum.base + pair.base, new: sum.new + pair.new });
-            (format!("{} frames under one cell", collected.count), sum, None)
+            (format!("{} under one cell", counted_of(i128::from(collected.count), "frame")), sum, None)
         }
     };
     let both = |pair: Pair| format!("{} → {}", value(pair.base.into(), &unit), value(pair.new.into(), &unit));
@@ -186,7 +186,7 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
         let below = match profile.rows_below() {
             0 => String::new(),
             1 => "▾ 1 row".to_owned(),
-            rows => format!("▾ {} rows", thousands(i128::from(rows))),
+            rows => format!("▾ {}", counted_of(i128::from(rows), "row")),
         };
         c.right(area.x + area.width, y, &below, Role::Dim);
         if let Some(own) = own {
@@ -260,5 +260,6 @@ fn counted(profile: &ProfileState) -> String {
     if search.error.is_some() || search.query.text.is_empty() {
         return String::new();
     }
-    format!("{} functions, {} frames", search.functions, search.whole.frames)
+    let functions = counted_of(search.functions as i128, "function");
+    format!("{functions}, {}", counted_of(search.whole.frames as i128, "frame"))
 }

@@ -11,7 +11,7 @@ use crate::model::icicle::Collected;
 use crate::model::printable::printable;
 use crate::model::ranking::wilson_half_width;
 use crate::model::tree::NodeId;
-use crate::model::units::{per_cent, thousands, value};
+use crate::model::units::{counted, per_cent, thousands, value};
 use crate::model::view::Direction;
 use crate::model::view::Identity;
 
@@ -65,7 +65,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
     let below = match profile.rows_below() {
         0 => String::new(),
         1 => "▾ 1 row".to_owned(),
-        n => format!("▾ {} rows", thousands(i128::from(n))),
+        n => format!("▾ {}", counted(i128::from(n), "row")),
     };
     let below = if profile.geometry.icicle.height == 0 { String::new() } else { below };
     let end = area.x + area.width;
@@ -116,7 +116,12 @@ fn rows(profile: &ProfileState) -> String {
 fn rest(c: &mut Canvas<'_>, profile: &ProfileState, collected: Collected, end: u16) {
     let area = profile.geometry.details;
     let (tree, frames) = (&profile.reading.tree, &profile.reading.frames);
-    let at = c.put(area.x, area.y, &format!("{} frames under one cell", collected.count), Role::Strong);
+    let at = c.put(
+        area.x,
+        area.y,
+        &format!("{} under one cell", counted(i128::from(collected.count), "frame")),
+        Role::Strong,
+    );
     let total = i128::from(collected.total(tree, frames, profile.order));
     let (base, _) = profile.base();
     let mut text = format!("total {}  {}", value(total, &profile.unit()), per_cent(total, base));

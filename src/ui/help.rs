@@ -4,6 +4,7 @@ use super::canvas::{Canvas, wrap};
 use super::parts;
 use super::theme::Role;
 use crate::app::{HelpSheet, Place, State, help_rows, place_of_help};
+use crate::model::units::counted;
 
 /// Cells for a command's keys.
 const KEYS: u16 = 10;
@@ -52,7 +53,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
         c.put_in(1, top, inner, &text, Role::Text);
     }
     let found = lines.iter().filter(|line| matches!(line, Line::Key(keys, _) if !keys.is_empty())).count();
-    parts::message(c, state, &format!("{found} keys"));
+    parts::message(c, state, &counted(found as i128, "key"));
     parts::keys(c, state);
 }
 
@@ -67,7 +68,7 @@ fn lines(state: &State, place: Place, sheet: &HelpSheet, room: u16) -> Vec<Line>
     let bindings = &state.settings.keys;
     let mut lines = Vec::new();
     for (group, rows) in help_rows(place, bindings) {
-        let fitting: Vec<_> = rows.into_iter().filter(|row| sheet.fits(row, &bindings.names(row))).collect();
+        let fitting: Vec<_> = rows.into_iter().filter(|row| sheet.fits(row, place, &bindings.names(row))).collect();
         if fitting.is_empty() {
             continue;
         }
@@ -77,7 +78,7 @@ fn lines(state: &State, place: Place, sheet: &HelpSheet, room: u16) -> Vec<Line>
         lines.push(Line::Heading(group.title()));
         for row in fitting {
             let mut keys = bindings.names(row);
-            for part in wrap(row.help, room) {
+            for part in wrap(row.help_at(place), room) {
                 lines.push(Line::Key(std::mem::take(&mut keys), part));
             }
         }

@@ -136,7 +136,7 @@ fn title(c: &mut Canvas<'_>, state: &State) {
 }
 
 fn counted(captures: usize) -> String {
-    format!("{} {}", thousands(captures), if captures == 1 { "capture" } else { "captures" })
+    units::counted(captures as i128, "capture")
 }
 
 fn thousands(number: usize) -> String {
@@ -382,6 +382,9 @@ fn empty(c: &mut Canvas<'_>, state: &State) {
             format!("{} {{refresh}} reads it again; `flarescope doctor` says what is wrong with it.", failure.message)
         }
         (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
+        (_, true) if state.history.deleted => {
+            "No capture is left: {undo-delete} brings back the one that was deleted last.".to_owned()
+        }
         (_, true) => "No capture yet: {go-workers} leads to the Workers, {capture} captures from one.".to_owned(),
     };
     let text = state.settings.keys.told(&text);

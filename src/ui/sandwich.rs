@@ -8,7 +8,7 @@ use super::theme::Role;
 use crate::app::{ProfileState, SandwichState, Side, is_tall};
 use crate::model::printable::printable;
 use crate::model::tree::NodeId;
-use crate::model::units::{per_cent, thousands, value};
+use crate::model::units::{counted, per_cent, value};
 
 /// Cells of a name, of a location and of a bar in the lists below.
 const NAME: u16 = 22;
@@ -24,7 +24,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, slices: &Sandwich
     c.put(1, 1, "callers", Role::Accent);
     let more = sandwich.callers.height(NodeId::ROOT).saturating_sub(slices.hidden.0 + u32::from(above.height));
     if more > 0 {
-        c.right(end, 1, &format!("▴ {} rows", thousands(i128::from(more))), Role::Dim);
+        c.right(end, 1, &format!("▴ {}", counted(i128::from(more), "row")), Role::Dim);
     }
     for block in &slices.callers.blocks {
         let y = slices.middle().saturating_sub(1 + block.row);
@@ -38,7 +38,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, slices: &Sandwich
     c.put(1, y, "callees", Role::Accent);
     let more = sandwich.callees.height(NodeId::ROOT).saturating_sub(slices.hidden.1 + u32::from(below.height));
     if more > 0 {
-        c.right(end, y, &format!("▾ {} rows", thousands(i128::from(more))), Role::Dim);
+        c.right(end, y, &format!("▾ {}", counted(i128::from(more), "row")), Role::Dim);
     }
     if is_tall(c.rows()) {
         let half = (c.columns().saturating_sub(5)) / 2;

@@ -129,7 +129,7 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         let (name, key, help) = match item {
             PickerItem::Command(command) => {
                 COMMANDS.iter().find(|row| row.command == *command).map_or((String::new(), String::new(), ""), |row| {
-                    (row.name.replace('-', " "), state.settings.keys.names(row), row.help)
+                    (row.name.replace('-', " "), state.settings.keys.names(row), row.help_at(place_behind(state)))
                 })
             }
             PickerItem::Theme(name) => (name.clone(), String::new(), ""),

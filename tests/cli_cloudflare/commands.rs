@@ -409,6 +409,28 @@ fn captures_of_one_account_wait_for_each_other() {
     assert!(short["asked_at"].as_str() >= long["answered_at"].as_str(), "{short} {long}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_capture_that_waits_for_its_turn_ends_at_once_when_it_is_told_to() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::io::{BufRead as _, BufReader};
+    let place = super::Place::new(&["--time-scale", "1"]);
+    let base = ["capture", "--worker", "checkout-api", "--duration"];
+    let mut long = place.command(&[&base[..], &["50s"]].concat()).stdout(Stdio::null()).spawn().unwrap();
+    let turns = place.cache().join("turns");
+    while !std::fs::read_dir(&turns).is_ok_and(|mut files| files.next().is_some()) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let mut waiting = place.command(&[&base[..], &["1s"]].concat()).stderr(Stdio::piped()).spawn().unwrap();
+    let told = BufReader::new(waiting.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(told.into_iter().any(|line| line.contains("captures are taken one at a time")));
+    kill_process(Pid::from_child(&waiting), Signal::INT).unwrap();
+    assert_eq!(waiting.wait().unwrap().code(), Some(130));
+    assert!(long.try_wait().unwrap().is_none(), "it did not wait for the other to end");
+    long.kill().unwrap();
+    long.wait().unwrap();
+}
+
 #[tokio::test]
 async fn a_start_and_a_capture_on_the_screen_cost_eight_calls_beside_the_list() {
     use flarescope::api::{Client, Settings};
@@ -422,4 +444,84 @@ async fn a_start_and_a_capture_on_the_screen_cost_eight_calls_beside_the_list() 
     // 64 Workers come on three pages; the last call is the one that asked here.
     let calls = quota.limit.unwrap() - quota.remaining - 3 - 1;
     assert!(calls <= 8, "{calls}");
+}
+
+#[test]
+fn a_list_has_one_way_to_write_a_figure_and_has_memory_and_errors() {
+    let place = fast();
+    let table = text(&place.run(&["list", "workers"]).stdout);
+    let mut lines = table.lines();
+    let head: Vec<&str> = lines.next().unwrap().split("  ").map(str::trim).filter(|name| !name.is_empty()).collect();
+    assert_eq!(head, ["worker", "req/s", "err %", "p50 ms", "p99 ms", "mem MB", "deployed"]);
+    for line in lines {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        // A Worker without requests has no figures of them.
+        if cells[1] == "0" {
+            assert_eq!(&cells[2..5], ["–", "–", "–"], "{line}");
+        } else if !matches!(cells[1], "–" | "<0.1") {
+            assert!(cells[1].rsplit_once('.').is_some_and(|(_, decimals)| decimals.len() == 1), "{line}");
+        }
+    }
+    let objects = place.run(&["list", "objects", "--worker", "checkout-api", "--namespace", "ChatRoom"]);
+    assert_eq!(objects.status.code(), Some(1), "that class is another Worker's: {}", text(&objects.stdout));
+}
+
+#[test]
+fn a_copy_of_a_capture_says_what_it_is_of() {
+    let place = fast();
+    let capture = ["capture", "--worker", "checkout-api", "--duration", "1s", "-o", "new/folder/cpu.pprof"];
+    let output = place.run(&capture);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("new/folder was made"), "{}", text(&output.stderr));
+    let again = place.run(&capture);
+    assert!(!text(&again.stderr).contains("was made"), "it is there: {}", text(&again.stderr));
+    let report = text(&place.run(&["export", "new/folder/cpu.pprof", "--to", "markdown"]).stdout);
+    let known = place.json(&["list", "captures", "--json"]);
+    let version = known[0]["version_id"].as_str().unwrap().get(..8).unwrap();
+    assert!(report.contains(&format!("checkout-api · {version}")), "{report}");
+    // The stand-in hands out a recording; what counts is when it was asked for.
+    let asked: Vec<&str> = known.as_array().unwrap().iter().map(|one| one["asked_at"].as_str().unwrap()).collect();
+    assert!(asked.iter().any(|asked| report.contains(asked)), "{asked:?}: {report}");
+}
+
+/// Everything below a folder: names, and what is in the files.
+fn everything(dir: &Path) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::SystemTime)> {
+    let mut found = Vec::new();
+    let mut folders = vec![dir.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else {
+                let changed = std::fs::metadata(&entry).unwrap().modified().unwrap();
+                found.push((entry.clone(), std::fs::read(&entry).unwrap(), changed));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn drawing_a_frame_changes_nothing_that_is_kept() {
+    let place = fast();
+    place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]);
+    place.json(&["capture", "--worker", "geo-router", "--duration", "1s", "--json"]);
+    let before = everything(place.dir.path());
+    for (keys, told) in [
+        ("C p", vec!["p would have changed"]),
+        ("C r \"name\" enter a \"note\" enter", vec!["enter would have changed"]),
+        ("C X", vec!["X would have deleted"]),
+        ("C u", vec!["u would have brought"]),
+        ("C enter e \"x\" enter", vec!["enter would have written a file"]),
+        ("C enter y", vec!["y would have copied"]),
+        ("C enter tab j s / \"fetch\" enter", vec![]),
+    ] {
+        let output = place.run(&["render", "--keys", keys]);
+        assert!(output.status.success(), "{keys}: {}", text(&output.stderr));
+        let said = text(&output.stderr);
+        assert!(told.iter().all(|told| said.contains(told)), "{keys}: {said}");
+        assert_eq!(said.contains("left out"), !told.is_empty(), "{keys}: {said}");
+        assert!(everything(place.dir.path()) == before, "{keys}");
+    }
 }

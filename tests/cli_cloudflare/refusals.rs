@@ -19,7 +19,7 @@ fn refusals_are_told_in_words_and_in_json() {
             "no traffic",
         ),
         (&["capture", "--worker", "preview-docs", "--json"], 1, Value::Null, "never deployed"),
-        (&["capture", "--worker", "nope", "--json"], 1, Value::from(10_007), "no such Worker"),
+        (&["capture", "--worker", "nope", "--json"], 1, Value::from(10_007), "there is no Worker `nope`"),
         (
             &["capture", "--worker", "checkout-api", "--version", "00000000", "--json"],
             1,
@@ -29,7 +29,11 @@ fn refusals_are_told_in_words_and_in_json() {
         (&["capture", "--worker", "checkout-api", "--version", "v128", "--json"], 2, Value::Null, "first 8 digits"),
         (&["capture", "--worker", "checkout-api", "--duration", "51s", "--json"], 2, Value::Null, "1 s to 50 s"),
         (&["capture", "--worker", "checkout-api", "-o", "-", "--json"], 2, Value::Null, "standard output"),
+        (&["capture", "--worker", "chekout-api", "--json"], 1, Value::from(10_007), "did you mean `checkout-api`?"),
+        (&["capture", "--worker", "checkout-api", "--duration", "60s", "--json"], 2, Value::Null, "; 60 s is outside"),
         (&["list", "versions", "--json"], 2, Value::Null, "--worker NAME"),
+        (&["list", "workers", "--worker", "x", "--json"], 2, Value::Null, "list workers takes no --worker"),
+        (&["list", "versions", "--worker", "x", "--namespace", "y", "--json"], 2, Value::Null, "takes no --namespace"),
         (&["list", "objects", "--namespace", "Nope", "--json"], 1, Value::Null, "no Durable Object namespace"),
     ] {
         let output = place.run(arguments);
@@ -369,12 +373,10 @@ fn the_doctor_looks_at_what_is_left_and_who_can_read_the_captures() {
 
     let kept = place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]);
     let (path, bytes) = (PathBuf::from(kept["path"].as_str().unwrap()), kept["bytes"].as_u64().unwrap());
+    assert!(bytes < 1000, "else it is told in a larger unit: {bytes}");
     let cache = check("cache");
     assert_eq!(cache["status"], "ok", "{cache}");
-    assert!(
-        cache["message"].as_str().unwrap().ends_with(&format!("1 captures, {bytes} bytes of 1GiB at most")),
-        "{cache}"
-    );
+    assert!(cache["message"].as_str().unwrap().ends_with(&format!("1 capture, {bytes} B of 1GiB at most")), "{cache}");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
     let cache = check("cache");
     assert_eq!(cache["status"], "warning", "{cache}");
@@ -412,4 +414,25 @@ async fn the_doctor_tells_a_token_that_has_ended_or_ends_soon() {
         assert!(check["message"].as_str().unwrap().contains(told), "{check}");
         assert!(check["hint"].as_str().unwrap().contains(hint), "{check}");
     }
+}
+
+#[test]
+fn a_slip_of_the_user_is_told_as_one() {
+    let place = fast();
+    let told = |arguments: &[&str]| {
+        let output = place.run(arguments);
+        assert_ne!(output.status.code(), Some(0), "{arguments:?}");
+        text(&output.stderr)
+    };
+    for arguments in [
+        &["capture", "--worker", "chekout-api"][..],
+        &["list", "versions", "--worker", "chekout-api"],
+        &["list", "namespaces", "--worker", "chekout-api"],
+    ] {
+        let told = told(arguments);
+        assert!(told.contains("no Worker `chekout-api`") && told.contains("did you mean `checkout-api`?"), "{told}");
+        assert!(!told.contains("cf-ray"), "nobody's support can help: {told}");
+    }
+    let told = told(&["capture", "--worker", "checkout-api", "--duration", "12"]);
+    assert!(told.contains("write it with its unit: 12s") && !told.contains("ms"), "{told}");
 }

@@ -104,6 +104,36 @@ fn commands_in_the_readme_exist() {
 }
 
 #[test]
+fn faults_and_calls_in_the_documents_are_those_of_the_stand_in() {
+    let text = document("docs/CLI.md");
+    let row = text.lines().find(|line| line.starts_with("| `--faults LIST`")).unwrap();
+    let quoted: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+    let list = |first: &str| {
+        let words = quoted.iter().find(|words| words.starts_with(first)).unwrap().split(' ');
+        words.map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    // What an unknown one is answered with names them all.
+    let known = |list: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_flarescope"))
+            .args(["demo", "--serve", "127.0.0.1:0", "--faults", list])
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let line =
+            told.lines().find(|line| line.contains("there are") || line.contains("there is")).unwrap().to_owned();
+        line.rsplit(" there are ")
+            .next()
+            .unwrap()
+            .split(", ")
+            .map(|name| name.trim().to_owned())
+            .collect::<BTreeSet<_>>()
+    };
+    let faults: BTreeSet<String> = known("nope").into_iter().filter(|name| name != "all").collect();
+    assert_eq!(list("401 "), faults);
+    assert_eq!(list("token "), known("500@nope"));
+}
+
+#[test]
 fn keys_in_the_readme_exist() {
     let text = document("README.md");
     let section = text.split("## Keys").nth(1).unwrap().split("\n## ").next().unwrap();

@@ -52,7 +52,7 @@ fn seen_at(standin: &Standin, chosen: bool, keys: &str, size: (u16, u16)) -> See
     let services = Services::new(Some(source), chosen.then_some(account), Store::open(folder.path()), None);
     let themes = Themes::new(Vec::new());
     let painter = Painter { themes: &themes, depth: Depth::Indexed256, glyphs: Glyphs::Unicode };
-    let drawn = headless(state, services, first, &Key::script(keys).unwrap(), painter).unwrap();
+    let drawn = headless(state, services, first, &Key::script(keys).unwrap()).unwrap();
     let rows = painter.paint(&drawn.state, Format::ScreenText, drawn.now);
     assert!(!rows.contains(&standin.token), "the token is on\n{rows}");
     Seen { line: rows.split_whitespace().collect::<Vec<_>>().join(" "), rows }

@@ -69,7 +69,7 @@ fn without_a_mark_it_is_the_capture_before_of_the_same_worker_and_kind() {
     assert!(session.press("d").is_empty());
     assert_eq!(
         session.notice(),
-        "There is no other cpu capture of checkout-api to compare with; C and space mark any two."
+        "There is no other cpu capture of checkout-api to compare with; C lists all, space marks two."
     );
     session.state.history.captures.push(before::capture());
     let (_, job) = job(only(session.press("d")));
@@ -238,7 +238,7 @@ fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
 fn a_file_has_no_capture_before_it_but_may_be_compared_with_a_marked_one() {
     let mut session = Session::of_file("recordings/checkout-api.cpu.pprof.gz", SIZE);
     assert!(session.press("d").is_empty());
-    assert_eq!(session.notice(), "A file has no capture before it: mark one in the history (C, space), then d here.");
+    assert_eq!(session.notice(), "A file has no capture before it: space marks one in the history (C), then d here.");
     session.state.history.captures.push(before::capture());
     session.state.history.marked.push(before::capture().path);
     let (_, job) = job(only(session.press("d")));

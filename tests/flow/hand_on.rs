@@ -25,17 +25,17 @@ fn an_export_proposes_a_name_and_writes_the_view() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     session.press("f enter e");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.pprof");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.pprof");
     session.press("l");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.svg");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.svg");
     session.press("space");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z-whole.svg");
+    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z-whole.svg");
     session.press("space");
     let (id, job) = job(&mut session, "enter");
     assert_eq!((job.format, job.whole, job.overwrite), (Format::Svg, false, false));
     assert_eq!((job.view.filters.len(), job.root), (1, session.profile().zoom));
-    session.answer(id, Answer::Exported(job.path));
-    assert_eq!(session.notice(), "Written: checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.svg");
+    session.answer(id, Answer::Exported(job.path, None));
+    assert_eq!(session.notice(), "Written: checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.svg");
     assert!(session.state.front.is_none());
 }
 
@@ -64,7 +64,7 @@ fn of_a_comparison_what_changed_is_written() {
     assert!(dialog(&session).purpose().starts_with("New minus base"));
     let (zoom, shown) = (session.profile().zoom, session.profile().compare.as_ref().unwrap().width());
     let (_, job) = job(&mut session, "enter");
-    let name = "checkout-api-7c1f2a9e-cpu10s-20261130T081713Z-compared.pprof";
+    let name = "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z-compared.pprof";
     assert_eq!((job.path.to_str(), job.root), (Some(name), zoom));
     let compared = job.compared.unwrap();
     let compare = session.profile().compare.as_ref().unwrap();
@@ -77,7 +77,7 @@ fn stand_ins_leave_the_target_s_name_out_of_the_file_s() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e j j l");
     assert!(dialog(&session).anonymous);
-    assert_eq!(dialog(&session).path.text, "profile-cpu-20261130T081713Z.pprof");
+    assert_eq!(dialog(&session).path.text, "profile-cpu-20261130T031225Z.pprof");
     let (_, job) = job(&mut session, "enter");
     assert!(job.anonymous);
 }
@@ -88,7 +88,7 @@ fn a_picture_of_the_screen_is_wished_for_as_it_is_without_the_sheet() {
     session.press("e l l l l l l l l l l");
     assert_eq!(dialog(&session).chosen(), Format::ScreenSvg);
     let Effect::Picture(id, picture) = only(session.press("enter")) else { panic!("no picture") };
-    assert_eq!(picture.path.to_str(), Some("checkout-api-7c1f2a9e-cpu10s-20261130T081713Z.screen.svg"));
+    assert_eq!(picture.path.to_str(), Some("checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.screen.svg"));
     assert!(session.state.front.is_some());
     assert!(session.state.behind_front(|state| state.front.is_none()));
     assert!(session.state.front.is_some(), "the sheet stays until the file is there");
@@ -310,4 +310,57 @@ fn what_comes_too_late_for_a_path_is_dropped() {
     assert_eq!(asked.1, "a/");
     fits(&mut session, asked, &["b/"]);
     assert_eq!(session.state.input.as_ref().unwrap().text, "a/b/z");
+}
+
+#[test]
+fn an_ending_of_another_format_chooses_that_before_anything_is_written() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    let named = |session: &mut Session, name: &str| {
+        session.press("esc e tab tab tab ctrl-u");
+        session.press(&format!("\"{name}\" enter"))
+    };
+    assert!(named(&mut session, "x.svg").is_empty());
+    assert_eq!(dialog(&session).chosen(), Format::Svg);
+    assert!(session.notice().contains("svg, which is chosen now: enter writes it"), "{}", session.notice());
+    assert_eq!(job(&mut session, "enter").1.format, Format::Svg);
+    assert!(named(&mut session, "x.heapprofile").is_empty());
+    assert!(session.notice().contains("can't hold what is shown"), "{}", session.notice());
+    for (name, format) in [("x.pb.gz", Format::Pprof), ("x", Format::Pprof), ("x.PPROF", Format::Pprof)] {
+        let Effect::Export(_, job) = only(named(&mut session, name)) else { panic!("{name} is written") };
+        assert_eq!(job.format, format, "{name}");
+    }
+}
+
+#[test]
+fn a_folder_that_was_made_for_an_export_is_told() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("e");
+    let (id, job) = job(&mut session, "enter");
+    session.answer(id, Answer::Exported(job.path, Some("/home/dana/new".into())));
+    assert!(session.notice().ends_with("; the folder /home/dana/new was made for it"), "{}", session.notice());
+}
+
+#[test]
+fn the_palette_begins_with_what_is_for_this_place() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press(":");
+    let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
+    let at = |wanted| {
+        let is = |item: &flarescope::app::PickerItem| *item == flarescope::app::PickerItem::Command(wanted);
+        picker.items.iter().position(is).unwrap()
+    };
+    use flarescope::app::Command;
+    assert!(at(Command::ZoomIn) < at(Command::Quit), "what works everywhere is known");
+    assert!(at(Command::Quit) < at(Command::StartCapture), "what does nothing here comes last");
+}
+
+#[test]
+fn without_colours_a_theme_changes_nothing_and_that_is_said() {
+    let mut session = Session::workers(SIZE);
+    session.state.settings.colourless = true;
+    session.press("T");
+    let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
+    assert_eq!(picker.title, "Theme, all alike without colours");
+    assert!(session.press("j enter").is_empty());
+    assert!(session.notice().starts_with("Nothing changes: no colours are sent (NO_COLOR"), "{}", session.notice());
 }

@@ -163,11 +163,13 @@ fn a_deleted_capture_leaves_the_list_and_comes_back_selected() {
     session.answer(id, Answer::Deleted(capture.clone(), 7));
     assert!(session.notice().contains("u brings it back, for 7 days"), "{}", session.notice());
     assert_eq!((workers(&session).len(), session.state.history.marked.len()), (4, 0));
+    assert!(session.state.history.deleted, "an empty list says how it comes back");
     session.press("G");
     let wish = only(session.press("u"));
     let Effect::BringBack(id) = wish else { panic!("{wish:?}") };
     session.answer(id, Answer::BroughtBack(Some(capture)));
     assert_eq!((workers(&session).len(), &selected(&session).path), (5, &path));
+    assert!(!session.state.history.deleted);
     let wish = only(session.press("u"));
     let Effect::BringBack(id) = wish else { panic!("{wish:?}") };
     session.answer(id, Answer::BroughtBack(None));
@@ -186,7 +188,7 @@ fn a_capture_is_exported_without_leaving_the_history() {
     let wish = only(session.press("enter"));
     let Effect::Export(id, job) = wish else { panic!("{wish:?}") };
     assert!(job.path.to_string_lossy().starts_with("checkout-api"), "{}", job.path.display());
-    session.answer(id, Answer::Exported(Path::new("/home/dana/checkout-api.pprof").into()));
+    session.answer(id, Answer::Exported(Path::new("/home/dana/checkout-api.pprof").into(), None));
     assert_eq!(
         (place(&session.state), session.notice().as_str()),
         (Place::History, "Written: /home/dana/checkout-api.pprof")

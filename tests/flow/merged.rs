@@ -58,10 +58,11 @@ fn captures_of_two_workers_are_told_apart() {
     let mut session = Session::workers(SIZE);
     open(&mut session, merged(["checkout-api.cpu", "monolith.cpu"]));
     assert_eq!(session.profile().source.name, "checkout-api +1");
+    assert_eq!(session.profile().file_stem(), "checkout-api-and-1-more-7c1f2a9e-2captures-cpu20s");
     let names: Vec<&str> = session.profile().source.members.iter().map(|member| member.name.as_str()).collect();
     assert!(names[0].starts_with("checkout-api ") && names[1].starts_with("monolith "), "{names:?}");
     assert!(session.press("d").is_empty());
-    assert_eq!(session.notice(), "Several captures have none before them: C and space mark any two.");
+    assert_eq!(session.notice(), "Several captures opened as one have none before them: C lists all, space marks two.");
 }
 
 #[test]

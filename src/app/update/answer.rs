@@ -196,11 +196,12 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Mapped(answer) => mapped(state, id, answer),
-        Answer::Exported(path) => {
+        Answer::Exported(path, made) => {
             if matches!(state.front, Some(Front::Export(_))) {
                 state.front = None;
             }
-            state.say(format!("Written: {}", path.display()));
+            let made = made.map_or_else(String::new, |made| format!("; the folder {} was made for it", made.display()));
+            state.say(format!("Written: {}{made}", path.display()));
             Vec::new()
         }
         Answer::Exists(_) => {

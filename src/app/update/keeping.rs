@@ -67,6 +67,7 @@ pub(super) fn amended(state: &mut State, capture: Capture, amendment: &Amendment
 /// A capture was deleted, and can be brought back for so many days.
 pub(super) fn deleted(state: &mut State, capture: &Capture, days: u64) {
     state.history.take_out(&capture.path);
+    state.history.deleted = true;
     state.say(format!(
         "{} is deleted; {{undo-delete}} brings it back, for {days} days, also in a later session.",
         name(capture)
@@ -77,6 +78,7 @@ pub(super) fn deleted(state: &mut State, capture: &Capture, days: u64) {
 pub(super) fn brought_back(state: &mut State, capture: Option<Capture>) {
     let Some(capture) = capture else { return state.say("There is no deleted capture to bring back.") };
     let path: PathBuf = capture.path.clone();
+    state.history.deleted = false;
     state.say(format!("{} is back.", name(&capture)));
     state.history.put_one(capture);
     state.history.select(&path);

@@ -89,6 +89,13 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         // A theme is in force since it was previewed.
         sheets::uncover(state);
         let theme = state.theme.name.clone();
+        if state.settings.colourless {
+            state.say(
+                "Nothing changes: no colours are sent (NO_COLOR, or this terminal has none), so all themes look alike."
+                    .to_owned(),
+            );
+            return Vec::new();
+        }
         if let Some(said_by) = &state.theme.said_by {
             // What was written down is not overridden by a key.
             state.say(format!("Until you leave: {said_by} says otherwise for each start."));
@@ -154,6 +161,10 @@ pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
         dialog.field = ExportField::File;
         return Vec::new();
     }
+    if let Err(told) = dialog.settle() {
+        state.say(told);
+        return Vec::new();
+    }
     let (format, path, overwrite) = (dialog.chosen(), dialog.path.text.trim().into(), dialog.exists);
     if format.is_screen() {
         return vec![Effect::Picture(id, PictureJob { format, path, overwrite })];
@@ -169,6 +180,7 @@ pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
         reading: std::sync::Arc::clone(&profile.reading),
         root: profile.zoom,
         target: profile.source.target(),
+        taken: profile.taken_at(),
         command: profile.command(),
         context,
         compared: profile.compare.as_ref().map(CompareState::export_job),

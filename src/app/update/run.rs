@@ -59,7 +59,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             Vec::new()
         }
         C::ChooseTheme => {
-            let picker = Picker::themes(&state.theme.known, &state.theme.name);
+            let picker = Picker::themes(&state.theme.known, &state.theme.name, state.settings.colourless);
             sheets::over(state, Front::Picker(picker))
         }
         C::StartDemo => vec![Effect::StartDemo],

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::super::connect::{Session, note};
+use super::super::output::put;
 use super::super::{CliError, columns, list};
 use super::CaptureArgs;
 use super::plan::Plan;
@@ -45,7 +46,7 @@ pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<
             out.flush()?;
             return Ok(capture);
         }
-        Some(path) => match files::write(&files::absolute(path), &bytes, true) {
+        Some(path) => match put(&files::absolute(path), &bytes) {
             Ok(()) if cached => {}
             Ok(()) => capture.path = path.to_owned(),
             Err(error) => {

@@ -24,7 +24,7 @@ pub(super) async fn plan(
     window: Duration,
     choice: &VersionChoice,
 ) -> Result<Plan, CliError> {
-    let worker = session.client.worker(worker).await?;
+    let worker = session.worker(worker).await?;
     let versions = session.client.versions_with_shares(&worker).await?;
     let mut warnings = Vec::new();
     let object = match (&args.namespace, &args.object) {
@@ -61,7 +61,7 @@ pub(super) async fn both_sides(
     session: &Session,
     window: Duration,
 ) -> Result<[Plan; 2], CliError> {
-    let worker = session.client.worker(worker).await?;
+    let worker = session.worker(worker).await?;
     let mut serving = session.client.versions_with_shares(&worker).await?;
     serving.retain(|version| version.percentage > 0.0);
     // Of equal shares the older one is what the newer is compared with.

@@ -27,13 +27,13 @@ pub(super) fn run(
     window: Duration,
 ) -> CliResult {
     let mut taken = Several::default();
-    let ended = connect::runtime()?.block_on(async {
+    let ended = connect::block_on(async {
         tokio::select! {
             biased;
             ended = signals::first() => Err(ended),
             done = all(args, account, store, window, &mut taken) => done,
         }
-    });
+    })?;
     match ended {
         Err(error) if taken.captures.is_empty() => return Err(error),
         ended => tell(args, &taken, ended)?,

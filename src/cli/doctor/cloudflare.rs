@@ -6,17 +6,24 @@ use super::super::connect::Credentials;
 use super::super::{AccountArgs, columns};
 use super::{Check, Status};
 use crate::api::{ApiError, Client, ErrorKind, Quota, Step};
-use crate::config::{ConfigError, Environment, FoundAccount, TokenSource};
+use crate::config::{AccountSource, ConfigError, Environment, File, FoundAccount, TokenSource};
+use crate::model::units::counted;
 
 /// How soon a token's end is worth a word.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// How far a clock may be off before times mislead.
 const CLOCK_OFF: u64 = 60;
 
-/// Looks at everything in turn; what depends on a thing that failed is left out.
-pub(super) async fn checks(args: &AccountArgs, environment: &Environment) -> Vec<Check> {
-    let credentials = match Credentials::find(args, environment) {
+/// Looks at everything in turn; what depends on a thing that failed is left out. Without a configuration, as it can't be read,
+/// what flags and environment say is looked at, and not what it may have said.
+pub(super) async fn checks(args: &AccountArgs, environment: &Environment, file: Option<&File>) -> Vec<Check> {
+    const MEND: &str = "It is looked at once the configuration is mended.";
+    let credentials = match Credentials::find_with(args, environment, file.unwrap_or(&File::default())) {
         Ok(credentials) => credentials,
+        Err(ConfigError::NoToken(_)) if file.is_none() => {
+            let told = "none in the environment or a login; the configuration may have a command for it";
+            return vec![Check::warning("token", told, MEND)];
+        }
         Err(error) => {
             let hint = unsettled(&error).to_owned();
             return vec![Check::failed("token", error.to_string(), Some(hint))];
@@ -42,6 +49,11 @@ pub(super) async fn checks(args: &AccountArgs, environment: &Environment) -> Vec
     if useless {
         return checks;
     }
+    let by_hand = |found: &FoundAccount| matches!(found.source, AccountSource::Flag | AccountSource::Variable(_));
+    if file.is_none() && !named.as_ref().is_some_and(by_hand) {
+        checks.push(Check::warning("account", "not looked at: the configuration may name it", MEND));
+        return checks;
+    }
     let (account, client) = account(&client, named).await;
     checks.push(account);
     if let Some(client) = client {
@@ -57,9 +69,6 @@ fn unsettled(error: &ConfigError) -> &'static str {
         ConfigError::NoToken(_) => "What is on this machine works without: captures on disk, files, the demo.",
         ConfigError::TokenFile { .. } => "Check the path behind --token-file, and that it is yours to read.",
         ConfigError::TokenCommand(_) => "Run the command by itself: it has to print the token and end with 0.",
-        ConfigError::File { .. } | ConfigError::Mistakes(_) => {
-            "flarescope config show says what is in force once it is mended."
-        }
         _ => "Copy the value again, in one line, and start again.",
     }
 }
@@ -208,7 +217,7 @@ async fn permissions(client: &Client) -> Vec<Check> {
     checks.push(match namespaces {
         Ok(namespaces) => Check::ok(
             "objects",
-            format!("{}: {} Durable Object classes", Step::Namespaces.permission(), namespaces.len()),
+            format!("{}: {}", Step::Namespaces.permission(), counted(namespaces.len() as i128, "Durable Object class")),
         ),
         Err(error) => {
             let hint = error.hint().map_or_else(String::new, |hint| format!(" {hint}"));
@@ -217,7 +226,8 @@ async fn permissions(client: &Client) -> Vec<Check> {
     });
     checks.push(match figures {
         Ok(figures) => {
-            Check::ok("analytics", format!("{}: {} Workers had traffic", Step::Analytics.permission(), figures.len()))
+            let workers = counted(figures.len() as i128, "Worker");
+            Check::ok("analytics", format!("{}: {workers} had traffic", Step::Analytics.permission()))
         }
         Err(error) => {
             let hint = error.hint().filter(|_| *error.kind() != ErrorKind::Forbidden);

@@ -3,26 +3,33 @@
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
+use super::super::LookArgs;
 use super::super::screen::Look;
-use super::super::{LookArgs, connect};
 use super::Check;
-use crate::config::{Environment, File, written_size};
+use crate::config::{self, ConfigError, Environment, File, written_size};
+use crate::model::units;
+use crate::store::Store;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::Depth;
 
-/// Looks at the cache and the terminal.
-pub(super) fn checks(environment: &Environment, look: &LookArgs) -> Vec<Check> {
-    vec![configuration(environment), cache(environment), terminal(environment, look)]
-}
-
-fn configuration(environment: &Environment) -> Check {
-    let file = match File::read(environment) {
-        Ok(file) => file,
+/// Looks at the configuration, the cache and the terminal. With mistakes in the first, the others are as without it.
+pub(super) fn checks(
+    environment: &Environment,
+    look: &LookArgs,
+    configuration: Result<File, ConfigError>,
+) -> Vec<Check> {
+    let (told, file) = match configuration {
+        Ok(file) => (settled(environment, &file), Some(file)),
         Err(error) => {
-            return Check::failed("config", error.to_string(), Some("Nothing starts until it is mended.".to_owned()));
+            let hint = "Nothing starts until it is mended; flarescope config show says what is in force then.";
+            (Check::failed("config", error.to_string(), Some(hint.to_owned())), None)
         }
     };
-    match (file.path, File::place(environment)) {
+    vec![told, cache(environment, file.as_ref()), terminal(environment, look, &file.unwrap_or_default())]
+}
+
+fn settled(environment: &Environment, file: &File) -> Check {
+    match (&file.path, File::place(environment)) {
         (Some(path), _) => Check::ok("config", format!("{} is without mistakes", path.display())),
         (None, Some(place)) => {
             Check::ok("config", format!("there is none at {}: everything is as by default", place.display()))
@@ -31,14 +38,13 @@ fn configuration(environment: &Environment) -> Check {
     }
 }
 
-fn cache(environment: &Environment) -> Check {
-    let store = match connect::store(environment) {
-        Ok(store) => store,
-        Err(_) => {
-            let hint = "Set FLARESCOPE_CACHE_DIR; until then captures last as long as the program.";
-            return Check::warning("cache", "there is no home folder for it", hint);
-        }
+fn cache(environment: &Environment, file: Option<&File>) -> Check {
+    let Ok(dir) = config::cache_dir(environment) else {
+        let hint = "Set FLARESCOPE_CACHE_DIR; until then captures last as long as the program.";
+        return Check::warning("cache", "there is no home folder for it", hint);
     };
+    // How much may be kept is for the configuration to say, and unknown where that can't be read.
+    let store = Store::open(dir).with_quota(file.map(|file| file.quota.unwrap_or(config::QUOTA)));
     if let Err(error) = store.probe() {
         return Check::warning(
             "cache",
@@ -50,8 +56,9 @@ fn cache(environment: &Environment) -> Check {
         Ok(listing) => {
             let bytes: u64 = listing.captures.iter().map(|capture| capture.bytes).sum();
             let most = store.quota().map_or_else(String::new, |quota| format!(" of {} at most", written_size(quota)));
-            let count = listing.captures.len();
-            let told = format!("{}: {count} captures, {bytes} bytes{most}", store.dir().display());
+            let count = units::counted(listing.captures.len() as i128, "capture");
+            let size = units::value(i128::from(bytes), "bytes");
+            let told = format!("{}: {count}, {size}{most}", store.dir().display());
             let files = listing.captures.iter().map(|capture| capture.path.as_path());
             if let Some(open) = std::iter::once(store.dir()).chain(files).find(|path| is_open_to_others(path)) {
                 let hint = format!(
@@ -63,6 +70,7 @@ fn cache(environment: &Environment) -> Check {
             }
             match listing.warnings.len() {
                 0 => Check::ok("cache", told),
+                1 => Check::warning("cache", told, "One file is odd: flarescope cache list names it."),
                 odd => Check::warning("cache", told, format!("{odd} files are odd: flarescope cache list names them.")),
             }
         }
@@ -83,12 +91,11 @@ fn is_open_to_others(_: &Path) -> bool {
     false
 }
 
-fn terminal(environment: &Environment, look: &LookArgs) -> Check {
+fn terminal(environment: &Environment, look: &LookArgs, file: &File) -> Check {
     if !io::stdout().is_terminal() {
         return Check::ok("terminal", "standard output is none; the commands work without");
     }
-    let file = File::read(environment).unwrap_or_default();
-    let Look { depth, glyphs, .. } = match Look::new(look, environment, &file) {
+    let Look { depth, glyphs, .. } = match Look::new(look, environment, file) {
         Ok(look) => look,
         Err(error) => return Check::warning("terminal", error.message(), "The screen does not open so."),
     };

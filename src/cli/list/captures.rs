@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::connect::{self, note};
 use super::super::{CliError, columns};
-use super::{Listed, time};
+use super::{Listed, Narrow, time};
 use crate::config::Environment;
 use crate::model::target::{self, Capture};
 
@@ -30,7 +30,18 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
             capture.path.display().to_string(),
         ]
     };
+    // Eight digits of its hash open it as well as its path.
+    let narrow = |capture: &Capture| {
+        let asked = time(capture.asked_at).replace('T', " ").chars().take(16).collect();
+        let hash = capture.sha256.chars().take(8).collect();
+        let row = row(capture);
+        [hash, asked].into_iter().chain(row.into_iter().skip(1).take(6)).collect()
+    };
     Ok(Listed {
+        narrow: Some(Narrow {
+            head: &["hash", "asked (UTC)", "kind", "window>", "worker", "version", "samples>", "notes"],
+            rows: captures.iter().map(narrow).collect(),
+        }),
         head: &["asked", "kind", "window>", "worker", "version", "samples>", "remarks", "path"],
         rows: captures.iter().map(row).collect(),
         json: captures.iter().map(capture_json).collect(),

@@ -22,6 +22,7 @@ pub(super) async fn list(inspector: &Inspector) -> Result<Listed, CliError> {
         })
     };
     Ok(Listed {
+        narrow: None,
         head: &["worker", "kind", ""],
         rows: targets.list.iter().map(row).collect(),
         json: targets.list.iter().map(value).collect(),

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::connect::Session;
 use super::super::{CliError, columns};
-use super::{Listed, known};
+use super::{Listed, Narrow, known};
 use crate::api::Client;
 use crate::model::target::{Namespace, Object, id32};
 
@@ -14,11 +14,12 @@ use crate::model::target::{Namespace, Object, id32};
 pub(super) async fn namespaces(session: &Session, worker: Option<&str>) -> Result<Listed, CliError> {
     let mut namespaces = session.client.namespaces().await?;
     if let Some(worker) = worker {
-        let worker = session.client.worker(worker).await?;
+        let worker = session.worker(worker).await?;
         namespaces.retain(|namespace| namespace.script.as_deref() == Some(&worker.name));
     }
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
     Ok(Listed {
+        narrow: None,
         head: &["namespace", "name", "worker", "class"],
         rows: namespaces
             .iter()
@@ -68,12 +69,17 @@ pub(in crate::cli) async fn find_namespace(
     Ok(first)
 }
 
-/// Up to `limit` objects of a namespace, the busy ones first.
-pub(super) async fn list(session: &Session, namespace: &str, limit: usize) -> Result<Listed, CliError> {
+/// Up to `limit` objects of a namespace, the busy ones first. A class is looked for in that Worker alone, where one is named.
+pub(super) async fn list(
+    session: &Session,
+    namespace: &str,
+    worker: Option<&str>,
+    limit: usize,
+) -> Result<Listed, CliError> {
     let client = &session.client;
     let namespace = match id32(namespace) {
         Ok(id) => id,
-        Err(_) => find_namespace(client, namespace, None).await?.id,
+        Err(_) => find_namespace(client, namespace, worker).await?.id,
     };
     // The busy ones come from analytics, which may be missing; the others in the order the API has them.
     let mut objects = known(client.hot_objects(&namespace).await).unwrap_or_default();
@@ -114,7 +120,16 @@ pub(super) async fn list(session: &Session, namespace: &str, limit: usize) -> Re
             "version_id": object.version_id, "cpu_seconds": object.cpu_seconds, "memory_p99_bytes": object.memory_p99,
         })
     };
+    // Its name is as good as its id for whoever captures it, and shorter.
+    let narrow = |object: &Object| {
+        let mut row = row(object);
+        if let (Some(id), Some(name)) = (row.first_mut(), &object.name) {
+            id.clone_from(name);
+        }
+        row.drain(..).enumerate().filter(|(at, _)| matches!(at, 0 | 2 | 3)).map(|(_, cell)| cell).collect()
+    };
     Ok(Listed {
+        narrow: Some(Narrow { head: &["object", "cpu s>", "stored"], rows: objects.iter().map(narrow).collect() }),
         head: &["object", "name", "cpu s>", "stored", "version"],
         rows: objects.iter().map(row).collect(),
         json: objects.iter().map(value).collect(),

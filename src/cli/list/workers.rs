@@ -1,11 +1,21 @@
 //! Workers with their traffic, and a Worker's versions with their shares of it.
 
+use std::time::SystemTime;
+
 use serde_json::{Value, json};
 
 use super::super::CliError;
 use super::super::connect::Session;
-use super::{Listed, known, time};
-use crate::model::target::{Figures, Version, Worker};
+use super::{Listed, Narrow, known, time};
+use crate::model::target::{self, Figures, Version, Worker};
+
+const WORKERS: &[&str] = &["worker", "req/s>", "err %>", "p50 ms>", "p99 ms>", "mem MB>", "deployed"];
+const VERSIONS: &[&str] = &["version", "number>", "share>", "uploaded", "author", "message"];
+
+/// The day of a time, in UTC.
+fn day(at: SystemTime) -> String {
+    time(at).chars().take(10).collect()
+}
 
 /// All Workers, the costly ones first.
 pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
@@ -28,8 +38,16 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
         let deployed = worker.deployed_on.map(time);
         with_figures(json!({ "id": worker.id, "name": worker.name, "deployed_on": deployed }), worker.figures)
     };
+    let narrow = |worker: &Worker| {
+        let mut row = row(worker);
+        if let (Some(last), Some(deployed)) = (row.last_mut(), worker.deployed_on) {
+            *last = day(deployed);
+        }
+        row
+    };
     Ok(Listed {
-        head: &["worker", "req/s>", "p50 ms>", "p99 ms>", "deployed"],
+        narrow: Some(Narrow { head: WORKERS, rows: workers.iter().map(narrow).collect() }),
+        head: WORKERS,
         rows: workers.iter().map(row).collect(),
         json: workers.iter().map(value).collect(),
     })
@@ -37,7 +55,7 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
 
 /// A Worker's versions, the newest first.
 pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, CliError> {
-    let worker = session.client.worker(worker).await?;
+    let worker = session.worker(worker).await?;
     let (versions, figures) =
         tokio::join!(session.client.versions_with_shares(&worker), session.client.version_figures(&worker.name));
     let mut versions = versions?;
@@ -72,21 +90,39 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
         });
         with_figures(value, version.figures)
     };
+    let narrow = |version: &Version| {
+        let mut row = row(version);
+        let short = [Some(target::short(&version.id).to_owned()), None, None, Some(day(version.created_on))];
+        for (cell, short) in row.iter_mut().zip(short) {
+            *cell = short.unwrap_or_else(|| std::mem::take(cell));
+        }
+        row
+    };
     Ok(Listed {
-        head: &["version", "number>", "share>", "uploaded", "author", "message"],
+        narrow: Some(Narrow { head: VERSIONS, rows: versions.iter().map(narrow).collect() }),
+        head: VERSIONS,
         rows: versions.iter().map(row).collect(),
         json: versions.iter().map(value).collect(),
     })
 }
 
-fn figure_cells(figures: Option<Figures>) -> [String; 3] {
-    figures.map_or([const { String::new() }; 3].map(|_| "–".to_owned()), |figures| {
-        let quiet = figures.requests_per_second == 0.0;
-        let ms = |us: f64| if quiet { "–".to_owned() } else { format!("{:.1}", us / 1000.0) };
-        let rate = figures.requests_per_second;
-        let rate = if rate == 0.0 || rate >= 10.0 { format!("{rate:.0}") } else { format!("{rate:.2}") };
-        [rate, ms(figures.cpu_p50_us), ms(figures.cpu_p99_us)]
-    })
+/// Requests, errors, CPU time and memory. One decimal throughout, so that the columns can be compared by eye.
+fn figure_cells(figures: Option<Figures>) -> [String; 5] {
+    let none = || "–".to_owned();
+    let Some(figures) = figures else { return [none(), none(), none(), none(), none()] };
+    let rate = figures.requests_per_second;
+    let unless_quiet = |number: f64| if rate == 0.0 { none() } else { format!("{number:.1}") };
+    [
+        match rate {
+            0.0 => "0".to_owned(),
+            rate if rate < 0.05 => "<0.1".to_owned(),
+            rate => format!("{rate:.1}"),
+        },
+        unless_quiet(figures.error_share() * 100.0),
+        unless_quiet(figures.cpu_p50_us / 1000.0),
+        unless_quiet(figures.cpu_p99_us / 1000.0),
+        figures.memory_p99.map_or_else(none, |bytes| format!("{:.0}", bytes / 1e6)),
+    ]
 }
 
 /// Adds the figures, null where they are not to be had.

@@ -5,7 +5,7 @@ use super::{Certainty, Found, Hint, HintKind, Look, Place};
 use crate::model::frames::{Family, FrameId};
 use crate::model::ranking::wilson_half_width;
 use crate::model::tree::NodeId;
-use crate::model::units::{per_cent, thousands, value};
+use crate::model::units::{counted, per_cent, thousands, value};
 
 /// A function with one part in so many of what is busy is told.
 const CULPRIT_PARTS: i128 = 4;
@@ -67,8 +67,8 @@ pub(super) fn no_culprit(look: &Look<'_>) -> Option<Found> {
             certainty: Certainty::Certain,
             text: "no function holds a tenth: b shows callers, p groups by file".to_owned(),
             why: format!(
-                "{} functions; the largest share has {}: {}",
-                thousands(functions as i128),
+                "{}; the largest share has {}: {}",
+                counted(functions as i128, "function"),
                 name(reading, heaviest),
                 look.subject.share(most)
             ),

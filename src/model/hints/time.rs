@@ -5,7 +5,7 @@ use super::{Certainty, Found, Hint, HintKind, IDLE, Look, Place};
 use crate::model::frames::FrameId;
 use crate::model::target::Kind;
 use crate::model::tree::NodeId;
-use crate::model::units::{nanoseconds, thousands, value};
+use crate::model::units::{counted, nanoseconds, thousands, value};
 
 /// A sample that stands for so many periods was no sample of running code: V8 is late by two or three at most.
 const PERIODS_MAX: i128 = 10;
@@ -76,11 +76,11 @@ fn by_traffic(look: &Look<'_>) -> Option<Found> {
     }
     let (busy, most) = (value(busy, NANOSECONDS), value(most, NANOSECONDS));
     #[expect(clippy::cast_possible_truncation, reason = "a whole number of requests")]
-    let requests = thousands(requests as i128);
+    let requests = counted(requests as i128, "request");
     Some(found(
         format!("{busy} busy, yet all requests used at most {most} of CPU"),
         format!(
-            "{requests} requests in the window at their p99 of {}: the rest is waiting, booked as CPU",
+            "{requests} in the window at their p99 of {}: the rest is waiting, booked as CPU",
             value(figures.cpu_p99_us as i128 * 1_000, NANOSECONDS)
         ),
         i64::try_from(look.reading.shown).unwrap_or(i64::MAX),
