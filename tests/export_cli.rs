@@ -109,3 +109,53 @@ fn a_reader_that_goes_away_is_no_failure_to_speak_of() {
         assert_eq!(told, "", "{format}");
     }
 }
+
+#[test]
+fn an_expression_may_begin_with_a_dash_but_is_no_option() {
+    for filter in ["-x", "-5:5", "-", "--", "-o|parse"] {
+        written(&[CPU, "--to", "folded", "--ignore", filter, "--tag-ignore", filter]);
+    }
+    let told = refused(&[CPU, "--to", "folded", "--focus", "--no-idle"], 2);
+    assert!(told.contains(r"that is an option; as an expression, write it as \--no-idle"), "{told}");
+    assert!(refused(&[CPU, "--focus", "--to=svg"], 2).contains("that is an option"));
+    assert!(refused(&[CPU, "--to", "folded", "--root", "-x"], 1).contains("no frame is called `-x`"));
+    let render = |keys: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+        command.args(["render", CPU, "--keys", keys]).current_dir(fixtures).output().unwrap()
+    };
+    assert!(render("- -").status.success());
+    let told = String::from_utf8(render("\u{1b}[31m").stderr).unwrap();
+    assert_eq!(told, "flarescope: --keys: `␛[31m` is no key\n");
+}
+
+#[test]
+fn what_is_told_of_an_argument_obeys_nothing() {
+    let told = refused(&[CPU, "--to", "folded", "--focus", "(\u{1b}[31m\n"], 2);
+    let reason = "`[` is never closed, at character 3";
+    assert_eq!(told, format!("flarescope: --focus: `(␛[31m␊` is no regular expression: {reason}\n"));
+    let told = refused(&[CPU, "--to", "\u{1b}[2J\u{7}\u{9b}2J"], 2);
+    assert!(told.contains("for '--to <TO>'") && !told.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{told:?}");
+}
+
+#[test]
+fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
+    let field = |field: u8, body: &[u8]| [&[field << 3 | 2, u8::try_from(body.len()).unwrap()], body].concat();
+    // A function `f` with a value of 7; drop_frames is `f`, keep_frames `(`.
+    let strings: Vec<u8> = ["", "n", "f", "("].iter().flat_map(|text| field(6, text.as_bytes())).collect();
+    let parts = [
+        field(1, &[8, 1, 16, 1]),
+        field(2, &[10, 1, 1, 18, 1, 7]),
+        field(4, &[8, 1, 34, 2, 8, 1]),
+        field(5, &[8, 1, 16, 2]),
+        strings,
+        vec![7 << 3, 2, 8 << 3, 3],
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("asks.pb");
+    fs::write(&path, parts.concat()).unwrap();
+    let output = run(&[path.to_str().unwrap(), "--to", "folded"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "f 7\n");
+    let why = "`(` is no regular expression: `(` is never closed, at character 1";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("asks.pb: no frame was dropped, for {why}.\n"));
+}

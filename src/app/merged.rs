@@ -40,8 +40,10 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
     if sources.len() == 1
         && let Some(only) = sources.pop()
     {
-        return Ok((only, None));
+        let uncut = uncut(&only);
+        return Ok((only, uncut));
     }
+    let uncut = sources.iter().find_map(uncut);
     let worker = |source: &Source| source.capture.as_ref().map(|capture| capture.worker.clone());
     let first = sources.first().ok_or(MergeError::Nothing)?;
     let one_worker = worker(first).filter(|first| sources.iter().all(|source| worker(source).as_ref() == Some(first)));
@@ -59,9 +61,17 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
             members.extend(source.members);
         }
     }
-    let warning = (!merged.left_out.is_empty())
+    let left_out = (!merged.left_out.is_empty())
         .then(|| format!("Left out, as not all of them have it: {}.", merged.left_out.join(", ")));
+    let told: Vec<String> = uncut.into_iter().chain(left_out).collect();
+    let warning = (!told.is_empty()).then(|| told.join(" "));
     Ok((Source { profile: merged.profile.into(), capture: None, name, path: None, members, names: None }, warning))
+}
+
+/// Says that frames are there which the producer wants gone, and why.
+fn uncut(source: &Source) -> Option<String> {
+    let fault = source.profile.uncut()?;
+    Some(format!("{}: no frame was dropped, for {fault}.", source.name))
 }
 
 /// What a source's records are labelled with: a capture's time and the beginning of its hash, else the file's name.

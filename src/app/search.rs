@@ -68,7 +68,8 @@ impl Search {
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
                 self.set_zoom(reading, zoom);
             }
-            Err(error) => self.error = Some(error.sentence()),
+            // The expression itself stands in the line below.
+            Err(error) => self.error = Some(error.reason),
         }
     }
 

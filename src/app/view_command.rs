@@ -37,7 +37,11 @@ impl ProfileState {
 pub fn open_command(of: &[String], profile: &Profile, view: &View, root: Option<&str>, maps: &[PathBuf]) -> String {
     let mut words = vec!["flarescope open".to_owned()];
     words.extend(of.iter().map(|word| quoted(word)));
-    let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
+    let mut option = |name: &str, value: &str| {
+        // A value that begins like an option is one only behind the equals sign.
+        let between = if value.starts_with('-') { '=' } else { ' ' };
+        words.push(format!("--{name}{between}{}", quoted(value)));
+    };
     if view.sample_type != profile.default_sample_type()
         && let Some(sample_type) = profile.sample_types().get(view.sample_type)
     {

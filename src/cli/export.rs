@@ -27,7 +27,7 @@ pub(super) struct ExportArgs {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
     /// Only what is at and below the heaviest frame of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     root: Option<String>,
     /// Values of this type
     #[arg(long, value_name = "T")]

@@ -80,6 +80,17 @@ impl CliError {
     }
 }
 
+/// Tells arguments that are none, and answers the exit code.
+pub(super) fn refuse(error: &clap::Error) -> ExitCode {
+    let obeyed = |argument: std::ffi::OsString| argument.to_string_lossy().contains(char::is_control);
+    // What was given is told again, as it is: with colours where nothing in it is a control itself.
+    if !error.use_stderr() || !std::env::args_os().any(obeyed) {
+        error.exit();
+    }
+    say(error.render().to_string().trim_end());
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
 /// Writes lines to stderr. What stands in them may come from outside, whoever made the sentence.
 pub(super) fn say(text: &str) {
     let mut out = std::io::stderr().lock();

@@ -19,22 +19,22 @@ use crate::runtime::{names, source_maps};
 #[command(next_help_heading = "Filters")]
 pub struct FilterArgs {
     /// Keep stacks with a frame whose name, file or mapping matches
-    #[arg(long, value_name = "RE")]
+    #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     focus: Vec<String>,
     /// Drop stacks with a frame that matches
-    #[arg(long, value_name = "RE")]
+    #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     ignore: Vec<String>,
     /// Take matching frames out of the stacks
-    #[arg(long, value_name = "RE")]
+    #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     hide: Vec<String>,
     /// Cut what is above the first frame that matches; drop stacks without one
-    #[arg(long, value_name = "RE")]
+    #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     show_from: Vec<String>,
     /// Keep samples with a tag that matches: RE, KEY=RE or a range such as KEY=4kb:1mb
-    #[arg(long, value_name = "RE")]
+    #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     tag_focus: Vec<String>,
     /// Drop samples with a tag that matches
-    #[arg(long, value_name = "RE")]
+    #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     tag_ignore: Vec<String>,
     /// Leave out stacks in (idle)
     #[arg(long)]
@@ -181,6 +181,16 @@ pub fn told(uses: &[Use]) -> Vec<String> {
         others.iter().for_each(|made| super::connect::note(&sentence(made)));
     }
     fitting.iter().map(sentence).collect()
+}
+
+/// Takes an expression that begins with a dash, but no option: there the expression was forgotten.
+fn expression(text: &str) -> Result<String, String> {
+    let name = text.strip_prefix("--").map(|rest| rest.split_once('=').map_or(rest, |(name, _)| name));
+    let is_option = name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+    if is_option && name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')) {
+        return Err(format!("that is an option; as an expression, write it as \\{text}"));
+    }
+    Ok(text.to_owned())
 }
 
 /// Finds the sample type of a name.

@@ -145,7 +145,10 @@ impl Command {
 /// Runs the program with the process's own arguments and answers its exit code.
 #[must_use]
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::refuse(&error),
+    };
     let (result, json) = match &cli.command {
         Some(command) => (command.run(&cli.account, &cli.look), command.wants_json()),
         None => (screen::workers(&cli.account, &cli.look, cli.worker.clone()), false),

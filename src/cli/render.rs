@@ -27,7 +27,7 @@ pub(super) struct RenderArgs {
     #[arg(long, value_name = "CxR", default_value = "120x40", value_parser = size)]
     size: (u16, u16),
     /// Keys pressed before the frame is drawn: names between blanks, text in double quotes
-    #[arg(long, value_name = "KEYS", default_value = "")]
+    #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: String,
     /// How to write it
     #[arg(long, value_enum, default_value = "text")]

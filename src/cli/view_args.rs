@@ -18,7 +18,7 @@ pub(super) struct ViewArgs {
     #[arg(long, value_enum, default_value_t)]
     by: By,
     /// Zoom into the heaviest frame of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     root: Option<String>,
     /// Show callers of what has self time
     #[arg(long)]

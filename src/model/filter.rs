@@ -1,12 +1,20 @@
 //! What a view leaves out: pprof's filters, with pprof's meaning.
 
-use regex::bytes::{Regex, RegexBuilder};
+use std::borrow::Cow;
 
-use super::go_syntax::translate;
+use regex::{Regex, RegexBuilder};
+
+use super::go_syntax::{brief, translate};
+use super::printable::printable;
 pub use super::tags::TagPattern;
 
 /// The largest program a regular expression may compile to, in bytes: a crafted one must not eat the memory.
 const REGEX_SIZE_LIMIT: usize = 10 << 20;
+
+/// How deep an expression may nest as it is written for the matcher, which adds levels to those of its text.
+const REGEX_NEST_LIMIT: u32 = 400;
+/// How much of a refused expression is told again, in characters.
+const REFUSED_MAX: usize = 60;
 
 /// One filter. A view's filters are a set: focus and ignore look at the stack as recorded, hide and show-from change it.
 #[derive(Debug, Clone)]
@@ -40,23 +48,52 @@ impl Filter {
     }
 }
 
-/// Why a regular expression was refused.
+/// Why a regular expression was refused. One line, safe to print.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("`{source_text}` is no regular expression: {reason}")]
 pub struct PatternError {
-    /// What was given.
+    /// What was given, or the beginning of it.
     pub source_text: String,
-    /// What is wrong with it.
+    /// What is wrong with it, and where.
     pub reason: String,
 }
 
 impl PatternError {
-    /// What is wrong in one short sentence, without the picture of the place that the whole reason draws.
-    #[must_use]
-    pub fn sentence(&self) -> String {
-        let last = self.reason.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-        last.strip_prefix("error: ").unwrap_or(last).to_owned()
+    /// For an expression, the reason why it is none.
+    pub(super) fn new(source: &str, reason: &str) -> Self {
+        let safe = |text: &str| printable(text).into_owned();
+        Self { source_text: safe(&brief(source, REFUSED_MAX)), reason: safe(reason) }
     }
+}
+
+/// Compiles an expression in Go's syntax.
+///
+/// # Errors
+/// [`PatternError`] with the reason.
+pub(super) fn compile(source: &str) -> Result<Regex, PatternError> {
+    let rewritten = translate(source)
+        .map_err(|fault| PatternError::new(source, &format!("{}, at character {}", fault.what, fault.at)))?;
+    let built = RegexBuilder::new(&rewritten).size_limit(REGEX_SIZE_LIMIT).nest_limit(REGEX_NEST_LIMIT).build();
+    built.map_err(|fault| match fault {
+        regex::Error::CompiledTooBig(limit) => {
+            PatternError::new(source, &format!("matching it would take more than {} MiB", limit >> 20))
+        }
+        // What is rewritten is well formed: depth is all that is left to refuse.
+        _ => PatternError::new(source, "parts of it lie too deep in each other"),
+    })
+}
+
+/// Text as Go reads it where it is not UTF-8: every byte that is none of a character's becomes U+FFFD.
+fn as_go_reads(text: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut read = String::with_capacity(text.len() + 16);
+    for chunk in text.utf8_chunks() {
+        read.push_str(chunk.valid());
+        read.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Cow::Owned(read)
 }
 
 /// A regular expression in Go's syntax, matched against function name, file and mapping.
@@ -74,12 +111,7 @@ impl Pattern {
     /// # Errors
     /// [`PatternError`] with the reason.
     pub fn new(source: &str) -> Result<Self, PatternError> {
-        let error = |reason: String| PatternError { source_text: source.to_owned(), reason };
-        let regex = RegexBuilder::new(&translate(source))
-            .octal(true)
-            .size_limit(REGEX_SIZE_LIMIT)
-            .build()
-            .map_err(|fault| error(fault.to_string()))?;
+        let regex = compile(source)?;
         Ok(Self { regex, source: source.to_owned(), name: None })
     }
 
@@ -123,9 +155,47 @@ impl Pattern {
         &self.source
     }
 
-    /// Tells whether it matches anywhere in a text.
+    /// Tells whether it matches anywhere in a text; for a pattern made from a name, whether the text is shown by that name.
     #[must_use]
     pub fn matches(&self, text: &[u8]) -> bool {
-        self.regex.is_match(text)
+        match &self.name {
+            Some(name) => String::from_utf8_lossy(text) == name.as_str(),
+            None => self.regex.is_match(&as_go_reads(text)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_are_one_unknown_character_each() {
+        for (expression, text, matches) in [
+            ("^.$", &b"\xff"[..], true),
+            ("^..a$", b"\xe2\x82a", true),
+            ("^[^a]$", b"\xff", true),
+            (r"^a\Wb$", b"a\xffb", true),
+            (r"^\PL\D$", b"\xff\xfe", true),
+            (r"^\x{FFFD}$", b"\xff", true),
+            (r"^\w$", b"\xff", false),
+            ("^.$", b"\xe2\x82", false),
+        ] {
+            assert_eq!(Pattern::new(expression).unwrap().matches(text), matches, "{expression} on {text:?}");
+        }
+        let name = String::from_utf8_lossy(b"a\xe2\x82").into_owned();
+        assert!(Pattern::exact_name(&name).unwrap().matches(b"a\xe2\x82"), "as it is shown, so it is found");
+    }
+
+    #[test]
+    fn a_refusal_is_one_line_without_what_a_terminal_obeys() {
+        let told = Pattern::new(&format!("(\u{1b}[31m\n{}", "x".repeat(500))).unwrap_err().to_string();
+        assert!(told.starts_with("`(␛[31m␊xxx") && told.ends_with("`[` is never closed, at character 3"), "{told}");
+        assert!(told.chars().count() < 140 && !told.contains(char::is_control), "{told}");
+        let told = Pattern::new("\\\u{7}é").map(|_| ()).and_then(|()| Pattern::new("[b-\u{1b}]")).unwrap_err();
+        assert_eq!(
+            told.to_string(),
+            "`[b-␛]` is no regular expression: the range `b-␛` runs backwards, at character 2"
+        );
     }
 }

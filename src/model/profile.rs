@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use super::filter::PatternError;
 use super::paths::{NONE, Paths};
 pub use super::strings::{Interner, Strings};
 
@@ -216,6 +217,12 @@ impl Profile {
     pub(super) fn with_parts(&self, parts: Parts) -> Self {
         let firsts = parts.strings.firsts();
         Self { parts, paths: Arc::clone(&self.paths), record_ends: Arc::clone(&self.record_ends), firsts }
+    }
+
+    /// Why the frames that the producer wants gone are all there: its expression of them is none.
+    #[must_use]
+    pub fn uncut(&self) -> Option<PatternError> {
+        super::prune::expressions(&self.parts).err()
     }
 
     /// What the values of each record mean.

@@ -1,9 +1,7 @@
 //! Frames that the producer itself declares uninteresting (`drop_frames`, `keep_frames`), cut off as pprof does: the frame
 //! and all it called go, their value to the frame above.
 
-use regex::bytes::Regex;
-
-use super::go_syntax::translate;
+use super::filter::{Pattern, PatternError};
 use super::profile::{Parts, StrId};
 
 /// What pruning does to a location.
@@ -17,10 +15,9 @@ enum Cut {
     Below,
 }
 
-/// Cuts the stacks. An expression that is none cuts nothing.
+/// Cuts the stacks. Where one of the two expressions is none, nothing is cut.
 pub(super) fn prune(parts: &mut Parts) {
-    let Some(drop) = compile(parts, parts.drop_frames) else { return };
-    let keep = compile(parts, parts.keep_frames);
+    let Ok(Some((drop, keep))) = expressions(parts) else { return };
     let cuts: Vec<Cut> = (0..parts.locations.len()).map(|at| cut(parts, at, &drop, keep.as_ref())).collect();
     if cuts.iter().all(|cut| *cut == Cut::None) {
         return;
@@ -42,20 +39,38 @@ pub(super) fn prune(parts: &mut Parts) {
     (parts.drop_frames, parts.keep_frames) = (StrId::EMPTY, StrId::EMPTY);
 }
 
-fn compile(parts: &Parts, id: StrId) -> Option<Regex> {
+/// What names the frames to go, and those to stay although they are named; `None` if none are to go.
+///
+/// # Errors
+/// [`PatternError`] for the first that is no expression.
+pub(super) fn expressions(parts: &Parts) -> Result<Option<(Pattern, Option<Pattern>)>, PatternError> {
+    let Some(drop) = compile(parts, parts.drop_frames)? else { return Ok(None) };
+    Ok(Some((drop, compile(parts, parts.keep_frames)?)))
+}
+
+fn compile(parts: &Parts, id: StrId) -> Result<Option<Pattern>, PatternError> {
     let text = parts.strings.text(id);
-    if text.is_empty() { None } else { Regex::new(&format!("^(?:{})$", translate(&text))).ok() }
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if std::str::from_utf8(parts.strings.bytes(id)).is_err() {
+        return Err(PatternError::new(&text, "it is not UTF-8"));
+    }
+    // What is wrong is told of the expression as it is written, if it is wrong by itself.
+    let whole = Pattern::new(&format!("^({text})$"));
+    whole.map(Some).map_err(|fault| Pattern::new(&text).err().unwrap_or(fault))
 }
 
 /// Decides about a location and takes off the lines that go.
-fn cut(parts: &mut Parts, at: usize, drop: &Regex, keep: Option<&Regex>) -> Cut {
+fn cut(parts: &mut Parts, at: usize, drop: &Pattern, keep: Option<&Pattern>) -> Cut {
     let location = parts.locations[at];
     let (from, to) = (location.lines_from as usize, location.lines_to as usize);
     let goes = |line: &super::profile::Line| {
         let Some(function) = line.function else { return false };
         let name = parts.strings.bytes(parts.functions[function as usize].name);
-        let name = simple(name);
-        !name.is_empty() && drop.is_match(name) && !keep.is_some_and(|keep| keep.is_match(name))
+        // A name that is nothing but arguments is one: it matches as the empty text.
+        let simple = simple(name);
+        !name.is_empty() && drop.matches(simple) && !keep.is_some_and(|keep| keep.matches(simple))
     };
     // The outermost line that matches; those before it were inlined below.
     match parts.lines[from..to].iter().rposition(goes) {
@@ -99,6 +114,7 @@ fn simple(name: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::strings::Strings;
 
     #[test]
     fn arguments_are_no_part_of_a_name() {
@@ -110,6 +126,23 @@ mod tests {
             ("Fn::operator()(int)", "Fn::operator()"),
         ] {
             assert_eq!(simple(name.as_bytes()), expected.as_bytes());
+        }
+    }
+
+    #[test]
+    fn an_expression_that_is_none_cuts_nothing_and_is_told() {
+        for (drop, keep, told) in [
+            (r"runtime\.\p{L}+", "", None),
+            ("a)|(b", "", None),
+            ("", "(", None),
+            ("(", "", Some("`(` is no regular expression: `(` is never closed, at character 1")),
+            ("a", "b++", Some("`b++` is no regular expression: `+` follows another repetition, at character 3")),
+        ] {
+            let mut strings = Strings::new();
+            let (drop_frames, keep_frames) = (strings.push(drop.as_bytes()), strings.push(keep.as_bytes()));
+            let parts = Parts { strings, drop_frames, keep_frames, ..Parts::default() };
+            let fault = expressions(&parts).err().map(|fault| fault.to_string());
+            assert_eq!(fault.as_deref(), told, "{drop} {keep}");
         }
     }
 

@@ -7,7 +7,7 @@ use fuzzy_matcher::skim::SkimMatcherV2;
 use regex::{Regex, RegexBuilder};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::filter::{Pattern, PatternError};
+use super::filter::{Pattern, PatternError, compile};
 use super::frames::{FrameId, Frames};
 
 mod hits;
@@ -78,8 +78,7 @@ impl Query {
     #[must_use]
     pub fn pattern(&self) -> Option<Pattern> {
         let expression = self.expression().filter(|_| !self.text.is_empty())?;
-        let case = if has_upper(&self.text) { "" } else { "(?i)" };
-        Pattern::new(&format!("{case}{expression}")).ok()
+        Pattern::new(&if has_upper(&self.text) { expression } else { ignoring_case(&expression) }).ok()
     }
 }
 
@@ -99,10 +98,17 @@ impl Matcher {
             let matcher = if has_upper(text) { matcher.respect_case() } else { matcher.ignore_case() };
             return Ok(Self { way: Way::Fuzzy(Box::new(matcher), text.to_owned()) });
         };
-        let regex = RegexBuilder::new(&expression)
-            .case_insensitive(!has_upper(text))
-            .build()
-            .map_err(|fault| PatternError { source_text: text.to_owned(), reason: fault.to_string() })?;
+        let ignores_case = !has_upper(text);
+        let regex = if query.mode == Mode::Regex {
+            // As a filter reads it, which a search may become. As it was typed first, for the places in what is told.
+            let typed = compile(text)?;
+            if ignores_case { compile(&ignoring_case(text))? } else { typed }
+        } else {
+            RegexBuilder::new(&expression)
+                .case_insensitive(ignores_case)
+                .build()
+                .map_err(|_| PatternError::new(text, "it is too long"))?
+        };
         Ok(Self { way: Way::Regex(regex) })
     }
 
@@ -191,6 +197,10 @@ impl Matched {
     }
 }
 
+fn ignoring_case(expression: &str) -> String {
+    format!("(?i){expression}")
+}
+
 fn has_upper(text: &str) -> bool {
     text.chars().any(char::is_uppercase)
 }
@@ -235,7 +245,18 @@ mod tests {
 
     #[test]
     fn a_faulty_expression_says_why() {
-        let error = Matcher::new(&Query { text: "(".to_owned(), mode: Mode::Regex }).err().unwrap();
-        assert!(error.to_string().contains('('));
+        let error = Matcher::new(&Query { text: "ab(".to_owned(), mode: Mode::Regex }).err().unwrap();
+        assert_eq!(error.reason, "`(` is never closed, at character 3");
+    }
+
+    #[test]
+    fn an_expression_means_what_it_means_as_a_filter() {
+        for (expression, name, means) in
+            [(r"^\w+$", "größe", false), (r"^[\s-x]+$", "-x", true), (r"^[\s-x]+$", "a", false), ("a{2", "A{2", true)]
+        {
+            let query = Query { text: expression.to_owned(), mode: Mode::Regex };
+            assert_eq!(Matcher::new(&query).unwrap().matches(name), means, "{expression} on {name}");
+            assert_eq!(query.pattern().unwrap().matches(name.as_bytes()), means, "{expression} on {name}, as a filter");
+        }
     }
 }

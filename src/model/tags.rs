@@ -1,5 +1,7 @@
 //! Filters on a record's tags, as pprof reads them: regular expressions on texts, ranges on numbers.
 
+use std::collections::HashMap;
+
 use super::filter::{Pattern, PatternError};
 use super::profile::{Label, LabelValue, Profile};
 
@@ -28,22 +30,21 @@ struct Range {
 /// The unit of each numeric tag: the first one met, else what its name suggests.
 pub(super) struct TagUnits<'a> {
     profile: &'a Profile,
-    units: Vec<(&'a [u8], String)>,
+    units: HashMap<&'a [u8], String>,
 }
 
 impl<'a> TagUnits<'a> {
     pub(super) fn new(profile: &'a Profile) -> Self {
-        let mut units: Vec<(&[u8], String)> = Vec::new();
+        let mut units: HashMap<&[u8], String> = HashMap::new();
         // pprof drops records without any value before it looks.
         let counting =
             (0..profile.record_count()).filter(|record| profile.values(*record).iter().any(|value| *value != 0));
         for label in counting.flat_map(|record| profile.labels(record)) {
             let LabelValue::Number(_, unit) = label.value else { continue };
             let (key, unit) = (profile.bytes(label.key), profile.text(unit));
-            match units.iter_mut().find(|(name, _)| *name == key) {
-                Some((_, known)) if known.is_empty() => *known = unit.into_owned(),
-                Some(_) => {}
-                None => units.push((key, unit.into_owned())),
+            let known = units.entry(key).or_default();
+            if known.is_empty() {
+                *known = unit.into_owned();
             }
         }
         for (key, unit) in units.iter_mut().filter(|(_, unit)| unit.is_empty()) {
@@ -56,7 +57,7 @@ impl<'a> TagUnits<'a> {
     }
 
     fn of(&self, key: &[u8]) -> &str {
-        self.units.iter().find(|(name, _)| *name == key).map_or("", |(_, unit)| unit)
+        self.units.get(key).map_or("", String::as_str)
     }
 }
 
@@ -67,7 +68,8 @@ impl TagPattern {
     /// [`PatternError`] with the reason.
     pub fn new(source: &str) -> Result<Self, PatternError> {
         let (key, wanted) = match source.split_once('=') {
-            Some((key, wanted)) => (Some(key.to_owned()), wanted),
+            // An empty key means any.
+            Some((key, wanted)) => (Some(key.to_owned()).filter(|key| !key.is_empty()), wanted),
             None => (None, source),
         };
         let test = match range(wanted) {
@@ -182,6 +184,22 @@ const TIME: Units = Units {
     otherwise: ("s", 1e9),
 };
 
+/// Google's unit of computing.
+const COMPUTING: Units = Units {
+    names: &[
+        ("n*GCU", &["nanogcu"], 1e-9),
+        ("u*GCU", &["microgcu"], 1e-6),
+        ("m*GCU", &["milligcu"], 1e-3),
+        ("GCU", &["gcu"], 1.0),
+        ("k*GCU", &["kilogcu"], 1e3),
+        ("M*GCU", &["megagcu"], 1e6),
+        ("G*GCU", &["gigagcu"], 1e9),
+        ("T*GCU", &["teragcu"], 1e12),
+        ("P*GCU", &["petagcu"], 1e15),
+    ],
+    otherwise: ("GCU", 1.0),
+};
+
 impl Units {
     fn find(&self, name: &str) -> Option<(&'static str, f64)> {
         let name = name.to_lowercase();
@@ -194,14 +212,14 @@ impl Units {
 fn scale(number: i64, from: &str, to: &str) -> (f64, String) {
     #[expect(clippy::cast_precision_loss, reason = "the reference compares such numbers as doubles, too")]
     let exact = number as f64;
-    for units in [MEMORY, TIME] {
+    for units in [MEMORY, TIME, COMPUTING] {
         if let Some((_, size)) = units.find(from) {
             let (symbol, target) = units.find(to).unwrap_or(units.otherwise);
             return (exact * size / target, symbol.to_owned());
         }
     }
     match to {
-        "count" | "sample" | "unit" => (exact, String::new()),
+        "count" | "sample" | "unit" | "minimum" | "auto" => (exact, String::new()),
         _ => (exact, to.to_owned()),
     }
 }
@@ -209,6 +227,8 @@ fn scale(number: i64, from: &str, to: &str) -> (f64, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::profile::{Parts, SampleType, StrId};
+    use crate::model::strings::Strings;
 
     #[test]
     fn ranges_are_told_from_expressions() {
@@ -229,6 +249,26 @@ mod tests {
             let found = found.as_ref().map(|range| (range.from, range.to, range.unit.as_str()));
             assert_eq!(found, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn many_keys_take_no_more_than_their_number() {
+        let mut parts = Parts { strings: Strings::new(), ..Parts::default() };
+        parts.sample_types.push(SampleType::default());
+        for at in 0..100_000_u32 {
+            let key = parts.strings.push(format!("key{at}").as_bytes());
+            parts.labels.push(Label { key, value: LabelValue::Number(i64::from(at), StrId::EMPTY) });
+            parts.label_ends.push(at + 1);
+            parts.stack_ends.push(0);
+            parts.values.push(1);
+        }
+        let profile = Profile::new(parts);
+        let began = std::time::Instant::now();
+        let units = TagUnits::new(&profile);
+        let filter = TagPattern::new("99998:").unwrap();
+        let kept = (0..profile.record_count()).filter(|record| filter.matches(profile.labels(*record), &units)).count();
+        assert_eq!(kept, 2);
+        assert!(began.elapsed().as_secs() < 20, "each key looks at all others");
     }
 
     #[test]

@@ -70,7 +70,8 @@ fn the_modes_change_what_is_found() {
     session.press("tab");
     assert_eq!((mode(&session), found(&session).0), (Mode::Regex, substring));
     session.press("\"(\"");
-    assert!(session.profile().search.as_ref().unwrap().error.is_some());
+    let error = session.profile().search.as_ref().unwrap().error.clone();
+    assert_eq!(error.unwrap(), "`(` is never closed, at character 6", "the expression itself stands beside it");
     assert_eq!(found(&session).0, 0);
     session.press("backspace tab");
     assert_eq!(mode(&session), Mode::Fuzzy);

@@ -9,9 +9,11 @@
 )]
 
 mod check;
+mod expressions;
 mod files;
 mod labels;
 mod producers;
 mod random;
 mod reference;
+mod told;
 mod wire;

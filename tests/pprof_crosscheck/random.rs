@@ -109,12 +109,17 @@ const TAGS: [&str; 14] = [
     "kind=slow,",
     "512",
 ];
-const DROPS: [&str; 5] = ["main", "f", r"pkg\..*", "a|b", r"std::f<T>::g|\{\{closure\}\}"];
+const DROPS: [&str; 9] =
+    ["main", "f", r"pkg\..*", "a|b", r"std::f<T>::g|\{\{closure\}\}", r"\p{L}+", r"[\w-.]*", "(", "a)|(b"];
 
 /// A seeded random number generator (SplitMix64).
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -123,16 +128,16 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         usize::try_from(self.next() % (limit.max(1) as u64)).unwrap()
     }
 
     /// Once in so many times.
-    fn once_in(&mut self, times: usize) -> bool {
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    fn of<T: Copy>(&mut self, among: &[T]) -> T {
+    pub(crate) fn of<T: Copy>(&mut self, among: &[T]) -> T {
         among[self.below(among.len())]
     }
 
