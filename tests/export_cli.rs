@@ -122,9 +122,17 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
     let render = |keys: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-        command.args(["render", CPU, "--keys", keys]).current_dir(fixtures).output().unwrap()
+        command.args(["render", CPU, "--size", "100x24", "--keys", keys]).current_dir(fixtures).output().unwrap()
     };
     assert!(render("- -").status.success());
+    let mistake =
+        String::from_utf8(render(r#"/ "\p{Greek} \p{No_Such_Script_Anywhere_At_All} and more of it" tab tab"#).stdout);
+    let mistake = mistake.unwrap();
+    let line = mistake.lines().find(|line| line.contains("regex   `")).unwrap();
+    assert!(
+        line.starts_with(" /") && line.contains("and more of it"),
+        "what is typed is not covered by what is said of it: {line}"
+    );
     let told = String::from_utf8(render("\u{1b}[31m").stderr).unwrap();
     assert_eq!(told, "flarescope: --keys: `␛[31m` is no key\n");
 }

@@ -139,7 +139,16 @@ fn offered(c: &mut Canvas<'_>, below: u16, offers: &Offers) {
 fn line(c: &mut Canvas<'_>, input: &Input, count: &str) {
     let y = c.rows().saturating_sub(2);
     let end = c.columns().saturating_sub(1);
-    let count_at = if count.is_empty() { end } else { c.right(end, y, count, Role::Text) };
+    // What is typed comes first, up to half of the line; what is said of it is cut rather than lying over that.
+    let most = end.saturating_sub((width(&input.text) + 5).min(end / 2));
+    let count_at = if count.is_empty() {
+        end
+    } else if width(count) > most {
+        c.put_in(end - most, y, most, count, Role::Text);
+        end - most
+    } else {
+        c.right(end, y, count, Role::Text)
+    };
     let prompt = match input.purpose {
         Purpose::Search
         | Purpose::WorkerFilter
