@@ -1,8 +1,9 @@
 //! The keys in force: those of the table of commands, with the user's own in their place.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::footer::{footer, leads_on};
+use super::footer::{footer, leads_on, worded};
 use super::{COMMANDS, Command, Key, Place, Row, Scope, State};
 
 /// Which keys each command has. By default those of the table.
@@ -105,9 +106,10 @@ impl Bindings {
 
     /// The keys of the last row where the user is: those of the place that do something there now.
     #[must_use]
-    pub fn footer_of(&self, state: &State) -> Vec<(String, &'static str)> {
+    pub fn footer_of(&self, state: &State) -> Vec<(String, Cow<'static, str>)> {
         let place = super::place(state);
-        self.footer(place).into_iter().filter(|(_, word)| leads_on(state, place, word)).collect()
+        let leading = self.footer(place).into_iter().filter(|(_, word)| leads_on(state, place, word));
+        leading.map(|(keys, word)| (keys, worded(state, place, word))).collect()
     }
 
     /// A sentence that names commands, as `{zoom-in}`, with their first keys in place of the names. Other braces stay.

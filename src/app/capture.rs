@@ -135,6 +135,7 @@ pub(super) fn remark(state: &mut State, id: RequestId, remark: String) {
 /// A capture is on the disk: goes on with the series, or shows what it was for.
 pub(super) fn kept(state: &mut State, id: RequestId, capture: Capture, now: Instant) -> Vec<Effect> {
     state.history.put_one(capture.clone());
+    state.history.note_made(capture.path.clone());
     let Some(running) = state.capturing.take_if(|c| c.id == id) else { return Vec::new() };
     let mut series = running.series;
     series.kept.push(capture);

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::profile::Zoom;
-use super::{Effect, Load, ProfileState, RequestId, Selection};
+use super::{Effect, Load, Pane, ProfileState, RequestId, Selection};
 use crate::model::filter::{Filter, Pattern};
 use crate::model::frames::FrameId;
+use crate::model::search::Mode;
 use crate::model::tree::NodeId;
 use crate::model::view::{Direction, Identity, Reading, View};
 
@@ -38,6 +39,19 @@ impl ProfileState {
         let Some(pattern) = pattern else { return false };
         self.view.filters.push(make(pattern));
         true
+    }
+
+    /// Why no filter could be set. What one leads to the title and the last row tell.
+    pub(super) fn why_no_filter(&self) -> &'static str {
+        match &self.selection {
+            Selection::Collected(_) if self.pane == Pane::Icicle => {
+                "These are several functions: {zoom-in} shows them, then one can be chosen."
+            }
+            _ if self.search.as_ref().is_some_and(|search| search.query.mode == Mode::Fuzzy) => {
+                "A fuzzy search is no filter: {search}, then {match-mode} takes another way to search."
+            }
+            _ => "This is the whole, and no function: {down} goes to one, {search} finds one.",
+        }
     }
 
     /// Takes the last filter out.

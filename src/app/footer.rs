@@ -1,8 +1,15 @@
 //! What the last row says at each place, before the user's own keys are put in.
 
-use super::workers::detail_rows;
+use std::borrow::Cow;
+
+use super::details::DetailRow;
+use super::workers::{Section, detail_rows};
 use super::{Form, Front, Place, State};
+use crate::model::printable::printable;
 use crate::model::tree::NodeId;
+
+/// Letters of a filter that the last row repeats at most.
+const REPEATED: usize = 16;
 
 /// Whether keys of the last row lead anywhere in this state. They are told by their word, as the keys may be the user's own.
 #[must_use]
@@ -22,8 +29,45 @@ pub(super) fn leads_on(state: &State, place: Place, word: &str) -> bool {
         (Place::Icicle | Place::Table, "move" | "zoom" | "go there" | "focus" | "hide" | "both ways") => {
             state.profile.as_ref().is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0)
         }
+        (Place::History, "clear marks") => !state.history.marked.is_empty(),
+        (_, "next match" | "clear search") => {
+            let search = state.profile.as_ref().and_then(|profile| profile.search.as_ref());
+            search.is_some_and(|search| !search.query.text.is_empty())
+        }
+        (_, "undo filter") => state.profile.as_ref().is_some_and(|profile| !profile.view.filters.is_empty()),
         _ => true,
     }
+}
+
+/// What the last row says of a key in this state, where that depends on more than the place.
+#[must_use]
+pub(super) fn worded(state: &State, place: Place, word: &'static str) -> Cow<'static, str> {
+    match (place, word) {
+        (Place::History, "open") if state.history.marked.len() > 1 => {
+            format!("open {} marked", state.history.marked.len()).into()
+        }
+        (Place::Workers, "open") => match state.workers.section {
+            Section::Details(at) => match detail_rows(state).get(at) {
+                Some(DetailRow::Version(_)) => "capture it".into(),
+                Some(DetailRow::Namespace(_)) => "objects".into(),
+                Some(DetailRow::Capture(_)) | None => word.into(),
+            },
+            Section::List => word.into(),
+        },
+        // Esc leaves the line as it was before it was opened.
+        (Place::Filter | Place::Search, "drop") => match before(state) {
+            Some(before) if before.chars().count() <= REPEATED => format!("keep {}", printable(before)).into(),
+            Some(_) => "leave as it was".into(),
+            None => word.into(),
+        },
+        (Place::Note, "drop") if before(state).is_some() => "leave as it was".into(),
+        _ => word.into(),
+    }
+}
+
+/// What the line that is typed held when it was opened, if anything.
+fn before(state: &State) -> Option<&str> {
+    state.input.as_ref().map(|input| input.before.as_str()).filter(|before| !before.is_empty())
 }
 
 const fn form(state: &State) -> Option<&Form> {
@@ -52,6 +96,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         ],
         Place::History => &[
             ("enter", "open"),
+            ("esc", "clear marks"),
             ("/", "filter"),
             ("s", "sort"),
             ("space", "mark"),
@@ -70,6 +115,9 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("hjkl", "move"),
             ("enter", "zoom"),
             ("bksp", "out"),
+            ("n N", "next match"),
+            ("esc", "clear search"),
+            ("u", "undo filter"),
             ("/", "search"),
             ("tab", "table"),
             ("f", "focus"),
@@ -104,6 +152,9 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::Table => &[
             ("jk", "move"),
             ("enter", "go there"),
+            ("n N", "next match"),
+            ("esc", "clear search"),
+            ("u", "undo filter"),
             ("/", "search"),
             ("s", "sort"),
             ("p", "rows by"),
@@ -117,6 +168,9 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("hjkl", "move"),
             ("enter", "zoom"),
             ("bksp", "out"),
+            ("n N", "next match"),
+            ("esc", "clear search"),
+            ("u", "undo filter"),
             ("d", "end"),
             ("=", "totals"),
             ("W", "width"),
@@ -129,6 +183,9 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
         Place::CompareTable => &[
             ("jk", "move"),
             ("enter", "go there"),
+            ("n N", "next match"),
+            ("esc", "clear search"),
+            ("u", "undo filter"),
             ("d", "end"),
             ("=", "totals"),
             ("W", "width"),
@@ -154,7 +211,7 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")]
         }
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
-        Place::Help => &[("esc", "close"), ("j k", "scroll"), ("/", "search"), (":", "every command")],
+        Place::Help => &[("esc", "close"), ("j k", "scroll"), ("/", "search"), (":", "every command"), ("q", "quit")],
         Place::Picker => &[("enter", "choose"), ("j k", "move"), ("/", "filter"), ("esc", "leave as it was")],
         Place::Objects => {
             &[("enter", "capture it"), ("up down", "move"), ("tab", "by CPU or memory"), ("esc", "close")]

@@ -11,6 +11,12 @@ const TALL_ROWS: u16 = 30;
 /// From this many columns on, a table may stand beside a deep icicle.
 const BESIDE_COLUMNS: u16 = 160;
 
+/// Whether a window is too small for any screen: one line says so, and nothing is done that nobody would see.
+#[must_use]
+pub const fn is_too_small((columns, rows): (u16, u16)) -> bool {
+    columns < MIN_COLUMNS || rows < MIN_ROWS
+}
+
 /// Whether there is room for blank rows between sections.
 #[must_use]
 pub const fn is_tall(rows: u16) -> bool {

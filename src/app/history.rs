@@ -74,6 +74,10 @@ pub struct History {
     pub sort: HistorySort,
     /// The other way round.
     pub reverse: bool,
+    /// The capture to stand on as soon as it is listed.
+    wanted: Option<PathBuf>,
+    /// The capture that was made last, until the list has been opened on it.
+    made: Option<PathBuf>,
     /// The last thing that happened to a capture was that it was deleted: it can be brought back.
     pub deleted: bool,
 }
@@ -136,9 +140,43 @@ impl History {
 
     /// Selects the capture that lies there, if it is shown.
     pub(super) fn select(&mut self, path: &PathBuf) {
-        if let Some(place) = self.order.iter().position(|&at| self.captures[at].path == *path) {
+        if let Some(place) = self.place_of(path) {
             self.selected = place;
         }
+    }
+
+    /// A capture was made: the list opens on it the next time.
+    pub(super) fn note_made(&mut self, path: PathBuf) {
+        self.made = Some(path);
+    }
+
+    /// Stands on what the user comes from: the capture just made, else the one that is open, else the newest.
+    pub(super) fn open_on(&mut self, open: Option<PathBuf>) {
+        let newest = || self.captures.first().map(|capture| capture.path.clone());
+        let made = self.made.take();
+        self.wanted = made.or(open).or_else(newest);
+        self.find_wanted();
+    }
+
+    fn find_wanted(&mut self) {
+        if let Some(place) = self.wanted.as_ref().and_then(|path| self.place_of(path)) {
+            (self.selected, self.wanted) = (place, None);
+        }
+    }
+
+    fn place_of(&self, path: &PathBuf) -> Option<usize> {
+        self.order.iter().position(|&at| self.captures[at].path == *path)
+    }
+
+    /// Goes to the first row.
+    pub(super) fn first(&mut self) {
+        (self.selected, self.offset, self.wanted) = (0, 0, None);
+    }
+
+    /// Moves the selection by hand, without going round.
+    pub(super) fn step(&mut self, by: isize) {
+        self.wanted = None;
+        self.selected = self.selected.saturating_add_signed(by).min(self.order.len().saturating_sub(1));
     }
 
     /// Changes the list and keeps the selection where it was.
@@ -149,6 +187,7 @@ impl History {
         if let Some(path) = keep {
             self.select(&path);
         }
+        self.find_wanted();
     }
 
     /// Marks the selected capture, or takes its mark away.

@@ -3,7 +3,7 @@
 use super::form::FormField;
 use super::{
     Action, Bindings, COMMANDS, Command, ExportField, Front, Group, Key, Pane, Purpose, Row, Scope, Screen, Shape,
-    State,
+    State, is_too_small,
 };
 
 /// Where the user is, as far as keys are concerned.
@@ -267,6 +267,11 @@ pub(crate) fn behind(state: &State) -> Place {
 #[must_use]
 pub fn interpret(state: &State, key: Key) -> Option<Action> {
     let (place, keys) = (place(state), &state.settings.keys);
+    if is_too_small(state.size) {
+        // Also where a line is typed: nobody sees it.
+        let meant = keys.find(Place::Details, key).map(|row| row.command);
+        return meant.filter(|command| command.works_unseen()).map(Action::Run);
+    }
     if place.is_text() {
         if let Key::Char(c) = key {
             return Some(Action::Type(c));
@@ -291,6 +296,13 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
         return Some(Action::Digit(digit as u8));
     }
     keys.find(place, key).map(|row| Action::Run(row.command))
+}
+
+impl Command {
+    /// Whether it may be done in a window that is too small for any screen.
+    pub(super) const fn works_unseen(self) -> bool {
+        matches!(self, Self::Quit | Self::Interrupt | Self::Suspend | Self::Redraw)
+    }
 }
 
 /// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.

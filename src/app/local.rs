@@ -83,6 +83,7 @@ pub(super) fn put(state: &mut State, id: RequestId, runtime: Runtime, now: Syste
     // Those that are gone since the list was asked for last are gone for good.
     workers.complete();
     workers.load = Load::Ready(());
+    super::wanted::tell(state);
 }
 
 /// Opens the capture form for what is selected.
@@ -100,7 +101,8 @@ pub(super) fn open_form(state: &mut State) -> Vec<Effect> {
         }
     };
     let Some(isolate) = name.as_ref().and_then(|name| state.workers.isolate(name)) else {
-        state.warn("This is no Worker of this runtime: nothing to capture from.");
+        let text = super::wanted::without_worker(state, name.as_deref());
+        state.warn(text);
         return Vec::new();
     };
     if let Some(why) = isolate.obstacle {

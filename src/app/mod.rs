@@ -50,6 +50,7 @@ mod traffic;
 mod update;
 mod view_command;
 mod walk;
+mod wanted;
 pub(crate) mod workers;
 
 pub use accounts::Accounts;
@@ -70,7 +71,7 @@ pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep, Refusal};
 pub use form::{Form, FormField, WINDOWS};
 pub use geometry::{
-    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall, profile_geometry,
+    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall, is_too_small, profile_geometry,
     workers_geometry,
 };
 pub use hints::Hints;
@@ -96,4 +97,4 @@ pub use table::TableState;
 pub use traffic::Awaiting;
 pub use update::update;
 pub use view_command::open_command;
-pub use workers::{Section, WorkerSort, Workers};
+pub use workers::{Section, WorkerSort, Workers, pane_in_place};

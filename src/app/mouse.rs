@@ -26,6 +26,10 @@ pub(super) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effec
         .last_click
         .is_some_and(|(at, column, row)| (column, row) == (x, y) && now.instant.duration_since(at) <= DOUBLE);
     state.last_click = (!double).then_some((now.instant, x, y));
+    if state.screen == Screen::Workers && workers::pane_in_place(state) {
+        // The list is not there to be clicked at.
+        return Vec::new();
+    }
     match state.screen {
         Screen::Workers => {
             let (list, _) = workers_geometry(state.size);
@@ -103,8 +107,7 @@ pub(super) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) 
             return workers::rest(state, now.instant);
         }
         Screen::History => {
-            let last = state.history.order.len().saturating_sub(1);
-            state.history.selected = state.history.selected.saturating_add_signed(step).min(last);
+            state.history.step(step);
         }
         Screen::Profile => {
             let Some(profile) = &mut state.profile else { return Vec::new() };

@@ -68,7 +68,7 @@ impl Search {
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
                 self.set_zoom(reading, zoom);
             }
-            // The expression itself stands on the same line.
+            // The expression itself stands in the line below.
             Err(error) => self.error = Some(error.reason),
         }
     }

@@ -7,7 +7,7 @@ use crate::model::frames::FrameId;
 
 use super::local::Nearby;
 use super::{
-    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Objects, Opened, ProfileState, Quota,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Objects, Opened, ProfileState, Purpose, Quota,
     RequestId, Series, Settings, Source, Workers,
 };
 
@@ -251,6 +251,12 @@ impl State {
             Some(profile) => profile.ask_sandwich(id, frame),
             None => Effect::Redraw,
         }
+    }
+
+    /// Whether the line that is typed is for this.
+    #[must_use]
+    pub fn types(&self, purpose: Purpose) -> bool {
+        self.input.as_ref().is_some_and(|input| input.purpose == purpose)
     }
 
     /// Lets somebody look at the screen as it is without the sheet in front.

@@ -68,6 +68,15 @@ impl ProfileState {
         self.follow_with_icicle();
     }
 
+    /// Goes to the first row of the table, which was just sorted to see what is first; the other pane follows where the table
+    /// has the focus.
+    pub(super) fn show_first_rows(&mut self) {
+        (self.table.selected, self.table.offset) = (0, 0);
+        if self.pane == Pane::Table {
+            self.follow_with_icicle();
+        }
+    }
+
     /// Selects the widest drawn frame of the table's function, so that both panes speak of one thing.
     fn follow_with_icicle(&mut self) {
         let Some(frame) = self.table.current().map(|row| row.frame) else { return };

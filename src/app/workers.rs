@@ -98,8 +98,8 @@ pub struct Workers {
     moved: bool,
     details: HashMap<String, Details>,
     resting: Option<RequestId>,
-    /// A Worker to select as soon as it comes.
-    wanted: Option<String>,
+    /// The Worker to stand on, by name or id, until somebody moves by hand.
+    pub(super) wanted: Option<String>,
     /// The local runtime whose isolates the rows stand for, where that is what is profiled.
     pub runtime: Runtime,
 }
@@ -164,7 +164,7 @@ impl Workers {
     pub(super) fn filter_by(&mut self, text: String) {
         let narrower = !self.filter.is_empty() && text.starts_with(&self.filter);
         self.filter = text;
-        self.moved = true;
+        (self.moved, self.wanted) = (true, None);
         match narrower {
             true => {
                 let from = std::mem::take(&mut self.order);
@@ -208,7 +208,6 @@ impl Workers {
     pub(super) fn next_sort(&mut self) {
         self.sort = self.sort.next();
         self.reverse = false;
-        self.arrange();
     }
 
     pub(super) fn add(&mut self, rows: Vec<Worker>, total: Option<u64>, now: SystemTime) {
@@ -255,6 +254,7 @@ impl Workers {
         self.find_places();
         self.arrange();
         self.look_at(eye);
+        self.stand_on_wanted();
     }
 
     fn find_places(&mut self) {
@@ -274,18 +274,9 @@ impl Workers {
         *self = Self { sort: self.sort, reverse: self.reverse, wanted, ..Self::default() };
     }
 
-    /// Selects a Worker by name as soon as it comes.
-    pub fn open_on(&mut self, name: String) {
-        self.wanted = Some(name);
-    }
-
     /// While nobody has moved, the list opens on what is first now, or on the Worker that was asked for.
     fn stay_first(&mut self) {
-        let place = |name: &String| self.order.iter().position(|&at| self.rows[at].name == *name);
-        if let Some(place) = self.wanted.as_ref().and_then(place) {
-            self.selected = place;
-            self.wanted = None;
-        } else if !self.moved && self.section == Section::List {
+        if !self.stand_on_wanted() && !self.moved && self.section == Section::List {
             self.selected = 0;
         }
     }
@@ -314,7 +305,7 @@ impl Workers {
 
     /// Somebody moves in the list by hand.
     pub(super) fn select(&mut self, place: usize) {
-        self.moved = true;
+        (self.moved, self.wanted) = (true, None);
         self.selected = place.min(self.order.len().saturating_sub(1));
     }
 }
@@ -434,6 +425,14 @@ pub(crate) fn detail_rows(state: &State) -> Vec<DetailRow<'_>> {
     }
     rows.extend(state.history.of_worker(&worker.name).map(DetailRow::Capture));
     rows
+}
+
+/// Whether the pane of the selected Worker stands in the list's place: it has the focus, and there is no room beside the list
+/// or below it.
+#[must_use]
+pub fn pane_in_place(state: &State) -> bool {
+    let (_, pane) = super::workers_geometry(state.size);
+    pane.height == 0 && state.workers.section != Section::List && !detail_rows(state).is_empty()
 }
 
 /// The next section's first row for Tab: list, versions, objects, captures, list.

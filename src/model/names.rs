@@ -15,9 +15,36 @@ pub fn fuzzy(name: &str, typed: &str) -> Option<i64> {
     MATCHER.with(|matcher| matcher.fuzzy_match(name, typed))
 }
 
+/// At most `most` of the names that fit the longest beginning of a misspelt one, the best first; one letter is no hint.
+#[must_use]
+pub fn nearest<'a>(misspelt: &str, names: impl Iterator<Item = &'a str> + Clone, most: usize) -> Vec<&'a str> {
+    let ends = misspelt.char_indices().map(|(at, c)| at + c.len_utf8()).skip(1).collect::<Vec<_>>();
+    for end in ends.into_iter().rev() {
+        let mut fitting: Vec<_> =
+            names.clone().filter_map(|name| Some((fuzzy(name, misspelt.get(..end)?)?, name))).collect();
+        if !fitting.is_empty() {
+            fitting.sort_by_key(|(score, name)| (std::cmp::Reverse(*score), *name));
+            return fitting.into_iter().take(most).map(|(_, name)| name).collect();
+        }
+    }
+    Vec::new()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_longest_beginning_that_fits_tells_what_was_meant() {
+        let names = ["checkout-api", "checkout-webhooks", "storefront", "ab"];
+        let near = |typed| nearest(typed, names.into_iter(), 2);
+        assert_eq!(near("storefornt"), ["storefront"]);
+        assert_eq!(near("checkout"), ["checkout-api", "checkout-webhooks"]);
+        assert_eq!(near("checkout-apis"), ["checkout-api"]);
+        assert_eq!(near("zzz"), [""; 0]);
+        assert_eq!(near("sz"), [""; 0], "one letter is no hint");
+        assert_eq!(near("é"), [""; 0]);
+    }
 
     #[test]
     fn letters_may_be_apart_but_in_order() {

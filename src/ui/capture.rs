@@ -179,7 +179,7 @@ pub(super) fn countdown(c: &mut Canvas<'_>, state: &State, running: &Capturing) 
         Kind::Cpu => format!("{whose}, a sample each 1 ms; it keeps serving."),
         Kind::Heap => format!("{whose}, a sample each 512 kB allocated; it keeps serving."),
     };
-    c.put_in(at.x + 1, at.y + 5, at.width - 1, &how, Role::Dim);
+    wrapped(c, at.x + 1, at.y + 5, at.width - 1, at.end, &how, Role::Dim);
 }
 
 /// Draws what is waited for.

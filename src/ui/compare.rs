@@ -1,11 +1,12 @@
 //! A comparison of two profiles: red and blue frames, what is selected on both sides, the largest changes.
 
 use super::canvas::{Canvas, cut};
+use super::profile::{faulty_search, kept_search};
 use super::theme::Role;
 use super::workers::capturing;
 use super::{compare_table, icicle, parts};
 use crate::app::profile::seconds;
-use crate::app::{CompareState, Pane, ProfileState, Selection, Source, State, age};
+use crate::app::{CompareState, Pane, ProfileState, Purpose, Selection, Source, State, age};
 use crate::model::compare::{Change, Pair, Status, Step, Width};
 use crate::model::printable::printable;
 use crate::model::target::short;
@@ -25,10 +26,12 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, co
     icicle::draw(c, profile);
     details(c, profile, compare);
     compare_table::draw(c, profile, compare);
-    let is_taken = parts::message(c, state, &counted(profile));
-    if !is_taken && state.count.is_none() && state.opening.is_none() {
+    let count = if state.types(Purpose::Search) { counted(profile) } else { String::new() };
+    let is_taken = parts::message(c, state, &count);
+    if !is_taken && state.count.is_none() && state.opening.is_none() && !kept_search(c, profile) {
         largest(c, profile, compare);
     }
+    faulty_search(c, state, profile);
     parts::keys(c, state);
 }
 
@@ -254,12 +257,9 @@ fn largest(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
 /// What stands at the right of the search line.
 fn counted(profile: &ProfileState) -> String {
     let Some(search) = &profile.search else { return String::new() };
-    match &search.error {
-        Some(error) => error.clone(),
-        None if search.query.text.is_empty() => String::new(),
-        None => {
-            let functions = counted_of(search.functions as i128, "function");
-            format!("{functions}, {}", counted_of(search.whole.frames as i128, "frame"))
-        }
+    if search.error.is_some() || search.query.text.is_empty() {
+        return String::new();
     }
+    let functions = counted_of(search.functions as i128, "function");
+    format!("{functions}, {}", counted_of(search.whole.frames as i128, "frame"))
 }

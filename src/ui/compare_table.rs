@@ -96,6 +96,7 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
     let what = if scale.totals { "function, with all it calls" } else { "function, its own lines" };
     let role = if by_name { Role::Strong } else { Role::Dim };
     let end = c.put_in(x + NAME, y, scale.function, what, role);
+    super::parts::above(c, end + 3, y, x + NAME + scale.function, profile.table.offset);
     c.put(if by_name { end + 1 } else { x + CHANGE_END + 1 }, y, mark, Role::Accent);
     if scale.location > 0 {
         c.put(x + NAME + scale.function + 2, y, "location", Role::Dim);

@@ -1,6 +1,6 @@
 //! The export sheet.
 
-use super::canvas::{Canvas, width};
+use super::canvas::{Canvas, width, wrap};
 use super::parts::{Sheet, typed};
 use super::sheets::{choices, field, place, wrapped};
 use super::theme::Role;
@@ -8,7 +8,11 @@ use crate::app::{ExportDialog, ExportField, State};
 
 /// Draws the sheet: format, what of the capture, whose names, the file, and what the format is for.
 pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
-    let at = place(c, state, 9, "Export", Role::Accent);
+    // The formats, three more lines, a blank one, and what the format is for; the rule and the row below it.
+    let lines = rows_of(dialog, c.columns().saturating_sub(12)).len()
+        + 4
+        + if dialog.exists { 1 } else { wrap(dialog.purpose(), c.columns().saturating_sub(3)).len() };
+    let at = place(c, state, u16::try_from(lines).unwrap_or(0).max(7) + 2, "Export", Role::Accent);
     let focused = |line| dialog.field == line;
     let x = field(c, &at, at.y, "format", focused(ExportField::Format));
     let mut y = formats(c, &at, x, dialog);
@@ -45,18 +49,27 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
 fn formats(c: &mut Canvas<'_>, at: &Sheet, x: u16, dialog: &ExportDialog) -> u16 {
     let focused = dialog.field == ExportField::Format;
     let room = (at.x + at.width).saturating_sub(x);
-    let (mut y, mut row, mut first, mut used) = (at.y, Vec::new(), 0, 0);
-    for (place, format) in dialog.formats.iter().enumerate() {
+    let (mut y, mut first) = (at.y, 0);
+    for row in rows_of(dialog, room) {
+        choices(c, x, y, &row, dialog.format.wrapping_sub(first), focused);
+        (first, y) = (first + row.len(), y + 1);
+    }
+    y
+}
+
+/// The names of the formats in rows of at most `room` cells.
+fn rows_of(dialog: &ExportDialog, room: u16) -> Vec<Vec<String>> {
+    let (mut rows, mut used) = (vec![Vec::new()], 0);
+    for format in &dialog.formats {
         let name = format.name().to_owned();
         // The brackets or blanks around it, and a blank between two.
         let cells = width(&name) + 3;
-        if used + cells > room && !row.is_empty() {
-            choices(c, x, y, &row, dialog.format.wrapping_sub(first), focused);
-            (row, first, used, y) = (Vec::new(), place, 0, y + 1);
+        if used + cells > room && used > 0 {
+            rows.push(Vec::new());
+            used = 0;
         }
-        row.push(name);
         used += cells;
+        rows.last_mut().into_iter().for_each(|row| row.push(name.clone()));
     }
-    choices(c, x, y, &row, dialog.format.wrapping_sub(first), focused);
-    y + 1
+    rows
 }

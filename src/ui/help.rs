@@ -42,6 +42,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
             Line::Blank => {}
         }
     }
+    parts::above(c, 1, top - 1, c.columns(), scroll);
     let hidden = lines.len().saturating_sub(scroll + capacity);
     if hidden > 0 {
         let end = c.columns().saturating_sub(1);

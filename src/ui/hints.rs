@@ -1,6 +1,6 @@
 //! Hints: the one that is told on the message line, and the sheet with all of them.
 
-use super::canvas::{Canvas, width};
+use super::canvas::{Canvas, width, wrap};
 use super::theme::Role;
 use super::workers;
 use crate::app::{Bindings, Command, Hints, ProfileState, is_tall};
@@ -45,27 +45,51 @@ pub(super) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize)
     let hints = &profile.hints.list;
     let tall = is_tall(c.rows());
     let last = c.rows().saturating_sub(2);
-    let lines = if tall { 3 } else { 2 };
-    let wanted = u16::try_from(hints.len()).unwrap_or(u16::MAX).saturating_mul(lines).saturating_add(1);
+    let end = c.columns().saturating_sub(1);
+    // A hint takes the lines that it takes: nothing else shows the rest of it.
+    let laid: Vec<(Vec<String>, Vec<String>)> = hints
+        .iter()
+        .map(|hint| {
+            let beside = end.saturating_sub(width(hint.certainty.word()) + 1 + NUMBER + 4);
+            (wrap(&hint.text, beside), wrap(&hint.why, end.saturating_sub(1 + NUMBER)))
+        })
+        .collect();
+    let height = |(text, why): &(Vec<String>, Vec<String>)| {
+        u16::try_from(text.len() + why.len()).unwrap_or(u16::MAX) + u16::from(tall)
+    };
+    let wanted = laid.iter().map(height).fold(1, u16::saturating_add);
     let top = top(profile, last, wanted);
     c.clear(0, top, c.columns(), c.rows().saturating_sub(top));
     c.put(1, top, "Hints", Role::Accent);
-    let end = c.columns().saturating_sub(1);
     c.right(end, top, &format!("{} found", hints.len()), Role::Dim);
-    let fitting = usize::from((last.saturating_sub(top + 1) + u16::from(tall)) / lines).max(1);
-    let first = (selected + 1).saturating_sub(fitting);
+    let room = last.saturating_sub(top + 1) + u16::from(tall);
+    // As many above the selected one as leave room for it.
+    let upwards = laid.iter().take(selected + 1).rev().scan(0_u16, |used, hint| {
+        *used = used.saturating_add(height(hint));
+        (*used <= room).then_some(())
+    });
+    let first = (selected + 1).saturating_sub(upwards.count().max(1));
+    super::parts::above(c, 9, top, end / 2, first);
     let mut y = top + 1;
-    for (at, hint) in hints.iter().enumerate().skip(first).take(fitting) {
-        c.put(1, y, &(at + 1).to_string(), Role::Key);
-        let certainty = c.right(end, y, hint.certainty.word(), Role::Dim);
-        let room = certainty.saturating_sub(1 + NUMBER + 2);
-        if at == selected {
-            workers::selected(c, NUMBER, y, room, &hint.text, true);
-        } else {
-            c.put_in(1 + NUMBER, y, room.saturating_sub(1), &hint.text, Role::Text);
+    for (at, (hint, (text, why))) in hints.iter().zip(&laid).enumerate().skip(first) {
+        if y >= last {
+            break;
         }
-        c.put_in(1 + NUMBER, y + 1, end.saturating_sub(1 + NUMBER), &hint.why, Role::Dim);
-        y += lines;
+        c.put(1, y, &(at + 1).to_string(), Role::Key);
+        c.right(end, y, hint.certainty.word(), Role::Dim);
+        for (line, role) in text.iter().map(|line| (line, Role::Text)).chain(why.iter().map(|line| (line, Role::Dim))) {
+            if y >= last {
+                break;
+            }
+            match role {
+                Role::Text if at == selected => workers::selected(c, NUMBER, y, end, line, true),
+                role => {
+                    c.put(1 + NUMBER, y, line, role);
+                }
+            }
+            y += 1;
+        }
+        y += u16::from(tall);
     }
 }
 

@@ -24,6 +24,8 @@ const REMARKS: u16 = 112;
 const WORDS: u16 = 140;
 /// The column after the number of samples.
 const SAMPLES: u16 = 59;
+/// Fewer cells than this are left to no function's name.
+const NAME_MIN: u16 = 6;
 /// Fewer samples than this are few.
 const FEW: i64 = 100;
 
@@ -66,6 +68,9 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
             headed = true;
         }
     }
+    let above = history.lines.iter().take(history.offset);
+    let above = above.filter(|line| matches!(line, HistoryLine::Row(_))).count();
+    parts::above(c, 3, geometry.list.y - 1, c.columns() / 2, above);
     let below = history.lines.iter().skip(history.offset + usize::from(geometry.list.height));
     let below = below.filter(|line| matches!(line, HistoryLine::Row(_))).count();
     if below > 0 {
@@ -186,7 +191,8 @@ fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen:
         return;
     };
     let bar = if columns.remarks > 0 { 8 } else { 0 };
-    let room = columns.figure.saturating_sub(at + 7 + bar);
+    // A name that is cut to nothing says less than none.
+    let room = Some(columns.figure.saturating_sub(at + 7 + bar)).filter(|room| *room >= NAME_MIN).unwrap_or(0);
     match &summary.top {
         Some((name, _)) => {
             let share = top_share(capture);
@@ -318,7 +324,17 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     facts.extend(
         capture.summary.as_ref().map(|s| format!("{} {}", units::thousands(i128::from(s.samples)), counts(capture))),
     );
-    c.put_in(x + 2, y, room.saturating_sub(x + 1), &facts.join(" · "), Role::Dim);
+    // What has no room is left out whole; half a number would be another number.
+    let room_here = room.saturating_sub(x + 1);
+    if width(&facts.join(" · ")) > room_here
+        && let Some(version) = crate::app::natural::version(capture)
+    {
+        facts.iter_mut().filter(|fact| fact.starts_with(&version)).for_each(|fact| fact.clone_from(&version));
+    }
+    while facts.len() > 1 && width(&facts.join(" · ")) > room_here {
+        facts.pop();
+    }
+    c.put_in(x + 2, y, room_here, &facts.join(" · "), Role::Dim);
     if lines == 1 {
         return;
     }
@@ -332,6 +348,9 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     );
     facts.extend(capture.account_name.clone().or_else(|| capture.account_id.as_deref().map(|id| short(id).to_owned())));
     facts.extend(keeping.pinned.then(|| "pinned".to_owned()));
+    while facts.len() > 1 && width(&facts.join(" · ")) > room {
+        facts.pop();
+    }
     c.put_in(1, y + 1, room, &facts.join(" · "), Role::Dim);
     let mut x = 1;
     if let Some(damage) = &keeping.damage {

@@ -7,7 +7,7 @@ use super::theme::Role;
 use super::worker_panel;
 use super::workers::{capturing, selected};
 use crate::app::geometry::Area;
-use crate::app::{Load, Section, State, clock, workers_geometry};
+use crate::app::{Load, Purpose, Section, State, clock, pane_in_place, workers_geometry};
 use crate::model::runtime::Isolate;
 
 /// Draws the screen of the isolates.
@@ -31,11 +31,17 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     parts::title(c, "flarescope", &facts, &[], &right);
 
     let (list, pane) = workers_geometry(state.size);
-    rows(c, state, list);
-    if pane.height > 0 {
-        worker_panel::draw(c, state, pane, false);
+    if pane_in_place(state) {
+        worker_panel::draw(c, state, list, false);
+    } else {
+        rows(c, state, list);
+        if pane.height > 0 {
+            worker_panel::draw(c, state, pane, false);
+        }
     }
-    parts::message(c, state, &format!("{} of {}", workers.order.len(), workers.rows.len()));
+    let filters = state.types(Purpose::WorkerFilter);
+    let count = if filters { format!("{} of {}", workers.order.len(), workers.rows.len()) } else { String::new() };
+    parts::message(c, state, &count);
     parts::keys(c, state);
 }
 
@@ -62,7 +68,8 @@ fn rows(c: &mut Canvas<'_>, state: &State, list: Area) {
     };
     let kinds = shown().map(|(_, row)| width(&kind(isolate(&row.name)))).max().unwrap_or(0).max(4).min(list.width / 2);
     let (names, end) = (list.width.saturating_sub(kinds + 3), list.x + list.width);
-    c.put(list.x + 1, list.y, "Worker", Role::Strong);
+    let name_end = c.put(list.x + 1, list.y, "Worker", Role::Strong);
+    parts::above(c, name_end + 4, list.y, list.x + names, workers.offset);
     c.right(end, list.y, "kind", Role::Dim);
     let room = usize::from(list.height.saturating_sub(2));
     for (place, row) in shown().skip(workers.offset).take(room) {

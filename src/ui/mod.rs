@@ -33,8 +33,8 @@ mod workers;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-use crate::app::{Front, MIN_COLUMNS, MIN_ROWS, Moment, Screen, State};
-use canvas::{Canvas, Mark, width};
+use crate::app::{Command, Front, MIN_COLUMNS, MIN_ROWS, Moment, Screen, State, is_too_small};
+use canvas::{Canvas, Mark, width, wrap};
 use glyphs::Glyphs;
 use theme::{Role, Theme};
 
@@ -71,8 +71,8 @@ fn draw_marked(
 ) -> Vec<(u16, u16, Mark)> {
     buffer.reset();
     let mut c = Canvas { buffer, theme, glyphs, now, marks: Vec::new() };
-    if c.columns() < MIN_COLUMNS || c.rows() < MIN_ROWS {
-        too_small(&mut c);
+    if is_too_small((c.columns(), c.rows())) {
+        too_small(&mut c, state);
     } else {
         screen(&mut c, state);
     }
@@ -102,9 +102,22 @@ fn screen(c: &mut Canvas<'_>, state: &State) {
     }
 }
 
-/// One line in the middle: how large the screen has to be.
-fn too_small(c: &mut Canvas<'_>) {
-    let text = format!("flarescope needs {MIN_COLUMNS}×{MIN_ROWS}, this window is {}×{}", c.columns(), c.rows());
-    let x = c.columns().saturating_sub(width(&text)) / 2;
-    c.put(x, c.rows() / 2, &text, Role::Text);
+/// In the middle, in as many rows as it takes: how large the screen has to be. Where that is more than there is, in short.
+fn too_small(c: &mut Canvas<'_>, state: &State) {
+    let quit = state.settings.keys.name(Command::Quit);
+    let size = format!("flarescope needs {MIN_COLUMNS}×{MIN_ROWS}, this window is {}×{}", c.columns(), c.rows());
+    let long = match &state.front {
+        Some(Front::AskQuit) => format!("{size}. A capture is running: {quit} leaves."),
+        _ => size,
+    };
+    let texts = [long, format!("{MIN_COLUMNS}×{MIN_ROWS} needed"), format!("{MIN_COLUMNS}×{MIN_ROWS}")];
+    let laid = texts.iter().map(|text| wrap(text, c.columns()));
+    let fits = |lines: &Vec<String>| {
+        lines.len() <= usize::from(c.rows()) && lines.iter().all(|line| width(line) <= c.columns())
+    };
+    let Some(lines) = laid.into_iter().find(fits) else { return };
+    let first = (c.rows() - u16::try_from(lines.len()).unwrap_or(0)) / 2;
+    for (y, line) in (first..).zip(&lines) {
+        c.put(c.columns().saturating_sub(width(line)) / 2, y, line, Role::Text);
+    }
 }

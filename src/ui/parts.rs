@@ -4,6 +4,7 @@ use super::canvas::{Canvas, width, wrap};
 use super::theme::Role;
 use crate::app::{Command, Input, Offers, Purpose, State, place};
 use crate::model::printable::printable;
+use crate::model::units::thousands;
 
 /// Rows that a notice may take.
 const NOTICE_ROWS: usize = 4;
@@ -61,11 +62,11 @@ pub(super) fn keys(c: &mut Canvas<'_>, state: &State) {
     let room = help.as_ref().map_or(end, |key| end.saturating_sub(width(key) + width(" help") + 2));
     let mut x = 1;
     for (key, word) in keys.footer_of(state) {
-        if x + width(&key) + 1 + width(word) > room {
+        if x + width(&key) + 1 + width(&word) > room {
             break;
         }
         x = c.put(x, y, &key, Role::Key);
-        x = c.put(x + 1, y, word, Role::Dim) + 2;
+        x = c.put(x + 1, y, &word, Role::Dim) + 2;
     }
     if let Some(key) = help {
         let at = c.right(end, y, "help", Role::Dim);
@@ -104,6 +105,14 @@ pub(super) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
         c.put_in(x, row, room, &line, Role::Text);
     }
     true
+}
+
+/// Says how many rows of a list are out of sight above, if any, from a column of its head on. What has no room is left out.
+pub(super) fn above(c: &mut Canvas<'_>, x: u16, y: u16, end: u16, hidden: usize) {
+    let text = format!("▴ {} more", thousands(hidden as i128));
+    if hidden > 0 && x + width(&text) <= end {
+        c.put(x, y, &text, Role::Dim);
+    }
 }
 
 /// Draws the names that a path can go on as, over the rows above its line; those that find no room are counted.
@@ -164,12 +173,15 @@ pub(super) fn typed(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, input: &Input
     let (head, tail) = input.text.split_at(input.cursor.min(input.text.len()));
     let room = room.saturating_sub(1);
     let mut head_shown = head;
-    while width(head_shown) > room {
+    let is_cut = width(head) > room;
+    // What is left out in front is told in one cell.
+    while is_cut && width(head_shown) + 1 > room && !head_shown.is_empty() {
         let mut rest = head_shown.chars();
         rest.next();
         head_shown = rest.as_str();
     }
-    let mut at = c.put(x, y, head_shown, Role::Strong);
+    let mut at = if is_cut { c.put(x, y, "…", Role::Dim) } else { x };
+    at = c.put(at, y, head_shown, Role::Strong);
     if focused {
         at = c.put(at, y, "▏", Role::Accent);
     }

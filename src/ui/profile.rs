@@ -1,9 +1,9 @@
 //! The screen of one profile: title, icicle, details, table, message line, keys.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, cut, width};
 use super::theme::Role;
 use super::{code, compare, details, hints, icicle, parts, sandwich, table, workers};
-use crate::app::{ColourBy, ProfileState, State};
+use crate::app::{ColourBy, ProfileState, Purpose, State};
 use crate::model::icicle::Order;
 use crate::model::search::Mode;
 use crate::model::units::{per_cent, thousands, value};
@@ -33,10 +33,12 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         details::draw(c, profile);
         table::draw(c, profile, &state.settings.columns);
     }
-    let is_taken = parts::message(c, state, &counted(c, profile));
-    if !is_taken && state.count.is_none() && state.opening.is_none() {
+    let count = if state.types(Purpose::Search) { counted(c, profile) } else { String::new() };
+    let is_taken = parts::message(c, state, &count);
+    if !is_taken && state.count.is_none() && state.opening.is_none() && !kept_search(c, profile) {
         hints::line(c, &profile.hints, &state.settings.keys);
     }
+    faulty_search(c, state, profile);
     parts::keys(c, state);
 }
 
@@ -92,6 +94,46 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     parts::title_with(c, &profile.source.name, &facts, idle.as_deref(), &chips, &right);
 }
 
+/// Tells the search that is in force, where its line is not open: it leaves rows out and dims frames. Answers whether one is.
+pub(super) fn kept_search(c: &mut Canvas<'_>, profile: &ProfileState) -> bool {
+    let Some(search) = profile.search.as_ref().filter(|search| !search.query.text.is_empty()) else { return false };
+    let (y, end) = (c.rows().saturating_sub(2), c.columns().saturating_sub(1));
+    let told = match &search.error {
+        Some(error) => format!("no regular expression: {error}"),
+        None => {
+            let (shown, all) = (profile.table.shown.len() as i128, profile.table.rows.len() as i128);
+            let mode = match search.query.mode {
+                Mode::Substring => "",
+                Mode::Word => "whole word · ",
+                Mode::Regex => "regex · ",
+                Mode::Fuzzy => "fuzzy · ",
+            };
+            // What a comparison is of is no part of one capture.
+            let share = profile
+                .compare
+                .is_none()
+                .then(|| format!(" · {} of capture", per_cent(i128::from(search.whole.weight), profile.reading.base)));
+            let share = share.unwrap_or_default();
+            format!("{mode}{} of {} functions{share}", thousands(shown), thousands(all))
+        }
+    };
+    let x = c.put(1, y, "search ", Role::Dim);
+    let told = cut(&told, (end - x) * 2 / 3).into_owned();
+    let x = c.put_in(x, y, end.saturating_sub(x + width(&told) + 3), &search.query.text, Role::Accent);
+    c.put(x, y, &format!(" · {told}"), Role::Dim);
+    true
+}
+
+/// Says above the line that is typed why it is no regular expression yet: what was typed stays whole.
+pub(super) fn faulty_search(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
+    let error = profile.search.as_ref().and_then(|search| search.error.as_ref());
+    let Some(error) = error.filter(|_| state.types(Purpose::Search)) else { return };
+    let y = c.rows().saturating_sub(3);
+    c.clear(0, y, c.columns(), 1);
+    c.put(1, y, "!", Role::Warn);
+    c.put_in(3, y, c.columns().saturating_sub(4), &format!("no regular expression yet: {error}"), Role::Text);
+}
+
 /// What stands at the right of the search line.
 fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
     let Some(search) = &profile.search else { return String::new() };
@@ -101,10 +143,7 @@ fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
         Mode::Regex => "regex   ",
         Mode::Fuzzy => "fuzzy   ",
     };
-    if let Some(error) = &search.error {
-        return format!("{mode}{error}");
-    }
-    if search.query.text.is_empty() {
+    if search.query.text.is_empty() || search.error.is_some() {
         return mode.trim_end().to_owned();
     }
     let reading = &profile.reading;

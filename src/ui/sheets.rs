@@ -1,7 +1,7 @@
 //! The sheets over the lower part of a screen: where they stand, the export's, lists to choose from.
 //! Those of a capture are in `capture`.
 
-use super::canvas::{Canvas, wrap};
+use super::canvas::{Canvas, width, wrap};
 use super::parts::{Sheet, sheet};
 use super::theme::Role;
 use super::{capture, export, hints, worker_panel, workers};
@@ -10,6 +10,7 @@ use crate::app::{
     workers_geometry,
 };
 use crate::model::target::{Account, Kind, Object, short};
+use crate::model::units::thousands;
 
 /// Draws the sheet in front, if one is.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -114,6 +115,11 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     }
     let room = usize::from(at.end.saturating_sub(first + u16::from(is_tall(state.size.1))));
     let start = (picker.selected + 1).saturating_sub(room);
+    if start > 0 {
+        // In the rule, which is the head of this list.
+        let text = format!(" ▴ {} more", thousands(start as i128));
+        c.right(at.x + at.width, first - 1, &text, Role::Dim);
+    }
     for (place, item) in picker.items.iter().enumerate().skip(start).take(room) {
         let y = first + u16::try_from(place - start).unwrap_or(0);
         let works = match item {
@@ -144,7 +150,11 @@ fn picker_sheet(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
             c.put_in(at.x + 1, y, 24, &name, if works { Role::Text } else { Role::Dim });
         }
         c.put_in(at.x + 26, y, 10, &key, if works { Role::Key } else { Role::Dim });
-        c.put_in(at.x + 37, y, at.width.saturating_sub(37), &help, Role::Dim);
+        let room = at.width.saturating_sub(37);
+        // Without room for all of it, the main clause says more than a cut one.
+        let main = help.find(" (").or_else(|| help.find(';')).and_then(|end| help.get(..end));
+        let help = main.filter(|main| !main.is_empty() && width(&help) > room).unwrap_or(&help);
+        c.put_in(at.x + 37, y, room, help, Role::Dim);
     }
     if picker.items.is_empty() {
         let text = match &state.input {
@@ -187,7 +197,7 @@ fn account_row(c: &mut Canvas<'_>, account: &Account, (x, y, room): (u16, u16, u
 /// An object's row: what it is called, its CPU time and memory, whether it keeps data, and the version it runs.
 fn object_row(c: &mut Canvas<'_>, state: &State, object: &Object, (x, y, room): (u16, u16, u16), chosen: bool) {
     /// Cells of the columns behind the name.
-    const REST: u16 = 38;
+    const REST: u16 = 40;
     let names = room.saturating_sub(REST + 2);
     let name = match &object.name {
         Some(name) => format!("{name}  {}", short(&object.id)),
@@ -203,18 +213,20 @@ fn object_row(c: &mut Canvas<'_>, state: &State, object: &Object, (x, y, room): 
     let order = state.objects.as_ref().map(|objects| objects.order);
     let role = |kind| if order == Some(kind) { Role::Text } else { Role::Dim };
     if let Some(cpu) = object.cpu_seconds {
-        c.right(at + 10, y, &format!("{cpu:.1} s CPU"), role(Kind::Cpu));
+        // Tenths of many seconds say nothing, and cost the gap before them.
+        let cpu = if cpu < 999.95 { format!("{cpu:.1}") } else { thousands(cpu.round() as i128) };
+        c.right(at + 12, y, &format!("{cpu} s CPU"), role(Kind::Cpu));
     }
     if let Some(bytes) = object.memory_p99 {
-        c.right(at + 18, y, &format!("{} MB", workers::megabytes(bytes)), role(Kind::Heap));
+        c.right(at + 20, y, &format!("{} MB", workers::megabytes(bytes)), role(Kind::Heap));
     }
     if object.has_stored_data == Some(false) {
-        c.put(at + 20, y, "no data", Role::Dim);
+        c.put(at + 22, y, "no data", Role::Dim);
     }
     if let Some(version) = &object.version_id {
         let known = state.workers.current_details().and_then(Load::ready);
         let number = known.and_then(|d| d.versions.iter().find(|v| v.id == *version)).map(|v| format!("v{}", v.number));
-        c.put_in(at + 29, y, REST - 29, number.as_deref().unwrap_or_else(|| short(version)), Role::Dim);
+        c.put_in(at + 31, y, REST - 31, number.as_deref().unwrap_or_else(|| short(version)), Role::Dim);
     }
 }
 

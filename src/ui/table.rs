@@ -4,6 +4,7 @@ use ratatui::style::Modifier;
 
 use super::canvas::{Canvas, cut, width};
 use super::frame_look::{bar_role, frame_role};
+use super::parts;
 use super::theme::Role;
 use super::workers::selected;
 use crate::app::{Column, Pane, PercentBase, ProfileState};
@@ -166,6 +167,9 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale, columns: &[(C
             Sort::Total => column == Column::TotalShare,
             Sort::Name => column == Column::Function,
         };
+        if column == Column::Function {
+            parts::above(c, end + 3, area.y, x + cells, profile.table.offset);
+        }
         if marked {
             c.put(end + u16::from(column != Column::SelfShare), area.y, mark, Role::Accent);
         }
@@ -245,9 +249,14 @@ struct Spot {
 fn function(c: &mut Canvas<'_>, profile: &ProfileState, row: &Row, at: Spot, own: bool) {
     let Spot { x, y, cells, chosen } = at;
     let name = printable(profile.reading.frames.name(row.frame));
+    // The name matters more than the word: where both have no room, a sign stands for it.
     let text = match row.places {
         0 | 1 => name.into_owned(),
-        places => format!("{}  {places} places", cut(&name, cells.saturating_sub(PLACES))),
+        places if width(&name) + PLACES <= cells => format!("{name}  {places} places"),
+        places => {
+            let places = format!(" ×{places}");
+            format!("{}{places}", cut(&name, cells.saturating_sub(width(&places) + 1)))
+        }
     };
     let focused = chosen && profile.pane == Pane::Table;
     if focused {

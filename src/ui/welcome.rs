@@ -16,7 +16,7 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     y += 2;
     for (command, what, more) in [
         (Command::StartDemo, "try the demo", "real recorded profiles; no account, no network"),
-        (Command::OpenFile, "open a profile file", "pprof, V8's .cpuprofile and .heapprofile, folded"),
+        (Command::OpenFile, "open a profile file", "pprof, .cpuprofile, .heapprofile, folded"),
         (Command::GoCaptures, "captures on disk", "what was captured earlier, offline"),
         (Command::Refresh, "look for the token again", "after this:"),
     ] {

@@ -2,6 +2,7 @@
 
 use super::canvas::{Canvas, width};
 use super::isolates;
+use super::parts;
 use super::sheets::wrapped;
 use super::theme::Role;
 use super::workers::{megabytes, millis, rate};
@@ -17,6 +18,8 @@ use crate::model::units::thousands;
 
 /// Versions that stay above a sheet.
 const VERSIONS_ABOVE_SHEET: usize = 3;
+/// The class of the rows that stand for Durable Objects.
+const OBJECTS: usize = 1;
 /// From this many columns on a version tells its author's whole name.
 const WIDE: u16 = 100;
 /// Cells that section names take on a low screen, where they stand beside their rows.
@@ -54,7 +57,9 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         }
     }
     let mut y = pane.y + if tall { 2 } else { 1 };
-    if let Some((warns, text)) = figures.and_then(health).filter(|(warns, _)| *warns || tall) {
+    if let Some((warns, text)) =
+        figures.and_then(|f| health(f, pane.width.saturating_sub(2))).filter(|(warns, _)| *warns || tall)
+    {
         let row = pane.y + 1;
         let x = if warns { c.put(pane.x, row, "!", Role::Warn) + 1 } else { pane.x };
         c.put_in(x, row, (pane.x + pane.width).saturating_sub(x), &text, if warns { Role::Text } else { Role::Dim });
@@ -82,12 +87,14 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
     let notes = state.workers.current_details().and_then(Load::ready).map_or(&[][..], |details| &details.notes);
     let notes = if brief { &[][..] } else { notes };
     // What can't be had is told however many rows there are of what can.
-    let told: u16 = notes.iter().map(|note| width(note) / pane.width.saturating_sub(1).max(1) + 1).sum();
-    let rows = Area { height: pane.height.saturating_sub(told.min(pane.height / 3)), ..pane };
-    let mut y = sections(c, state, rows, y, tall, brief);
+    sections(c, state, pane, y, tall, brief, notes)
+}
+
+/// Draws what can't be had of the Durable Objects, with their rows. Answers the row after it.
+fn left_out(c: &mut Canvas<'_>, state: &State, at: Area, mut y: u16, notes: &[String]) -> u16 {
     for note in notes {
         let note = state.settings.keys.told(note);
-        y = wrapped(c, pane.x + 1, y, pane.width.saturating_sub(1), pane.y + pane.height, &note, Role::Dim);
+        y = wrapped(c, at.x, y, at.width, at.y + at.height, &note, Role::Dim);
     }
     y
 }
@@ -111,8 +118,9 @@ const fn focused_row(state: &State) -> usize {
     }
 }
 
-/// What tells CPU from heap: errors, memory against its limit, requests that ran out of something. And whether it warns.
-fn health(f: Figures) -> Option<(bool, String)> {
+/// What tells CPU from heap: errors, memory against its limit, requests that ran out of something, as far as there is room. And
+/// whether it warns.
+fn health(f: Figures, room: u16) -> Option<(bool, String)> {
     if f.requests_per_second <= 0.0 {
         return None;
     }
@@ -120,17 +128,18 @@ fn health(f: Figures) -> Option<(bool, String)> {
     let memory = f.memory_p99.map(|bytes| format!("memory p99 {} of {} MB", megabytes(bytes), megabytes(MEMORY_LIMIT)));
     let exceeded = (f.exceeded > 0).then(|| format!("{} over a limit", thousands(i128::from(f.exceeded))));
     let suspect = f.suspect();
-    // What decides comes first: a narrow pane cuts the rest.
+    // What decides comes first: a narrow pane leaves out the rest.
     let parts = match suspect {
         Some(Kind::Heap) => [memory, exceeded, Some(errors)],
         Some(Kind::Cpu) => [exceeded, memory, Some(errors)],
         None => [Some(errors), memory, exceeded],
     };
-    let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    Some(match suspect {
-        Some(kind) => (true, format!("capture {kind}: {text}")),
-        None => (false, text),
-    })
+    let what = suspect.map_or_else(String::new, |kind| format!("capture {kind}: "));
+    let mut parts: Vec<String> = parts.into_iter().flatten().collect();
+    while parts.len() > 1 && width(&what) + width(&parts.join(" · ")) > room {
+        parts.pop();
+    }
+    Some((suspect.is_some(), format!("{what}{}", parts.join(" · "))))
 }
 
 /// Why nothing more is shown: the calls that are left are spared.
@@ -147,7 +156,15 @@ fn held(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
     wrapped(c, x, y, (pane.x + pane.width).saturating_sub(x), pane.y + pane.height, &text, Role::Text)
 }
 
-fn sections(c: &mut Canvas<'_>, state: &State, pane: Area, mut y: u16, tall: bool, brief: bool) -> u16 {
+fn sections(
+    c: &mut Canvas<'_>,
+    state: &State,
+    pane: Area,
+    mut y: u16,
+    tall: bool,
+    brief: bool,
+    notes: &[String],
+) -> u16 {
     let rows = detail_rows(state);
     let focus = match state.workers.section {
         Section::Details(at) => Some(at),
@@ -164,21 +181,32 @@ fn sections(c: &mut Canvas<'_>, state: &State, pane: Area, mut y: u16, tall: boo
         Some(DetailRow::Namespace(_)) => 1,
         _ => 2,
     });
-    let mut room = shares(classes, usize::from(end.saturating_sub(y)), tall, focused);
+    let indent = if tall { 1 } else { GUTTER + 1 };
+    let beside = Area { x: pane.x + indent, width: pane.width.saturating_sub(indent), ..pane };
+    let told: u16 = notes.iter().map(|note| width(note) / beside.width.max(1) + 1).sum();
+    let free = end.saturating_sub(y).saturating_sub(told.min(pane.height / 3));
+    let mut room = shares(classes, usize::from(free), tall, focused);
     if brief {
         room = [room[0].min(VERSIONS_ABOVE_SHEET), 0, 0];
     }
     let mut first = 0;
     for (class, &count) in classes.iter().enumerate() {
         let shown = room[class].min(count);
+        let notes = if class == OBJECTS { notes } else { &[] };
         if shown == 0 || y >= end {
             first += count;
+            let after = left_out(c, state, beside, y, notes);
+            y = after + u16::from(tall && after > y);
             continue;
         }
-        y = heading(c, state, pane, y, tall, class, count);
         // The selected row is always among those shown.
         let here = focus.and_then(|at| at.checked_sub(first)).filter(|at| *at < count);
         let start = here.map_or(0, |at| (at + 1).saturating_sub(shown));
+        let hidden = count - start - shown;
+        if !tall && shown > 1 {
+            gutter(c, pane.x, y + 1, start, hidden);
+        }
+        y = heading(c, state, pane, y, tall, class, (count, start));
         for (at, row) in rows.iter().enumerate().skip(first + start).take(shown) {
             let x = pane.x + if tall { 0 } else { GUTTER };
             let spot = Spot { x, y, end: pane.x + pane.width, focused: focus == Some(at) };
@@ -189,15 +217,26 @@ fn sections(c: &mut Canvas<'_>, state: &State, pane: Area, mut y: u16, tall: boo
             }
             y += 1;
         }
-        let hidden = count - shown;
         if hidden > 0 && tall && !brief && y < end {
             c.put(pane.x + 1, y, &format!("▾ {hidden} more"), Role::Dim);
             y += 1;
         }
+        y = left_out(c, state, beside, y, notes);
         y += u16::from(tall && class < 2);
         first += count;
     }
     y
+}
+
+/// How many rows are out of sight above and below, in the gutter under a section's name.
+fn gutter(c: &mut Canvas<'_>, x: u16, y: u16, above: usize, below: usize) {
+    let text = match (above, below) {
+        (0, 0) => return,
+        (above, 0) => format!("▴ {above} more"),
+        (0, below) => format!("▾ {below} more"),
+        (above, below) => format!("▴{above} ▾{below}"),
+    };
+    c.put_in(x, y, GUTTER, &text, Role::Dim);
 }
 
 /// Rows that a section without the focus takes at most: old versions must not push the captures off the screen.
@@ -225,13 +264,22 @@ fn shares(counts: [usize; 3], room: usize, tall: bool, focused: Option<usize>) -
     given
 }
 
-fn heading(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, tall: bool, class: usize, count: usize) -> u16 {
+fn heading(
+    c: &mut Canvas<'_>,
+    state: &State,
+    pane: Area,
+    y: u16,
+    tall: bool,
+    class: usize,
+    (count, above): (usize, usize),
+) -> u16 {
     let name = ["Versions", "Durable Objects", "Captures"][class.min(2)];
     if !tall {
         c.put(pane.x, y, ["versions", "objects", "captures"][class.min(2)], Role::Accent);
         return y;
     }
-    c.put(pane.x, y, name, Role::Accent);
+    let name_end = c.put(pane.x, y, name, Role::Accent);
+    parts::above(c, name_end + 2, y, pane.x + pane.width / 2, above);
     let note = match class {
         0 => {
             let details = state.workers.current_details().and_then(Load::ready);

@@ -8,7 +8,10 @@ use super::parts;
 use super::sheets::wrapped;
 use super::theme::Role;
 use super::worker_panel;
-use crate::app::{Load, Origin, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock, workers_geometry};
+use crate::app::{
+    Front, Load, Origin, Purpose, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock, pane_in_place,
+    workers_geometry,
+};
 use crate::model::target::Worker;
 use crate::model::units::thousands;
 
@@ -60,11 +63,16 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     parts::title(c, "flarescope", &facts, &[], &right);
 
     let (list, pane) = workers_geometry(state.size);
-    rows(c, state, list.x, list.y, list.width, list.height);
-    if pane.height > 0 {
-        worker_panel::draw(c, state, pane, false);
+    if pane_in_place(state) {
+        worker_panel::draw(c, state, list, false);
+    } else {
+        rows(c, state, list.x, list.y, list.width, list.height);
+        if pane.height > 0 {
+            worker_panel::draw(c, state, pane, false);
+        }
     }
-    parts::message(c, state, &found(state));
+    let count = if state.types(Purpose::WorkerFilter) { found(state) } else { String::new() };
+    parts::message(c, state, &count);
     parts::keys(c, state);
 }
 
@@ -147,7 +155,8 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
     let workers = &state.workers;
     let names = width.saturating_sub(2 + 6 + 2 + 7 + 2 + BAR);
     let (requests, p99, bar) = (x + names + 8, x + names + 17, x + names + 19);
-    head(c, workers.sort, workers.reverse, x, y, requests, p99, bar);
+    let name_end = head(c, workers.sort, workers.reverse, x, y, requests, p99, bar);
+    parts::above(c, name_end + 4, y, x + names, workers.offset);
     let room = usize::from(height.saturating_sub(2));
     let top = workers.rows.iter().filter_map(|w| w.figures.map(|f| f.cores())).fold(0.0, f64::max);
     for (place, worker) in shown(state).skip(workers.offset).take(room) {
@@ -190,8 +199,9 @@ pub(super) fn selected(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, name: &str
     }
 }
 
+/// Draws the names of the columns; answers the column after that of the names.
 #[expect(clippy::too_many_arguments, reason = "three columns and how they are sorted; a struct would be used once")]
-fn head(c: &mut Canvas<'_>, sort: WorkerSort, reverse: bool, x: u16, y: u16, requests: u16, p99: u16, bar: u16) {
+fn head(c: &mut Canvas<'_>, sort: WorkerSort, reverse: bool, x: u16, y: u16, requests: u16, p99: u16, bar: u16) -> u16 {
     let role = |by| if sort == by { Role::Strong } else { Role::Dim };
     let mark = if reverse { "▴" } else { "▾" };
     let name_end = c.put(x + 1, y, "Worker", role(WorkerSort::Name));
@@ -211,6 +221,7 @@ fn head(c: &mut Canvas<'_>, sort: WorkerSort, reverse: bool, x: u16, y: u16, req
         WorkerSort::Cpu => bar_end + 1,
     };
     c.put(at, y, mark, Role::Accent);
+    name_end
 }
 
 fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, sort: WorkerSort, requests: u16, p99: u16, role: Role) {
@@ -281,6 +292,8 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
             Load::Ready(()) => {
                 "This account has no Workers: one that is deployed shows here after {refresh}.".to_owned()
             }
+            // The sheet in front says why, and what helps.
+            Load::Failed(_) if matches!(state.front, Some(Front::Failure(_))) => "The list did not come.".to_owned(),
             Load::Failed(failure) => format!("The list did not come; {{refresh}} asks again. {}", failure.brief()),
             _ => String::new(),
         };

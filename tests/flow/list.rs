@@ -98,7 +98,7 @@ fn sorting_goes_through_the_columns_and_turns_around() {
     assert_eq!(shown(&session)[0], "chat-rooms", "by name");
     session.press("S");
     assert_eq!(shown(&session)[0], "status-page");
-    assert_eq!(session.worker(), "checkout-api", "the selected Worker stays");
+    assert_eq!(session.worker(), "status-page", "who sorts looks at what is first");
 }
 
 #[test]

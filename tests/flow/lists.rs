@@ -303,5 +303,5 @@ fn an_account_without_workers_has_nothing_to_capture_and_its_last_row_does_not_s
     session.answer(list_of(&first), Answer::Workers { rows: Vec::new(), total: Some(0), last: true });
     assert!(session.shows("0 Workers") && !session.shows("c capture"), "{}", session.screen());
     session.press("c");
-    assert_eq!(session.notice(), "No Worker is selected: nothing to capture from.");
+    assert_eq!(session.notice(), "This account has no Workers: one that is deployed shows here after R.");
 }

@@ -63,7 +63,7 @@ fn a_capture_of_a_worker_that_runs_elsewhere_only_can_not_be_taken_again_here() 
     session.press("C");
     session.state.history.captures.retain(|capture| capture.worker == "monolith");
     session.press("/ \"monolith\" enter c");
-    assert!(session.notice().contains("no Worker of this runtime"), "{}", session.notice());
+    assert!(session.notice().contains("No Worker of this runtime is called monolith"), "{}", session.notice());
 }
 
 #[test]

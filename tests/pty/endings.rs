@@ -170,7 +170,9 @@ fn a_storm_of_sizes_ends_with_the_same_view() {
         terminal.settle();
         let text = terminal.contents();
         let whole = format!("flarescope needs 60×15, this window is {columns}×{rows}");
-        assert!(whole.contains(text.trim()) || text.trim() == whole, "{columns}×{rows}: {text}");
+        // In as many rows as it takes; in a single cell it has no room at all.
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words == whole || (words.is_empty() && columns == 1), "{columns}×{rows}: {text}");
         terminal.send("jk");
     }
     terminal.resize(80, 24);

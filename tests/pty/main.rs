@@ -12,3 +12,4 @@ mod panics;
 mod quota;
 mod relay;
 mod session;
+mod worker;

@@ -5,7 +5,7 @@ use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
     CodeState, Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, ProfileState, RequestId,
-    SandwichState, Screen, State, accounts, capture, compare, elsewhere, figures, local, traffic, workers,
+    SandwichState, Screen, State, accounts, capture, compare, elsewhere, figures, local, traffic, wanted, workers,
 };
 
 /// Takes an effect's answer.
@@ -44,6 +44,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             if last {
                 state.workers.load = Load::Ready(());
                 state.workers.complete();
+                wanted::tell(state);
                 wishes.extend(workers::keep(state));
             }
             let waits_for_traffic = matches!(state.workers.figures, Load::Running(_));

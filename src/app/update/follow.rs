@@ -3,8 +3,8 @@
 use super::sheets;
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, Form, Front, Input, NextStep, Origin, Purpose, Screen, Section, Series, State, accounts, capture,
-    traffic, workers,
+    Effect, Failure, Form, FormField, Front, Input, NextStep, Origin, Purpose, Refusal, Screen, Section, Series, State,
+    accounts, capture, objects, traffic, workers,
 };
 
 /// What `R` does in a failure's sheet: the same request under a new number; of a series, what is left of it. A server
@@ -69,7 +69,12 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
         Some(NextStep::Account { .. }) => accounts::open(state),
         Some(NextStep::OtherFile { .. }) => {
             sheets::leave_sheet(state);
-            state.input = Some(Input::new(Purpose::OpenFile, ""));
+            // What was typed is often wrong in one letter only.
+            let path = match failure.again.as_deref() {
+                Some(Effect::OpenFile(_, path)) => path.to_string_lossy().into_owned(),
+                _ => String::new(),
+            };
+            state.input = Some(Input::new(Purpose::OpenFile, path));
             Vec::new()
         }
         Some(NextStep::Back { .. }) | None => {
@@ -86,6 +91,12 @@ fn form(state: &mut State, failure: Failure, serving: bool) -> Vec<Effect> {
     let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
     let mut form = Form::new(request.worker.clone(), details, state.workers.figures_of(&request.worker));
     form.choose(request);
+    if let Some((namespace, typed)) = &step.note.find_object {
+        objects::take_object(&mut form, Some(namespace), typed);
+    }
+    if failure.refusal == Some(Refusal::NoObject) && form.class > 0 {
+        form.field = FormField::Object;
+    }
     if serving {
         form.choose_serving();
     }

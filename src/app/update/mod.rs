@@ -23,6 +23,10 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         state.first_steps = false;
     }
     let by_hand = !matches!(action, Action::Done(..) | Action::Tick | Action::Resize(..));
+    let works_unseen = matches!(action, Action::Run(command) if command.works_unseen());
+    if by_hand && !works_unseen && super::is_too_small(state.size) {
+        return Vec::new();
+    }
     if by_hand {
         state.touched = Some(now.instant);
     }

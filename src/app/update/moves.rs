@@ -66,13 +66,13 @@ fn walk_screen(state: &mut State, command: Command, step: isize, times: u32, now
                     return workers::rest(state, now.instant);
                 }
                 (Section::Details(at), _) => {
+                    workers.wanted = None;
                     workers.section = Section::Details(at.saturating_add_signed(step).min(rows.saturating_sub(1)));
                 }
             }
         }
         Screen::History => {
-            let last = state.history.order.len().saturating_sub(1);
-            state.history.selected = state.history.selected.saturating_add_signed(step).min(last);
+            state.history.step(step);
         }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {

@@ -8,7 +8,7 @@ use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
     CompareState, Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob, ProfileState, Screen,
-    State, elsewhere, hints, local, objects,
+    State, elsewhere, hints, local, objects, wanted,
 };
 use crate::model::target::Kind;
 
@@ -16,6 +16,12 @@ use crate::model::target::Kind;
 pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if state.session.origin == Origin::Offline {
         state.warn("A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.");
+        return Vec::new();
+    }
+    if state.screen == Screen::Workers
+        && let Some(missing) = wanted::missing(state)
+    {
+        state.warn(missing);
         return Vec::new();
     }
     if state.is_local() {
@@ -27,10 +33,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         _ => state.profile.as_ref().and_then(|p| p.source.common(|capture| Some(capture.worker.clone()))),
     };
     let Some(at) = worker.as_ref().and_then(|name| state.workers.rows.iter().position(|w| w.name == *name)) else {
-        let text = match worker {
-            Some(_) => "This is no Worker of this account: nothing to capture from.",
-            None => "No Worker is selected: nothing to capture from.",
-        };
+        let text = wanted::without_worker(state, worker.as_deref());
         state.warn(text);
         return Vec::new();
     };
@@ -73,7 +76,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     }
     state.front = Some(Front::Form(form));
     if let Some(place) = state.workers.order.iter().position(|&row| row == at) {
-        state.workers.selected = place;
+        state.workers.select(place);
     }
     let mut wishes = if asks { workers::ask_details(state, now.instant) } else { Vec::new() };
     wishes.push(elsewhere::ask(state, Duration::ZERO));
@@ -113,6 +116,11 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
     let capture = match state.screen {
         Screen::History => state.history.current().cloned(),
         Screen::Workers => match state.workers.section {
+            Section::List if wanted::missing(state).is_some() => {
+                let missing = wanted::missing(state).unwrap_or_default();
+                state.warn(missing);
+                return Vec::new();
+            }
             Section::List => {
                 let known =
                     state.workers.current_details().is_some_and(|l| matches!(l, Load::Ready(_) | Load::Running(_)));

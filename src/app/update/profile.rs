@@ -235,10 +235,16 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             }
             false
         }
-        C::Focus => profile.add_filter(Filter::Focus),
-        C::Ignore => profile.add_filter(Filter::Ignore),
-        C::Hide => profile.add_filter(Filter::Hide),
-        C::ShowFrom => profile.add_filter(Filter::ShowFrom),
+        C::Focus | C::Ignore | C::Hide | C::ShowFrom => {
+            let set = profile.add_filter(match command {
+                C::Focus => Filter::Focus,
+                C::Ignore => Filter::Ignore,
+                C::Hide => Filter::Hide,
+                _ => Filter::ShowFrom,
+            });
+            said = (!set).then(|| profile.why_no_filter().to_owned());
+            set
+        }
         C::UndoFilter => {
             let undone = profile.undo_filter();
             if !undone {

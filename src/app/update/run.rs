@@ -44,6 +44,10 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::GoWorkers => go_workers(state, now),
         C::GoCaptures => {
             sheets::leave_sheet(state);
+            if state.screen != Screen::History {
+                let open = state.profile.as_ref().and_then(|profile| profile.source.capture.as_ref());
+                state.history.open_on(open.map(|capture| capture.path.clone()));
+            }
             state.screen = Screen::History;
             let id = state.fresh_id();
             vec![state.history.ask(id), elsewhere::ask(state, Duration::ZERO)]
@@ -74,7 +78,7 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Search => text::open_search(state),
         C::CopyName => copy_name(state),
         C::Refresh => refresh(state, now),
-        C::Sort | C::SortReverse => sort(state, command == C::SortReverse),
+        C::Sort | C::SortReverse => sort(state, command == C::SortReverse, now),
         C::Capture => opening::open_form(state, now),
         C::Open => opening::open(state, now),
         C::Close | C::CloseForm => sheets::dismiss(state, now),
@@ -209,21 +213,35 @@ fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {
     }
 }
 
-fn sort(state: &mut State, reverse: bool) -> Vec<Effect> {
+/// Who sorts wants to see what is first by now: the cursor goes there, and its details are asked for when it rests.
+fn first_of_workers(state: &mut State, now: Moment) -> Vec<Effect> {
+    state.workers.arrange();
+    state.workers.section = Section::List;
+    state.workers.select(0);
+    workers::rest(state, now.instant)
+}
+
+fn sort(state: &mut State, reverse: bool, now: Moment) -> Vec<Effect> {
     match state.screen {
         Screen::Workers if reverse => {
             state.workers.reverse = !state.workers.reverse;
-            state.workers.arrange();
+            return first_of_workers(state, now);
         }
-        Screen::Workers => state.workers.next_sort(),
-        Screen::History if reverse => {
-            state.history.reverse = !state.history.reverse;
-            state.history.arrange();
+        Screen::Workers => {
+            state.workers.next_sort();
+            return first_of_workers(state, now);
         }
-        Screen::History => state.history.next_sort(),
+        Screen::History => {
+            if reverse {
+                state.history.reverse = !state.history.reverse;
+                state.history.arrange();
+            } else {
+                state.history.next_sort();
+            }
+            state.history.first();
+        }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {
-                let frame = profile.table.current().map(|row| row.frame);
                 if reverse {
                     profile.table.reverse = !profile.table.reverse;
                 } else {
@@ -233,7 +251,8 @@ fn sort(state: &mut State, reverse: bool) -> Vec<Effect> {
                         profile.table.next_sort();
                     }
                 }
-                profile.table.arrange(&profile.reading, profile.search.as_ref(), frame);
+                profile.table.arrange(&profile.reading, profile.search.as_ref(), None);
+                profile.show_first_rows();
             }
         }
         Screen::Welcome => {}

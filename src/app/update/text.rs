@@ -1,6 +1,7 @@
 //! The line that is being typed, in a search, a filter, the palette or a form's field.
 
 use crate::app::state::Moment;
+use crate::app::workers::Section;
 use crate::app::{
     COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker, PickerItem, Purpose,
     Screen, Search, State, accounts, objects,
@@ -257,8 +258,7 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
             state.workers.select(place);
         }
         Some(Purpose::HistoryFilter) => {
-            let last = state.history.order.len().saturating_sub(1);
-            state.history.selected = state.history.selected.saturating_add_signed(step).min(last);
+            state.history.step(step);
         }
         Some(Purpose::Object) => return objects::walk(state, step),
         Some(Purpose::Palette | Purpose::ThemeFilter | Purpose::Account) => {
@@ -301,7 +301,11 @@ pub(super) fn open_search(state: &mut State) -> Vec<Effect> {
         None => {}
     }
     state.input = match state.screen {
-        Screen::Workers => Some(Input::new(Purpose::WorkerFilter, state.workers.filter.clone())),
+        Screen::Workers => {
+            // What is filtered is the list.
+            state.workers.section = Section::List;
+            Some(Input::new(Purpose::WorkerFilter, state.workers.filter.clone()))
+        }
         Screen::History => Some(Input::new(Purpose::HistoryFilter, state.history.filter.clone())),
         Screen::Profile if state.profile.as_ref().is_some_and(|profile| profile.code.is_some()) => {
             let code = state.profile.as_mut().and_then(|profile| profile.code.as_mut());
