@@ -77,11 +77,17 @@ pub(super) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize)
         }
         c.put(1, y, &(at + 1).to_string(), Role::Key);
         c.right(end, y, hint.certainty.word(), Role::Dim);
-        for (line, role) in text.iter().map(|line| (line, Role::Text)).chain(why.iter().map(|line| (line, Role::Dim))) {
+        for (row, (line, role)) in
+            text.iter().map(|line| (line, Role::Text)).chain(why.iter().map(|line| (line, Role::Dim))).enumerate()
+        {
             if y >= last {
                 break;
             }
             match role {
+                // The cursor is one sign, however many lines the hint takes.
+                Role::Text if at == selected && row > 0 => {
+                    c.put(1 + NUMBER, y, line, Role::SelectedRow);
+                }
                 Role::Text if at == selected => workers::selected(c, NUMBER, y, end, line, true),
                 role => {
                     c.put(1 + NUMBER, y, line, role);

@@ -187,6 +187,16 @@ fn lists_to_choose_from_and_the_help_tell_what_is_above() {
 }
 
 #[test]
+fn a_hint_that_takes_several_lines_is_told_whole_with_one_cursor() {
+    let mut session = Session::captured("checkout-api.cpu", LEAST);
+    session.press("H");
+    let screen = session.screen();
+    let (_, sheet) = screen.split_once("Hints").unwrap();
+    assert_eq!(sheet.matches('▸').count(), 1, "{screen}");
+    assert!(!sheet.contains('…'), "{screen}");
+}
+
+#[test]
 fn choosing_another_object_leads_to_its_field_with_what_was_typed() {
     let mut session = Session::workers(HIGH);
     session.press("tab tab enter");
