@@ -181,8 +181,8 @@ fn sections(
         Some(DetailRow::Namespace(_)) => 1,
         _ => 2,
     });
-    let indent = if tall { 1 } else { GUTTER + 1 };
-    let beside = Area { x: pane.x + indent, width: pane.width.saturating_sub(indent), ..pane };
+    // Over the whole width also on a low screen: a failure with its reason and its ray takes all of it.
+    let beside = Area { x: pane.x + 1, width: pane.width.saturating_sub(1), ..pane };
     let told: u16 = notes.iter().map(|note| width(note) / beside.width.max(1) + 1).sum();
     let free = end.saturating_sub(y).saturating_sub(told.min(pane.height / 3));
     let mut room = shares(classes, usize::from(free), tall, focused);
