@@ -196,7 +196,7 @@ fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, 
     let Some((other, why)) = state.history.natural_other(capture) else {
         let kind = capture.kind.map_or_else(|| "other".to_owned(), |kind| kind.to_string());
         return Err(format!(
-            "There is no other {kind} capture of {} to compare with; {{go-captures}} lists all, {{mark}} marks two.",
+            "There is no earlier {kind} capture of {} to compare with; {{go-captures}} lists all, {{mark}} marks two.",
             capture.worker
         ));
     };

@@ -13,7 +13,7 @@ use crate::config::{self, Environment};
 use crate::formats;
 use crate::model::profile::Profile;
 use crate::model::summary::summarise;
-use crate::model::target::{Kind, Origin};
+use crate::model::target::Kind;
 use crate::model::units;
 use crate::model::view::{self, View};
 use crate::runtime::room_told;
@@ -115,21 +115,8 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
         view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(format!("{shown}: {error}")))?;
     let changed = found.modified().unwrap_or_else(|_| SystemTime::now());
     let answered_at = profile.time().unwrap_or(changed);
-    let about = About {
-        kind: kind(&profile),
-        window: profile.duration(),
-        worker: file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        version_id: None,
-        version_number: None,
-        percentage: None,
-        figures: None,
-        object: None,
-        account_id: None,
-        account_name: None,
-        asked_at: answered_at,
-        answered_at,
-        origin: Origin::File,
-    };
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let about = About::of_file(kind(&profile), profile.duration(), name, answered_at);
     let capture = store.keep(&bytes, about)?;
     store.set_summary(&capture, summarise(&profile, &reading))?;
     room_told(&store.make_room(&capture)?).iter().for_each(|told| note(&columns::clean(told)));

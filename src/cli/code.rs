@@ -11,6 +11,7 @@ use super::filters::{self, FilterArgs};
 use super::{CliError, CliResult, connect};
 use crate::app::Source;
 use crate::cli::source;
+use crate::export::TypeNames;
 use crate::model::code::Code;
 use crate::model::costs::{CostKind, Costs, LineCost, costs};
 use crate::model::frames::FrameInfo;
@@ -120,13 +121,6 @@ struct Report<'a> {
     total: i64,
     elsewhere: i64,
     lines: Vec<ReportLine<'a>>,
-}
-
-#[derive(Serialize)]
-struct TypeNames {
-    #[serde(rename = "type")]
-    kind: String,
-    unit: String,
 }
 
 #[derive(Serialize)]

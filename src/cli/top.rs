@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use super::filters::{self, By, FilterArgs, Named};
 use super::output::terminal_columns;
 use super::{CliError, CliResult, columns};
+use crate::export::TypeNames;
 use crate::model::merge::spread::Captured;
 use crate::model::printable::{json_safe, printable};
 use crate::model::profile::Profile;
@@ -138,13 +139,6 @@ struct Held {
 }
 
 #[derive(Serialize)]
-struct TypeNames {
-    #[serde(rename = "type")]
-    kind: String,
-    unit: String,
-}
-
-#[derive(Serialize)]
 struct ReportRow<'a> {
     function: &'a str,
     file: &'a str,
@@ -178,10 +172,7 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
         base: reading.base,
         shown: reading.shown,
         samples: reading.samples,
-        samples_from: match reading.samples_from {
-            SamplesFrom::Type(_) => "type",
-            SamplesFrom::Records => "records",
-        },
+        samples_from: reading.samples_from.word(),
         captures: reading.spread.as_ref().map(|spread| {
             let captures = spread.captures.iter();
             captures.map(|Captured { name, total, base }| ReportCapture { name, total: *total, base: *base }).collect()

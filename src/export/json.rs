@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::{ExportError, Scene};
+use super::{ExportError, Scene, TypeNames};
 use crate::model::printable::json_safe;
 use crate::model::tree::NodeId;
-use crate::model::view::SamplesFrom;
 
 /// The value; integers are in the profile's own unit.
 #[derive(Serialize)]
@@ -22,13 +21,6 @@ struct Document<'a> {
     frames: Vec<Frame<'a>>,
     /// Each before what it calls; the first is the whole.
     nodes: Vec<Node>,
-}
-
-#[derive(Serialize)]
-struct TypeNames {
-    #[serde(rename = "type")]
-    kind: String,
-    unit: String,
 }
 
 #[derive(Serialize)]
@@ -70,10 +62,7 @@ pub fn json(scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
         base: reading.base,
         shown: reading.shown,
         samples: reading.samples,
-        samples_from: match reading.samples_from {
-            SamplesFrom::Type(_) => "type",
-            SamplesFrom::Records => "records",
-        },
+        samples_from: reading.samples_from.word(),
         frames: reading
             .frames
             .ids()

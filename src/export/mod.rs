@@ -19,6 +19,7 @@ mod rows;
 mod sketch;
 mod svg;
 mod text;
+mod type_names;
 
 use anonymous::StandIns;
 
@@ -34,6 +35,7 @@ pub use json::json;
 pub use markdown::{code_span, markdown};
 pub use svg::svg;
 pub use text::text;
+pub use type_names::TypeNames;
 
 /// What is exported.
 #[derive(Debug, Clone, Copy)]

@@ -85,6 +85,17 @@ pub enum SamplesFrom {
     Records,
 }
 
+impl SamplesFrom {
+    /// As JSON says it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Type(_) => "type",
+            Self::Records => "records",
+        }
+    }
+}
+
 /// Why a profile can't be looked at in this way.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::StoreError;
-use crate::model::target::{Capture, Kind, Origin};
+use crate::model::target::{Capture, Kind};
 
 /// How temporary files' names begin.
 pub(super) const TEMPORARY: &str = ".tmp-";
@@ -160,22 +160,7 @@ pub(super) fn is_description(name: &str) -> bool {
 /// A capture as far as its file's name tells it.
 pub(super) fn from_name(path: &Path, stem: &str, bytes: u64) -> Option<Capture> {
     let (worker, kind, time, sha256) = parse_stem(stem)?;
-    let mut about = super::About {
-        kind,
-        window: None,
-        worker: worker.to_owned(),
-        version_id: None,
-        version_number: None,
-        percentage: None,
-        figures: None,
-        object: None,
-        account_id: None,
-        account_name: None,
-        asked_at: time,
-        answered_at: time,
-        origin: Origin::File,
-    }
-    .unkept(&[]);
+    let mut about = super::About::of_file(kind, None, worker.to_owned(), time).unkept(&[]);
     about.sha256 = sha256.to_owned();
     about.bytes = bytes;
     about.path = path.to_owned();

@@ -82,12 +82,12 @@ pub struct About {
 }
 
 impl About {
-    /// A capture from a local runtime, which knows neither versions nor accounts.
+    /// What is known of a file: when its profile was taken, and what it is called.
     #[must_use]
-    pub fn local(kind: Kind, window: Duration, worker: String, asked_at: SystemTime, answered_at: SystemTime) -> Self {
+    pub const fn of_file(kind: Option<Kind>, window: Option<Duration>, worker: String, at: SystemTime) -> Self {
         Self {
-            kind: Some(kind),
-            window: Some(window),
+            kind,
+            window,
             worker,
             version_id: None,
             version_number: None,
@@ -96,10 +96,17 @@ impl About {
             object: None,
             account_id: None,
             account_name: None,
-            asked_at,
-            answered_at,
-            origin: Origin::Inspector,
+            asked_at: at,
+            answered_at: at,
+            origin: Origin::File,
         }
+    }
+
+    /// A capture from a local runtime, which knows neither versions nor accounts.
+    #[must_use]
+    pub fn local(kind: Kind, window: Duration, worker: String, asked_at: SystemTime, answered_at: SystemTime) -> Self {
+        let file = Self::of_file(Some(kind), Some(window), worker, answered_at);
+        Self { asked_at, origin: Origin::Inspector, ..file }
     }
 
     /// The capture with these bytes, not on disk: its path is empty.

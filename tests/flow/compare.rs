@@ -69,7 +69,7 @@ fn without_a_mark_it_is_the_capture_before_of_the_same_worker_and_kind() {
     assert!(session.press("d").is_empty());
     assert_eq!(
         session.notice(),
-        "There is no other cpu capture of checkout-api to compare with; C lists all, space marks two."
+        "There is no earlier cpu capture of checkout-api to compare with; C lists all, space marks two."
     );
     session.state.history.captures.push(before::capture());
     let (_, job) = job(only(session.press("d")));

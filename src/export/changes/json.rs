@@ -3,10 +3,9 @@
 use serde::Serialize;
 
 use super::Changes;
-use crate::export::ExportError;
+use crate::export::{ExportError, TypeNames};
 use crate::model::compare::{Change, Side, Status};
 use crate::model::printable::json_safe;
-use crate::model::view::SamplesFrom;
 
 /// The value; integers are in the profiles' own unit.
 #[derive(Serialize)]
@@ -17,13 +16,6 @@ struct Report<'a> {
     normalized: bool,
     factor: f64,
     rows: Vec<ReportRow<'a>>,
-}
-
-#[derive(Serialize)]
-struct TypeNames {
-    #[serde(rename = "type")]
-    kind: String,
-    unit: String,
 }
 
 #[derive(Serialize)]
@@ -42,10 +34,7 @@ impl From<&Side> for ReportSide {
             base: side.base,
             shown: side.shown,
             samples: side.samples,
-            samples_from: match side.samples_from {
-                SamplesFrom::Type(_) => "type",
-                SamplesFrom::Records => "records",
-            },
+            samples_from: side.samples_from.word(),
         }
     }
 }
