@@ -44,12 +44,19 @@ fn subject(shape: Shape, stacks: usize) -> Arc<Subject> {
     type Made = HashMap<(Shape, usize), Arc<Subject>>;
     static MADE: Mutex<Option<Made>> = Mutex::new(None);
     let mut made = MADE.lock().expect("no bench panicked");
-    let made = made.get_or_insert_default().entry((shape, stacks)).or_insert_with(|| {
-        let bytes = generator::gzipped(shape, stacks);
-        let profile = decoded(&bytes);
-        let reading = read(&profile, &View::new(&profile)).expect("a plain view");
-        Arc::new(Subject { bytes, profile, reading })
-    });
+    let made = made
+        .get_or_insert_default()
+        .entry((shape, stacks))
+        .or_insert_with(|| {
+            let bytes = generator::gzipped(shape, stacks);
+            let profile = decoded(&bytes);
+            let reading = read(&profile, &View::new(&profile)).expect("a plain view");
+            Arc::new(Subject {
+                bytes,
+                profile,
+                reading,
+            })
+        });
     Arc::clone(made)
 }
 
@@ -120,7 +127,14 @@ fn ranking(bencher: Bencher<'_, '_>, stacks: usize) {
 fn icicle(bencher: Bencher<'_, '_>, stacks: usize) {
     let subject = subject(Shape::Js, stacks);
     let Reading { tree, frames, .. } = &subject.reading;
-    let window = Window { root: NodeId::ROOT, columns: 200, first_row: 0, rows: 28, order: Order::Weight, only: None };
+    let window = Window {
+        root: NodeId::ROOT,
+        columns: 200,
+        first_row: 0,
+        rows: 28,
+        order: Order::Weight,
+        only: None,
+    };
     bencher.bench_local(|| layout(black_box(tree), frames, &window));
 }
 
@@ -128,18 +142,32 @@ fn icicle(bencher: Bencher<'_, '_>, stacks: usize) {
 #[divan::bench(args = SIZES, sample_count = 10, sample_size = 1)]
 fn icicle_first(bencher: Bencher<'_, '_>, stacks: usize) {
     let subject = subject(Shape::Js, stacks);
-    let window = Window { root: NodeId::ROOT, columns: 200, first_row: 0, rows: 28, order: Order::Weight, only: None };
+    let window = Window {
+        root: NodeId::ROOT,
+        columns: 200,
+        first_row: 0,
+        rows: 28,
+        order: Order::Weight,
+        only: None,
+    };
     let fresh = || read(&subject.profile, &View::new(&subject.profile)).expect("a plain view");
-    bencher.with_inputs(fresh).bench_local_refs(|reading| layout(&reading.tree, &reading.frames, &window));
+    bencher
+        .with_inputs(fresh)
+        .bench_local_refs(|reading| layout(&reading.tree, &reading.frames, &window));
 }
 
 /// One more letter typed: names matched, the share under them counted.
 #[divan::bench(args = SIZES)]
 fn search(bencher: Bencher<'_, '_>, stacks: usize) {
     let subject = subject(Shape::Js, stacks);
-    let query = Query { text: "method1".to_owned(), mode: Mode::Substring };
+    let query = Query {
+        text: "method1".to_owned(),
+        mode: Mode::Substring,
+    };
     bencher.bench_local(|| {
-        let matched = Matcher::new(&query).expect("a query").frames(&subject.reading.frames);
+        let matched = Matcher::new(&query)
+            .expect("a query")
+            .frames(&subject.reading.frames);
         Hits::new(&subject.reading.tree, &matched).share(&subject.reading.tree, NodeId::ROOT)
     });
 }
@@ -151,7 +179,8 @@ fn comparison(bencher: Bencher<'_, '_>, stacks: usize) {
     bencher.bench_local(|| {
         let (base, new) = (decoded(&base.bytes), decoded(&new.bytes));
         let view = View::new(&new);
-        compare(&base, &new, &view, Normalise::Never, Width::Larger).map(|compared| compared.changes())
+        compare(&base, &new, &view, Normalise::Never, Width::Larger)
+            .map(|compared| compared.changes())
     });
 }
 
@@ -159,7 +188,9 @@ fn comparison(bencher: Bencher<'_, '_>, stacks: usize) {
 fn export_pprof(bencher: Bencher<'_, '_>, stacks: usize) {
     let subject = subject(Shape::Js, stacks);
     let view = View::new(&subject.profile);
-    bencher.bench_local(|| pprof::encode(&Subset::new(&subject.profile, &view, None).expect("a plain view")));
+    bencher.bench_local(|| {
+        pprof::encode(&Subset::new(&subject.profile, &view, None).expect("a plain view"))
+    });
 }
 
 #[divan::bench(args = SIZES)]
@@ -171,7 +202,9 @@ fn export_folded(bencher: Bencher<'_, '_>, stacks: usize) {
 /// A tree in the plainest way: a flat array of paths, sorted, neighbours merged.
 fn plain_tree(bytes: &[u8]) -> (Vec<u32>, Vec<u32>, Vec<i64>) {
     let mut raw = Vec::new();
-    flate2::read::GzDecoder::new(bytes).read_to_end(&mut raw).expect("whole gzip data");
+    flate2::read::GzDecoder::new(bytes)
+        .read_to_end(&mut raw)
+        .expect("whole gzip data");
     let varint = |rest: &mut &[u8]| prost::encoding::decode_varint(rest).expect("a varint");
     let (mut steps, mut ends, mut values) = (Vec::new(), Vec::new(), Vec::new());
     let mut rest = raw.as_slice();
@@ -212,7 +245,11 @@ fn plain_tree(bytes: &[u8]) -> (Vec<u32>, Vec<u32>, Vec<i64>) {
     let mut before: &[u32] = &[];
     for at in order {
         let path = path(at);
-        let shared = path.iter().zip(before).take_while(|(one, other)| one == other).count();
+        let shared = path
+            .iter()
+            .zip(before)
+            .take_while(|(one, other)| one == other)
+            .count();
         chain.truncate(shared + 1);
         for next in &path[shared..] {
             parent.push(*chain.last().expect("the root"));

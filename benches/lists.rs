@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 use divan::{Bencher, black_box};
 use flarescope::api::{Client, Settings};
 use flarescope::app::{
-    self, Action, Answer, Effect, Key, Moment, NamespaceDetails, Origin, RequestId, Session, State, ThemeChoice,
-    WorkerDetails,
+    self, Action, Answer, Effect, Key, Moment, NamespaceDetails, Origin, RequestId, Session, State,
+    ThemeChoice, WorkerDetails,
 };
 use flarescope::demo::{Options, Standin};
 use flarescope::model::secret::Secret;
@@ -38,21 +38,30 @@ struct Screen {
 }
 
 fn now() -> Moment {
-    Moment { instant: Instant::now(), wall: SystemTime::now() }
+    Moment {
+        instant: Instant::now(),
+        wall: SystemTime::now(),
+    }
 }
 
 impl Screen {
     /// The list with all its Workers; a few hundred have traffic.
     fn workers() -> Self {
-        const WORDS: [&str; 12] =
-            ["api", "auth", "cache", "checkout", "edge", "feed", "geo", "hooks", "image", "mail", "queue", "search"];
+        const WORDS: [&str; 12] = [
+            "api", "auth", "cache", "checkout", "edge", "feed", "geo", "hooks", "image", "mail",
+            "queue", "search",
+        ];
         let session = Session {
             origin: Origin::Cloudflare,
             account_name: "acme-prod".to_owned(),
             account_id: "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned(),
             ..Session::default()
         };
-        let choice = ThemeChoice { name: "ember".to_owned(), known: vec!["ember".to_owned()], said_by: None };
+        let choice = ThemeChoice {
+            name: "ember".to_owned(),
+            known: vec!["ember".to_owned()],
+            said_by: None,
+        };
         let mut state = State::new(session, SIZE, choice);
         let rows: Vec<Worker> = (0..WORKERS)
             .map(|n| Worker {
@@ -63,8 +72,12 @@ impl Screen {
             })
             .collect();
         let busy = rows.iter().step_by(9).enumerate().map(|(at, row)| {
-            let traffic =
-                Figures { requests_per_second: at as f64, cpu_p50_us: 900.0, cpu_p99_us: 8e3, ..Figures::default() };
+            let traffic = Figures {
+                requests_per_second: at as f64,
+                cpu_p50_us: 900.0,
+                cpu_p99_us: 8e3,
+                ..Figures::default()
+            };
             (row.name.clone(), traffic)
         });
         let figures = busy.collect();
@@ -73,7 +86,14 @@ impl Screen {
         for effect in first {
             match effect {
                 Effect::ListWorkers(id) => {
-                    screen.answer(id, Answer::Workers { rows: rows.clone(), total: Some(WORKERS as u64), last: true });
+                    screen.answer(
+                        id,
+                        Answer::Workers {
+                            rows: rows.clone(),
+                            total: Some(WORKERS as u64),
+                            last: true,
+                        },
+                    );
                 }
                 Effect::Figures(id) => {
                     screen.answer(id, Answer::Figures(std::clone::Clone::clone(&figures)));
@@ -93,30 +113,65 @@ impl Screen {
             script: Some("checkout".to_owned()),
             class: Some("Cart".to_owned()),
         };
-        let classes = vec![NamespaceDetails { namespace, busiest: Vec::new(), largest: None }];
+        let classes = vec![NamespaceDetails {
+            namespace,
+            busiest: Vec::new(),
+            largest: None,
+        }];
         let details = WorkerDetails::new(Vec::new(), classes, Vec::new());
         let asked = screen.press("enter");
-        let id = asked.into_iter().find_map(|e| if let Effect::Details(id, _) = e { Some(id) } else { None });
-        screen.answer(id.expect("details were asked for"), Answer::Details(Box::new(details)));
+        let id = asked.into_iter().find_map(|e| {
+            if let Effect::Details(id, _) = e {
+                Some(id)
+            } else {
+                None
+            }
+        });
+        screen.answer(
+            id.expect("details were asked for"),
+            Answer::Details(Box::new(details)),
+        );
         let asked = screen.press("enter enter");
-        let id = asked.into_iter().find_map(|e| if let Effect::ListObjects(id, ..) = e { Some(id) } else { None });
+        let id = asked.into_iter().find_map(|e| {
+            if let Effect::ListObjects(id, ..) = e {
+                Some(id)
+            } else {
+                None
+            }
+        });
         let object = |n: u64| Object {
             // Spread over all digits, as the ids of real objects are.
-            id: (0..4).map(|part| format!("{:016x}", (n * 4 + part + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect(),
+            id: (0..4)
+                .map(|part| {
+                    format!(
+                        "{:016x}",
+                        (n * 4 + part + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    )
+                })
+                .collect(),
             name: n.is_multiple_of(100).then(|| format!("cart:{n}")),
             has_stored_data: Some(true),
             cpu_seconds: None,
             memory_p99: None,
             version_id: None,
         };
-        screen.answer(id.expect("objects were asked for"), Answer::Objects((0..OBJECTS).map(object).collect(), None));
+        screen.answer(
+            id.expect("objects were asked for"),
+            Answer::Objects((0..OBJECTS).map(object).collect(), None),
+        );
         screen
     }
 
     fn new(state: State) -> Self {
         let writer = FrameWriter::new(io::sink(), Size::new(SIZE.0, SIZE.1));
-        let theme = Theme::load("ember", Depth::Indexed256).expect("a theme of ours").theme;
-        Self { state, writer, theme }
+        let theme = Theme::load("ember", Depth::Indexed256)
+            .expect("a theme of ours")
+            .theme;
+        Self {
+            state,
+            writer,
+            theme,
+        }
     }
 
     fn answer(&mut self, id: RequestId, answer: Answer) {
@@ -143,15 +198,24 @@ impl Screen {
     /// Draws, and writes what changed.
     fn paint(&mut self) {
         let (state, theme) = (&self.state, &self.theme);
-        let sent = self.writer.draw(|buffer| ui::draw(buffer, state, theme, Glyphs::Unicode, now()));
+        let sent = self
+            .writer
+            .draw(|buffer| ui::draw(buffer, state, theme, Glyphs::Unicode, now()));
         black_box(sent.expect("a sink takes everything"));
     }
 }
 
 /// A key, and what is to be undone of it before the next time.
-fn key(bencher: Bencher<'_, '_>, screen: Screen, key: impl Fn(&mut Screen), undo: impl Fn(&mut Screen)) {
+fn key(
+    bencher: Bencher<'_, '_>,
+    screen: Screen,
+    key: impl Fn(&mut Screen),
+    undo: impl Fn(&mut Screen),
+) {
     let screen = RefCell::new(screen);
-    bencher.with_inputs(|| undo(&mut screen.borrow_mut())).bench_local_values(|()| key(&mut screen.borrow_mut()));
+    bencher
+        .with_inputs(|| undo(&mut screen.borrow_mut()))
+        .bench_local_values(|()| key(&mut screen.borrow_mut()));
 }
 
 /// The text without its last letter, and that letter.
@@ -166,8 +230,16 @@ fn letter_over_workers(bencher: Bencher<'_, '_>, typed: &str) {
     let mut screen = Screen::workers();
     let (before, last) = last(typed);
     screen.press("/");
-    before.chars().chain(['x']).for_each(|letter| drop(screen.act(Action::Type(letter))));
-    key(bencher, screen, |screen| drop(screen.act(Action::Type(last))), |screen| drop(screen.press("backspace")));
+    before
+        .chars()
+        .chain(['x'])
+        .for_each(|letter| drop(screen.act(Action::Type(letter))));
+    key(
+        bencher,
+        screen,
+        |screen| drop(screen.act(Action::Type(last))),
+        |screen| drop(screen.press("backspace")),
+    );
 }
 
 /// A letter taken back, which widens the list.
@@ -176,8 +248,15 @@ fn backspace_over_workers(bencher: Bencher<'_, '_>, typed: &str) {
     let mut screen = Screen::workers();
     let (before, last) = last(typed);
     screen.press("/");
-    before.chars().for_each(|letter| drop(screen.act(Action::Type(letter))));
-    key(bencher, screen, |screen| drop(screen.press("backspace")), |screen| drop(screen.act(Action::Type(last))));
+    before
+        .chars()
+        .for_each(|letter| drop(screen.act(Action::Type(letter))));
+    key(
+        bencher,
+        screen,
+        |screen| drop(screen.press("backspace")),
+        |screen| drop(screen.act(Action::Type(last))),
+    );
 }
 
 /// A digit over all objects: the first, which most ids have, and those that narrow further.
@@ -185,8 +264,16 @@ fn backspace_over_workers(bencher: Bencher<'_, '_>, typed: &str) {
 fn digit_over_objects(bencher: Bencher<'_, '_>, typed: &str) {
     let mut screen = Screen::objects();
     let (before, last) = last(typed);
-    before.chars().chain(['0']).for_each(|digit| drop(screen.act(Action::Type(digit))));
-    key(bencher, screen, |screen| drop(screen.act(Action::Type(last))), |screen| drop(screen.press("backspace")));
+    before
+        .chars()
+        .chain(['0'])
+        .for_each(|digit| drop(screen.act(Action::Type(digit))));
+    key(
+        bencher,
+        screen,
+        |screen| drop(screen.act(Action::Type(last))),
+        |screen| drop(screen.press("backspace")),
+    );
 }
 
 /// A digit taken back.
@@ -194,15 +281,24 @@ fn digit_over_objects(bencher: Bencher<'_, '_>, typed: &str) {
 fn backspace_over_objects(bencher: Bencher<'_, '_>, typed: &str) {
     let mut screen = Screen::objects();
     let (before, last) = last(typed);
-    before.chars().for_each(|digit| drop(screen.act(Action::Type(digit))));
-    key(bencher, screen, |screen| drop(screen.press("backspace")), |screen| drop(screen.act(Action::Type(last))));
+    before
+        .chars()
+        .for_each(|digit| drop(screen.act(Action::Type(digit))));
+    key(
+        bencher,
+        screen,
+        |screen| drop(screen.press("backspace")),
+        |screen| drop(screen.act(Action::Type(last))),
+    );
 }
 
 /// A whole id pasted.
 #[divan::bench]
 fn id_pasted_over_objects(bencher: Bencher<'_, '_>) {
     let paste = |screen: &mut Screen| drop(screen.act(Action::Paste("0".repeat(64))));
-    key(bencher, Screen::objects(), paste, |screen| drop(screen.press("ctrl-u")));
+    key(bencher, Screen::objects(), paste, |screen| {
+        drop(screen.press("ctrl-u"))
+    });
 }
 
 /// Sorting by the next column, all Workers shown.
@@ -221,10 +317,22 @@ fn ends_of_workers(bencher: Bencher<'_, '_>) {
 
 /// The stand-in's list, and a client of it.
 fn listed() -> (Standin, Client, tokio::runtime::Runtime) {
-    let standin = Standin::start(&Options { workers: WORKERS, calls: 1_200, ..Options::default() }).expect("a port");
-    let mut settings = Settings::new(&standin.base_url, Secret::new(&standin.token).expect("a token"));
+    let standin = Standin::start(&Options {
+        workers: WORKERS,
+        calls: 1_200,
+        ..Options::default()
+    })
+    .expect("a port");
+    let mut settings = Settings::new(
+        &standin.base_url,
+        Secret::new(&standin.token).expect("a token"),
+    );
     settings.account = Some(standin.account_id.clone());
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("threads");
     (standin, Client::new(settings).expect("a client"), runtime)
 }
 
@@ -247,7 +355,12 @@ fn all_pages(bencher: Bencher<'_, '_>) {
         screen
     };
     bencher.with_inputs(fresh).bench_local_values(|mut screen| {
-        let id = screen.state.workers.load.running().expect("the list was asked for");
+        let id = screen
+            .state
+            .workers
+            .load
+            .running()
+            .expect("the list was asked for");
         runtime.block_on(async {
             let (sender, mut pages) = tokio::sync::mpsc::channel(64);
             let mut walk = client.workers_pages();
@@ -258,7 +371,11 @@ fn all_pages(bencher: Bencher<'_, '_>) {
             });
             let mut drawn = Instant::now() - FRAME;
             while let Some(page) = pages.recv().await {
-                let answer = Answer::Workers { rows: page.items, total: page.total, last: false };
+                let answer = Answer::Workers {
+                    rows: page.items,
+                    total: page.total,
+                    last: false,
+                };
                 app::update(&mut screen.state, Action::Done(id, Ok(answer)), now());
                 if drawn.elapsed() >= FRAME {
                     drawn = Instant::now();
@@ -278,7 +395,9 @@ fn all_pages_floor(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| {
         runtime.block_on(async {
             let first = client.workers_page(1).await.expect("a page");
-            let rest = futures_util::stream::iter(2..=50).map(|number| client.workers_page(number)).buffer_unordered(4);
+            let rest = futures_util::stream::iter(2..=50)
+                .map(|number| client.workers_page(number))
+                .buffer_unordered(4);
             black_box((first, rest.collect::<Vec<_>>().await));
         });
     });

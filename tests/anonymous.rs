@@ -29,9 +29,13 @@ const FORMATS: [Format; 9] = [
 
 fn files() -> Vec<PathBuf> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-    let folders =
-        ["recordings", "foreign", "cases", "malformed"].map(|folder| fs::read_dir(fixtures.join(folder)).unwrap());
-    let mut files: Vec<PathBuf> = folders.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    let folders = ["recordings", "foreign", "cases", "malformed"]
+        .map(|folder| fs::read_dir(fixtures.join(folder)).unwrap());
+    let mut files: Vec<PathBuf> = folders
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     files
 }
@@ -46,7 +50,9 @@ fn inflated(bytes: Vec<u8>) -> Vec<u8> {
         return bytes;
     }
     let mut all = Vec::new();
-    flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut all).unwrap();
+    flate2::read::GzDecoder::new(bytes.as_slice())
+        .read_to_end(&mut all)
+        .unwrap();
     all
 }
 
@@ -54,11 +60,20 @@ fn inflated(bytes: Vec<u8>) -> Vec<u8> {
 fn told(profile: &Profile) -> BTreeSet<String> {
     let mut told = BTreeSet::new();
     for function in profile.functions() {
-        told.extend([function.name, function.system_name, function.file].map(|id| profile.text(id).into_owned()));
+        told.extend(
+            [function.name, function.system_name, function.file]
+                .map(|id| profile.text(id).into_owned()),
+        );
         // A path's parts as well: none of its folders may be left.
         told.extend(profile.text(function.file).split('/').map(str::to_owned));
     }
-    told.extend(profile.mappings().iter().flat_map(|m| [m.file, m.build_id]).map(|id| profile.text(id).into_owned()));
+    told.extend(
+        profile
+            .mappings()
+            .iter()
+            .flat_map(|m| [m.file, m.build_id])
+            .map(|id| profile.text(id).into_owned()),
+    );
     for label in &profile.parts().labels {
         told.insert(profile.text(label.key).into_owned());
         if let LabelValue::Text(text) = label.value {
@@ -67,25 +82,54 @@ fn told(profile: &Profile) -> BTreeSet<String> {
     }
     told.extend(profile.comments().map(std::borrow::Cow::into_owned));
     let parts = profile.parts();
-    told.extend([parts.drop_frames, parts.keep_frames, parts.doc_url].map(|id| profile.text(id).into_owned()));
+    told.extend(
+        [parts.drop_frames, parts.keep_frames, parts.doc_url]
+            .map(|id| profile.text(id).into_owned()),
+    );
     let stays = |text: &str| {
-        let runtime = ["node:", "cloudflare-internal:", "workerd:", "node-internal:"];
-        text.starts_with('(') && text.ends_with(')') || runtime.iter().any(|scheme| text.starts_with(scheme))
+        let runtime = [
+            "node:",
+            "cloudflare-internal:",
+            "workerd:",
+            "node-internal:",
+        ];
+        text.starts_with('(') && text.ends_with(')')
+            || runtime.iter().any(|scheme| text.starts_with(scheme))
     };
     // The language stays, so a name in front of it needs four letters of its own.
-    let bare = |text: &str| text.rsplit_once('.').map_or(text, |(before, _)| before).chars().count();
-    told.into_iter().filter(|text| bare(text) >= 4 && !stays(text)).collect()
+    let bare = |text: &str| {
+        text.rsplit_once('.')
+            .map_or(text, |(before, _)| before)
+            .chars()
+            .count()
+    };
+    told.into_iter()
+        .filter(|text| bare(text) >= 4 && !stays(text))
+        .collect()
 }
 
 fn hints(profile: &Profile, reading: &Reading) -> Vec<String> {
     let found = flarescope::model::hints::hints(profile, reading, &Default::default());
-    found.into_iter().map(|hint| format!("{} {}", hint.text, hint.why)).collect()
+    found
+        .into_iter()
+        .map(|hint| format!("{} {}", hint.text, hint.why))
+        .collect()
 }
 
-fn written(profile: &Profile, view: &View, format: Format, salt: &[u8]) -> Result<Vec<u8>, ExportError> {
+fn written(
+    profile: &Profile,
+    view: &View,
+    format: Format,
+    salt: &[u8],
+) -> Result<Vec<u8>, ExportError> {
     let reading = read(profile, view).unwrap();
     let caption = Caption::new("checkout-api-of-acme · 7c1f2a9e", profile, view, &reading);
-    let scene = Scene { profile, reading: &reading, root: NodeId::ROOT, caption: &caption };
+    let scene = Scene {
+        profile,
+        reading: &reading,
+        root: NodeId::ROOT,
+        caption: &caption,
+    };
     write_anonymous(format, view, &scene, salt, hints).map(inflated)
 }
 
@@ -97,9 +141,19 @@ fn brought(format: Format, profile: &Profile, view: &View) -> Vec<u8> {
         _ => "0".to_owned(),
     });
     let reading = read(&numbered, view).unwrap();
-    let caption = Caption { hints: hints(&numbered, &reading), ..Caption::new("0", &numbered, view, &reading) };
-    let scene = Scene { profile: &numbered, reading: &reading, root: NodeId::ROOT, caption: &caption };
-    write(format, view, &scene).map(inflated).unwrap_or_default()
+    let caption = Caption {
+        hints: hints(&numbered, &reading),
+        ..Caption::new("0", &numbered, view, &reading)
+    };
+    let scene = Scene {
+        profile: &numbered,
+        reading: &reading,
+        root: NodeId::ROOT,
+        caption: &caption,
+    };
+    write(format, view, &scene)
+        .map(inflated)
+        .unwrap_or_default()
 }
 
 #[test]
@@ -108,19 +162,33 @@ fn nothing_that_was_called_something_is_left() {
     for file in files() {
         let Some(profile) = open(&file) else { continue };
         let told = told(&profile);
-        for (sample_type, format) in (0..profile.sample_types().len()).flat_map(|at| FORMATS.map(|format| (at, format)))
+        for (sample_type, format) in
+            (0..profile.sample_types().len()).flat_map(|at| FORMATS.map(|format| (at, format)))
         {
-            let view = View { sample_type, ..View::new(&profile) };
+            let view = View {
+                sample_type,
+                ..View::new(&profile)
+            };
             if read(&profile, &view).is_err() {
                 continue;
             }
-            let Ok(bytes) = written(&profile, &view, format, b"salt") else { continue };
+            let Ok(bytes) = written(&profile, &view, format, b"salt") else {
+                continue;
+            };
             // What is no UTF-8 is in no name either.
             let text = String::from_utf8_lossy(&bytes);
-            assert!(!text.contains("checkout-api-of-acme"), "{} as {format:?}: the target", file.display());
+            assert!(
+                !text.contains("checkout-api-of-acme"),
+                "{} as {format:?}: the target",
+                file.display()
+            );
             let brought = String::from_utf8_lossy(&brought(format, &profile, &view)).into_owned();
             for name in told.iter().filter(|name| !brought.contains(*name)) {
-                assert!(!text.contains(name), "{} as {format:?}: {name:?}", file.display());
+                assert!(
+                    !text.contains(name),
+                    "{} as {format:?}: {name:?}",
+                    file.display()
+                );
                 looked_for += 1;
             }
         }
@@ -130,8 +198,10 @@ fn nothing_that_was_called_something_is_left() {
 
 /// Own and total values without names, largest first.
 fn figures(reading: &Reading) -> Vec<(i64, i64, i64)> {
-    let mut rows: Vec<_> =
-        rank(reading, Sort::Total, false).iter().map(|row| (row.total, row.self_value, row.samples)).collect();
+    let mut rows: Vec<_> = rank(reading, Sort::Total, false)
+        .iter()
+        .map(|row| (row.total, row.self_value, row.samples))
+        .collect();
     rows.sort_unstable();
     rows
 }
@@ -139,14 +209,32 @@ fn figures(reading: &Reading) -> Vec<(i64, i64, i64)> {
 #[test]
 fn the_figures_are_the_same_under_stand_ins() {
     let mut compared = 0;
-    for file in files().into_iter().filter(|file| file.to_string_lossy().contains("recordings")) {
+    for file in files()
+        .into_iter()
+        .filter(|file| file.to_string_lossy().contains("recordings"))
+    {
         let profile = open(&file).unwrap();
         for by in [Identity::Function, Identity::Name, Identity::Line] {
-            let view = View { by, ..View::new(&profile) };
+            let view = View {
+                by,
+                ..View::new(&profile)
+            };
             let bytes = written(&profile, &view, Format::Pprof, b"salt").unwrap();
             let again = formats::read(bytes.as_slice(), "written").unwrap();
-            let again = read(&again, &View { by, ..View::new(&again) }).unwrap();
-            assert_eq!(figures(&again), figures(&read(&profile, &view).unwrap()), "{} by {by:?}", file.display());
+            let again = read(
+                &again,
+                &View {
+                    by,
+                    ..View::new(&again)
+                },
+            )
+            .unwrap();
+            assert_eq!(
+                figures(&again),
+                figures(&read(&profile, &view).unwrap()),
+                "{} by {by:?}",
+                file.display()
+            );
             compared += 1;
         }
     }
@@ -155,28 +243,50 @@ fn the_figures_are_the_same_under_stand_ins() {
 
 #[test]
 fn filters_and_root_mean_the_names_as_they_are() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
     let profile = open(&file).unwrap();
     let filters = vec![Filter::Focus(Pattern::new("validateAddress").unwrap())];
-    let view = View { filters, ..View::new(&profile) };
+    let view = View {
+        filters,
+        ..View::new(&profile)
+    };
     let reading = read(&profile, &view).unwrap();
     let root = reading.heaviest_named("validateAddress").unwrap();
     let caption = Caption::new("api", &profile, &view, &reading);
-    let scene = Scene { profile: &profile, reading: &reading, root, caption: &caption };
-    let report = write_anonymous(Format::Markdown, &view, &scene, b"salt", |_, _| Vec::new()).unwrap();
+    let scene = Scene {
+        profile: &profile,
+        reading: &reading,
+        root,
+        caption: &caption,
+    };
+    let report =
+        write_anonymous(Format::Markdown, &view, &scene, b"salt", |_, _| Vec::new()).unwrap();
     let report = String::from_utf8(report).unwrap();
     // 2,221 samples of its own, as in the table of the names.
-    assert!(report.contains("| 2,221 | 5.095 s | 63.7 % | 5.095 s | 63.7 % | `fn_"), "{report}");
-    assert!(report.contains("1 filters") && !report.contains("flarescope open"), "{report}");
-    let bytes = inflated(write_anonymous(Format::Pprof, &view, &scene, b"salt", |_, _| Vec::new()).unwrap());
+    assert!(
+        report.contains("| 2,221 | 5.095 s | 63.7 % | 5.095 s | 63.7 % | `fn_"),
+        "{report}"
+    );
+    assert!(
+        report.contains("1 filters") && !report.contains("flarescope open"),
+        "{report}"
+    );
+    let bytes = inflated(
+        write_anonymous(Format::Pprof, &view, &scene, b"salt", |_, _| Vec::new()).unwrap(),
+    );
     let again = formats::read(bytes.as_slice(), "written").unwrap();
-    assert_eq!(read(&again, &View::new(&again)).unwrap().total, reading.shown);
+    assert_eq!(
+        read(&again, &View::new(&again)).unwrap().total,
+        reading.shown
+    );
     assert_eq!(again.functions().len(), 1);
 }
 
 #[test]
 fn one_salt_gives_two_files_the_same_stand_ins() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
     let profile = open(&file).unwrap();
     let view = View::new(&profile);
     let folded = |salt: &[u8]| written(&profile, &view, Format::Folded, salt).unwrap();
@@ -184,7 +294,10 @@ fn one_salt_gives_two_files_the_same_stand_ins() {
     assert_ne!(folded(b"one"), folded(b"two"));
     // And one file in every format: what the folded stacks call it, the table does as well.
     let text = String::from_utf8(folded(b"one")).unwrap();
-    let name = text.lines().find_map(|line| line.split([';', ' ']).find(|name| name.starts_with("fn_"))).unwrap();
+    let name = text
+        .lines()
+        .find_map(|line| line.split([';', ' ']).find(|name| name.starts_with("fn_")))
+        .unwrap();
     let table = String::from_utf8(written(&profile, &view, Format::Text, b"one").unwrap()).unwrap();
     assert!(table.contains(name), "{name}");
 }

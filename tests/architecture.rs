@@ -19,7 +19,14 @@ const ROOMS: &[Room] = &[
     Room {
         name: "model",
         rooms: &[],
-        libraries: &["fuzzy_matcher", "regex", "sourcemap", "thiserror", "unicode_segmentation", "unicode_width"],
+        libraries: &[
+            "fuzzy_matcher",
+            "regex",
+            "sourcemap",
+            "thiserror",
+            "unicode_segmentation",
+            "unicode_width",
+        ],
     },
     Room {
         name: "formats",
@@ -71,7 +78,16 @@ const ROOMS: &[Room] = &[
     Room {
         name: "store",
         rooms: &["model::target"],
-        libraries: &["directories", "humantime", "rustix", "serde", "serde_json", "sha2", "tempfile", "thiserror"],
+        libraries: &[
+            "directories",
+            "humantime",
+            "rustix",
+            "serde",
+            "serde_json",
+            "sha2",
+            "tempfile",
+            "thiserror",
+        ],
     },
     Room {
         name: "inspector",
@@ -91,33 +107,84 @@ const ROOMS: &[Room] = &[
     Room {
         name: "demo",
         rooms: &["model"],
-        libraries: &["axum", "flate2", "futures_util", "humantime", "serde_json", "sha2", "thiserror", "tokio"],
+        libraries: &[
+            "axum",
+            "flate2",
+            "futures_util",
+            "humantime",
+            "serde_json",
+            "sha2",
+            "thiserror",
+            "tokio",
+        ],
     },
     // State, actions and effects: time comes in, wishes go out.
     Room {
         name: "app",
         rooms: &["model"],
-        libraries: &["fuzzy_matcher", "serde", "thiserror", "unicode_segmentation", "unicode_width"],
+        libraries: &[
+            "fuzzy_matcher",
+            "serde",
+            "thiserror",
+            "unicode_segmentation",
+            "unicode_width",
+        ],
     },
     Room {
         name: "ui",
         rooms: &["app", "model"],
-        libraries: &["humantime", "ratatui", "strsim", "thiserror", "toml", "unicode_segmentation", "unicode_width"],
+        libraries: &[
+            "humantime",
+            "ratatui",
+            "strsim",
+            "thiserror",
+            "toml",
+            "unicode_segmentation",
+            "unicode_width",
+        ],
     },
     Room {
         name: "term",
         rooms: &["app", "ui::glyphs", "ui::sgr", "ui::theme"],
-        libraries: &["crossterm", "futures_util", "ratatui", "rustix", "thiserror", "tokio", "unicode_width"],
+        libraries: &[
+            "crossterm",
+            "futures_util",
+            "ratatui",
+            "rustix",
+            "thiserror",
+            "tokio",
+            "unicode_width",
+        ],
     },
     Room {
         name: "runtime",
-        rooms: &["api", "app", "config", "demo", "export", "formats", "inspector", "model", "store", "term", "ui"],
+        rooms: &[
+            "api",
+            "app",
+            "config",
+            "demo",
+            "export",
+            "formats",
+            "inspector",
+            "model",
+            "store",
+            "term",
+            "ui",
+        ],
         libraries: &["*"],
     },
     Room {
         name: "config",
         rooms: &["app", "model"],
-        libraries: &["directories", "humantime", "serde", "serde_json", "strsim", "thiserror", "toml"],
+        libraries: &[
+            "directories",
+            "humantime",
+            "serde",
+            "serde_json",
+            "strsim",
+            "thiserror",
+            "toml",
+        ],
     },
     Room {
         name: "cli",
@@ -149,7 +216,9 @@ fn root() -> &'static Path {
 /// Lists the sources under a path, tests of a room left out.
 fn sources(path: &Path, out: &mut Vec<PathBuf>) {
     if path.is_dir() {
-        fs::read_dir(path).unwrap().for_each(|entry| sources(&entry.unwrap().path(), out));
+        fs::read_dir(path)
+            .unwrap()
+            .for_each(|entry| sources(&entry.unwrap().path(), out));
         return;
     }
     let name = path.file_stem().unwrap().to_string_lossy();
@@ -190,7 +259,11 @@ fn is_word(character: char) -> bool {
 fn named_rooms(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (at, marker) in code.match_indices("crate::") {
-        if code[..at].chars().next_back().is_some_and(|c| is_word(c) || c == '$') {
+        if code[..at]
+            .chars()
+            .next_back()
+            .is_some_and(|c| is_word(c) || c == '$')
+        {
             continue;
         }
         let rest = &code[at + marker.len()..];
@@ -219,9 +292,16 @@ fn named_rooms(code: &str) -> BTreeSet<String> {
 
 fn path_of(text: &str) -> Option<String> {
     let room: String = text.chars().take_while(|c| is_word(*c)).collect();
-    let module = text.get(room.len()..)?.strip_prefix("::").unwrap_or_default();
+    let module = text
+        .get(room.len()..)?
+        .strip_prefix("::")
+        .unwrap_or_default();
     let module: String = module.chars().take_while(|c| is_word(*c)).collect();
-    let path = if module.is_empty() { room } else { format!("{room}::{module}") };
+    let path = if module.is_empty() {
+        room
+    } else {
+        format!("{room}::{module}")
+    };
     (!path.is_empty()).then_some(path)
 }
 
@@ -231,23 +311,41 @@ fn named_libraries<'a>(code: &str, libraries: &'a [String]) -> BTreeSet<&'a str>
         code.match_indices(library).any(|(at, _)| {
             let before = code[..at].chars().next_back().unwrap_or(' ');
             let after = &code[at + library.len()..];
-            !is_word(before) && before != ':' && (after.starts_with("::") || after.starts_with(" as "))
+            !is_word(before)
+                && before != ':'
+                && (after.starts_with("::") || after.starts_with(" as "))
         })
     };
-    libraries.iter().map(String::as_str).filter(|library| names(library)).collect()
+    libraries
+        .iter()
+        .map(String::as_str)
+        .filter(|library| names(library))
+        .collect()
 }
 
 fn libraries() -> Vec<String> {
-    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))
+        .unwrap()
+        .parse()
+        .unwrap();
     let mut names = Vec::new();
     let mut take = |table: Option<&toml::Value>| {
         names.extend(
-            table.and_then(toml::Value::as_table).into_iter().flatten().map(|(name, _)| name.replace('-', "_")),
+            table
+                .and_then(toml::Value::as_table)
+                .into_iter()
+                .flatten()
+                .map(|(name, _)| name.replace('-', "_")),
         );
     };
     take(manifest.get("dependencies"));
     take(manifest.get("dev-dependencies"));
-    for target in manifest.get("target").and_then(toml::Value::as_table).into_iter().flatten() {
+    for target in manifest
+        .get("target")
+        .and_then(toml::Value::as_table)
+        .into_iter()
+        .flatten()
+    {
         take(target.1.get("dependencies"));
     }
     names
@@ -258,9 +356,14 @@ fn breaches(room: &Room, code: &str, libraries: &[String]) -> Vec<String> {
     let mut out = Vec::new();
     for path in named_rooms(code) {
         let own = path.split("::").next() == Some(room.name);
-        let allowed = room.rooms.iter().any(|rule| path == *rule || path.starts_with(&format!("{rule}::")));
+        let allowed = room
+            .rooms
+            .iter()
+            .any(|rule| path == *rule || path.starts_with(&format!("{rule}::")));
         // A macro or an item of the crate's root is no room.
-        let is_room = ROOMS.iter().any(|other| Some(other.name) == path.split("::").next());
+        let is_room = ROOMS
+            .iter()
+            .any(|other| Some(other.name) == path.split("::").next());
         if is_room && !own && !allowed {
             out.push(format!("crate::{path}"));
         }
@@ -283,7 +386,10 @@ fn rooms_name_only_what_they_may() {
         if LOOSE.contains(&name.as_str()) {
             continue;
         }
-        let Some(room) = ROOMS.iter().find(|room| room.name == name.trim_end_matches(".rs")) else {
+        let Some(room) = ROOMS
+            .iter()
+            .find(|room| room.name == name.trim_end_matches(".rs"))
+        else {
             panic!("src/{name} is a room without a rule: add it to ROOMS");
         };
         let mut files = Vec::new();
@@ -292,7 +398,9 @@ fn rooms_name_only_what_they_may() {
             let text = fs::read_to_string(&file).unwrap();
             let place = file.strip_prefix(root()).unwrap().display().to_string();
             found.extend(
-                breaches(room, &code(&text), &libraries).iter().map(|breach| format!("{place} names {breach}")),
+                breaches(room, &code(&text), &libraries)
+                    .iter()
+                    .map(|breach| format!("{place} names {breach}")),
             );
         }
     }
@@ -309,20 +417,49 @@ fn every_room_opens_with_what_it_owns_and_no_file_is_a_drawer() {
         let place = file.strip_prefix(root()).unwrap().display().to_string();
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         assert!(text.starts_with("//!"), "{place} has no head");
-        assert!(!["utils", "util", "common", "helpers", "misc"].contains(&name.as_str()), "{place} says nothing");
-        assert!(text.lines().count() <= 800, "{place} is over 800 lines: split it");
+        assert!(
+            !["utils", "util", "common", "helpers", "misc"].contains(&name.as_str()),
+            "{place} says nothing"
+        );
+        assert!(
+            text.lines().count() <= 800,
+            "{place} is over 800 lines: split it"
+        );
     }
 }
 
 #[test]
 fn the_guard_sees_what_it_must() {
-    let room = &Room { name: "model", rooms: &["app::key"], libraries: &["regex"] };
-    let libraries = ["regex".to_owned(), "tokio".to_owned(), "serde_json".to_owned()];
+    let room = &Room {
+        name: "model",
+        rooms: &["app::key"],
+        libraries: &["regex"],
+    };
+    let libraries = [
+        "regex".to_owned(),
+        "tokio".to_owned(),
+        "serde_json".to_owned(),
+    ];
     let found = |text: &str| breaches(room, &code(text), &libraries);
     assert_eq!(found("use crate::ui::theme;"), ["crate::ui::theme"]);
-    assert_eq!(found("use crate::{model::tree, store, app::{state, key}};"), ["crate::app", "crate::store"]);
-    assert_eq!(found("use crate::app::key::Key; use crate::model::x;"), [""; 0]);
-    assert_eq!(found("let x = serde_json::json!({}); use tokio as t;"), ["serde_json", "tokio"]);
-    assert_eq!(found("// crate::ui\nlet x = \"tokio::spawn\"; a::tokio::b();"), [""; 0]);
-    assert_eq!(found("fn f() {}\n#[cfg(test)]\nmod tests { use tokio::test; }"), [""; 0]);
+    assert_eq!(
+        found("use crate::{model::tree, store, app::{state, key}};"),
+        ["crate::app", "crate::store"]
+    );
+    assert_eq!(
+        found("use crate::app::key::Key; use crate::model::x;"),
+        [""; 0]
+    );
+    assert_eq!(
+        found("let x = serde_json::json!({}); use tokio as t;"),
+        ["serde_json", "tokio"]
+    );
+    assert_eq!(
+        found("// crate::ui\nlet x = \"tokio::spawn\"; a::tokio::b();"),
+        [""; 0]
+    );
+    assert_eq!(
+        found("fn f() {}\n#[cfg(test)]\nmod tests { use tokio::test; }"),
+        [""; 0]
+    );
 }

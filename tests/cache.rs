@@ -41,7 +41,11 @@ impl Place {
 
     fn told(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -51,7 +55,12 @@ impl Place {
 }
 
 fn fixture(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name).to_str().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name)
+        .to_str()
+        .unwrap()
+        .to_owned()
 }
 
 fn error(output: &Output) -> String {
@@ -65,10 +74,16 @@ fn files_lie_below_the_folder_that_is_named_and_nobody_else_may_read_them() {
     let place = Place::new();
     let cpu = fixture("recordings/checkout-api.cpu.pprof.gz");
     let path = PathBuf::from(place.told(&["cache", "import", &cpu]).trim_end());
-    assert_eq!(place.told(&["cache", "path"]).trim_end(), place.cache().to_str().unwrap());
+    assert_eq!(
+        place.told(&["cache", "path"]).trim_end(),
+        place.cache().to_str().unwrap()
+    );
     assert!(path.starts_with(place.cache()), "{}", path.display());
     assert_eq!(fs::read(&path).unwrap(), fs::read(&cpu).unwrap());
-    assert!(!place.0.path().join("home").exists(), "nothing lies elsewhere");
+    assert!(
+        !place.0.path().join("home").exists(),
+        "nothing lies elsewhere"
+    );
     let mut open = vec![place.0.path().join("xdg")];
     while let Some(at) = open.pop() {
         let found = fs::metadata(&at).unwrap();
@@ -84,11 +99,22 @@ fn files_lie_below_the_folder_that_is_named_and_nobody_else_may_read_them() {
 #[test]
 fn the_list_tells_what_was_noted_and_what_is_wrong() {
     let place = Place::new();
-    place.told(&["cache", "import", &fixture("recordings/checkout-api.heap.pprof.gz")]);
+    place.told(&[
+        "cache",
+        "import",
+        &fixture("recordings/checkout-api.heap.pprof.gz"),
+    ]);
     let store = place.store();
     let capture = store.list().unwrap().captures.remove(0);
-    store.amend(&capture, &Amendment::Title(Some("a\u{202e}b".to_owned()))).unwrap();
-    store.amend(&capture, &Amendment::Note(Some("slow since noon".to_owned()))).unwrap();
+    store
+        .amend(&capture, &Amendment::Title(Some("a\u{202e}b".to_owned())))
+        .unwrap();
+    store
+        .amend(
+            &capture,
+            &Amendment::Note(Some("slow since noon".to_owned())),
+        )
+        .unwrap();
     store.amend(&capture, &Amendment::Pinned(true)).unwrap();
     let listed = &place.captures()[0];
     for (key, expected) in [
@@ -99,44 +125,108 @@ fn the_list_tells_what_was_noted_and_what_is_wrong() {
         ("object_name", json!(null)),
         ("kind", json!("heap")),
         ("samples", json!(735)),
-        ("top", json!({ "function": "priceCart", "self": 97_739_752 })),
+        (
+            "top",
+            json!({ "function": "priceCart", "self": 97_739_752 }),
+        ),
         ("origin", json!("file")),
     ] {
         assert_eq!(listed[key], expected, "{key}");
     }
-    assert!(listed["used_at"].as_str().is_some_and(|time| time.starts_with("20") && time.ends_with('Z')), "{listed}");
+    assert!(
+        listed["used_at"]
+            .as_str()
+            .is_some_and(|time| time.starts_with("20") && time.ends_with('Z')),
+        "{listed}"
+    );
     let table = place.told(&["list", "captures"]);
-    assert!(table.contains("pinned, a\u{fffd}b, slow since noon"), "{table}");
+    assert!(
+        table.contains("pinned, a\u{fffd}b, slow since noon"),
+        "{table}"
+    );
 
     fs::write(&capture.path, b"short").unwrap();
     let output = place.run(&["list", "captures", "--json"]);
     let listed: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(listed[0]["damage"].as_str().unwrap().contains("it has 5 bytes, not "), "{}", listed[0]);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("is damaged: it has 5 bytes"));
-    assert_eq!(listed[0]["name"], json!("a\u{202e}b"), "what was noted is still known");
+    assert!(
+        listed[0]["damage"]
+            .as_str()
+            .unwrap()
+            .contains("it has 5 bytes, not "),
+        "{}",
+        listed[0]
+    );
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("is damaged: it has 5 bytes")
+    );
+    assert_eq!(
+        listed[0]["name"],
+        json!("a\u{202e}b"),
+        "what was noted is still known"
+    );
 }
 
 #[test]
 fn prune_spares_what_is_pinned_or_damaged_and_takes_sizes_and_days() {
     let place = Place::new();
     for recording in ["checkout-api.cpu", "geo-router.cpu", "monolith.cpu"] {
-        place.told(&["cache", "import", &fixture(&format!("recordings/{recording}.pprof.gz"))]);
+        place.told(&[
+            "cache",
+            "import",
+            &fixture(&format!("recordings/{recording}.pprof.gz")),
+        ]);
     }
     let store = place.store();
-    let worker = |name: &str| store.list().unwrap().captures.into_iter().find(|c| c.worker.starts_with(name)).unwrap();
-    store.amend(&worker("checkout-api"), &Amendment::Pinned(true)).unwrap();
-    fs::write(worker("geo-router").path.with_extension("").with_extension("json"), "{").unwrap();
+    let worker = |name: &str| {
+        store
+            .list()
+            .unwrap()
+            .captures
+            .into_iter()
+            .find(|c| c.worker.starts_with(name))
+            .unwrap()
+    };
+    store
+        .amend(&worker("checkout-api"), &Amendment::Pinned(true))
+        .unwrap();
+    fs::write(
+        worker("geo-router")
+            .path
+            .with_extension("")
+            .with_extension("json"),
+        "{",
+    )
+    .unwrap();
     let left = || store.list().unwrap().captures.len();
     place.told(&["cache", "prune", "--max-size", "1G"]);
     place.told(&["cache", "prune", "--keep-days", "4294967295"]);
     assert_eq!(left(), 3);
     let output = place.run(&["cache", "prune", "--max-size", "0"]);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("1 capture removed, "));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("1 capture removed, ")
+    );
     assert_eq!(left(), 2);
     place.told(&["cache", "prune", "--keep-days", "0", "--damaged"]);
     assert_eq!((left(), worker("checkout-api").keeping.pinned), (1, true));
-    for bad in [&["--max-size", "lots"][..], &["--max-size", "-1"], &["--keep-days", "1.5"], &[], &["--damaged"]] {
-        assert_eq!(place.run(&[&["cache", "prune"], bad].concat()).status.code(), Some(2), "{bad:?}");
+    for bad in [
+        &["--max-size", "lots"][..],
+        &["--max-size", "-1"],
+        &["--keep-days", "1.5"],
+        &[],
+        &["--damaged"],
+    ] {
+        assert_eq!(
+            place
+                .run(&[&["cache", "prune"], bad].concat())
+                .status
+                .code(),
+            Some(2),
+            "{bad:?}"
+        );
     }
     place.told(&["cache", "clear"]);
     assert_eq!(left(), 0);
@@ -163,7 +253,10 @@ fn what_is_no_profile_is_refused_at_once_and_leaves_nothing() {
     let odd = place.0.path().join("a\u{1b}[2J\u{202e}.pprof");
     fs::copy(fixture("recordings/checkout-api.cpu.pprof.gz"), &odd).unwrap();
     let path = place.told(&["cache", "import", odd.to_str().unwrap()]);
-    assert!(!path.contains('\u{1b}') && !path.contains('\u{202e}'), "{path:?}");
+    assert!(
+        !path.contains('\u{1b}') && !path.contains('\u{202e}'),
+        "{path:?}"
+    );
     let output = Command::new("sh")
         .args(["-c", "cat \"$1\" | \"$2\" cache import /dev/stdin", "sh"])
         .arg(&odd)
@@ -171,7 +264,11 @@ fn what_is_no_profile_is_refused_at_once_and_leaves_nothing() {
         .env("XDG_CACHE_HOME", place.0.path().join("xdg"))
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let piped = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
     assert_eq!(fs::read(piped).unwrap(), fs::read(&odd).unwrap());
 }
@@ -180,17 +277,41 @@ fn what_is_no_profile_is_refused_at_once_and_leaves_nothing() {
 fn the_configured_quota_is_kept_and_told() {
     let place = Place::new();
     fs::create_dir_all(place.0.path().join("config/flarescope")).unwrap();
-    fs::write(place.0.path().join("config/flarescope/config.toml"), "quota = \"20K\"\n").unwrap();
-    let import =
-        |recording: &str| place.run(&["cache", "import", &fixture(&format!("recordings/{recording}.pprof.gz"))]);
+    fs::write(
+        place.0.path().join("config/flarescope/config.toml"),
+        "quota = \"20K\"\n",
+    )
+    .unwrap();
+    let import = |recording: &str| {
+        place.run(&[
+            "cache",
+            "import",
+            &fixture(&format!("recordings/{recording}.pprof.gz")),
+        ])
+    };
     // 13,784 bytes and 16,767: the two are too much.
     assert!(import("monolith.cpu").status.success());
-    let description = place.store().list().unwrap().captures[0].path.with_extension("").with_extension("json");
-    File::open(description).unwrap().set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+    let description = place.store().list().unwrap().captures[0]
+        .path
+        .with_extension("")
+        .with_extension("json");
+    File::open(description)
+        .unwrap()
+        .set_modified(SystemTime::now() - Duration::from_secs(60))
+        .unwrap();
     let told = String::from_utf8(import("monolith.heap").stderr).unwrap();
-    assert!(told.contains("monolith.cpu.pprof.gz, the capture used longest ago (13.5 KiB), was removed"), "{told}");
+    assert!(
+        told.contains(
+            "monolith.cpu.pprof.gz, the capture used longest ago (13.5 KiB), was removed"
+        ),
+        "{told}"
+    );
     assert!(told.contains("all of them may take 20 KiB"), "{told}");
     assert_eq!(place.captures().len(), 1);
-    fs::write(place.0.path().join("config/flarescope/config.toml"), "quota = \"many\"\n").unwrap();
+    fs::write(
+        place.0.path().join("config/flarescope/config.toml"),
+        "quota = \"many\"\n",
+    )
+    .unwrap();
     assert_eq!(place.run(&["list", "captures"]).status.code(), Some(2));
 }

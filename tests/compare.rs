@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use flarescope::formats;
-use flarescope::model::compare::{Change, CompareError, Comparison, Normalise, Status, Width, compare};
+use flarescope::model::compare::{
+    Change, CompareError, Comparison, Normalise, Status, Width, compare,
+};
 use flarescope::model::filter::{Filter, Pattern};
 use flarescope::model::profile::{Function, Line, Location, Parts, Profile, SampleType, Strings};
 use flarescope::model::ranking::{Sort, rank};
@@ -24,15 +26,18 @@ fn open(path: &str) -> Profile {
 
 /// Every profile among the recordings and cases.
 fn readable() -> Vec<(String, Profile)> {
-    let files =
-        ["recordings", "cases", "foreign", "malformed"].map(|folder| fs::read_dir(fixtures().join(folder)).unwrap());
+    let files = ["recordings", "cases", "foreign", "malformed"]
+        .map(|folder| fs::read_dir(fixtures().join(folder)).unwrap());
     let mut found: Vec<(String, Profile)> = files
         .into_iter()
         .flatten()
         .filter_map(|entry| {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            Some((name.clone(), formats::read(fs::File::open(&path).unwrap(), &name).ok()?))
+            Some((
+                name.clone(),
+                formats::read(fs::File::open(&path).unwrap(), &name).ok()?,
+            ))
         })
         .collect();
     found.sort_by(|one, other| one.0.cmp(&other.0));
@@ -42,14 +47,28 @@ fn readable() -> Vec<(String, Profile)> {
 /// A profile of one type whose stacks are names between `;`, root first.
 fn profile(unit: &str, seconds: f64, stacks: &[(&str, i64)]) -> Profile {
     let mut strings = Strings::new();
-    let mut parts = Parts { duration_nanos: (seconds * 1e9) as i64, ..Parts::default() };
-    parts.sample_types = vec![SampleType { kind: strings.push(b"cpu"), unit: strings.push(unit.as_bytes()) }];
+    let mut parts = Parts {
+        duration_nanos: (seconds * 1e9) as i64,
+        ..Parts::default()
+    };
+    parts.sample_types = vec![SampleType {
+        kind: strings.push(b"cpu"),
+        unit: strings.push(unit.as_bytes()),
+    }];
     for (stack, value) in stacks {
         for name in stack.split(';') {
             let at = u32::try_from(parts.functions.len()).unwrap();
             let file = strings.push(b"worker.js");
-            parts.functions.push(Function { name: strings.push(name.as_bytes()), file, ..Function::default() });
-            parts.lines.push(Line { function: Some(at), line: 1, column: 0 });
+            parts.functions.push(Function {
+                name: strings.push(name.as_bytes()),
+                file,
+                ..Function::default()
+            });
+            parts.lines.push(Line {
+                function: Some(at),
+                line: 1,
+                column: 0,
+            });
             parts.locations.push(Location {
                 mapping: None,
                 address: 0,
@@ -59,7 +78,9 @@ fn profile(unit: &str, seconds: f64, stacks: &[(&str, i64)]) -> Profile {
             });
             parts.stacks.push(at);
         }
-        parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
+        parts
+            .stack_ends
+            .push(u32::try_from(parts.stacks.len()).unwrap());
         parts.values.push(*value);
     }
     parts.strings = strings;
@@ -73,15 +94,27 @@ fn compared(base: &Profile, new: &Profile, normalise: Normalise) -> Comparison {
 /// The rows by name: own values, totals, status.
 fn rows(comparison: &Comparison) -> Vec<(&str, [i64; 4], Status)> {
     let row = |change: Change| {
-        let Change { frame, own, total, status } = change;
-        (comparison.reading.frames.name(frame), [own.base, own.new, total.base, total.new], status)
+        let Change {
+            frame,
+            own,
+            total,
+            status,
+        } = change;
+        (
+            comparison.reading.frames.name(frame),
+            [own.base, own.new, total.base, total.new],
+            status,
+        )
     };
     comparison.changes().into_iter().map(row).collect()
 }
 
 #[test]
 fn a_doubled_function_is_told_beside_what_is_new_and_gone() {
-    let (before, after) = (open("cases/a07-diff-before.pb"), open("cases/a07-diff-after.pb"));
+    let (before, after) = (
+        open("cases/a07-diff-before.pb"),
+        open("cases/a07-diff-after.pb"),
+    );
     let comparison = compared(&before, &after, Normalise::ByWindow);
     let million = |pair: [i64; 4]| pair.map(|value| value * 1_000_000);
     assert_eq!(
@@ -94,7 +127,11 @@ fn a_doubled_function_is_told_beside_what_is_new_and_gone() {
         ]
     );
     assert!(!comparison.is_normalised(), "both windows are 5 s");
-    let factors: Vec<Option<f64>> = comparison.changes().iter().map(|change| change.own.factor()).collect();
+    let factors: Vec<Option<f64>> = comparison
+        .changes()
+        .iter()
+        .map(|change| change.own.factor())
+        .collect();
     assert_eq!(factors, [None, Some(0.0), Some(2.0), Some(1.0)]);
 }
 
@@ -103,23 +140,40 @@ fn a_profile_against_itself_is_all_zero() {
     let mut compared = 0;
     for (name, profile) in readable() {
         let view = View::new(&profile);
-        let Ok(reading) = read(&profile, &view) else { continue };
+        let Ok(reading) = read(&profile, &view) else {
+            continue;
+        };
         for normalise in [Normalise::ByWindow, Normalise::Always, Normalise::Never] {
             match compare(&profile, &profile, &view, normalise, Width::Larger) {
                 Ok(comparison) => {
                     assert_eq!(comparison.reading.tree.len(), reading.tree.len(), "{name}");
                     assert!(
-                        comparison.reading.tree.nodes().all(|node| comparison.reading.tree.total(node) == 0),
+                        comparison.reading.tree.nodes().all(|node| comparison
+                            .reading
+                            .tree
+                            .total(node)
+                            == 0),
                         "{name}"
                     );
                     let changes = comparison.changes();
-                    assert!(changes.iter().all(|change| change.status == Status::Same), "{name}: {changes:?}");
-                    assert!(changes.iter().filter_map(|c| c.own.factor()).all(|factor| factor == 1.0), "{name}");
+                    assert!(
+                        changes.iter().all(|change| change.status == Status::Same),
+                        "{name}: {changes:?}"
+                    );
+                    assert!(
+                        changes
+                            .iter()
+                            .filter_map(|c| c.own.factor())
+                            .all(|factor| factor == 1.0),
+                        "{name}"
+                    );
                     assert_eq!(comparison.factor(), 1.0, "{name}");
                     compared += 1;
                 }
                 // Nothing can be made equal to nothing, and twice the largest values do not fit.
-                Err(CompareError::NothingToScale { base, new }) => assert!(base <= 0 && base == new, "{name}"),
+                Err(CompareError::NothingToScale { base, new }) => {
+                    assert!(base <= 0 && base == new, "{name}")
+                }
                 Err(error) => assert!(
                     error == CompareError::Overflow && reading.base > i128::from(i64::MAX / 2),
                     "{name}: {error}"
@@ -137,45 +191,81 @@ fn alone(profile: &Profile, view: &View) -> Sums {
     let reading = read(profile, view).unwrap();
     let mut sums = Sums::new();
     for row in rank(&reading, Sort::Name, false) {
-        add(&mut sums, &reading.frames.info(row.frame), view, (row.self_value, row.total));
+        add(
+            &mut sums,
+            &reading.frames.info(row.frame),
+            view,
+            (row.self_value, row.total),
+        );
     }
     sums.retain(|_, sum| *sum != (0, 0));
     sums
 }
 
 /// The line of a function may be another on the other side.
-fn add(sums: &mut Sums, info: &flarescope::model::frames::FrameInfo<'_>, view: &View, (own, total): (i64, i64)) {
+fn add(
+    sums: &mut Sums,
+    info: &flarescope::model::frames::FrameInfo<'_>,
+    view: &View,
+    (own, total): (i64, i64),
+) {
     let line = info.line.filter(|_| view.by == Identity::Line);
-    let sum = sums.entry((info.name.to_owned(), info.file.to_owned(), line)).or_default();
+    let sum = sums
+        .entry((info.name.to_owned(), info.file.to_owned(), line))
+        .or_default();
     *sum = (sum.0 + own, sum.1 + total);
 }
 
 #[test]
 fn each_side_holds_what_its_own_reading_says() {
-    let recordings: Vec<(String, Profile)> =
-        readable().into_iter().filter(|(name, _)| name.ends_with(".cpu.pprof.gz")).collect();
+    let recordings: Vec<(String, Profile)> = readable()
+        .into_iter()
+        .filter(|(name, _)| name.ends_with(".cpu.pprof.gz"))
+        .collect();
     let mut pairs = 0;
     for ((base_name, base), (new_name, new)) in recordings.iter().zip(recordings.iter().skip(1)) {
         for by in [Identity::Function, Identity::Line, Identity::Package] {
             for focus in [None, Some("parse|handle|fetch")] {
-                let filters = focus.map(|text| Filter::Focus(Pattern::new(text).unwrap())).into_iter().collect();
-                let view = View { by, filters, hide_idle: focus.is_none(), ..View::new(new) };
+                let filters = focus
+                    .map(|text| Filter::Focus(Pattern::new(text).unwrap()))
+                    .into_iter()
+                    .collect();
+                let view = View {
+                    by,
+                    filters,
+                    hide_idle: focus.is_none(),
+                    ..View::new(new)
+                };
                 let comparison = match compare(base, new, &view, Normalise::Never, Width::Larger) {
                     Ok(comparison) => comparison,
                     Err(CompareError::Kinds { .. }) => continue,
                     Err(error) => panic!("{base_name}, {new_name}: {error}"),
                 };
                 let (mut of_base, mut of_new) = (Sums::new(), Sums::new());
-                for Change { frame, own, total, .. } in comparison.changes() {
+                for Change {
+                    frame, own, total, ..
+                } in comparison.changes()
+                {
                     let info = comparison.reading.frames.info(frame);
                     add(&mut of_base, &info, &view, (own.base, total.base));
                     add(&mut of_new, &info, &view, (own.new, total.new));
                 }
                 let base_type = base.sample_type_named("cpu").unwrap();
-                for (mut sums, profile, sample_type) in [(of_base, base, base_type), (of_new, new, view.sample_type)] {
+                for (mut sums, profile, sample_type) in
+                    [(of_base, base, base_type), (of_new, new, view.sample_type)]
+                {
                     sums.retain(|_, sum| *sum != (0, 0));
-                    let expected = alone(profile, &View { sample_type, ..view.clone() });
-                    assert_eq!(sums, expected, "{base_name}, {new_name} by {by:?}, focus {focus:?}");
+                    let expected = alone(
+                        profile,
+                        &View {
+                            sample_type,
+                            ..view.clone()
+                        },
+                    );
+                    assert_eq!(
+                        sums, expected,
+                        "{base_name}, {new_name} by {by:?}, focus {focus:?}"
+                    );
                 }
                 pairs += 1;
             }
@@ -186,7 +276,10 @@ fn each_side_holds_what_its_own_reading_says() {
 
 #[test]
 fn equal_totals_are_equal_to_the_last_unit_and_parts_add_up() {
-    let (base, new) = (open("recordings/status-page.cpu.pprof.gz"), open("recordings/monolith.cpu.pprof.gz"));
+    let (base, new) = (
+        open("recordings/status-page.cpu.pprof.gz"),
+        open("recordings/monolith.cpu.pprof.gz"),
+    );
     let comparison = compared(&base, &new, Normalise::ByWindow);
     assert!(comparison.is_normalised(), "windows of 10.3 s and 10 s");
     let all = comparison.total(NodeId::ROOT);
@@ -194,12 +287,22 @@ fn equal_totals_are_equal_to_the_last_unit_and_parts_add_up() {
     assert_eq!(i128::from(all.base), comparison.base.total);
     let tree = &comparison.reading.tree;
     for node in tree.nodes() {
-        let parts = tree.unordered(node).map(|child| comparison.total(child).new).sum::<i64>();
+        let parts = tree
+            .unordered(node)
+            .map(|child| comparison.total(child).new)
+            .sum::<i64>();
         assert_eq!(comparison.total(node).new, comparison.own(node).new + parts);
-        let weights = tree.unordered(node).map(|child| tree.weight(child)).sum::<u64>();
+        let weights = tree
+            .unordered(node)
+            .map(|child| tree.weight(child))
+            .sum::<u64>();
         assert_eq!(tree.weight(node), tree.self_weight(node) + weights);
     }
-    let own: i64 = comparison.changes().iter().map(|change| change.own.new).sum();
+    let own: i64 = comparison
+        .changes()
+        .iter()
+        .map(|change| change.own.new)
+        .sum();
     assert_eq!(own, all.new);
 }
 
@@ -209,27 +312,48 @@ fn what_is_gone_keeps_its_place() {
     let new = profile("ns", 1.0, &[("a;c", 30), ("a;d", 5)]);
     let comparison = compared(&base, &new, Normalise::ByWindow);
     let tree = &comparison.reading.tree;
-    let by_name =
-        |name: &str| tree.nodes().find(|n| tree.frame(*n).is_some_and(|f| comparison.reading.frames.name(f) == name));
+    let by_name = |name: &str| {
+        tree.nodes().find(|n| {
+            tree.frame(*n)
+                .is_some_and(|f| comparison.reading.frames.name(f) == name)
+        })
+    };
     let weight = |name: &str| tree.weight(by_name(name).unwrap());
-    assert_eq!([weight("a"), weight("b"), weight("c"), weight("d")], [105, 70, 30, 5]);
+    assert_eq!(
+        [weight("a"), weight("b"), weight("c"), weight("d")],
+        [105, 70, 30, 5]
+    );
     let a = comparison.total(by_name("a").unwrap());
     assert_eq!((a.base, a.new, a.change()), (80, 35, -45));
 }
 
 #[test]
 fn windows_decide_whether_totals_are_made_equal() {
-    for (base_seconds, new_seconds, expected) in
-        [(10.0, 10.1, false), (10.0, 10.2, true), (10.2, 10.0, true), (0.0, 10.0, false), (5.0, 5.0, false)]
-    {
+    for (base_seconds, new_seconds, expected) in [
+        (10.0, 10.1, false),
+        (10.0, 10.2, true),
+        (10.2, 10.0, true),
+        (0.0, 10.0, false),
+        (5.0, 5.0, false),
+    ] {
         let base = profile("ns", base_seconds, &[("a", 30), ("b", 70)]);
         let new = profile("ns", new_seconds, &[("a", 100), ("b", 100)]);
         let comparison = compared(&base, &new, Normalise::ByWindow);
-        assert_eq!(comparison.is_normalised(), expected, "{base_seconds} s and {new_seconds} s");
-        let told: BTreeMap<&str, i64> =
-            rows(&comparison).into_iter().map(|(name, values, _)| (name, values[1])).collect();
+        assert_eq!(
+            comparison.is_normalised(),
+            expected,
+            "{base_seconds} s and {new_seconds} s"
+        );
+        let told: BTreeMap<&str, i64> = rows(&comparison)
+            .into_iter()
+            .map(|(name, values, _)| (name, values[1]))
+            .collect();
         let value = if expected { 50 } else { 100 };
-        assert_eq!(told, BTreeMap::from([("a", value), ("b", value)]), "{base_seconds} s and {new_seconds} s");
+        assert_eq!(
+            told,
+            BTreeMap::from([("a", value), ("b", value)]),
+            "{base_seconds} s and {new_seconds} s"
+        );
         assert!(!compared(&base, &new, Normalise::Never).is_normalised());
         assert!(compared(&base, &new, Normalise::Always).is_normalised());
     }
@@ -243,18 +367,33 @@ fn what_can_not_be_compared_is_refused_in_words() {
     };
     let micros = profile("microseconds", 1.0, &[("a", 1)]);
     let units = refuse(&micros, &nanos, Normalise::ByWindow).to_string();
-    assert_eq!(units, "the base counts cpu in microseconds, the new profile in nanoseconds");
+    assert_eq!(
+        units,
+        "the base counts cpu in microseconds, the new profile in nanoseconds"
+    );
     let heap = open("recordings/checkout-api.heap.pprof.gz");
     let kinds = refuse(&heap, &nanos, Normalise::ByWindow).to_string();
-    assert!(kinds.contains("cpu in nanoseconds") && kinds.contains("space in bytes"), "{kinds}");
+    assert!(
+        kinds.contains("cpu in nanoseconds") && kinds.contains("space in bytes"),
+        "{kinds}"
+    );
 
     let nothing = profile("nanoseconds", 1.0, &[]);
-    assert_eq!(refuse(&nothing, &nanos, Normalise::Always), CompareError::NothingToScale { base: 0, new: 1 });
+    assert_eq!(
+        refuse(&nothing, &nanos, Normalise::Always),
+        CompareError::NothingToScale { base: 0, new: 1 }
+    );
     let most = profile("nanoseconds", 1.0, &[("a", i64::MAX)]);
-    assert_eq!(refuse(&most, &most, Normalise::Never), CompareError::Overflow);
+    assert_eq!(
+        refuse(&most, &most, Normalise::Never),
+        CompareError::Overflow
+    );
     // Scaled by i64::MAX, what cancels out does not fit any more.
     let near = profile("nanoseconds", 1.0, &[("a", -1_000_000), ("b", 1_000_001)]);
-    assert_eq!(refuse(&most, &near, Normalise::Always), CompareError::Overflow);
+    assert_eq!(
+        refuse(&most, &near, Normalise::Always),
+        CompareError::Overflow
+    );
 }
 
 #[test]
@@ -264,21 +403,38 @@ fn values_below_zero_are_compared_by_their_sign() {
     let comparison = compared(&base, &new, Normalise::ByWindow);
     assert_eq!(
         rows(&comparison),
-        [("a", [-40, 20, -40, 20], Status::Changed), ("b", [10, -10, 10, -10], Status::Changed)]
+        [
+            ("a", [-40, 20, -40, 20], Status::Changed),
+            ("b", [10, -10, 10, -10], Status::Changed)
+        ]
     );
     assert_eq!(comparison.reading.tree.weight(NodeId::ROOT), 50);
-    assert_eq!(comparison.changes()[0].own.factor(), None, "from below zero to above there is no factor");
+    assert_eq!(
+        comparison.changes()[0].own.factor(),
+        None,
+        "from below zero to above there is no factor"
+    );
 }
 
 fn diff(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
     command.arg("diff").args(arguments).current_dir(fixtures());
-    command.env("FLARESCOPE_CACHE_DIR", std::env::temp_dir().join("flarescope-no-captures")).output().unwrap()
+    command
+        .env(
+            "FLARESCOPE_CACHE_DIR",
+            std::env::temp_dir().join("flarescope-no-captures"),
+        )
+        .output()
+        .unwrap()
 }
 
 fn text(arguments: &[&str]) -> String {
     let output = diff(arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -293,24 +449,50 @@ base s  % of base  new s  % of new  change s  factor  total change s  function  
  0.025     25.0 %  0.050    25.0 %    +0.025   ×2.00          +0.025  both2         worker.js:1
  0.025     25.0 %  0.025    12.5 %     0.000   ×1.00           0.000  both1         worker.js:1
 ";
-    assert_eq!(text(&["cases/a07-diff-before.pb", "cases/a07-diff-after.pb"]), expected);
-    let forced = text(&["cases/a07-diff-before.pb", "cases/a07-diff-after.pb", "--normalize", "-n", "1"]);
-    assert!(forced.starts_with("cpu: 100 ms → 100 ms, the same total\nnew values times 0.5000, "), "{forced}");
+    assert_eq!(
+        text(&["cases/a07-diff-before.pb", "cases/a07-diff-after.pb"]),
+        expected
+    );
+    let forced = text(&[
+        "cases/a07-diff-before.pb",
+        "cases/a07-diff-after.pb",
+        "--normalize",
+        "-n",
+        "1",
+    ]);
+    assert!(
+        forced.starts_with("cpu: 100 ms → 100 ms, the same total\nnew values times 0.5000, "),
+        "{forced}"
+    );
     assert_eq!(forced.lines().count(), 4, "{forced}");
 }
 
 #[test]
 fn the_fix_of_a_recorded_worker_is_the_first_row() {
-    let table = text(&["pair/r2-images-before.cpu.pprof.gz", "pair/r2-images-after.cpu.pprof.gz", "-n", "1"]);
+    let table = text(&[
+        "pair/r2-images-before.cpu.pprof.gz",
+        "pair/r2-images-after.cpu.pprof.gz",
+        "-n",
+        "1",
+    ]);
     let row: Vec<&str> = table.lines().last().unwrap().split_whitespace().collect();
     // Change of its own and of its total as `go tool pprof -diff_base` has them.
-    assert_eq!([row[6], row[8], row[9]], ["−4.261", "−4.349", "genericR2JsonReplacer"], "{table}");
+    assert_eq!(
+        [row[6], row[8], row[9]],
+        ["−4.261", "−4.349", "genericR2JsonReplacer"],
+        "{table}"
+    );
 }
 
 #[test]
 fn a_report_for_a_ticket_is_markdown_that_no_name_can_break() {
-    let report =
-        text(&["pair/r2-images-before.cpu.pprof.gz", "pair/r2-images-after.cpu.pprof.gz", "--markdown", "-n", "2"]);
+    let report = text(&[
+        "pair/r2-images-before.cpu.pprof.gz",
+        "pair/r2-images-after.cpu.pprof.gz",
+        "--markdown",
+        "-n",
+        "2",
+    ]);
     let expected = "\
 ## `pair/r2-images-before.cpu.pprof.gz` → `pair/r2-images-after.cpu.pprof.gz`
 
@@ -325,64 +507,121 @@ values as recorded; windows of 8.0 s and 8.0 s
 and 19 more functions.
 ";
     assert_eq!(report, expected);
-    for odd in ["cases/a20-svg-templates.pb", "recordings/namer.cpu.pprof.gz"] {
+    for odd in [
+        "cases/a20-svg-templates.pb",
+        "recordings/namer.cpu.pprof.gz",
+    ] {
         let report = text(&[odd, odd, "--markdown", "-n", "100"]);
         for row in report.lines().filter(|line| line.starts_with("| ")) {
             let bars = row.replace("\\|", "").matches('|').count();
             assert_eq!(bars, 10, "{row}");
         }
     }
-    let empty = text(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb", "--markdown"]);
-    assert!(empty.contains("No samples were taken") && !empty.contains('|'), "{empty}");
+    let empty = text(&[
+        "cases/a05-no-samples.pb",
+        "cases/a05-no-samples.pb",
+        "--markdown",
+    ]);
+    assert!(
+        empty.contains("No samples were taken") && !empty.contains('|'),
+        "{empty}"
+    );
 }
 
 #[test]
 fn no_change_is_said_in_words() {
     for more in [&[][..], &["--normalize"]] {
-        let same = text(&[&["cases/a07-diff-before.pb", "cases/a07-diff-before.pb"], more].concat());
-        assert!(same.contains("No change: every function has the same values in both.\n"), "{same}");
-        assert!(!same.contains("NaN") && !same.contains("inf") && !same.contains('+'), "{same}");
+        let same = text(
+            &[
+                &["cases/a07-diff-before.pb", "cases/a07-diff-before.pb"],
+                more,
+            ]
+            .concat(),
+        );
+        assert!(
+            same.contains("No change: every function has the same values in both.\n"),
+            "{same}"
+        );
+        assert!(
+            !same.contains("NaN") && !same.contains("inf") && !same.contains('+'),
+            "{same}"
+        );
         assert_eq!(same.matches("×1.00").count(), 3, "{same}");
     }
     let empty = text(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb"]);
-    assert!(empty.ends_with("No samples were taken: too little traffic in both windows.\n"), "{empty}");
+    assert!(
+        empty.ends_with("No samples were taken: too little traffic in both windows.\n"),
+        "{empty}"
+    );
 }
 
 #[test]
 fn the_json_value_has_rows_that_add_up() {
-    let (base, new) = ("recordings/status-page.cpu.pprof.gz", "recordings/checkout-api.cpu.pprof.gz");
-    let report: serde_json::Value = serde_json::from_str(&text(&[base, new, "--json", "--no-idle"])).unwrap();
-    assert_eq!(report["sample_type"], serde_json::json!({ "type": "cpu", "unit": "nanoseconds" }));
+    let (base, new) = (
+        "recordings/status-page.cpu.pprof.gz",
+        "recordings/checkout-api.cpu.pprof.gz",
+    );
+    let report: serde_json::Value =
+        serde_json::from_str(&text(&[base, new, "--json", "--no-idle"])).unwrap();
+    assert_eq!(
+        report["sample_type"],
+        serde_json::json!({ "type": "cpu", "unit": "nanoseconds" })
+    );
     assert_eq!(report["normalized"], true);
     let rows = report["rows"].as_array().unwrap();
-    let sum = |key: &str| rows.iter().map(|row| row[key].as_i64().unwrap()).sum::<i64>();
+    let sum = |key: &str| {
+        rows.iter()
+            .map(|row| row[key].as_i64().unwrap())
+            .sum::<i64>()
+    };
     assert_eq!(sum("base_self"), report["base"]["shown"].as_i64().unwrap());
     assert_eq!(sum("new_self"), report["new"]["shown"].as_i64().unwrap());
     assert_eq!(sum("self_change"), sum("new_self") - sum("base_self"));
-    let factor = report["base"]["total"].as_f64().unwrap() / report["new"]["total"].as_f64().unwrap();
+    let factor =
+        report["base"]["total"].as_f64().unwrap() / report["new"]["total"].as_f64().unwrap();
     assert_eq!(report["factor"].as_f64().unwrap(), factor);
-    assert!(report["new"]["shown"].as_f64().unwrap() < report["new"]["total"].as_f64().unwrap() * factor, "no idle");
-    let raw: serde_json::Value = serde_json::from_str(&text(&[base, new, "--json", "--raw"])).unwrap();
-    assert_eq!((&raw["normalized"], &raw["factor"]), (&false.into(), &1.0.into()));
+    assert!(
+        report["new"]["shown"].as_f64().unwrap()
+            < report["new"]["total"].as_f64().unwrap() * factor,
+        "no idle"
+    );
+    let raw: serde_json::Value =
+        serde_json::from_str(&text(&[base, new, "--json", "--raw"])).unwrap();
+    assert_eq!(
+        (&raw["normalized"], &raw["factor"]),
+        (&false.into(), &1.0.into())
+    );
     let shapes = rows.iter().map(|row| row["status"].as_str().unwrap());
-    let expected = rows.iter().map(|row| match (row["base_total"].as_i64(), row["new_total"].as_i64()) {
-        (Some(0), _) => "new",
-        (_, Some(0)) => "gone",
-        _ => "changed",
-    });
+    let expected =
+        rows.iter().map(
+            |row| match (row["base_total"].as_i64(), row["new_total"].as_i64()) {
+                (Some(0), _) => "new",
+                (_, Some(0)) => "gone",
+                _ => "changed",
+            },
+        );
     assert!(shapes.eq(expected));
 }
 
 #[test]
 fn a_pair_that_does_not_fit_is_refused() {
-    let (heap, cpu) = ("recordings/checkout-api.heap.pprof.gz", "recordings/checkout-api.cpu.pprof.gz");
+    let (heap, cpu) = (
+        "recordings/checkout-api.heap.pprof.gz",
+        "recordings/checkout-api.cpu.pprof.gz",
+    );
     let output = diff(&[heap, cpu, "--json"]);
     assert_eq!(output.status.code(), Some(1));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let message = told["error"]["message"].as_str().unwrap();
-    assert!(message.starts_with(&format!("{heap} and {cpu} can't be compared: ")), "{message}");
+    assert!(
+        message.starts_with(&format!("{heap} and {cpu} can't be compared: ")),
+        "{message}"
+    );
     assert_eq!(diff(&["-", "-"]).status.code(), Some(2));
-    assert_eq!(diff(&[cpu, cpu, "--sample-type", "space"]).status.code(), Some(2));
+    assert_eq!(
+        diff(&[cpu, cpu, "--sample-type", "space"]).status.code(),
+        Some(2)
+    );
     assert_eq!(diff(&[cpu, "no-such-file"]).status.code(), Some(1));
 }
 
@@ -390,11 +629,17 @@ fn a_pair_that_does_not_fit_is_refused() {
 fn differential(base: &str, new: &str) -> Vec<String> {
     let folded = |file: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-        command.args(["export", file, "--to", "folded"]).current_dir(fixtures()).output().unwrap().stdout
+        command
+            .args(["export", file, "--to", "folded"])
+            .current_dir(fixtures())
+            .output()
+            .unwrap()
+            .stdout
     };
     let mut out = Vec::new();
     let options = inferno::differential::Options::default();
-    inferno::differential::from_readers(options, &folded(base)[..], &folded(new)[..], &mut out).unwrap();
+    inferno::differential::from_readers(options, &folded(base)[..], &folded(new)[..], &mut out)
+        .unwrap();
     lines(&String::from_utf8(out).unwrap())
 }
 
@@ -406,41 +651,80 @@ fn lines(text: &str) -> Vec<String> {
 
 #[test]
 fn folded_stacks_with_both_values_are_those_of_the_flame_graph_tools() {
-    for (base, new) in [PAIR, ("recordings/checkout-api.cpu.pprof.gz", "recordings/status-page.cpu.pprof.gz")] {
+    for (base, new) in [
+        PAIR,
+        (
+            "recordings/checkout-api.cpu.pprof.gz",
+            "recordings/status-page.cpu.pprof.gz",
+        ),
+    ] {
         // Functions of one name in two places are two of our lines.
         let mut sums: BTreeMap<String, [i64; 2]> = BTreeMap::new();
         for line in text(&[base, new, "--to", "folded", "--raw"]).lines() {
-            let [new, base, stack] = line.rsplitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let [new, base, stack] = line.rsplitn(3, ' ').collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
             let sum = sums.entry(stack.to_owned()).or_default();
-            *sum = [sum[0] + base.parse::<i64>().unwrap(), sum[1] + new.parse::<i64>().unwrap()];
+            *sum = [
+                sum[0] + base.parse::<i64>().unwrap(),
+                sum[1] + new.parse::<i64>().unwrap(),
+            ];
         }
         assert!(sums.len() > 20, "{sums:?}");
-        let ours = sums.iter().map(|(stack, [base, new])| format!("{stack} {base} {new}\n")).collect::<String>();
+        let ours = sums
+            .iter()
+            .map(|(stack, [base, new])| format!("{stack} {base} {new}\n"))
+            .collect::<String>();
         assert_eq!(lines(&ours), differential(base, new), "{base} {new}");
     }
 }
 
-const PAIR: (&str, &str) = ("pair/r2-images-before.cpu.pprof.gz", "pair/r2-images-after.cpu.pprof.gz");
+const PAIR: (&str, &str) = (
+    "pair/r2-images-before.cpu.pprof.gz",
+    "pair/r2-images-after.cpu.pprof.gz",
+);
 
 #[test]
 fn a_flame_graph_of_changes_is_red_and_blue_and_says_both_values() {
     let picture = text(&[PAIR.0, PAIR.1, "--to", "svg"]);
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..roxmltree::ParsingOptions::default()
+    };
     let document = roxmltree::Document::parse_with_options(&picture, options).unwrap();
     let frames: Vec<(&str, &str)> = document
         .descendants()
         .filter(|node| node.has_tag_name("g"))
         .map(|group| {
-            let child = |tag: &str| group.children().find(|node| node.has_tag_name(tag)).unwrap();
-            (child("title").text().unwrap(), child("rect").attribute("fill").unwrap())
+            let child = |tag: &str| {
+                group
+                    .children()
+                    .find(|node| node.has_tag_name(tag))
+                    .unwrap()
+            };
+            (
+                child("title").text().unwrap(),
+                child("rect").attribute("fill").unwrap(),
+            )
         })
         .collect();
-    let is = |name: &str| *frames.iter().find(|(title, _)| title.starts_with(name)).unwrap();
+    let is = |name: &str| {
+        *frames
+            .iter()
+            .find(|(title, _)| title.starts_with(name))
+            .unwrap()
+    };
     // Sums of the two folded exports.
-    assert_eq!(is("▾ handleList ("), ("▾ handleList (5.41 s → 3.87 s, −1.54 s)", "#9abbec"));
+    assert_eq!(
+        is("▾ handleList ("),
+        ("▾ handleList (5.41 s → 3.87 s, −1.54 s)", "#9abbec")
+    );
     assert_eq!(is("▴ keystreamWord (").1, "#e0644c");
     assert_eq!(is("all (").0, "all (8.03 s → 8.02 s, −11.8 ms)");
-    assert!(frames.iter().all(|(title, _)| title.contains(" → ")), "{frames:?}");
+    assert!(
+        frames.iter().all(|(title, _)| title.contains(" → ")),
+        "{frames:?}"
+    );
     // A function may have more in one place and less in another.
     assert!(frames.iter().any(|(_, fill)| *fill == "#dcd8d2"));
 }
@@ -453,26 +737,52 @@ fn a_written_difference_shows_what_is_less_below_zero() {
     assert_eq!(text(&[PAIR.0, PAIR.1, "--to", "pprof", "-o", file]), "");
     let top = |file: &str, more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-        let output = command.args(["top", file, "--json"]).args(more).current_dir(fixtures()).output().unwrap();
+        let output = command
+            .args(["top", file, "--json"])
+            .args(more)
+            .current_dir(fixtures())
+            .output()
+            .unwrap();
         serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
     };
     let (base, new, difference) = (top(PAIR.0, &[]), top(PAIR.1, &[]), top(file, &[]));
     let number = |value: &serde_json::Value, key: &str| value[key].as_i64().unwrap();
-    assert_eq!(number(&difference, "total"), number(&new, "total") - number(&base, "total"));
+    assert_eq!(
+        number(&difference, "total"),
+        number(&new, "total") - number(&base, "total")
+    );
     assert!(number(&difference, "total") < 0);
     // Per cents are of the base, as pprof's are.
     assert_eq!(number(&difference, "base"), number(&base, "base"));
     assert_eq!(difference["rows"][0]["function"], "genericR2JsonReplacer");
 
     // Filters and equal totals hold for what is written.
-    text(&[PAIR.0, PAIR.1, "--to", "pprof", "-o", file, "--focus", "handleList"]);
+    text(&[
+        PAIR.0,
+        PAIR.1,
+        "--to",
+        "pprof",
+        "-o",
+        file,
+        "--focus",
+        "handleList",
+    ]);
     let focus = ["--focus", "handleList"];
     let shown = |file: &str| number(&top(file, &focus), "shown");
-    assert_eq!(number(&top(file, &[]), "shown"), shown(PAIR.1) - shown(PAIR.0));
+    assert_eq!(
+        number(&top(file, &[]), "shown"),
+        shown(PAIR.1) - shown(PAIR.0)
+    );
     text(&[PAIR.0, PAIR.1, "--to", "pprof", "-o", file, "--normalize"]);
     let scaled = top(file, &[]);
-    assert_eq!((number(&scaled, "total"), number(&scaled, "base")), (0, number(&base, "total")));
-    assert_eq!(number(&top(file, &["--sample-type", "samples"]), "total"), 0);
+    assert_eq!(
+        (number(&scaled, "total"), number(&scaled, "base")),
+        (0, number(&base, "total"))
+    );
+    assert_eq!(
+        number(&top(file, &["--sample-type", "samples"]), "total"),
+        0
+    );
 }
 
 #[test]
@@ -481,10 +791,23 @@ fn a_tag_filter_sees_the_records_labels_and_not_the_base_s_mark() {
     let file = folder.path().join("less.pprof");
     let file = file.to_str().unwrap();
     let (base, new) = ("cases/a07-diff-before.pb", "cases/a07-diff-after.pb");
-    text(&[base, new, "--to", "pprof", "-o", file, "--tag-ignore", "true"]);
+    text(&[
+        base,
+        new,
+        "--to",
+        "pprof",
+        "-o",
+        file,
+        "--tag-ignore",
+        "true",
+    ]);
     let profile = open(file);
     let reading = read(&profile, &View::new(&profile)).unwrap();
-    assert_eq!((reading.total, reading.shown), (100_000_000, 100_000_000), "as without the filter");
+    assert_eq!(
+        (reading.total, reading.shown),
+        (100_000_000, 100_000_000),
+        "as without the filter"
+    );
 }
 
 #[test]
@@ -492,7 +815,12 @@ fn stand_ins_hold_for_both_sides_and_no_name_is_left() {
     let options = |to: &'static str| [PAIR.0, PAIR.1, "--to", to, "--anonymize", "--salt", "x"];
     for to in ["svg", "folded", "json", "markdown", "text"] {
         let written = text(&options(to));
-        for name in ["handleList", "genericR2JsonReplacer", "r2-images", "worker.js"] {
+        for name in [
+            "handleList",
+            "genericR2JsonReplacer",
+            "r2-images",
+            "worker.js",
+        ] {
             assert!(!written.contains(name), "{name} in {to}: {written}");
         }
         assert!(written.contains("fn_"), "{to}: {written}");
@@ -503,26 +831,61 @@ fn stand_ins_hold_for_both_sides_and_no_name_is_left() {
     text(&[&options("pprof")[..], &["-o", file.to_str().unwrap()]].concat());
     let profile = open(file.to_str().unwrap());
     let reading = read(&profile, &View::new(&profile)).unwrap();
-    assert_eq!((reading.base, reading.total), (8_031_894_000, -11_792_000), "as `go tool pprof -diff_base` has them");
-    let names: Vec<String> = profile.functions().iter().map(|function| profile.text(function.name).into()).collect();
-    assert!(names.iter().all(|name| !name.contains("handle")), "{names:?}");
+    assert_eq!(
+        (reading.base, reading.total),
+        (8_031_894_000, -11_792_000),
+        "as `go tool pprof -diff_base` has them"
+    );
+    let names: Vec<String> = profile
+        .functions()
+        .iter()
+        .map(|function| profile.text(function.name).into())
+        .collect();
+    assert!(
+        names.iter().all(|name| !name.contains("handle")),
+        "{names:?}"
+    );
 }
 
 #[test]
 fn what_is_written_goes_where_it_is_told_to() {
     let folder = tempfile::tempdir().unwrap();
-    for (options, file) in [(&["--json"][..], "a.json"), (&["--markdown"], "a.md"), (&[], "a.txt")] {
+    for (options, file) in [
+        (&["--json"][..], "a.json"),
+        (&["--markdown"], "a.md"),
+        (&[], "a.txt"),
+    ] {
         let path = folder.path().join(file);
         let printed = text(&[&[PAIR.0, PAIR.1], options].concat());
         let written = text(&[&[PAIR.0, PAIR.1, "-o", path.to_str().unwrap()], options].concat());
-        assert_eq!((written.as_str(), fs::read_to_string(path).unwrap()), ("", printed), "{file}");
+        assert_eq!(
+            (written.as_str(), fs::read_to_string(path).unwrap()),
+            ("", printed),
+            "{file}"
+        );
     }
-    assert_eq!(text(&[PAIR.0, PAIR.1, "--to", "json"]), text(&[PAIR.0, PAIR.1, "--json"]));
-    for wrong in [&["--to", "speedscope"][..], &["--to", "json", "--json"], &["--to", "svg", "--markdown"]] {
-        assert_eq!(diff(&[&[PAIR.0, PAIR.1], wrong].concat()).status.code(), Some(2), "{wrong:?}");
+    assert_eq!(
+        text(&[PAIR.0, PAIR.1, "--to", "json"]),
+        text(&[PAIR.0, PAIR.1, "--json"])
+    );
+    for wrong in [
+        &["--to", "speedscope"][..],
+        &["--to", "json", "--json"],
+        &["--to", "svg", "--markdown"],
+    ] {
+        assert_eq!(
+            diff(&[&[PAIR.0, PAIR.1], wrong].concat()).status.code(),
+            Some(2),
+            "{wrong:?}"
+        );
     }
     let nowhere = diff(&[PAIR.0, PAIR.1, "-o", "/dev/null/x"]);
     assert_eq!(nowhere.status.code(), Some(1));
-    let empty = diff(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb", "--to", "folded"]);
+    let empty = diff(&[
+        "cases/a05-no-samples.pb",
+        "cases/a05-no-samples.pb",
+        "--to",
+        "folded",
+    ]);
     assert!(String::from_utf8_lossy(&empty.stderr).contains("there are no stacks to write"));
 }

@@ -14,7 +14,9 @@ struct Home {
 
 impl Home {
     fn new(configuration: Option<&str>) -> Self {
-        let home = Self { dir: tempfile::tempdir().unwrap() };
+        let home = Self {
+            dir: tempfile::tempdir().unwrap(),
+        };
         if let Some(text) = configuration {
             fs::create_dir_all(home.config().parent().unwrap()).unwrap();
             fs::write(home.config(), text).unwrap();
@@ -34,7 +36,11 @@ impl Home {
 
     fn run(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-        command.args(arguments).env_clear().env("HOME", self.dir.path()).env("XDG_CONFIG_HOME", self.dir.path());
+        command
+            .args(arguments)
+            .env_clear()
+            .env("HOME", self.dir.path())
+            .env("XDG_CONFIG_HOME", self.dir.path());
         command
             .env("FLARESCOPE_CACHE_DIR", self.dir.path().join("cache"))
             .env("LC_ALL", "C.UTF-8")
@@ -43,12 +49,21 @@ impl Home {
     }
 
     fn out(&self, arguments: &[&str]) -> String {
-        String::from_utf8(self.run(arguments).assert().success().get_output().stdout.clone()).unwrap()
+        String::from_utf8(
+            self.run(arguments)
+                .assert()
+                .success()
+                .get_output()
+                .stdout
+                .clone(),
+        )
+        .unwrap()
     }
 }
 
 fn recording() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
     path.display().to_string()
 }
 
@@ -60,12 +75,17 @@ fn init_writes_a_file_that_changes_nothing_and_never_over_another() {
     assert_eq!(path.trim_end(), home.config().display().to_string());
     assert_eq!(home.out(&["config", "init"]), path);
     assert_eq!(home.out(&["config", "show"]), before);
-    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(home.config()).unwrap().permissions());
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &fs::metadata(home.config()).unwrap().permissions(),
+    );
     assert_eq!(mode & 0o777, 0o600);
     fs::write(home.config(), "theme = \"mono\"\n").unwrap();
     let refused = home.run(&["config", "init"]).assert().code(1);
     assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("left alone"));
-    assert_eq!(fs::read_to_string(home.config()).unwrap(), "theme = \"mono\"\n");
+    assert_eq!(
+        fs::read_to_string(home.config()).unwrap(),
+        "theme = \"mono\"\n"
+    );
 }
 
 #[test]
@@ -84,40 +104,84 @@ fn show_says_what_is_in_force_and_where_it_comes_from() {
         "truecolor = false # default".to_owned(),
         "kind = \"cpu\" # default".to_owned(),
     ] {
-        assert!(shown.lines().any(|shown| shown == line), "{line} in\n{shown}");
+        assert!(
+            shown.lines().any(|shown| shown == line),
+            "{line} in\n{shown}"
+        );
     }
-    assert!(!shown.contains("s3cret"), "only the program of a command is told");
+    assert!(
+        !shown.contains("s3cret"),
+        "only the program of a command is told"
+    );
     // What is shown is a configuration again.
     fs::write(home.dir.path().join("again.toml"), &shown).unwrap();
-    let again =
-        home.run(&["config", "show"]).env("FLARESCOPE_CONFIG", home.dir.path().join("again.toml")).assert().success();
+    let again = home
+        .run(&["config", "show"])
+        .env("FLARESCOPE_CONFIG", home.dir.path().join("again.toml"))
+        .assert()
+        .success();
     assert!(String::from_utf8_lossy(&again.get_output().stdout).contains("theme = \"daylight\""));
 
     let mut command = home.run(&["config", "show", "--json", "--theme", "mono", "--ascii"]);
-    let output = command.env("CLOUDFLARE_ACCOUNT_ID", "f".repeat(32)).assert().success().get_output().stdout.clone();
+    let output = command
+        .env("CLOUDFLARE_ACCOUNT_ID", "f".repeat(32))
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
     let rows: serde_json::Value = serde_json::from_slice(&output).unwrap();
-    let find = |key: &str| rows.as_array().unwrap().iter().find(|row| row["key"] == key).unwrap().clone();
-    assert_eq!((&find("theme")["value"], &find("theme")["source"]), (&"mono".into(), &"--theme".into()));
-    assert_eq!((&find("ascii")["value"], &find("ascii")["source"]), (&true.into(), &"--ascii".into()));
+    let find = |key: &str| {
+        rows.as_array()
+            .unwrap()
+            .iter()
+            .find(|row| row["key"] == key)
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(
+        (&find("theme")["value"], &find("theme")["source"]),
+        (&"mono".into(), &"--theme".into())
+    );
+    assert_eq!(
+        (&find("ascii")["value"], &find("ascii")["source"]),
+        (&true.into(), &"--ascii".into())
+    );
     assert_eq!(find("account")["source"], "CLOUDFLARE_ACCOUNT_ID");
 }
 
 #[test]
 fn nothing_starts_with_a_mistake_in_the_configuration() {
-    let home = Home::new(Some("theme = \"ember\"\nquotta = \"1GiB\"\n[keys]\nzoom-im = \"L\"\n"));
-    for arguments in [vec!["render", "demo"], vec!["config", "show"], vec!["list", "workers"]] {
+    let home = Home::new(Some(
+        "theme = \"ember\"\nquotta = \"1GiB\"\n[keys]\nzoom-im = \"L\"\n",
+    ));
+    for arguments in [
+        vec!["render", "demo"],
+        vec!["config", "show"],
+        vec!["list", "workers"],
+    ] {
         let told = home.run(&arguments).assert().code(2);
         let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
         let at = home.config().display().to_string();
         assert!(
-            told.contains(&format!("{at}:2: unknown key `quotta`, did you mean `quota`?")),
+            told.contains(&format!(
+                "{at}:2: unknown key `quotta`, did you mean `quota`?"
+            )),
             "{arguments:?}: {told}"
         );
-        assert!(told.contains(&format!("{at}:4: unknown command `zoom-im`, did you mean `zoom-in`?")), "{told}");
+        assert!(
+            told.contains(&format!(
+                "{at}:4: unknown command `zoom-im`, did you mean `zoom-in`?"
+            )),
+            "{told}"
+        );
     }
     let home = Home::new(Some("\ntheme = \"daylite\"\n"));
     let told = home.run(&["render", &recording()]).assert().code(2);
-    let expected = format!("{}:2: no theme is called `daylite`, did you mean `daylight`?", home.config().display());
+    let expected = format!(
+        "{}:2: no theme is called `daylite`, did you mean `daylight`?",
+        home.config().display()
+    );
     assert!(String::from_utf8_lossy(&told.get_output().stderr).contains(&expected));
 }
 
@@ -126,18 +190,31 @@ fn what_the_file_says_is_what_is_drawn() {
     let home = Home::new(Some(
         "ascii = true\n[table]\ncolumns = [\"function\", \"total%\"]\n[keys]\nall-hints = []\nsearch = \"ctrl-f\"\n",
     ));
-    let render = |home: &Home, keys: &str| home.out(&["render", &recording(), "--size", "120x40", "--keys", keys]);
+    let render = |home: &Home, keys: &str| {
+        home.out(&["render", &recording(), "--size", "120x40", "--keys", keys])
+    };
     let drawn = render(&home, "");
     assert!(drawn.is_ascii());
-    let head = drawn.lines().find(|line| line.contains("total %")).unwrap().split_whitespace().collect::<Vec<_>>();
+    let head = drawn
+        .lines()
+        .find(|line| line.contains("total %"))
+        .unwrap()
+        .split_whitespace()
+        .collect::<Vec<_>>();
     assert_eq!(head, ["total", "%", "function"]);
-    assert!(drawn.lines().last().unwrap().contains("^f search"), "{drawn}");
+    assert!(
+        drawn.lines().last().unwrap().contains("^f search"),
+        "{drawn}"
+    );
     assert!(!drawn.contains("H hints"));
     // The key is the user's own, and the old one is nobody's.
     assert!(render(&home, "ctrl-f \"cart\"").contains("/cart"));
     assert!(!render(&home, "/").contains(" /"));
     let help = render(&home, "?");
-    assert!(help.contains("^f        Search or filter while typing"), "{help}");
+    assert!(
+        help.contains("^f        Search or filter while typing"),
+        "{help}"
+    );
 }
 
 #[test]
@@ -147,16 +224,35 @@ fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
         "mine",
         "inherits = \"ember\"\n[palette]\nflame = [\"#123456\", 46, \"green\"]\n[roles]\ntitel = {}\n",
     );
-    let output = home.run(&["render", &recording(), "--format", "svg"]).assert().success().get_output().clone();
+    let output = home
+        .run(&["render", &recording(), "--format", "svg"])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
     assert!(String::from_utf8_lossy(&output.stdout).contains("#123456"));
     assert!(
-        String::from_utf8_lossy(&output.stderr).contains("mine.toml:5: unknown role `titel`, did you mean `title`?")
+        String::from_utf8_lossy(&output.stderr)
+            .contains("mine.toml:5: unknown role `titel`, did you mean `title`?")
     );
     home.own_theme("mine", "[palette\n");
-    let output = home.run(&["render", &recording(), "--format", "svg"]).assert().success().get_output().clone();
-    assert!(String::from_utf8_lossy(&output.stdout).contains("#ff7f28"), "ember stands in");
+    let output = home
+        .run(&["render", &recording(), "--format", "svg"])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("#ff7f28"),
+        "ember stands in"
+    );
     assert!(String::from_utf8_lossy(&output.stderr).contains("ember stands in"));
-    let shown = home.run(&["config", "show"]).assert().success().get_output().clone();
+    let shown = home
+        .run(&["config", "show"])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
     assert!(String::from_utf8_lossy(&shown.stderr).contains("mine.toml:1: "));
 }
 
@@ -167,11 +263,23 @@ fn each_line_of_the_doctor_is_true_beside_a_mistake_in_the_configuration() {
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
     let lines: Vec<&str> = told.lines().collect();
     assert!(!told.contains('\u{fffd}'), "{told}");
-    let mistakes: Vec<&&str> = lines.iter().filter(|line| line.contains("config.toml:")).collect();
+    let mistakes: Vec<&&str> = lines
+        .iter()
+        .filter(|line| line.contains("config.toml:"))
+        .collect();
     assert_eq!(mistakes.len(), 2, "each once: {told}");
-    assert!(mistakes[0].starts_with("FAILED   config") && mistakes[1].starts_with("         "), "{told}");
-    assert!(lines.iter().any(|line| line.starts_with("ok       cache")), "{told}");
-    assert!(lines.iter().any(|line| line.starts_with("warning  token")), "{told}");
+    assert!(
+        mistakes[0].starts_with("FAILED   config") && mistakes[1].starts_with("         "),
+        "{told}"
+    );
+    assert!(
+        lines.iter().any(|line| line.starts_with("ok       cache")),
+        "{told}"
+    );
+    assert!(
+        lines.iter().any(|line| line.starts_with("warning  token")),
+        "{told}"
+    );
     assert!(told.contains("once the configuration is mended"), "{told}");
 }
 
@@ -186,8 +294,14 @@ fn a_theme_that_there_is_not_is_a_mistake_wherever_the_file_is_read() {
         &["cache", "list"],
     ] {
         let mut command = home.run(arguments);
-        let output = command.timeout(std::time::Duration::from_secs(30)).assert().failure().get_output().clone();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        let output = command
+            .timeout(std::time::Duration::from_secs(30))
+            .assert()
+            .failure()
+            .get_output()
+            .clone();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned()
+            + &String::from_utf8_lossy(&output.stdout);
         assert!(
             told.contains("config.toml:1: no theme is called `embr`, did you mean `ember`?"),
             "{arguments:?}: {told}"
@@ -198,11 +312,17 @@ fn a_theme_that_there_is_not_is_a_mistake_wherever_the_file_is_read() {
 #[test]
 fn a_command_may_be_written_as_the_palette_has_it() {
     let home = Home::new(Some("[keys]\n\"go workers\" = \"L\"\n"));
-    assert!(home.out(&["config", "show"]).contains("go-workers = [\"L\"]"));
+    assert!(
+        home.out(&["config", "show"])
+            .contains("go-workers = [\"L\"]")
+    );
     let home = Home::new(Some("[keys]\ngo workrs = \"L\"\n"));
     let told = home.run(&["config", "show"]).assert().code(2);
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("config.toml:2: a name has no blanks: write `go-workers`"), "{told}");
+    assert!(
+        told.contains("config.toml:2: a name has no blanks: write `go-workers`"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -212,7 +332,10 @@ fn the_theme_chosen_last_holds_where_nothing_says_which() {
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
         let all = shown.as_array().unwrap().clone();
         let row = all.into_iter().find(|row| row["key"] == "theme").unwrap();
-        (row["value"].as_str().unwrap().to_owned(), row["source"].as_str().unwrap().to_owned())
+        (
+            row["value"].as_str().unwrap().to_owned(),
+            row["source"].as_str().unwrap().to_owned(),
+        )
     };
     let told = |name: &str, from: &str| (name.to_owned(), from.to_owned());
     let remember = |home: &Home, name: &str| {

@@ -1,7 +1,11 @@
 //! The program itself is killed at any point of a capture, runs out of disk, or finds its folder closed: what had been
 //! told as kept is whole, and nothing half is ever shown.
 #![cfg(all(feature = "demo", unix))]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test fails the test"
+)]
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -42,10 +46,17 @@ impl Place {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(server.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();
         let (base_url, token) = (words[2].to_owned(), words[4].to_owned());
-        Self { server, base_url, token, dir: tempfile::tempdir().unwrap() }
+        Self {
+            server,
+            base_url,
+            token,
+            dir: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn cache(&self) -> PathBuf {
@@ -80,13 +91,23 @@ fn spread(number: u32) -> f64 {
 
 /// Starts a capture, kills it after a while, and answers the path that it had told as kept by then.
 fn killed_after(place: &Place, time: Duration) -> Option<PathBuf> {
-    let mut child = place.capture(&[], &place.cache()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = place
+        .capture(&[], &place.cache())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     std::thread::sleep(time);
     // SIGKILL: nothing of the program runs any more after it.
     child.kill().unwrap();
     child.wait().unwrap();
     let mut told = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut told)
+        .unwrap();
     told.strip_suffix('\n').map(PathBuf::from)
 }
 
@@ -96,7 +117,14 @@ fn lane(first: u32, kills: u32) -> (usize, usize, usize) {
     let place = Place::new();
     let store = Store::open(place.cache());
     let since = Instant::now();
-    assert!(place.capture(&[], &place.cache()).output().unwrap().status.success());
+    assert!(
+        place
+            .capture(&[], &place.cache())
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
     let whole = since.elapsed();
     let mut kept = Vec::new();
     for number in first..first + kills {
@@ -104,29 +132,72 @@ fn lane(first: u32, kills: u32) -> (usize, usize, usize) {
     }
     let listing = store.list().unwrap();
     for capture in &listing.captures {
-        store.read(capture).unwrap_or_else(|error| panic!("half a capture is listed: {error}"));
+        store
+            .read(capture)
+            .unwrap_or_else(|error| panic!("half a capture is listed: {error}"));
     }
     for path in &kept {
-        let found = listing.captures.iter().find(|capture| capture.path == *path);
+        let found = listing
+            .captures
+            .iter()
+            .find(|capture| capture.path == *path);
         let found = found.unwrap_or_else(|| panic!("{} was told and is not there", path.display()));
-        assert_eq!((&*found.worker, &found.keeping.damage), ("checkout-api", &None), "{}", path.display());
-        assert!(found.version_id.is_some() && found.summary.is_some(), "{}", path.display());
+        assert_eq!(
+            (&*found.worker, &found.keeping.damage),
+            ("checkout-api", &None),
+            "{}",
+            path.display()
+        );
+        assert!(
+            found.version_id.is_some() && found.summary.is_some(),
+            "{}",
+            path.display()
+        );
     }
-    let bare = listing.captures.iter().filter(|capture| capture.keeping.damage.is_some()).count();
+    let bare = listing
+        .captures
+        .iter()
+        .filter(|capture| capture.keeping.damage.is_some())
+        .count();
     assert_eq!(listing.warnings.len(), bare, "{:#?}", listing.warnings);
-    assert!(listing.warnings.iter().all(|warning| warning.ends_with("its description is missing")), "{listing:#?}");
+    assert!(
+        listing
+            .warnings
+            .iter()
+            .all(|warning| warning.ends_with("its description is missing")),
+        "{listing:#?}"
+    );
 
     // What the killed ones had not finished goes, once nobody can be writing it any more.
     let half = || {
-        let names = fs::read_dir(place.cache().join("profiles")).unwrap().map(|entry| entry.unwrap().path());
-        names.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(".tmp-")).collect::<Vec<_>>()
+        let names = fs::read_dir(place.cache().join("profiles"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        names
+            .filter(|path| {
+                path.file_name()
+                    .unwrap()
+                    .to_string_lossy()
+                    .starts_with(".tmp-")
+            })
+            .collect::<Vec<_>>()
     };
     let left = half();
     File::create(place.cache().join("profiles/.tmp-of-today")).unwrap();
     for path in &left {
-        File::open(path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(25 * 3_600)).unwrap();
+        File::open(path)
+            .unwrap()
+            .set_modified(SystemTime::now() - Duration::from_secs(25 * 3_600))
+            .unwrap();
     }
-    assert!(place.capture(&[], &place.cache()).output().unwrap().status.success());
+    assert!(
+        place
+            .capture(&[], &place.cache())
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
     assert_eq!(half(), [place.cache().join("profiles/.tmp-of-today")]);
     (kept.len(), listing.captures.len(), bare)
 }
@@ -135,8 +206,13 @@ fn lane(first: u32, kills: u32) -> (usize, usize, usize) {
 fn two_hundred_captures_killed_at_any_point_leave_only_whole_ones() {
     let lanes = std::thread::scope(|scope| {
         let each = KILLS / LANES;
-        let lanes: Vec<_> = (0..LANES).map(|lane| scope.spawn(move || self::lane(lane * each, each))).collect();
-        lanes.into_iter().map(|lane| lane.join().unwrap()).collect::<Vec<_>>()
+        let lanes: Vec<_> = (0..LANES)
+            .map(|lane| scope.spawn(move || self::lane(lane * each, each)))
+            .collect();
+        lanes
+            .into_iter()
+            .map(|lane| lane.join().unwrap())
+            .collect::<Vec<_>>()
     });
     let sum = |of: fn(&(usize, usize, usize)) -> usize| lanes.iter().map(of).sum::<usize>();
     let (kept, listed) = (sum(|lane| lane.0), sum(|lane| lane.1));
@@ -147,19 +223,33 @@ fn two_hundred_captures_killed_at_any_point_leave_only_whole_ones() {
 
 fn told(output: &Output) -> (Option<i32>, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
+    (
+        output.status.code(),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
 }
 
 /// What has to hold where the cache can't take a capture: it is written elsewhere, whole, and that is said.
 fn rescued(output: &Output, place: &Place) {
     let (code, path, notes) = told(output);
     assert_eq!(code, Some(0), "{notes}");
-    assert!(notes.contains("the capture is not in the cache: ") && notes.contains("can't be written"), "{notes}");
+    assert!(
+        notes.contains("the capture is not in the cache: ") && notes.contains("can't be written"),
+        "{notes}"
+    );
     let path = Path::new(path.trim_end());
     assert_eq!(path.parent(), Some(place.dir.path()), "{}", path.display());
-    assert_eq!(fs::read(path).unwrap().len(), 864, "the recording of checkout-api");
+    assert_eq!(
+        fs::read(path).unwrap().len(),
+        864,
+        "the recording of checkout-api"
+    );
     use std::os::unix::fs::PermissionsExt as _;
-    assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        fs::metadata(path).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
 }
 
 #[test]
@@ -179,8 +269,13 @@ struct Disk(PathBuf);
 impl Disk {
     fn new(at: &Path) -> Option<Self> {
         fs::create_dir(at).unwrap();
-        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(at).output();
-        mounted.is_ok_and(|output| output.status.success()).then(|| Self(at.to_owned()))
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"])
+            .arg(at)
+            .output();
+        mounted
+            .is_ok_and(|output| output.status.success())
+            .then(|| Self(at.to_owned()))
     }
 }
 
@@ -210,8 +305,16 @@ fn a_full_disk_costs_nothing_that_was_kept_and_nothing_that_came() {
     rescued(&full, &place);
     let store = Store::open(&cache);
     let listing = store.list().unwrap();
-    assert_eq!((listing.captures.len(), listing.warnings), (kept, Vec::new()));
-    assert!(listing.captures.iter().all(|capture| store.read(capture).is_ok()));
+    assert_eq!(
+        (listing.captures.len(), listing.warnings),
+        (kept, Vec::new())
+    );
+    assert!(
+        listing
+            .captures
+            .iter()
+            .all(|capture| store.read(capture).is_ok())
+    );
     // Deleting needs no room, and makes some.
     store.remove(&listing.captures[0]).unwrap();
     assert_eq!(store.list().unwrap().captures.len(), kept - 1);
@@ -225,28 +328,62 @@ fn a_folder_that_can_only_be_read_is_listed_and_opened_and_says_why_nothing_is_c
         return;
     };
     let cache = disk.0.join("cache");
-    assert!(place.capture(&[], &cache).output().unwrap().status.success());
-    let closed = Command::new("mount").args(["-o", "remount,ro"]).arg(&disk.0).output().unwrap();
-    assert!(closed.status.success(), "{}", String::from_utf8_lossy(&closed.stderr));
+    assert!(
+        place
+            .capture(&[], &cache)
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    let closed = Command::new("mount")
+        .args(["-o", "remount,ro"])
+        .arg(&disk.0)
+        .output()
+        .unwrap();
+    assert!(
+        closed.status.success(),
+        "{}",
+        String::from_utf8_lossy(&closed.stderr)
+    );
     let store = Store::open(&cache);
     let listing = store.list().unwrap();
-    let [capture] = &listing.captures[..] else { panic!("{listing:?}") };
-    assert_eq!((store.read(capture).unwrap().len(), listing.warnings.len()), (864, 0));
+    let [capture] = &listing.captures[..] else {
+        panic!("{listing:?}")
+    };
+    assert_eq!(
+        (store.read(capture).unwrap().len(), listing.warnings.len()),
+        (864, 0)
+    );
     store.tidy();
     store.touch(capture);
     let refused = |error: flarescope::store::StoreError| {
         let told = error.to_string();
-        assert!(told.contains("can't be written") && told.contains("Read-only"), "{told}");
+        assert!(
+            told.contains("can't be written") && told.contains("Read-only"),
+            "{told}"
+        );
     };
     refused(store.amend(capture, &Amendment::Pinned(true)).unwrap_err());
     refused(store.delete(capture).unwrap_err());
-    refused(store.prune(Prune { max_bytes: Some(0), ..Prune::default() }).unwrap_err());
+    refused(
+        store
+            .prune(Prune {
+                max_bytes: Some(0),
+                ..Prune::default()
+            })
+            .unwrap_err(),
+    );
     let top = Command::new(BIN)
         .args(["top", &capture.sha256[..12], "-n", "1"])
         .env("FLARESCOPE_CACHE_DIR", &cache)
         .output()
         .unwrap();
-    assert!(String::from_utf8_lossy(&top.stdout).contains("validateAddress"), "{}", told(&top).2);
+    assert!(
+        String::from_utf8_lossy(&top.stdout).contains("validateAddress"),
+        "{}",
+        told(&top).2
+    );
     rescued(&place.capture(&[], &cache).output().unwrap(), &place);
     assert_eq!(store.list().unwrap().captures.len(), 1);
 }
@@ -260,7 +397,13 @@ fn a_write_that_the_system_refuses_half_way_leaves_nothing() {
     let (code, _, notes) = told(&output);
     // The other place takes no more than the cache does.
     assert_eq!(code, Some(1), "{notes}");
-    assert!(notes.contains("the capture is not in the cache: ") && notes.contains("File too large"), "{notes}");
-    let names: Vec<_> = fs::read_dir(place.cache().join("profiles")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(
+        notes.contains("the capture is not in the cache: ") && notes.contains("File too large"),
+        "{notes}"
+    );
+    let names: Vec<_> = fs::read_dir(place.cache().join("profiles"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
     assert!(names.iter().all(|name| name == ".lock"), "{names:?}");
 }

@@ -10,7 +10,10 @@ const CPU: &str = "recordings/checkout-api.cpu.pprof.gz";
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-    command.arg("export").args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
+    command
+        .arg("export")
+        .args(arguments)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
     command
 }
 
@@ -20,13 +23,21 @@ fn run(arguments: &[&str]) -> Output {
 
 fn written(arguments: &[&str]) -> Vec<u8> {
     let output = run(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     output.stdout
 }
 
 fn refused(arguments: &[&str], code: i32) -> String {
     let output = run(arguments);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{arguments:?}");
+    assert_eq!(
+        (output.status.code(), output.stdout.len()),
+        (Some(code), 0),
+        "{arguments:?}"
+    );
     String::from_utf8(output.stderr).unwrap()
 }
 
@@ -39,38 +50,78 @@ fn folders_are_made_and_a_file_is_replaced_whole() {
         assert_eq!(written(&[CPU, "--to", "folded", "-o", output]), b"");
         assert_eq!(fs::read(&path).unwrap(), written(&[CPU, "--to", "folded"]));
     }
-    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+    assert_eq!(
+        fs::read_dir(path.parent().unwrap()).unwrap().count(),
+        1,
+        "nothing is left beside it"
+    );
 }
 
 #[test]
 fn what_can_not_be_written_is_told_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().to_str().unwrap();
-    assert!(refused(&[CPU, "--to", "svg", "-o", name], 1).contains("is a folder: write a file's name behind it"));
+    assert!(
+        refused(&[CPU, "--to", "svg", "-o", name], 1)
+            .contains("is a folder: write a file's name behind it")
+    );
     if cfg!(target_os = "linux") {
         let told = refused(&[CPU, "--to", "svg", "-o", "/dev/full"], 1);
-        assert!(told.contains("/dev/full: no room is left on the disk"), "{told}");
+        assert!(
+            told.contains("/dev/full: no room is left on the disk"),
+            "{told}"
+        );
         let told = refused(&[CPU, "--to", "svg", "-o", "/proc/nothing"], 1);
-        assert!(told.contains("/proc/nothing") && !told.contains(".flarescope-"), "{told}");
+        assert!(
+            told.contains("/proc/nothing") && !told.contains(".flarescope-"),
+            "{told}"
+        );
     }
-    assert!(refused(&[CPU, "--to", "heapprofile"], 1).contains("holds bytes, but `cpu` is in nanoseconds"));
-    assert!(refused(&[CPU, "--to", "svg", "--root", "nobody"], 1).contains("no frame is called `nobody`"));
+    assert!(
+        refused(&[CPU, "--to", "heapprofile"], 1)
+            .contains("holds bytes, but `cpu` is in nanoseconds")
+    );
+    assert!(
+        refused(&[CPU, "--to", "svg", "--root", "nobody"], 1)
+            .contains("no frame is called `nobody`")
+    );
     assert!(refused(&[CPU, "--to", "svg", "--salt", "x"], 2).contains("--anonymize"));
 }
 
 #[test]
 fn the_whole_is_what_no_filter_and_no_root_touched() {
-    let narrowed = ["--focus", "parseCart", "--root", "handleCheckout", "--no-idle"];
+    let narrowed = [
+        "--focus",
+        "parseCart",
+        "--root",
+        "handleCheckout",
+        "--no-idle",
+    ];
     for format in ["pprof", "folded", "json", "text", "cpuprofile"] {
         let all = written(&[CPU, "--to", format]);
-        assert_ne!(written(&[&[CPU, "--to", format][..], &narrowed].concat()), all, "{format}");
-        assert_eq!(written(&[&[CPU, "--to", format, "--whole"][..], &narrowed].concat()), all, "{format}");
+        assert_ne!(
+            written(&[&[CPU, "--to", format][..], &narrowed].concat()),
+            all,
+            "{format}"
+        );
+        assert_eq!(
+            written(&[&[CPU, "--to", format, "--whole"][..], &narrowed].concat()),
+            all,
+            "{format}"
+        );
     }
 }
 
 #[test]
 fn a_report_tells_target_time_hints_table_picture_and_command() {
-    let report = String::from_utf8(written(&[CPU, "--to", "markdown", "--focus", "validateAddress"])).unwrap();
+    let report = String::from_utf8(written(&[
+        CPU,
+        "--to",
+        "markdown",
+        "--focus",
+        "validateAddress",
+    ]))
+    .unwrap();
     for part in [
         "## `checkout-api.cpu.pprof.gz`\n",
         "2026-11-30T08:17:13Z",
@@ -86,8 +137,16 @@ fn a_report_tells_target_time_hints_table_picture_and_command() {
 #[test]
 fn an_empty_profile_is_written_as_one_that_says_so() {
     let empty = "cases/a05-no-samples.pb";
-    assert!(String::from_utf8(written(&[empty, "--to", "svg"])).unwrap().contains("Nothing to draw"));
-    assert!(String::from_utf8(written(&[empty, "--to", "markdown"])).unwrap().contains("holds no samples"));
+    assert!(
+        String::from_utf8(written(&[empty, "--to", "svg"]))
+            .unwrap()
+            .contains("Nothing to draw")
+    );
+    assert!(
+        String::from_utf8(written(&[empty, "--to", "markdown"]))
+            .unwrap()
+            .contains("holds no samples")
+    );
     assert!(refused(&[empty, "--to", "folded"], 1).contains("there are no stacks to write"));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.pprof");
@@ -101,10 +160,19 @@ fn an_empty_profile_is_written_as_one_that_says_so() {
 fn a_reader_that_goes_away_is_no_failure_to_speak_of() {
     for format in ["folded", "svg", "pprof"] {
         let arguments = ["recordings/monolith.cpu.pprof.gz", "--to", format];
-        let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command(&arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         drop(child.stdout.take());
         let mut told = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut told)
+            .unwrap();
         child.wait().unwrap();
         assert_eq!(told, "", "{format}");
     }
@@ -113,23 +181,44 @@ fn a_reader_that_goes_away_is_no_failure_to_speak_of() {
 #[test]
 fn an_expression_may_begin_with_a_dash_but_is_no_option() {
     for filter in ["-x", "-5:5", "-", "--", "-o|parse"] {
-        written(&[CPU, "--to", "folded", "--ignore", filter, "--tag-ignore", filter]);
+        written(&[
+            CPU,
+            "--to",
+            "folded",
+            "--ignore",
+            filter,
+            "--tag-ignore",
+            filter,
+        ]);
     }
     let told = refused(&[CPU, "--to", "folded", "--focus", "--no-idle"], 2);
-    assert!(told.contains(r"that is an option; as an expression, write it as \--no-idle"), "{told}");
+    assert!(
+        told.contains(r"that is an option; as an expression, write it as \--no-idle"),
+        "{told}"
+    );
     assert!(refused(&[CPU, "--focus", "--to=svg"], 2).contains("that is an option"));
-    assert!(refused(&[CPU, "--to", "folded", "--root", "-x"], 1).contains("no frame is called `-x`"));
+    assert!(
+        refused(&[CPU, "--to", "folded", "--root", "-x"], 1).contains("no frame is called `-x`")
+    );
     let render = |keys: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-        command.args(["render", CPU, "--size", "100x24", "--keys", keys]).current_dir(fixtures).output().unwrap()
+        command
+            .args(["render", CPU, "--size", "100x24", "--keys", keys])
+            .current_dir(fixtures)
+            .output()
+            .unwrap()
     };
     assert!(render("- -").status.success());
-    let mistake =
-        String::from_utf8(render(r#"/ "\p{Greek} \p{No_Such_Script_Anywhere_At_All} and more of it" tab tab"#).stdout);
+    let mistake = String::from_utf8(
+        render(r#"/ "\p{Greek} \p{No_Such_Script_Anywhere_At_All} and more of it" tab tab"#).stdout,
+    );
     let mistake = mistake.unwrap();
     let typed = mistake.lines().find(|line| line.contains("and more of it"));
-    assert!(typed.is_some_and(|line| line.contains("regex")), "what is typed stays in sight: {mistake}");
+    assert!(
+        typed.is_some_and(|line| line.contains("regex")),
+        "what is typed stays in sight: {mistake}"
+    );
     assert!(mistake.contains("No_Such_Script"), "{mistake}");
     let told = String::from_utf8(render("\u{1b}[31m").stderr).unwrap();
     assert_eq!(told, "flarescope: --keys: `␛[31m` is no key\n");
@@ -139,16 +228,27 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
 fn what_is_told_of_an_argument_obeys_nothing() {
     let told = refused(&[CPU, "--to", "folded", "--focus", "(\u{1b}[31m\n"], 2);
     let reason = "`[` is never closed, at character 3";
-    assert_eq!(told, format!("flarescope: --focus: `(␛[31m␊` is no regular expression: {reason}\n"));
+    assert_eq!(
+        told,
+        format!("flarescope: --focus: `(␛[31m␊` is no regular expression: {reason}\n")
+    );
     let told = refused(&[CPU, "--to", "\u{1b}[2J\u{7}\u{9b}2J"], 2);
-    assert!(told.contains("for '--to <TO>'") && !told.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{told:?}");
+    assert!(
+        told.contains("for '--to <TO>'") && !told.contains(['\u{1b}', '\u{7}', '\u{9b}']),
+        "{told:?}"
+    );
 }
 
 #[test]
 fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
-    let field = |field: u8, body: &[u8]| [&[field << 3 | 2, u8::try_from(body.len()).unwrap()], body].concat();
+    let field = |field: u8, body: &[u8]| {
+        [&[field << 3 | 2, u8::try_from(body.len()).unwrap()], body].concat()
+    };
     // A function `f` with a value of 7; drop_frames is `f`, keep_frames `(`.
-    let strings: Vec<u8> = ["", "n", "f", "("].iter().flat_map(|text| field(6, text.as_bytes())).collect();
+    let strings: Vec<u8> = ["", "n", "f", "("]
+        .iter()
+        .flat_map(|text| field(6, text.as_bytes()))
+        .collect();
     let parts = [
         field(1, &[8, 1, 16, 1]),
         field(2, &[10, 1, 1, 18, 1, 7]),
@@ -163,5 +263,8 @@ fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
     let output = run(&[path.to_str().unwrap(), "--to", "folded"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "f 7\n");
     let why = "`(` is no regular expression: `(` is never closed, at character 1";
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("asks.pb: no frame was dropped, for {why}.\n"));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        format!("asks.pb: no frame was dropped, for {why}.\n")
+    );
 }

@@ -1,12 +1,17 @@
 //! What the program says of a profile at a glance: each hint on a recording that shows it, and on one that does not.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test fails the test"
+)]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use flarescope::app::{
-    Action, Answer, Effect, Key, Moment, Opened, RequestId, Screen, Session, State, ThemeChoice, interpret, update,
+    Action, Answer, Effect, Key, Moment, Opened, RequestId, Screen, Session, State, ThemeChoice,
+    interpret, update,
 };
 use flarescope::formats;
 use flarescope::model::filter::{Filter, Pattern};
@@ -30,7 +35,9 @@ fn open(name: &str) -> Profile {
     let path = match name.split_once('/') {
         Some(("go", name)) => fixtures().join("go").join(format!("{name}.pb.gz")),
         Some((folder, name)) => fixtures().join(folder).join(format!("{name}.pprof.gz")),
-        None => fixtures().join("recordings").join(format!("{name}.pprof.gz")),
+        None => fixtures()
+            .join("recordings")
+            .join(format!("{name}.pprof.gz")),
     };
     formats::read(File::open(path).unwrap(), name).unwrap()
 }
@@ -42,7 +49,10 @@ fn hints_of(name: &str) -> Vec<Hint> {
 
 fn hints_with(name: &str, context: &Context, change: impl FnOnce(View) -> View) -> Vec<Hint> {
     let profile = open(name);
-    let view = change(View { hide_idle: true, ..View::new(&profile) });
+    let view = change(View {
+        hide_idle: true,
+        ..View::new(&profile)
+    });
     hints(&profile, &read(&profile, &view).unwrap(), context)
 }
 
@@ -58,7 +68,10 @@ fn the(hints: &[Hint], kind: HintKind) -> &Hint {
 
 #[track_caller]
 fn says(hint: &Hint, certainty: Certainty, text: &str, why: &str, function: Option<&str>) {
-    assert_eq!((hint.text.as_str(), hint.why.as_str(), hint.certainty), (text, why, certainty));
+    assert_eq!(
+        (hint.text.as_str(), hint.why.as_str(), hint.certainty),
+        (text, why, certainty)
+    );
     let place = match &hint.goes_to {
         Some(Place::Function(function)) => Some(function.name.as_str()),
         Some(Place::BottomUp | Place::SourceMap) | None => None,
@@ -91,18 +104,39 @@ fn one_function_over_a_quarter_is_told_first() {
         Some("validateAddress"),
     );
     let wall = hints_of("r2-binding-wall.cpu");
-    assert_eq!(wall[0].text, "keystreamWord holds 47.0 % of wall time in its own lines");
+    assert_eq!(
+        wall[0].text,
+        "keystreamWord holds 47.0 % of wall time in its own lines"
+    );
     let go = hints_of("go/go-packages.heap");
-    assert_eq!(the(&go, HintKind::Culprit).text, "example.com/shop/metrics.key holds 32.7 % of the bytes");
-    for without in ["monolith.cpu", "chat-rooms.cpu", "edge-metrics.heap", "no-traffic.cpu"] {
-        assert!(!kinds(&hints_of(without)).contains(&HintKind::Culprit), "{without}");
+    assert_eq!(
+        the(&go, HintKind::Culprit).text,
+        "example.com/shop/metrics.key holds 32.7 % of the bytes"
+    );
+    for without in [
+        "monolith.cpu",
+        "chat-rooms.cpu",
+        "edge-metrics.heap",
+        "no-traffic.cpu",
+    ] {
+        assert!(
+            !kinds(&hints_of(without)).contains(&HintKind::Culprit),
+            "{without}"
+        );
     }
 }
 
 #[test]
 fn a_culprit_in_the_runtime_comes_after_what_can_be_mended() {
     let found = hints_of("r2-binding.heap");
-    assert_eq!(kinds(&found), [HintKind::Recursion, HintKind::RuntimeCulprit, HintKind::WindowOnly]);
+    assert_eq!(
+        kinds(&found),
+        [
+            HintKind::Recursion,
+            HintKind::RuntimeCulprit,
+            HintKind::WindowOnly
+        ]
+    );
     says(
         &found[1],
         Certainty::Certain,
@@ -128,7 +162,10 @@ fn without_a_culprit_the_way_on_is_told() {
     assert_eq!(shown_by(HintKind::NoCulprit), ["monolith.cpu"]);
     // What a filter left is a small part of the capture, and proves nothing.
     let focus = Filter::Focus(Pattern::exact_name("reduceRoute").unwrap());
-    let filtered = hints_with("monolith.cpu", &Context::default(), |view| View { filters: vec![focus], ..view });
+    let filtered = hints_with("monolith.cpu", &Context::default(), |view| View {
+        filters: vec![focus],
+        ..view
+    });
     assert!(!kinds(&filtered).contains(&HintKind::NoCulprit));
 }
 
@@ -137,7 +174,12 @@ fn recursion_is_told_once_for_functions_that_call_each_other() {
     let found = hints_of("deep-parser.cpu");
     assert_eq!(
         kinds(&found),
-        [HintKind::Recursion, HintKind::Culprit, HintKind::Recursion, HintKind::CutStacks],
+        [
+            HintKind::Recursion,
+            HintKind::Culprit,
+            HintKind::Recursion,
+            HintKind::CutStacks
+        ],
         "the ring of the parser holds more than its heaviest function; evaluate is a recursion of its own"
     );
     says(
@@ -155,19 +197,34 @@ fn recursion_is_told_once_for_functions_that_call_each_other() {
 fn a_walk_that_starts_again_at_each_level_is_found_however_small() {
     let cpu = hints_of("r2-binding.cpu");
     assert_eq!(kinds(&cpu), [HintKind::Culprit, HintKind::Recursion]);
-    assert_eq!(cpu[1].text, "genericR2JsonReplacer runs below itself, 7 deep: 3.6 % of CPU");
+    assert_eq!(
+        cpu[1].text,
+        "genericR2JsonReplacer runs below itself, 7 deep: 3.6 % of CPU"
+    );
     let heap = hints_of("r2-binding.heap");
-    assert_eq!(heap[0].text, "genericR2JsonReplacer runs below itself, 7 deep: 52.1 %");
+    assert_eq!(
+        heap[0].text,
+        "genericR2JsonReplacer runs below itself, 7 deep: 52.1 %"
+    );
     assert_eq!(
         shown_by(HintKind::Recursion),
-        ["deep-parser.cpu", "deep-parser.heap", "r2-binding-wall.cpu", "r2-binding.cpu", "r2-binding.heap"],
+        [
+            "deep-parser.cpu",
+            "deep-parser.heap",
+            "r2-binding-wall.cpu",
+            "r2-binding.cpu",
+            "r2-binding.heap"
+        ],
         "not geo-router, where V8 swaps code, and no functions without a name"
     );
 }
 
 #[test]
 fn folded_recursion_is_not_told_again() {
-    let folded = hints_with("r2-binding.heap", &Context::default(), |view| View { fold_recursion: true, ..view });
+    let folded = hints_with("r2-binding.heap", &Context::default(), |view| View {
+        fold_recursion: true,
+        ..view
+    });
     assert!(!kinds(&folded).contains(&HintKind::Recursion));
 }
 
@@ -183,7 +240,10 @@ fn one_callee_on_two_lines_of_one_caller_needs_sampled_lines() {
         Some("main.ship"),
     );
     assert_eq!(shown_by(HintKind::CalledTwice), [""; 0]);
-    assert!(!kinds(&hints_of("go/go-collector.cpu")).contains(&HintKind::CalledTwice), "tree calls itself twice");
+    assert!(
+        !kinds(&hints_of("go/go-collector.cpu")).contains(&HintKind::CalledTwice),
+        "tree calls itself twice"
+    );
 }
 
 #[test]
@@ -197,9 +257,16 @@ fn a_collector_that_takes_a_tenth_is_told() {
         Some("runtime.gcBgMarkWorker"),
     );
     let v8 = hints_of("node/collector.cpu");
-    assert_eq!(the(&v8, HintKind::Collector).text, "the garbage collector takes 76.0 % of CPU");
+    assert_eq!(
+        the(&v8, HintKind::Collector).text,
+        "the garbage collector takes 76.0 % of CPU"
+    );
     assert!(!kinds(&hints_of("go/go-twice.cpu")).contains(&HintKind::Collector));
-    assert_eq!(shown_by(HintKind::Collector), [""; 0], "chat-rooms.cpu has most: 7.3 %");
+    assert_eq!(
+        shown_by(HintKind::Collector),
+        [""; 0],
+        "chat-rooms.cpu has most: 7.3 %"
+    );
 }
 
 #[test]
@@ -213,13 +280,20 @@ fn memory_in_one_of_several_packages_is_told() {
         "55.4 MiB, by example.com/shop/metrics.Observe 63.4 % and example.com/shop/metrics.key 38.9 %",
         Some("example.com/shop/metrics.Observe"),
     );
-    assert_eq!(shown_by(HintKind::Concentrated), [""; 0], "each is one bundle");
+    assert_eq!(
+        shown_by(HintKind::Concentrated),
+        [""; 0],
+        "each is one bundle"
+    );
 }
 
 #[test]
 fn memory_below_one_function_of_a_bundle_is_told() {
     let found = hints_of("edge-metrics.heap");
-    assert_eq!(kinds(&found), [HintKind::AllocatedBelow, HintKind::WindowOnly]);
+    assert_eq!(
+        kinds(&found),
+        [HintKind::AllocatedBelow, HintKind::WindowOnly]
+    );
     says(
         &found[0],
         Certainty::Certain,
@@ -228,10 +302,17 @@ fn memory_below_one_function_of_a_bundle_is_told() {
         Some("proxy"),
     );
     let objects = hints_of("edge-metrics-objects.heap");
-    assert_eq!(objects[0].text, "77.4 % of the objects are allocated below proxy");
+    assert_eq!(
+        objects[0].text,
+        "77.4 % of the objects are allocated below proxy"
+    );
     assert_eq!(
         shown_by(HintKind::AllocatedBelow),
-        ["checkout-api.heap", "edge-metrics-objects.heap", "edge-metrics.heap"],
+        [
+            "checkout-api.heap",
+            "edge-metrics-objects.heap",
+            "edge-metrics.heap"
+        ],
         "not the way in, and not what leads to a function that was told"
     );
 }
@@ -252,10 +333,19 @@ fn waiting_that_was_booked_as_cpu_takes_the_place_of_culprits() {
 
 #[test]
 fn more_busy_time_than_all_requests_used_is_told() {
-    let figures = |requests_per_second, cpu_p99_us| Figures { requests_per_second, cpu_p99_us, ..Figures::default() };
+    let figures = |requests_per_second, cpu_p99_us| Figures {
+        requests_per_second,
+        cpu_p99_us,
+        ..Figures::default()
+    };
     let with = |figures| {
         let window = Some(Duration::from_secs(8));
-        let context = Context { kind: Some(Kind::Cpu), window, figures: Some(figures), ..Context::default() };
+        let context = Context {
+            kind: Some(Kind::Cpu),
+            window,
+            figures: Some(figures),
+            ..Context::default()
+        };
         hints_with("checkout-api.cpu", &context, |view| view)
     };
     let quiet = with(figures(2.0, 1_000.0));
@@ -282,7 +372,10 @@ fn stacks_cut_by_v8_are_told_with_their_share() {
         the(&hints_of("deep-parser.heap"), HintKind::CutStacks).text,
         "61.1 % of the bytes on stacks cut at 128 frames"
     );
-    assert_eq!(shown_by(HintKind::CutStacks), ["deep-parser.cpu", "deep-parser.heap"]);
+    assert_eq!(
+        shown_by(HintKind::CutStacks),
+        ["deep-parser.cpu", "deep-parser.heap"]
+    );
 }
 
 #[test]
@@ -295,8 +388,14 @@ fn too_few_samples_are_told_and_make_culprits_less_sure() {
         "the order of the table means little; capture longer, or under more traffic",
         None,
     );
-    assert_eq!((found[1].kind, found[1].certainty), (HintKind::Culprit, Certainty::Likely));
-    assert_eq!(shown_by(HintKind::FewSamples), ["status-page-idle.cpu", "status-page.cpu"]);
+    assert_eq!(
+        (found[1].kind, found[1].certainty),
+        (HintKind::Culprit, Certainty::Likely)
+    );
+    assert_eq!(
+        shown_by(HintKind::FewSamples),
+        ["status-page-idle.cpu", "status-page.cpu"]
+    );
 }
 
 #[test]
@@ -309,21 +408,42 @@ fn names_of_a_minifier_are_told_and_whether_a_map_can_help() {
         "such as b, c, v; the bundle's source map has the real ones",
         None,
     );
-    assert_eq!(the(&found, HintKind::Minified).goes_to, Some(Place::SourceMap));
+    assert_eq!(
+        the(&found, HintKind::Minified).goes_to,
+        Some(Place::SourceMap)
+    );
     let without_columns = hints_of("geo-router-nocol.cpu");
-    assert!(the(&without_columns, HintKind::Minified).why.ends_with("needs its bundle beside it"));
-    assert_eq!(shown_by(HintKind::Minified), ["geo-router-nocol.cpu", "geo-router.cpu", "geo-router.heap"]);
-    let mapped = Context { has_source_map: true, ..Context::default() };
-    assert!(!kinds(&hints_with("geo-router.cpu", &mapped, |view| view)).contains(&HintKind::Minified));
+    assert!(
+        the(&without_columns, HintKind::Minified)
+            .why
+            .ends_with("needs its bundle beside it")
+    );
+    assert_eq!(
+        shown_by(HintKind::Minified),
+        ["geo-router-nocol.cpu", "geo-router.cpu", "geo-router.heap"]
+    );
+    let mapped = Context {
+        has_source_map: true,
+        ..Context::default()
+    };
+    assert!(
+        !kinds(&hints_with("geo-router.cpu", &mapped, |view| view)).contains(&HintKind::Minified)
+    );
 }
 
 #[test]
 fn a_version_that_serves_nobody_is_told_before_all_else() {
     let with = |percentage| {
-        let context = Context { percentage: Some(percentage), ..Context::default() };
+        let context = Context {
+            percentage: Some(percentage),
+            ..Context::default()
+        };
         hints_with("checkout-api.cpu", &context, |view| view)
     };
-    assert_eq!(kinds(&with(0.0)), [HintKind::NotDeployed, HintKind::Culprit]);
+    assert_eq!(
+        kinds(&with(0.0)),
+        [HintKind::NotDeployed, HintKind::Culprit]
+    );
     assert_eq!(kinds(&with(10.0)), [HintKind::Culprit]);
 }
 
@@ -331,10 +451,16 @@ fn a_version_that_serves_nobody_is_told_before_all_else() {
 fn a_heap_capture_says_what_it_is_not() {
     for heap in ["checkout-api.heap", "edge-metrics.heap", "monolith.heap"] {
         let found = hints_of(heap);
-        assert_eq!(found.last().map(|hint| (hint.kind, hint.certainty)), Some((HintKind::WindowOnly, Certainty::Note)));
+        assert_eq!(
+            found.last().map(|hint| (hint.kind, hint.certainty)),
+            Some((HintKind::WindowOnly, Certainty::Note))
+        );
     }
     for without in ["checkout-api.cpu", "go/go-packages.heap"] {
-        assert!(!kinds(&hints_of(without)).contains(&HintKind::WindowOnly), "{without}");
+        assert!(
+            !kinds(&hints_of(without)).contains(&HintKind::WindowOnly),
+            "{without}"
+        );
     }
 }
 
@@ -343,20 +469,46 @@ fn every_line_fits_and_every_place_is_there() {
     for folder in ["recordings", "cases", "malformed", "go", "node"] {
         for entry in fs::read_dir(fixtures().join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            let Ok(profile) = File::open(&path).map_err(|_| ()).and_then(|f| formats::read(f, "x").map_err(|_| ()))
+            let Ok(profile) = File::open(&path)
+                .map_err(|_| ())
+                .and_then(|f| formats::read(f, "x").map_err(|_| ()))
             else {
                 continue;
             };
-            let Ok(reading) = read(&profile, &View { hide_idle: true, ..View::new(&profile) }) else { continue };
-            let context = Context { kind: Some(Kind::Cpu), percentage: Some(0.0), ..Context::default() };
+            let Ok(reading) = read(
+                &profile,
+                &View {
+                    hide_idle: true,
+                    ..View::new(&profile)
+                },
+            ) else {
+                continue;
+            };
+            let context = Context {
+                kind: Some(Kind::Cpu),
+                percentage: Some(0.0),
+                ..Context::default()
+            };
             for hint in hints(&profile, &reading, &context) {
                 let place = path.display();
                 let clean = |text: &str| !text.chars().any(char::is_control);
                 assert!(clean(&hint.text) && clean(&hint.why), "{place}: {hint:?}");
-                let Some(Place::Function(function)) = &hint.goes_to else { continue };
-                assert!(function.name.width() > 30 || hint.text.width() <= 63, "{place}: {}", hint.text);
-                let there = reading.frames.ids().find(|frame| function.is(&reading.frames.info(*frame)));
-                assert!(there.and_then(|frame| reading.heaviest(frame)).is_some(), "{place}: {function:?}");
+                let Some(Place::Function(function)) = &hint.goes_to else {
+                    continue;
+                };
+                assert!(
+                    function.name.width() > 30 || hint.text.width() <= 63,
+                    "{place}: {}",
+                    hint.text
+                );
+                let there = reading
+                    .frames
+                    .ids()
+                    .find(|frame| function.is(&reading.frames.info(*frame)));
+                assert!(
+                    there.and_then(|frame| reading.heaviest(frame)).is_some(),
+                    "{place}: {function:?}"
+                );
             }
         }
     }
@@ -374,10 +526,17 @@ fn a_difference_has_no_hints() {
 /// A screen with a profile open, and the hints that were asked for with it.
 fn screen(name: &str) -> State {
     let session = Session::default();
-    let theme = ThemeChoice { name: "ember".to_owned(), known: Vec::new(), ..ThemeChoice::default() };
+    let theme = ThemeChoice {
+        name: "ember".to_owned(),
+        known: Vec::new(),
+        ..ThemeChoice::default()
+    };
     let mut state = State::new(session, (120, 40), theme);
     let profile = open(name);
-    let view = View { hide_idle: true, ..View::new(&profile) };
+    let view = View {
+        hide_idle: true,
+        ..View::new(&profile)
+    };
     let reading = read(&profile, &view).unwrap().into();
     state.open_at_once(Opened {
         profile: profile.into(),
@@ -397,7 +556,10 @@ fn screen(name: &str) -> State {
 }
 
 fn now() -> Moment {
-    Moment { instant: Instant::now(), wall: SystemTime::now() }
+    Moment {
+        instant: Instant::now(),
+        wall: SystemTime::now(),
+    }
 }
 
 /// Applies an action and all that it wishes for, as far as that is computing; answers the texts to be copied.
@@ -406,7 +568,9 @@ fn perform(state: &mut State, action: Action) -> Vec<String> {
     let mut wishes = update(state, action, now());
     while let Some(wish) = wishes.pop() {
         let answered = match wish {
-            Effect::Hints(id, profile, reading, context) => (id, Answer::Hints(hints(&profile, &reading, &context))),
+            Effect::Hints(id, profile, reading, context) => {
+                (id, Answer::Hints(hints(&profile, &reading, &context)))
+            }
             Effect::Read(id, profile, view) => {
                 let reading = read(&profile, &view).unwrap();
                 (id, Answer::Read(view, reading.into()))
@@ -417,7 +581,11 @@ fn perform(state: &mut State, action: Action) -> Vec<String> {
             }
             other => panic!("{other:?}"),
         };
-        wishes.extend(update(state, Action::Done(answered.0, Ok(answered.1)), now()));
+        wishes.extend(update(
+            state,
+            Action::Done(answered.0, Ok(answered.1)),
+            now(),
+        ));
     }
     copied
 }
@@ -425,7 +593,8 @@ fn perform(state: &mut State, action: Action) -> Vec<String> {
 fn press(state: &mut State, keys: &str) -> Vec<String> {
     let mut copied = Vec::new();
     for key in keys.split(' ') {
-        let action = interpret(state, Key::parse(key).unwrap()).unwrap_or_else(|| panic!("{key} does nothing"));
+        let action = interpret(state, Key::parse(key).unwrap())
+            .unwrap_or_else(|| panic!("{key} does nothing"));
         copied.extend(perform(state, action));
     }
     copied
@@ -436,8 +605,14 @@ fn rows(state: &State) -> Vec<String> {
     let mut buffer = Buffer::empty(Rect::new(0, 0, state.size.0, state.size.1));
     let theme = Theme::load("ember", Depth::None).unwrap().theme;
     draw(&mut buffer, state, &theme, Glyphs::Unicode, now());
-    let row = |y| (0..state.size.0).map(|x| buffer[(x, y)].symbol().to_owned()).collect::<String>();
-    (0..state.size.1).map(|y| row(y).trim_end().to_owned()).collect()
+    let row = |y| {
+        (0..state.size.0)
+            .map(|x| buffer[(x, y)].symbol().to_owned())
+            .collect::<String>()
+    };
+    (0..state.size.1)
+        .map(|y| row(y).trim_end().to_owned())
+        .collect()
 }
 
 fn message(state: &State) -> String {
@@ -447,14 +622,21 @@ fn message(state: &State) -> String {
 
 fn selected(state: &State) -> String {
     let profile = state.profile.as_ref().unwrap();
-    profile.reading.frames.name(profile.selected_frame().unwrap()).to_owned()
+    profile
+        .reading
+        .frames
+        .name(profile.selected_frame().unwrap())
+        .to_owned()
 }
 
 #[test]
 fn the_first_hint_stands_on_the_message_line_and_stays_while_one_walks() {
     let mut state = screen("deep-parser.cpu");
     let told = message(&state);
-    assert_eq!(told.trim_start().split("  ").next(), Some("! parsePrimary runs below itself, 103 deep: 72.7 % of CPU"));
+    assert_eq!(
+        told.trim_start().split("  ").next(),
+        Some("! parsePrimary runs below itself, 103 deep: 72.7 % of CPU")
+    );
     assert!(told.ends_with("hint 1 of 4 · ! go  H all hints"), "{told}");
     for keys in ["j j j", "l", "k h", "tab", "j j", "G", "tab"] {
         press(&mut state, keys);
@@ -462,19 +644,31 @@ fn the_first_hint_stands_on_the_message_line_and_stays_while_one_walks() {
     }
     state.size = (80, 24);
     perform(&mut state, Action::Resize(80, 24));
-    assert!(message(&state).ends_with("  hint 1 of 4"), "{}", message(&state));
+    assert!(
+        message(&state).ends_with("  hint 1 of 4"),
+        "{}",
+        message(&state)
+    );
 }
 
 #[test]
 fn each_press_goes_to_the_next_hint_s_place() {
     let mut state = screen("deep-parser.cpu");
     press(&mut state, "g");
-    for (number, function) in
-        [(1, "parsePrimary"), (2, "parsePrimary"), (3, "evaluate"), (4, "parsePrimary"), (1, "parsePrimary")]
-    {
+    for (number, function) in [
+        (1, "parsePrimary"),
+        (2, "parsePrimary"),
+        (3, "evaluate"),
+        (4, "parsePrimary"),
+        (1, "parsePrimary"),
+    ] {
         press(&mut state, "!");
         assert_eq!(selected(&state), function);
-        assert!(message(&state).contains(&format!("hint {number} of 4")), "{}", message(&state));
+        assert!(
+            message(&state).contains(&format!("hint {number} of 4")),
+            "{}",
+            message(&state)
+        );
     }
 }
 
@@ -482,22 +676,45 @@ fn each_press_goes_to_the_next_hint_s_place() {
 fn without_a_culprit_the_key_shows_the_callers_and_the_hint_stays() {
     let mut state = screen("monolith.cpu");
     press(&mut state, "!");
-    assert_eq!(state.profile.as_ref().unwrap().view.direction, Direction::BottomUp);
-    assert!(message(&state).starts_with(" ! no function holds a tenth"), "{}", message(&state));
+    assert_eq!(
+        state.profile.as_ref().unwrap().view.direction,
+        Direction::BottomUp
+    );
+    assert!(
+        message(&state).starts_with(" ! no function holds a tenth"),
+        "{}",
+        message(&state)
+    );
 }
 
 #[test]
 fn a_new_view_has_its_own_hints() {
     let mut state = screen("checkout-api.cpu");
     press(&mut state, "! x");
-    assert!(message(&state).starts_with(" ! handleCheckout holds 67.8 % of CPU"), "{}", message(&state));
+    assert!(
+        message(&state).starts_with(" ! handleCheckout holds 67.8 % of CPU"),
+        "{}",
+        message(&state)
+    );
     press(&mut state, "u");
-    assert!(message(&state).starts_with(" ! validateAddress holds 63.7 % of CPU"), "{}", message(&state));
+    assert!(
+        message(&state).starts_with(" ! validateAddress holds 63.7 % of CPU"),
+        "{}",
+        message(&state)
+    );
     // Rows by file have no functions to speak of: what was told stays.
     press(&mut state, "p p p");
-    assert!(message(&state).starts_with(" ! validateAddress holds 63.7 % of CPU"), "{}", message(&state));
+    assert!(
+        message(&state).starts_with(" ! validateAddress holds 63.7 % of CPU"),
+        "{}",
+        message(&state)
+    );
     press(&mut state, "!");
-    assert!(message(&state).contains("validateAddress is not in this view."), "{}", message(&state));
+    assert!(
+        message(&state).contains("validateAddress is not in this view."),
+        "{}",
+        message(&state)
+    );
 }
 
 #[test]
@@ -505,38 +722,66 @@ fn the_sheet_lists_all_hints_and_goes_where_they_lead() {
     let mut state = screen("r2-binding.heap");
     press(&mut state, "g H");
     let shown = rows(&state);
-    let top = shown.iter().position(|row| row.starts_with(" Hints ")).unwrap();
+    let top = shown
+        .iter()
+        .position(|row| row.starts_with(" Hints "))
+        .unwrap();
     assert!(shown[top].ends_with("3 found"));
-    assert_eq!(shown[top + 1].split_whitespace().next_back(), Some("certain"));
-    assert!(shown[top + 1].starts_with(" 1 ▸genericR2JsonReplacer runs below itself, 7 deep: 52.1 %"));
-    assert!(shown[top + 4].starts_with(" 2  entries holds 40.9 % of the bytes in its own lines: 112 MiB"));
+    assert_eq!(
+        shown[top + 1].split_whitespace().next_back(),
+        Some("certain")
+    );
+    assert!(
+        shown[top + 1].starts_with(" 1 ▸genericR2JsonReplacer runs below itself, 7 deep: 52.1 %")
+    );
+    assert!(
+        shown[top + 4]
+            .starts_with(" 2  entries holds 40.9 % of the bytes in its own lines: 112 MiB")
+    );
     let copied = press(&mut state, "j y");
     assert_eq!(
         copied,
-        ["entries holds 40.9 % of the bytes in its own lines: 112 MiB\n\
-        112 MiB of 274 MiB, 224 objects ±4.1 %; 96.4 % from genericR2JsonReplacer"]
+        [
+            "entries holds 40.9 % of the bytes in its own lines: 112 MiB\n\
+        112 MiB of 274 MiB, 224 objects ±4.1 %; 96.4 % from genericR2JsonReplacer"
+        ]
     );
     press(&mut state, "enter");
-    assert_eq!((selected(&state).as_str(), state.front.is_none()), ("entries", true));
+    assert_eq!(
+        (selected(&state).as_str(), state.front.is_none()),
+        ("entries", true)
+    );
     press(&mut state, "H 1");
     assert_eq!(selected(&state), "genericR2JsonReplacer");
     assert!(message(&state).contains("hint 1 of 3"));
     for close in ["H", "esc", "backspace"] {
         press(&mut state, "H");
         press(&mut state, close);
-        assert!(state.front.is_none() && state.screen == Screen::Profile, "{close}");
+        assert!(
+            state.front.is_none() && state.screen == Screen::Profile,
+            "{close}"
+        );
     }
     press(&mut state, "H G");
     state.size = (80, 15);
     perform(&mut state, Action::Resize(80, 15));
-    assert!(rows(&state).iter().any(|row| row.starts_with(" 3 ▸only allocations")), "{:#?}", rows(&state));
+    assert!(
+        rows(&state)
+            .iter()
+            .any(|row| row.starts_with(" 3 ▸only allocations")),
+        "{:#?}",
+        rows(&state)
+    );
 }
 
 #[test]
 fn a_late_answer_is_dropped() {
     let mut state = screen("checkout-api.cpu");
     let told = message(&state);
-    perform(&mut state, Action::Done(RequestId(u64::MAX), Ok(Answer::Hints(Vec::new()))));
+    perform(
+        &mut state,
+        Action::Done(RequestId(u64::MAX), Ok(Answer::Hints(Vec::new()))),
+    );
     assert_eq!(message(&state), told);
 }
 

@@ -16,12 +16,21 @@ fn run(arguments: &[&str]) -> Output {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings");
     let cache = tempfile::tempdir().unwrap();
     let mut command = Command::cargo_bin("flarescope").unwrap();
-    command.current_dir(folder).env("FLARESCOPE_CACHE_DIR", cache.path()).args(arguments).output().unwrap()
+    command
+        .current_dir(folder)
+        .env("FLARESCOPE_CACHE_DIR", cache.path())
+        .args(arguments)
+        .output()
+        .unwrap()
 }
 
 fn json(arguments: &[&str]) -> Value {
     let output = run(arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -31,24 +40,46 @@ fn words(output: &Output) -> String {
 
 #[test]
 fn totals_add_up_and_each_file_can_be_taken_out_again() {
-    let (one, other) = (json(&["top", CPU, "--json"]), json(&["top", OTHER, "--json"]));
+    let (one, other) = (
+        json(&["top", CPU, "--json"]),
+        json(&["top", OTHER, "--json"]),
+    );
     let both = json(&["top", CPU, OTHER, "--json"]);
     let total = |value: &Value| value["total"].as_i64().unwrap();
     assert_eq!(total(&both), total(&one) + total(&other));
     assert!(one.get("captures").is_none(), "one file is no merge");
-    let names: Vec<&str> =
-        both["captures"].as_array().unwrap().iter().map(|capture| capture["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = both["captures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|capture| capture["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, [CPU, OTHER]);
 
     let taken_out = json(&["top", CPU, OTHER, "--json", "--tag-focus", "capture=idle"]);
     assert_eq!(taken_out["shown"], other["shown"]);
     // Each row says of each file what that file's own table says.
-    let figures = |row: &Value| (row["self"].as_i64().unwrap(), row["total"].as_i64().unwrap());
+    let figures = |row: &Value| {
+        (
+            row["self"].as_i64().unwrap(),
+            row["total"].as_i64().unwrap(),
+        )
+    };
     let mut told = 0;
     for row in both["rows"].as_array().unwrap() {
-        for (alone, held) in [&one, &other].into_iter().zip(row["captures"].as_array().unwrap()) {
-            let same = |other: &&Value| (&other["function"], &other["file"]) == (&row["function"], &row["file"]);
-            let of_it = alone["rows"].as_array().unwrap().iter().find(same).map_or((0, 0), figures);
+        for (alone, held) in [&one, &other]
+            .into_iter()
+            .zip(row["captures"].as_array().unwrap())
+        {
+            let same = |other: &&Value| {
+                (&other["function"], &other["file"]) == (&row["function"], &row["file"])
+            };
+            let of_it = alone["rows"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(same)
+                .map_or((0, 0), figures);
             assert_eq!(figures(held), of_it, "{}", row["function"]);
             told += 1;
         }
@@ -61,8 +92,15 @@ fn an_export_of_several_is_opened_as_several() {
     let folder = tempfile::tempdir().unwrap();
     let written = folder.path().join("both.pprof");
     let written = written.to_str().unwrap();
-    assert!(run(&["export", CPU, OTHER, "--to", "pprof", "-o", written]).status.success());
-    let (both, again) = (json(&["top", CPU, OTHER, "--json"]), json(&["top", written, "--json"]));
+    assert!(
+        run(&["export", CPU, OTHER, "--to", "pprof", "-o", written])
+            .status
+            .success()
+    );
+    let (both, again) = (
+        json(&["top", CPU, OTHER, "--json"]),
+        json(&["top", written, "--json"]),
+    );
     assert_eq!(both["captures"], again["captures"]);
     assert_eq!(both["rows"], again["rows"]);
 }
@@ -72,11 +110,17 @@ fn the_table_tells_the_lowest_and_the_highest_share() {
     let output = run(&["top", CPU, OTHER, "-n", "2"]);
     let text = String::from_utf8(output.stdout).unwrap();
     // 7.729 s of 10.3 s, and 46 ms of as much: one isolate is luck.
-    assert!(text.contains("from–to %") && text.contains("0.4–74.7"), "{text}");
+    assert!(
+        text.contains("from–to %") && text.contains("0.4–74.7"),
+        "{text}"
+    );
     for (size, expected) in [("120x40", "from–to %"), ("80x24", "from–to 0.4–74.7 %")] {
         let screen = run(&["render", CPU, OTHER, "--size", size]);
         let screen = String::from_utf8(screen.stdout).unwrap();
-        assert!(screen.contains(expected) && screen.contains("0.4–74.7"), "{screen}");
+        assert!(
+            screen.contains(expected) && screen.contains("0.4–74.7"),
+            "{screen}"
+        );
         assert!(screen.contains("2 profiles"), "{screen}");
     }
 }
@@ -85,11 +129,19 @@ fn the_table_tells_the_lowest_and_the_highest_share() {
 fn what_can_not_be_one_is_refused_in_words() {
     let output = run(&["top", CPU, HEAP]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(words(&output).contains("values of different kinds don't add up"), "{}", words(&output));
+    assert!(
+        words(&output).contains("values of different kinds don't add up"),
+        "{}",
+        words(&output)
+    );
     let output = run(&["export", "-", "-", "--to", "folded"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(words(&output).contains("only once"), "{}", words(&output));
     let output = run(&["top", CPU, "no-such-file"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(words(&output).contains("no-such-file"), "{}", words(&output));
+    assert!(
+        words(&output).contains("no-such-file"),
+        "{}",
+        words(&output)
+    );
 }

@@ -2,7 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
 
 #[path = "../fuzz/fuzz_targets/check_map.rs"]
-#[expect(clippy::expect_used, clippy::panic, reason = "the fuzz target's: a fault ends it")]
+#[expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the fuzz target's: a fault ends it"
+)]
 mod check_map;
 
 use std::collections::HashMap;
@@ -31,7 +35,9 @@ fn text(path: &str) -> String {
 
 /// What reading a file given as a source map says, without the file's name.
 fn read(text: &str) -> Result<SourceMap, String> {
-    match formats::source_map::read(text.as_bytes(), "m").map_err(|error| error.fault.to_string())? {
+    match formats::source_map::read(text.as_bytes(), "m")
+        .map_err(|error| error.fault.to_string())?
+    {
         Found::Map(map) => Ok(*map),
         Found::Elsewhere(url) => Err(format!("elsewhere: {url}")),
     }
@@ -39,7 +45,11 @@ fn read(text: &str) -> Result<SourceMap, String> {
 
 fn geo_router(with_bundle: bool) -> SourceMap {
     let map = read(&text("geo-router/worker.js.map")).unwrap();
-    if with_bundle { map.with_bundle(&text("geo-router/worker.js")) } else { map }
+    if with_bundle {
+        map.with_bundle(&text("geo-router/worker.js"))
+    } else {
+        map
+    }
 }
 
 fn with(profile: &Profile, map: SourceMap) -> Restored {
@@ -56,7 +66,10 @@ fn places(profile: &Profile) -> HashMap<InBundle, InSource> {
     let parts = profile.parts();
     let of_line = |line: &flarescope::model::profile::Line| {
         let number = line.function?;
-        let (function, original) = (profile.functions()[number as usize], profile.original(number)?);
+        let (function, original) = (
+            profile.functions()[number as usize],
+            profile.original(number)?,
+        );
         let now = (
             profile.text(function.name).into_owned(),
             profile.text(function.file).into_owned(),
@@ -64,8 +77,18 @@ fn places(profile: &Profile) -> HashMap<InBundle, InSource> {
             line.column,
         );
         assert_eq!(profile.bytes(original.file), b"file:///bundle/worker.js");
-        assert_eq!(profile.bytes(function.system_name), profile.bytes(original.name));
-        Some(((profile.text(original.name).into_owned(), original.line, original.column), now))
+        assert_eq!(
+            profile.bytes(function.system_name),
+            profile.bytes(original.name)
+        );
+        Some((
+            (
+                profile.text(original.name).into_owned(),
+                original.line,
+                original.column,
+            ),
+            now,
+        ))
     };
     parts.lines.iter().filter_map(of_line).collect()
 }
@@ -78,11 +101,18 @@ fn every_frame_is_restored_as_another_reader_of_maps_has_it() {
         )
         .unwrap();
         assert!(expected.len() >= 14, "answers are missing");
-        for file in [format!("recordings/geo-router.{kind}.pprof.gz"), format!("v8/geo-router.{kind}profile.gz")] {
+        for file in [
+            format!("recordings/geo-router.{kind}.pprof.gz"),
+            format!("v8/geo-router.{kind}profile.gz"),
+        ] {
             for with_bundle in [false, true] {
                 let restored = with(&profile(&file), geo_router(with_bundle));
                 let told = &restored.uses[0];
-                assert_eq!((told.fit, told.restored, told.of), (Fit::Fits, expected.len(), expected.len()), "{file}");
+                assert_eq!(
+                    (told.fit, told.restored, told.of),
+                    (Fit::Fits, expected.len(), expected.len()),
+                    "{file}"
+                );
                 let places = places(&restored.profile.unwrap());
                 assert_eq!(places.len(), expected.len(), "{file}");
                 for answer in &expected {
@@ -94,8 +124,17 @@ fn every_frame_is_restored_as_another_reader_of_maps_has_it() {
                         number("generated_line"),
                         number("generated_column_1based"),
                     );
-                    let place = (word("expected_name"), word("source"), number("line"), number("column_1based"));
-                    assert_eq!(places.get(&key), Some(&place), "{file}, with the bundle: {with_bundle}, {key:?}");
+                    let place = (
+                        word("expected_name"),
+                        word("source"),
+                        number("line"),
+                        number("column_1based"),
+                    );
+                    assert_eq!(
+                        places.get(&key),
+                        Some(&place),
+                        "{file}, with the bundle: {with_bundle}, {key:?}"
+                    );
                 }
             }
         }
@@ -109,10 +148,16 @@ fn values_stay_what_they_were() {
     assert_eq!(after.record_count(), before.record_count());
     for record in 0..before.record_count() {
         assert_eq!(after.values(record), before.values(record));
-        assert!(after.stack(record).eq(before.stack(record)), "record {record}");
+        assert!(
+            after.stack(record).eq(before.stack(record)),
+            "record {record}"
+        );
     }
     let again = with(&after, geo_router(false));
-    assert!(again.profile.is_none(), "what is restored is of no bundle any more");
+    assert!(
+        again.profile.is_none(),
+        "what is restored is of no bundle any more"
+    );
     assert_eq!(again.uses[0].fit, Fit::NoBundle);
 }
 
@@ -122,20 +167,47 @@ fn without_columns_only_the_bundle_can_tell_functions_of_one_line_apart() {
     let alone = with(&no_columns, geo_router(false));
     assert!(alone.profile.is_none());
     assert_eq!(alone.uses[0].fit, Fit::NoColumns);
-    assert!(alone.uses[0].sentence().contains("has no columns"), "{}", alone.uses[0].sentence());
+    assert!(
+        alone.uses[0].sentence().contains("has no columns"),
+        "{}",
+        alone.uses[0].sentence()
+    );
     let beside = with(&no_columns, geo_router(true));
     // Of the 16 functions two have no name that could be looked for.
-    assert_eq!((beside.uses[0].fit, beside.uses[0].restored, beside.uses[0].of), (Fit::Fits, 14, 16));
-    let names: Vec<String> = places(&beside.profile.unwrap()).into_values().map(|(name, ..)| name).collect();
+    assert_eq!(
+        (
+            beside.uses[0].fit,
+            beside.uses[0].restored,
+            beside.uses[0].of
+        ),
+        (Fit::Fits, 14, 16)
+    );
+    let names: Vec<String> = places(&beside.profile.unwrap())
+        .into_values()
+        .map(|(name, ..)| name)
+        .collect();
     for name in ["haversineKm", "toRadians", "#evictOldest", "fetch"] {
-        assert!(names.iter().any(|other| other == name), "{name} in {names:?}");
+        assert!(
+            names.iter().any(|other| other == name),
+            "{name} in {names:?}"
+        );
     }
 }
 
 #[test]
 fn lines_alone_are_enough_where_each_has_one_function() {
-    let restored = with(&profile("recordings/checkout-api.cpu.pprof.gz"), read(&text("checkout-api.js.map")).unwrap());
-    assert_eq!((restored.uses[0].fit, restored.uses[0].restored, restored.uses[0].of), (Fit::Fits, 12, 12));
+    let restored = with(
+        &profile("recordings/checkout-api.cpu.pprof.gz"),
+        read(&text("checkout-api.js.map")).unwrap(),
+    );
+    assert_eq!(
+        (
+            restored.uses[0].fit,
+            restored.uses[0].restored,
+            restored.uses[0].of
+        ),
+        (Fit::Fits, 12, 12)
+    );
     let places = places(&restored.profile.unwrap());
     // By eye: line 25 of the bundle is line 5 of address.ts.
     let (name, file, line, column) = &places[&("validateAddress".to_owned(), 25, 0)];
@@ -169,17 +241,32 @@ fn a_map_of_another_build_is_refused() {
     for columns in 1..300 {
         map["mappings"] = format!("{}{}", vlq(columns), &mappings[1..]).into();
         let restored = with(&profile, read(&map.to_string()).unwrap());
-        assert!(restored.profile.is_none(), "moved by {columns}: {:?}", restored.uses);
-        assert!(matches!(restored.uses[0].fit, Fit::OtherBuild { .. }), "moved by {columns}: {:?}", restored.uses);
+        assert!(
+            restored.profile.is_none(),
+            "moved by {columns}: {:?}",
+            restored.uses
+        );
+        assert!(
+            matches!(restored.uses[0].fit, Fit::OtherBuild { .. }),
+            "moved by {columns}: {:?}",
+            restored.uses
+        );
     }
     for other in ["checkout-api.js.map", "chat-rooms.js.map", "namer.js.map"] {
         let restored = with(&profile, read(&text(other)).unwrap());
         assert!(restored.profile.is_none(), "{other}");
-        assert!(restored.uses[0].sentence().contains("is of another build"), "{}", restored.uses[0].sentence());
+        assert!(
+            restored.uses[0].sentence().contains("is of another build"),
+            "{}",
+            restored.uses[0].sentence()
+        );
     }
     let text = text("geo-router/worker.js").replacen("class", "class ", 1);
     let restored = with(&profile, geo_router(false).with_bundle(&text));
-    assert!(restored.profile.is_none(), "the bundle beside the map is another one");
+    assert!(
+        restored.profile.is_none(),
+        "the bundle beside the map is another one"
+    );
 }
 
 #[test]
@@ -188,32 +275,74 @@ fn a_map_without_the_sources_still_fits_its_own_build_alone() {
     let mut map: Value = serde_json::from_str(&text("geo-router/worker.js.map")).unwrap();
     map.as_object_mut().unwrap().remove("sourcesContent");
     let restored = with(&profile, read(&map.to_string()).unwrap());
-    assert_eq!((restored.uses[0].fit, restored.uses[0].restored), (Fit::Fits, 16));
-    let names: Vec<String> = places(&restored.profile.unwrap()).into_values().map(|(name, ..)| name).collect();
-    assert!(names.contains(&"toRadians".to_owned()) && names.contains(&"#evictOldest".to_owned()), "{names:?}");
-    assert!(!names.contains(&"request".to_owned()), "a parameter's name is no function's");
+    assert_eq!(
+        (restored.uses[0].fit, restored.uses[0].restored),
+        (Fit::Fits, 16)
+    );
+    let names: Vec<String> = places(&restored.profile.unwrap())
+        .into_values()
+        .map(|(name, ..)| name)
+        .collect();
+    assert!(
+        names.contains(&"toRadians".to_owned()) && names.contains(&"#evictOldest".to_owned()),
+        "{names:?}"
+    );
+    assert!(
+        !names.contains(&"request".to_owned()),
+        "a parameter's name is no function's"
+    );
     let mappings = map["mappings"].as_str().unwrap().to_owned();
     for columns in 1..300 {
         map["mappings"] = format!("{}{}", vlq(columns), &mappings[1..]).into();
         let restored = with(&profile, read(&map.to_string()).unwrap());
-        assert!(restored.profile.is_none(), "moved by {columns}: {:?}", restored.uses);
+        assert!(
+            restored.profile.is_none(),
+            "moved by {columns}: {:?}",
+            restored.uses
+        );
     }
 }
 
 #[test]
 fn of_several_maps_the_one_that_fits_is_used() {
-    let maps: Vec<Arc<SourceMap>> = ["checkout-api.js.map", "geo-router/worker.js.map", "chat-rooms.js.map"]
-        .map(|name| Arc::new(read(&text(name)).unwrap()))
-        .into();
+    let maps: Vec<Arc<SourceMap>> = [
+        "checkout-api.js.map",
+        "geo-router/worker.js.map",
+        "chat-rooms.js.map",
+    ]
+    .map(|name| Arc::new(read(&text(name)).unwrap()))
+    .into();
     let fits = |profile: &Profile| -> Vec<bool> {
-        restore(profile, &maps).uses.iter().map(|made| made.fit == Fit::Fits).collect()
+        restore(profile, &maps)
+            .uses
+            .iter()
+            .map(|made| made.fit == Fit::Fits)
+            .collect()
     };
-    assert_eq!(fits(&profile("recordings/geo-router.heap.pprof.gz")), [false, true, false]);
-    assert_eq!(fits(&profile("recordings/checkout-api.heap.pprof.gz")), [true, false, false]);
-    assert_eq!(fits(&profile("recordings/chat-rooms.cpu.pprof.gz")), [false, false, true]);
-    assert_eq!(fits(&profile("recordings/deep-parser.cpu.pprof.gz")), [false, false, false]);
-    assert_eq!(fits(&profile("recordings/no-traffic.heap.pprof.gz")), [false, false, false]);
-    assert_eq!(fits(&profile("foreign/go-cpu.pb.gz")), [false, false, false]);
+    assert_eq!(
+        fits(&profile("recordings/geo-router.heap.pprof.gz")),
+        [false, true, false]
+    );
+    assert_eq!(
+        fits(&profile("recordings/checkout-api.heap.pprof.gz")),
+        [true, false, false]
+    );
+    assert_eq!(
+        fits(&profile("recordings/chat-rooms.cpu.pprof.gz")),
+        [false, false, true]
+    );
+    assert_eq!(
+        fits(&profile("recordings/deep-parser.cpu.pprof.gz")),
+        [false, false, false]
+    );
+    assert_eq!(
+        fits(&profile("recordings/no-traffic.heap.pprof.gz")),
+        [false, false, false]
+    );
+    assert_eq!(
+        fits(&profile("foreign/go-cpu.pb.gz")),
+        [false, false, false]
+    );
 }
 
 #[test]
@@ -224,15 +353,24 @@ fn sections_are_put_together_in_whatever_order_they_come() {
     let index = json!({"version": 3, "file": "worker.js", "sections": [at(5, 0, &empty), at(0, 0, &whole)]});
     let profile = profile("recordings/geo-router.cpu.pprof.gz");
     let restored = with(&profile, read(&index.to_string()).unwrap());
-    assert_eq!((restored.uses[0].fit, restored.uses[0].restored), (Fit::Fits, 16));
+    assert_eq!(
+        (restored.uses[0].fit, restored.uses[0].restored),
+        (Fit::Fits, 16)
+    );
     let moved = json!({"version": 3, "sections": [at(0, 1, &whole)]});
-    assert!(with(&profile, read(&moved.to_string()).unwrap()).profile.is_none(), "the offset's column counts");
+    assert!(
+        with(&profile, read(&moved.to_string()).unwrap())
+            .profile
+            .is_none(),
+        "the offset's column counts"
+    );
 }
 
 #[test]
 fn hostile_maps_end_in_a_sentence() {
-    let map =
-        |mappings: &str| json!({"version": 3, "sources": ["a"], "names": ["n"], "mappings": mappings}).to_string();
+    let map = |mappings: &str| {
+        json!({"version": 3, "sources": ["a"], "names": ["n"], "mappings": mappings}).to_string()
+    };
     let nested = |inner: Value| json!({"version": 3, "sections": [{"offset": {"line": 0, "column": 0}, "map": inner}]});
     let deep = "[".repeat(100_000);
     let far = map(&format!("{}AAAA", ";".repeat((1 << 24) + 2)));
@@ -275,7 +413,10 @@ fn hostile_maps_end_in_a_sentence() {
         assert!(!error.contains('\u{1b}'), "{error}");
     }
     let error = formats::source_map::read(&[0xff, 0xfe], "m\u{1b}[2J").unwrap_err();
-    assert_eq!(error.to_string(), "m␛[2J: it is no text, and so no source map");
+    assert_eq!(
+        error.to_string(),
+        "m␛[2J: it is no text, and so no source map"
+    );
 }
 
 #[test]
@@ -283,8 +424,11 @@ fn what_a_map_points_at_need_not_be_there() {
     let profile = profile("recordings/geo-router.cpu.pprof.gz");
     // Every position leads to line 5,001 of a source without that line, without text, or without a name.
     let mappings = format!("AA{}AA", vlq(5_000));
-    let sources =
-        [(json!(["a.ts"]), json!([null])), (json!(["\u{1b}[2J.ts"]), json!(["x"])), (json!([null]), json!([]))];
+    let sources = [
+        (json!(["a.ts"]), json!([null])),
+        (json!(["\u{1b}[2J.ts"]), json!(["x"])),
+        (json!([null]), json!([])),
+    ];
     for (sources, content) in sources {
         let map = json!({"version": 3, "sources": sources, "sourcesContent": content, "names": ["\u{1b}]0;x\u{7}"],
             "mappings": mappings});
@@ -296,9 +440,17 @@ fn what_a_map_points_at_need_not_be_there() {
 
 fn flarescope(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("flarescope").unwrap();
-    let output = command.args(arguments).current_dir(fixtures()).output().unwrap();
+    let output = command
+        .args(arguments)
+        .current_dir(fixtures())
+        .output()
+        .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
 }
 
 const PROFILE: &str = "recordings/geo-router.cpu.pprof.gz";
@@ -309,29 +461,63 @@ fn top_has_the_names_of_the_source_and_says_what_they_were() {
     let (code, out, _) = flarescope(&["top", PROFILE, "--json"]);
     assert_eq!(code, 0);
     let before: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((before["rows"][0]["function"].as_str(), &before["rows"][0]["original"]), (Some("b"), &Value::Null));
+    assert_eq!(
+        (
+            before["rows"][0]["function"].as_str(),
+            &before["rows"][0]["original"]
+        ),
+        (Some("b"), &Value::Null)
+    );
     let (code, out, err) = flarescope(&["top", PROFILE, "--json", "--source-map", MAP]);
     assert_eq!((code, err.as_str()), (0, ""));
     let after: Value = serde_json::from_str(&out).unwrap();
     let row = &after["rows"][0];
     assert_eq!(row["function"], "haversineKm");
-    assert_eq!((row["file"].as_str(), row["line"].as_i64()), (Some("workers/geo-router/geo.ts"), Some(5)));
-    let original = json!({"function": "b", "file": "file:///bundle/worker.js", "line": 1, "column": 560});
+    assert_eq!(
+        (row["file"].as_str(), row["line"].as_i64()),
+        (Some("workers/geo-router/geo.ts"), Some(5))
+    );
+    let original =
+        json!({"function": "b", "file": "file:///bundle/worker.js", "line": 1, "column": 560});
     assert_eq!(row["original"], original);
     assert_eq!(
         (&after["total"], &row["self"], &row["total"]),
-        (&before["total"], &before["rows"][0]["self"], &before["rows"][0]["total"])
+        (
+            &before["total"],
+            &before["rows"][0]["self"],
+            &before["rows"][0]["total"]
+        )
     );
-    let (_, out, _) =
-        flarescope(&["top", PROFILE, "--source-map", "maps/geo-router", "--focus", "^toRadians$", "--by", "package"]);
-    assert!(out.contains("names by worker.js.map (16 of 16 restored)"), "{out}");
+    let (_, out, _) = flarescope(&[
+        "top",
+        PROFILE,
+        "--source-map",
+        "maps/geo-router",
+        "--focus",
+        "^toRadians$",
+        "--by",
+        "package",
+    ]);
+    assert!(
+        out.contains("names by worker.js.map (16 of 16 restored)"),
+        "{out}"
+    );
     assert!(out.contains("workers"), "{out}");
 }
 
 #[test]
 fn exports_are_written_with_the_names_of_the_source() {
-    for format in ["svg", "folded", "speedscope", "cpuprofile", "json", "markdown", "text"] {
-        let (code, out, err) = flarescope(&["export", PROFILE, "--to", format, "--source-map", MAP]);
+    for format in [
+        "svg",
+        "folded",
+        "speedscope",
+        "cpuprofile",
+        "json",
+        "markdown",
+        "text",
+    ] {
+        let (code, out, err) =
+            flarescope(&["export", PROFILE, "--to", format, "--source-map", MAP]);
         assert_eq!((code, err.as_str()), (0, ""), "{format}");
         assert!(out.contains("haversineKm"), "{format}");
         assert!(out.contains("toRadians"), "{format}");
@@ -339,11 +525,30 @@ fn exports_are_written_with_the_names_of_the_source() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("named.pprof");
     let written = path.to_str().unwrap();
-    assert_eq!(flarescope(&["export", PROFILE, "--to", "pprof", "-o", written, "--source-map", MAP]).0, 0);
+    assert_eq!(
+        flarescope(&[
+            "export",
+            PROFILE,
+            "--to",
+            "pprof",
+            "-o",
+            written,
+            "--source-map",
+            MAP
+        ])
+        .0,
+        0
+    );
     let (_, out, _) = flarescope(&["top", written, "--json", "-n", "1"]);
-    assert!(out.contains("haversineKm") && out.contains("workers/geo-router/geo.ts"), "{out}");
+    assert!(
+        out.contains("haversineKm") && out.contains("workers/geo-router/geo.ts"),
+        "{out}"
+    );
     let (_, out, _) = flarescope(&["export", PROFILE, "--to", "markdown", "--source-map", MAP]);
-    assert!(out.contains(&format!("--source-map {MAP}")), "the command that shows the same: {out}");
+    assert!(
+        out.contains(&format!("--source-map {MAP}")),
+        "the command that shows the same: {out}"
+    );
 }
 
 #[test]
@@ -355,9 +560,18 @@ fn a_comparison_names_both_sides() {
 
 #[test]
 fn a_map_that_does_not_help_is_told_and_changes_nothing() {
-    let (code, out, err) = flarescope(&["top", PROFILE, "--json", "--source-map", "maps/namer.js.map"]);
+    let (code, out, err) = flarescope(&[
+        "top",
+        PROFILE,
+        "--json",
+        "--source-map",
+        "maps/namer.js.map",
+    ]);
     assert_eq!((code, out), (0, flarescope(&["top", PROFILE, "--json"]).1));
-    assert!(err.contains("namer.js.map is of another build: 0 of 16 functions"), "{err}");
+    assert!(
+        err.contains("namer.js.map is of another build: 0 of 16 functions"),
+        "{err}"
+    );
     let (code, _, err) = flarescope(&["top", PROFILE, "--source-map", "maps/none.map"]);
     assert_eq!(code, 1);
     assert!(err.contains("maps/none.map"), "{err}");
@@ -377,7 +591,10 @@ fn a_worker_keeps_its_map() {
     fs::copy(fixtures().join(MAP), &map).unwrap();
     let run = |arguments: &[&str]| {
         let mut command = Command::cargo_bin("flarescope").unwrap();
-        command.env("FLARESCOPE_CACHE_DIR", cache.path()).args(arguments).current_dir(fixtures());
+        command
+            .env("FLARESCOPE_CACHE_DIR", cache.path())
+            .args(arguments)
+            .current_dir(fixtures());
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     run(&["cache", "import", PROFILE]);
@@ -387,22 +604,44 @@ fn a_worker_keeps_its_map() {
     assert!(!render("").contains("haversineKm"));
     let keys = format!("m \"{}\" enter", map.display());
     assert!(render(&keys).contains("names by worker.js.map (16 of 16 restored)"));
-    assert!(!render("").contains("haversineKm"), "drawing leaves nothing behind");
+    assert!(
+        !render("").contains("haversineKm"),
+        "drawing leaves nothing behind"
+    );
     // As the screen does.
     let store = Store::open(cache.path());
-    store.remember_source_maps(&store.find(&hash).unwrap(), std::slice::from_ref(&map)).unwrap();
+    store
+        .remember_source_maps(&store.find(&hash).unwrap(), std::slice::from_ref(&map))
+        .unwrap();
     let again = render("");
-    assert!(again.contains("haversineKm") && again.contains("names by worker.js.map (16 of 16 restored)"), "{again}");
-    assert!(run(&["top", &hash]).lines().all(|line| !line.contains("haversineKm")), "a script says what it wants");
+    assert!(
+        again.contains("haversineKm")
+            && again.contains("names by worker.js.map (16 of 16 restored)"),
+        "{again}"
+    );
+    assert!(
+        run(&["top", &hash])
+            .lines()
+            .all(|line| !line.contains("haversineKm")),
+        "a script says what it wants"
+    );
 
     fs::copy(fixtures().join("maps/namer.js.map"), &map).unwrap();
     let other = render("");
-    assert!(other.contains("worker.js.map is of another build"), "{other}");
+    assert!(
+        other.contains("worker.js.map is of another build"),
+        "{other}"
+    );
     fs::remove_file(&map).unwrap();
     let gone = render("");
     assert!(gone.contains("is gone"), "{gone}");
     assert!(!render("").contains("is gone"), "it is told once");
-    for broken in ["", "{", "{\"format\":9,\"workers\":{}}", "{\"format\":1,\"workers\":[1]}"] {
+    for broken in [
+        "",
+        "{",
+        "{\"format\":9,\"workers\":{}}",
+        "{\"format\":1,\"workers\":[1]}",
+    ] {
         fs::write(cache.path().join("source-maps.json"), broken).unwrap();
         assert!(render("").contains("geo-router"), "{broken}");
     }
@@ -415,9 +654,18 @@ fn a_worker_keeps_its_map() {
 #[test]
 fn damaged_maps_are_refused_or_change_nothing_but_names() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["fuzz/corpus/maps", "tests/fixtures/maps", "tests/fixtures/maps/geo-router"];
-    let entries = folders.into_iter().flat_map(|folder| fs::read_dir(root.join(folder)).unwrap());
-    let files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    let folders = [
+        "fuzz/corpus/maps",
+        "tests/fixtures/maps",
+        "tests/fixtures/maps/geo-router",
+    ];
+    let entries = folders
+        .into_iter()
+        .flat_map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let files: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .collect();
     assert!(files.len() > 40, "{}", files.len());
     for file in files {
         let bytes = fs::read(&file).unwrap();

@@ -50,22 +50,31 @@ pub(crate) fn gzipped(shape: Shape, stacks: usize) -> Vec<u8> {
 fn parts(shape: Shape, stacks: usize) -> Parts {
     let mut random = Random(0x00f1_a4e5_c09e ^ stacks as u64);
     let functions = (12.0 * (stacks as f64).sqrt()).clamp(300.0, 20_000.0) as u32;
-    let functions =
-        if shape == Shape::Wide { functions.max(u32::try_from(stacks).expect("few stacks") + 1) } else { functions };
+    let functions = if shape == Shape::Wide {
+        functions.max(u32::try_from(stacks).expect("few stacks") + 1)
+    } else {
+        functions
+    };
     let mut parts = named(functions, &mut random);
     let mut recent: Vec<Vec<u32>> = Vec::new();
     for number in 0..stacks {
         let stack = match shape {
             Shape::Js => js(&mut random, &recent, functions),
             Shape::Wide => vec![0, u32::try_from(number).expect("few stacks") + 1],
-            Shape::Deep => (0..10_000).map(|depth| (depth * 7) % 97).chain([100 + number as u32 % 200]).collect(),
-            Shape::Recursive => {
-                (0..30 + random.below(170)).map(|depth| (depth % 2) as u32).chain([random.below(300) as u32]).collect()
-            }
+            Shape::Deep => (0..10_000)
+                .map(|depth| (depth * 7) % 97)
+                .chain([100 + number as u32 % 200])
+                .collect(),
+            Shape::Recursive => (0..30 + random.below(170))
+                .map(|depth| (depth % 2) as u32)
+                .chain([random.below(300) as u32])
+                .collect(),
         };
         let samples = 1 + random.heavy_tailed(1_000) as i64;
         parts.stacks.extend_from_slice(&stack);
-        parts.stack_ends.push(u32::try_from(parts.stacks.len()).expect("few frames"));
+        parts
+            .stack_ends
+            .push(u32::try_from(parts.stacks.len()).expect("few frames"));
         parts.values.extend([samples, samples * 1_000_000]);
         if recent.len() < 4_096 {
             recent.push(stack);
@@ -84,7 +93,8 @@ fn js(random: &mut Random, recent: &[Vec<u32>], functions: u32) -> Vec<u32> {
         let base = &recent[random.below(recent.len() as u64) as usize];
         // Mostly a sibling near the leaf, now and then a branch far above.
         let keep = if random.below(10) < 8 {
-            base.len().saturating_sub(1 + random.heavy_tailed(16) as usize)
+            base.len()
+                .saturating_sub(1 + random.heavy_tailed(16) as usize)
         } else {
             random.below(base.len() as u64) as usize
         };
@@ -122,15 +132,37 @@ fn named(functions: u32, random: &mut Random) -> Parts {
             1..4 => format!("{:x}", random.below(4_096)),
             _ => format!("Class{}.method{at}", random.below(40)),
         };
-        let file = if at == 0 { "" } else { FILES[random.below(6) as usize] };
+        let file = if at == 0 {
+            ""
+        } else {
+            FILES[random.below(6) as usize]
+        };
         let (name, file) = (texts.id(name.as_bytes()), texts.id(file.as_bytes()));
         let line = i64::from(at % 900) + 1;
-        parts.functions.push(Function { name, system_name: name, file, start_line: line });
-        parts.lines.push(Line { function: Some(at), line: line + 3, column: 0 });
-        parts.locations.push(Location { mapping: None, address: 0, lines_from: at, lines_to: at + 1, folded: false });
+        parts.functions.push(Function {
+            name,
+            system_name: name,
+            file,
+            start_line: line,
+        });
+        parts.lines.push(Line {
+            function: Some(at),
+            line: line + 3,
+            column: 0,
+        });
+        parts.locations.push(Location {
+            mapping: None,
+            address: 0,
+            lines_from: at,
+            lines_to: at + 1,
+            folded: false,
+        });
     }
     for (kind, unit) in [("samples", "count"), ("cpu", "nanoseconds")] {
-        parts.sample_types.push(SampleType { kind: texts.id(kind.as_bytes()), unit: texts.id(unit.as_bytes()) });
+        parts.sample_types.push(SampleType {
+            kind: texts.id(kind.as_bytes()),
+            unit: texts.id(unit.as_bytes()),
+        });
     }
     parts.period = Some((parts.sample_types[1], 1_000_000));
     parts.strings = texts.finish();

@@ -37,11 +37,21 @@ fn main() {
     if !arguments.iter().any(|argument| argument == "--bench") {
         return;
     }
-    let sizes: Vec<usize> = arguments.iter().filter_map(|argument| argument.replace('_', "").parse().ok()).collect();
+    let sizes: Vec<usize> = arguments
+        .iter()
+        .filter_map(|argument| argument.replace('_', "").parse().ok())
+        .collect();
     let folder = tempfile::tempdir().expect("a folder for the inputs");
-    for stacks in if sizes.is_empty() { SIZES.to_vec() } else { sizes } {
+    for stacks in if sizes.is_empty() {
+        SIZES.to_vec()
+    } else {
+        sizes
+    } {
         let inputs = inputs(folder.path(), stacks);
-        println!("\n## {stacks} stacks, {} kB gzipped\n", size(&inputs.pprof) / 1_000);
+        println!(
+            "\n## {stacks} stacks, {} kB gzipped\n",
+            size(&inputs.pprof) / 1_000
+        );
         commands::measure(&inputs);
         terminal::measure(&inputs);
     }
@@ -49,10 +59,23 @@ fn main() {
 
 fn inputs(folder: &Path, stacks: usize) -> Inputs {
     let file = |name: &str| folder.join(format!("{stacks}-{name}"));
-    let inputs = Inputs { pprof: file("one.pb.gz"), other: file("other.pb.gz"), folded: file("one.folded") };
+    let inputs = Inputs {
+        pprof: file("one.pb.gz"),
+        other: file("other.pb.gz"),
+        folded: file("one.folded"),
+    };
     fs::write(&inputs.pprof, generator::gzipped(Shape::Js, stacks)).expect("room for the inputs");
-    fs::write(&inputs.other, generator::gzipped(Shape::Js, stacks + 1)).expect("room for the inputs");
-    commands::run(&[PROGRAM, "export", text(&inputs.pprof), "--to", "folded", "-o", text(&inputs.folded)]);
+    fs::write(&inputs.other, generator::gzipped(Shape::Js, stacks + 1))
+        .expect("room for the inputs");
+    commands::run(&[
+        PROGRAM,
+        "export",
+        text(&inputs.pprof),
+        "--to",
+        "folded",
+        "-o",
+        text(&inputs.folded),
+    ]);
     inputs
 }
 
@@ -66,7 +89,9 @@ fn size(path: &Path) -> u64 {
 
 /// The file of a program on the PATH.
 fn found(program: &str) -> Option<PathBuf> {
-    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(program)).find(|file| file.is_file())
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
 }
 
 /// The middle one; of an even number the larger of both in the middle.

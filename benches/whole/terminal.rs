@@ -54,7 +54,11 @@ struct Costs {
 /// Runs ours and the other in turn and prints their table.
 pub(crate) fn measure(inputs: &Inputs) {
     let ours = Program {
-        argv: vec![PROGRAM.to_owned(), "open".to_owned(), text(&inputs.pprof).to_owned()],
+        argv: vec![
+            PROGRAM.to_owned(),
+            "open".to_owned(),
+            text(&inputs.pprof).to_owned(),
+        ],
         ready: "self %",
         up: "k",
         down: "j",
@@ -87,17 +91,27 @@ pub(crate) fn measure(inputs: &Inputs) {
     println!("|---|---|---|---|");
     let row = |what: &str, ours: f64, peer: Option<f64>, unit: &str| {
         let (other, ratio) = match peer.filter(|figure| figure.is_finite()) {
-            Some(peer) if ours > 0.0 => (format!("{peer:.1} {unit}"), format!("{:.1}", peer / ours)),
+            Some(peer) if ours > 0.0 => {
+                (format!("{peer:.1} {unit}"), format!("{:.1}", peer / ours))
+            }
             Some(peer) => (format!("{peer:.1} {unit}"), "–".to_owned()),
             None => ("–".to_owned(), "–".to_owned()),
         };
         println!("| {what} | {ours:.1} {unit} | {other} | {ratio} |");
     };
-    let of =
-        |figures: fn(&Costs) -> &Vec<f64>| (median(figures(&costs).clone()), Some(median(figures(&peers).clone())));
+    let of = |figures: fn(&Costs) -> &Vec<f64>| {
+        (
+            median(figures(&costs).clone()),
+            Some(median(figures(&peers).clone())),
+        )
+    };
     for (what, unit, (ours, peer)) in [
         ("first picture", "ms", of(|costs| &costs.start_ms)),
-        ("processor time for it", "ms", of(|costs| &costs.start_cpu_ms)),
+        (
+            "processor time for it",
+            "ms",
+            of(|costs| &costs.start_cpu_ms),
+        ),
         ("its bytes", "B", of(|costs| &costs.start_bytes)),
         ("memory at its most", "MiB", of(|costs| &costs.memory_mib)),
     ] {
@@ -106,7 +120,12 @@ pub(crate) fn measure(inputs: &Inputs) {
     for &(name, ms, bytes) in &costs.actions {
         let peer = peers.actions.iter().find(|(other, ..)| *other == name);
         row(name, ms, peer.map(|(_, ms, _)| *ms), "ms");
-        row(&format!("{name}: bytes a press"), bytes, peer.map(|(.., bytes)| *bytes), "B");
+        row(
+            &format!("{name}: bytes a press"),
+            bytes,
+            peer.map(|(.., bytes)| *bytes),
+            "B",
+        );
     }
 }
 
@@ -139,7 +158,12 @@ struct Session {
 
 impl Session {
     fn start(program: &Program) -> Self {
-        let size = PtySize { rows: ROWS, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
+        let size = PtySize {
+            rows: ROWS,
+            cols: COLUMNS,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
         let pair = native_pty_system().openpty(size).expect("a terminal");
         let mut command = CommandBuilder::from_argv(program.argv.iter().map(Into::into).collect());
         command.env("TERM", "xterm-256color");
@@ -157,7 +181,14 @@ impl Session {
                 }
             }
         });
-        Self { child, _master: pair.master, writer, chunks, began, read: (None, 0) }
+        Self {
+            child,
+            _master: pair.master,
+            writer,
+            chunks,
+            began,
+            read: (None, 0),
+        }
     }
 
     /// Milliseconds from the start until a text stands on the screen.
@@ -178,12 +209,19 @@ impl Session {
     fn repaint(&mut self, since: Instant) -> (f64, f64) {
         let (mut last, mut bytes) = std::mem::take(&mut self.read);
         // What takes long to begin is waited for; what has begun ends with a silence.
-        let first = if last.is_some() { SILENCE } else { PATIENCE.min(Duration::from_secs(5)) };
+        let first = if last.is_some() {
+            SILENCE
+        } else {
+            PATIENCE.min(Duration::from_secs(5))
+        };
         let mut wait = first;
         while let Ok((at, chunk)) = self.chunks.recv_timeout(wait) {
             (last, bytes, wait) = (Some(at), bytes + chunk.len(), SILENCE);
         }
-        (last.map_or(0.0, |at| ms(at.saturating_duration_since(since))), bytes as f64)
+        (
+            last.map_or(0.0, |at| ms(at.saturating_duration_since(since))),
+            bytes as f64,
+        )
     }
 
     /// Sends a key; answers as [`Self::repaint`].
@@ -191,33 +229,47 @@ impl Session {
         while self.chunks.try_recv().is_ok() {}
         self.read = (None, 0);
         let since = Instant::now();
-        self.writer.write_all(key.as_bytes()).and_then(|()| self.writer.flush()).expect("a program that runs");
+        self.writer
+            .write_all(key.as_bytes())
+            .and_then(|()| self.writer.flush())
+            .expect("a program that runs");
         self.repaint(since)
     }
 
     fn press_all(&mut self, program: &Program, costs: &mut Costs) {
         let mut note = |name, figures: Vec<(f64, f64)>| {
             let of = |figure: fn(&(f64, f64)) -> f64| median(figures.iter().map(figure).collect());
-            costs.actions.push((name, of(|figures| figures.0), of(|figures| figures.1)));
+            costs
+                .actions
+                .push((name, of(|figures| figures.0), of(|figures| figures.1)));
         };
         // All begin at the same place, some callers below the root.
         self.press(&program.up.repeat(STACK));
         for _ in 0..DEPTH {
             self.press(program.down);
         }
-        let mut pairs =
-            |one, other| -> (Vec<_>, Vec<_>) { (0..PRESSES).map(|_| (self.press(one), self.press(other))).unzip() };
+        let mut pairs = |one, other| -> (Vec<_>, Vec<_>) {
+            (0..PRESSES)
+                .map(|_| (self.press(one), self.press(other)))
+                .unzip()
+        };
         note("up", pairs(program.up, program.down).0);
         let (zooms_in, zooms_out) = pairs(program.zoom_in, program.zoom_out);
         note("zoom in", zooms_in);
         note("zoom out", zooms_out);
         note("page down", pairs(program.page_down, program.page_up).0);
         self.press(&program.up.repeat(STACK));
-        note("down, held 30 times a second: behind at the end", vec![self.hold(program.down)]);
+        note(
+            "down, held 30 times a second: behind at the end",
+            vec![self.hold(program.down)],
+        );
         if let Some(letters) = program.search {
             self.press("/");
             let letters = letters.split("").filter(|letter| !letter.is_empty());
-            note("a letter of a search", letters.map(|letter| self.press(letter)).collect());
+            note(
+                "a letter of a search",
+                letters.map(|letter| self.press(letter)).collect(),
+            );
         }
     }
 
@@ -226,7 +278,10 @@ impl Session {
         let mut last = Instant::now();
         for _ in 0..REPEATS {
             last = Instant::now();
-            self.writer.write_all(key.as_bytes()).and_then(|()| self.writer.flush()).expect("a program that runs");
+            self.writer
+                .write_all(key.as_bytes())
+                .and_then(|()| self.writer.flush())
+                .expect("a program that runs");
             thread::sleep(Duration::from_secs(1) / REPEATS);
         }
         let (behind, bytes) = self.repaint(last);
@@ -235,16 +290,23 @@ impl Session {
 
     /// What all its threads have used so far, to a hundredth of a second.
     fn processor_ms(&self) -> f64 {
-        let stat = self.child.process_id().and_then(|id| fs::read_to_string(format!("/proc/{id}/stat")).ok());
+        let stat = self
+            .child
+            .process_id()
+            .and_then(|id| fs::read_to_string(format!("/proc/{id}/stat")).ok());
         commands::ticks(&stat.unwrap_or_default(), 11) * 1e3 / commands::TICKS
     }
 
     /// MiB of memory at its most.
     fn peak_memory(&self) -> f64 {
-        let status = self.child.process_id().and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok());
+        let status = self
+            .child
+            .process_id()
+            .and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok());
         let status = status.unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib: Option<f64> = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        let kib: Option<f64> =
+            line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
         kib.map_or(f64::NAN, |kib| kib / 1024.0)
     }
 }

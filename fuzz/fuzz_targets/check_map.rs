@@ -13,7 +13,10 @@ const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 /// Takes bytes for a file, and for mappings of a whole and of an indexed map.
 pub(crate) fn check(bytes: &[u8]) {
     file(bytes);
-    let letters: String = bytes.iter().map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()])).collect();
+    let letters: String = bytes
+        .iter()
+        .map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]))
+        .collect();
     let map = |mappings: &str| {
         format!(
             r#"{{"version":3,"file":"worker.js","sources":["a.ts","../b.ts",null],"sourcesContent":["function add(){{}}\n",null],"names":["add","b","__name"],"mappings":"{mappings}"}}"#
@@ -22,31 +25,53 @@ pub(crate) fn check(bytes: &[u8]) {
     file(map(&letters).as_bytes());
     let (one, other) = letters.split_at(letters.len() / 2);
     let at = |index: usize| bytes.get(index).copied().unwrap_or_default();
-    let sections = [(at(0) % 4, at(1), one), (at(2) % 8, at(3), other)].map(|(line, column, mappings)| {
-        format!(r#"{{"offset":{{"line":{line},"column":{column}}},"map":{}}}"#, map(mappings))
-    });
+    let sections =
+        [(at(0) % 4, at(1), one), (at(2) % 8, at(3), other)].map(|(line, column, mappings)| {
+            format!(
+                r#"{{"offset":{{"line":{line},"column":{column}}},"map":{}}}"#,
+                map(mappings)
+            )
+        });
     file(format!(r#"{{"version":3,"sections":[{}]}}"#, sections.join(",")).as_bytes());
 }
 
 fn file(bytes: &[u8]) {
-    let Ok(Found::Map(map)) = formats::source_map::read(bytes, "fuzz") else { return };
+    let Ok(Found::Map(map)) = formats::source_map::read(bytes, "fuzz") else {
+        return;
+    };
     used(*map);
     if let Ok(Found::Map(map)) = formats::source_map::read(bytes, "fuzz") {
-        used(map.with_bundle(include_str!("../../tests/fixtures/maps/geo-router/worker.js")));
+        used(map.with_bundle(include_str!(
+            "../../tests/fixtures/maps/geo-router/worker.js"
+        )));
     }
 }
 
 fn used(map: SourceMap) {
-    let _ = (map.text_of("a.ts"), map.text_of("../src/index.ts"), map.bundle_text("worker.js"));
+    let _ = (
+        map.text_of("a.ts"),
+        map.text_of("../src/index.ts"),
+        map.bundle_text("worker.js"),
+    );
     let before = profile();
     let restored = restore(before, &[Arc::new(map)]);
-    let [told] = &restored.uses[..] else { panic!("one map was given") };
+    let [told] = &restored.uses[..] else {
+        panic!("one map was given")
+    };
     assert!(told.restored <= told.of && !told.sentence().is_empty());
-    assert!(restored.profile.is_none() || told.fit == Fit::Fits, "{told:?}");
-    let Some(after) = restored.profile else { return };
+    assert!(
+        restored.profile.is_none() || told.fit == Fit::Fits,
+        "{told:?}"
+    );
+    let Some(after) = restored.profile else {
+        return;
+    };
     assert_eq!(after.record_count(), before.record_count());
     for record in 0..before.record_count() {
-        assert!(after.values(record) == before.values(record) && after.stack(record).eq(before.stack(record)));
+        assert!(
+            after.values(record) == before.values(record)
+                && after.stack(record).eq(before.stack(record))
+        );
     }
     for line in &after.parts().lines {
         assert!(line.line >= 0 && line.column >= 0, "{line:?}");

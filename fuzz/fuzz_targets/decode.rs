@@ -12,14 +12,22 @@ use flarescope::model::view::{Direction, Identity, Reading, Subset, View, read};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(profile) = formats::read(bytes, "fuzz") else { return };
+    let Ok(profile) = formats::read(bytes, "fuzz") else {
+        return;
+    };
     for sample_type in 0..profile.sample_types().len().min(3) {
         for (by, direction, fold_recursion) in [
             (Identity::Function, Direction::TopDown, false),
             (Identity::Line, Direction::TopDown, true),
             (Identity::Package, Direction::BottomUp, false),
         ] {
-            let view = View { sample_type, by, direction, fold_recursion, ..View::new(&profile) };
+            let view = View {
+                sample_type,
+                by,
+                direction,
+                fold_recursion,
+                ..View::new(&profile)
+            };
             if let Ok(reading) = read(&profile, &view) {
                 check(&profile, &view, &reading);
             }
@@ -32,13 +40,27 @@ fn check(profile: &Profile, view: &View, reading: &Reading) {
     let own: i128 = rows.iter().map(|row| i128::from(row.self_value)).sum();
     assert_eq!(own, reading.shown);
     assert_eq!(i128::from(reading.tree.total(NodeId::ROOT)), reading.shown);
-    let window = Window { root: NodeId::ROOT, columns: 80, first_row: 0, rows: 20, order: Order::Weight, only: None };
+    let window = Window {
+        root: NodeId::ROOT,
+        columns: 80,
+        first_row: 0,
+        rows: 20,
+        order: Order::Weight,
+        only: None,
+    };
     for block in layout(&reading.tree, &reading.frames, &window).blocks {
         assert!(u32::from(block.start) * 8 < block.end_eighths && block.end_eighths <= 640);
     }
     let _ = folded::write(reading, NodeId::ROOT);
     let written = pprof::encode(&Subset::new(profile, view, None).expect("a view that was read"));
     let again = formats::read(written.as_slice(), "again").expect("what was written can be read");
-    let again = read(&again, &View { sample_type: view.sample_type, by: view.by, ..View::new(&again) });
+    let again = read(
+        &again,
+        &View {
+            sample_type: view.sample_type,
+            by: view.by,
+            ..View::new(&again)
+        },
+    );
     assert_eq!(again.expect("the same values").total, reading.total);
 }

@@ -98,15 +98,24 @@ impl Client {
     /// # Errors
     /// [`ErrorKind::Forbidden`] where the token may not read analytics; the work then goes on without figures.
     pub async fn worker_figures(&self) -> Result<HashMap<String, Figures>, ApiError> {
-        self.figures("scriptName", None, |dimensions| dimensions.script_name.clone()).await
+        self.figures("scriptName", None, |dimensions| {
+            dimensions.script_name.clone()
+        })
+        .await
     }
 
     /// Figures of each version of one Worker, by version id.
     ///
     /// # Errors
     /// [`ErrorKind::Forbidden`] where the token may not read analytics; the work then goes on without figures.
-    pub async fn version_figures(&self, script: &str) -> Result<HashMap<String, Figures>, ApiError> {
-        self.figures("scriptVersion", Some(script), |dimensions| dimensions.script_version.clone()).await
+    pub async fn version_figures(
+        &self,
+        script: &str,
+    ) -> Result<HashMap<String, Figures>, ApiError> {
+        self.figures("scriptVersion", Some(script), |dimensions| {
+            dimensions.script_version.clone()
+        })
+        .await
     }
 
     /// The objects of a namespace that used the most CPU, the busiest first, with their names where there are any and the
@@ -115,7 +124,11 @@ impl Client {
     /// # Errors
     /// [`ErrorKind::Forbidden`] where the token may not read analytics; the work then goes on without figures.
     pub async fn hot_objects(&self, namespace: &str) -> Result<Vec<Object>, ApiError> {
-        Ok(self.hot_objects_of(&[namespace]).await?.pop().unwrap_or_default())
+        Ok(self
+            .hot_objects_of(&[namespace])
+            .await?
+            .pop()
+            .unwrap_or_default())
     }
 
     /// The objects of a namespace whose isolates hold the most memory, the largest first. At most 50.
@@ -123,7 +136,11 @@ impl Client {
     /// # Errors
     /// As [`Self::hot_objects`].
     pub async fn largest_objects(&self, namespace: &str) -> Result<Vec<Object>, ApiError> {
-        Ok(self.ranked_objects(&[namespace], Kind::Heap).await?.pop().unwrap_or_default())
+        Ok(self
+            .ranked_objects(&[namespace], Kind::Heap)
+            .await?
+            .pop()
+            .unwrap_or_default())
     }
 
     /// As [`Self::hot_objects`] for several namespaces, in their order. As many share a question as its limit of fields
@@ -136,28 +153,38 @@ impl Client {
     }
 
     /// The first objects of each namespace for a capture of this kind.
-    async fn ranked_objects(&self, namespaces: &[&str], kind: Kind) -> Result<Vec<Vec<Object>>, ApiError> {
+    async fn ranked_objects(
+        &self,
+        namespaces: &[&str],
+        kind: Kind,
+    ) -> Result<Vec<Vec<Object>>, ApiError> {
         let order = match kind {
             Kind::Cpu => ", orderBy: [sum_cpuTime_DESC]",
             Kind::Heap => ", orderBy: [quantiles_memoryUsageBytesP99_DESC]",
         };
         let mut all = Vec::with_capacity(namespaces.len());
         for some in namespaces.chunks(NAMESPACES_AT_ONCE) {
-            let variables: serde_json::Map<String, Value> =
-                some.iter().enumerate().map(|(at, namespace)| (format!("n{at}"), json!(namespace))).collect();
+            let variables: serde_json::Map<String, Value> = some
+                .iter()
+                .enumerate()
+                .map(|(at, namespace)| (format!("n{at}"), json!(namespace)))
+                .collect();
             let variables = Value::Object(variables);
             let ordered = hot_query(some.len(), order);
-            let mut answer: HashMap<String, Vec<Group>> = match self.ask(&ordered, variables.clone()).await {
-                // These orders are analogies, not documented ones; without them the sorting below does what it can.
-                Err(error) if *error.kind() == ErrorKind::Query => {
-                    self.ask(&hot_query(some.len(), ""), variables).await?
-                }
-                answer => answer?,
-            };
+            let mut answer: HashMap<String, Vec<Group>> =
+                match self.ask(&ordered, variables.clone()).await {
+                    // These orders are analogies, not documented ones; without them the sorting below does what it can.
+                    Err(error) if *error.kind() == ErrorKind::Query => {
+                        self.ask(&hot_query(some.len(), ""), variables).await?
+                    }
+                    answer => answer?,
+                };
             let mut take = |key: String| answer.remove(&key).unwrap_or_default();
             all.extend((0..some.len()).map(|at| {
-                let groups =
-                    Objects { periods: take(format!("periods{at}")), invocations: take(format!("versions{at}")) };
+                let groups = Objects {
+                    periods: take(format!("periods{at}")),
+                    invocations: take(format!("versions{at}")),
+                };
                 merge(groups, kind)
             }));
         }
@@ -169,13 +196,22 @@ impl Client {
     ///
     /// # Errors
     /// [`ErrorKind::Forbidden`] where the token may not read analytics.
-    pub async fn object_id_by_name(&self, namespace: &str, name: &str) -> Result<Option<String>, ApiError> {
+    pub async fn object_id_by_name(
+        &self,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<String>, ApiError> {
         let query = "query ($a: string!, $s: Time!, $u: Time!, $n: string!, $name: string!) { viewer { \
                      accounts(filter: {accountTag: $a}) { durableObjectsInvocationsAdaptiveGroups(limit: 1, filter: \
                      {datetime_geq: $s, datetime_leq: $u, namespaceId: $n, name: $name}, orderBy: [sum_requests_DESC]) { \
                      dimensions { objectId name } sum { requests } } } } }";
-        let groups: Objects = self.ask(query, json!({ "n": namespace, "name": name })).await?;
-        Ok(groups.invocations.into_iter().find_map(|group| group.dimensions.object_id))
+        let groups: Objects = self
+            .ask(query, json!({ "n": namespace, "name": name }))
+            .await?;
+        Ok(groups
+            .invocations
+            .into_iter()
+            .find_map(|group| group.dimensions.object_id))
     }
 
     async fn figures(
@@ -189,7 +225,13 @@ impl Client {
         let answer = if self.shared.plain_figures.load(Ordering::Relaxed) {
             self.ask(&plain(), variables).await
         } else {
-            match self.ask(&figures_query(dimension, script.is_some(), RICH, true), variables.clone()).await {
+            match self
+                .ask(
+                    &figures_query(dimension, script.is_some(), RICH, true),
+                    variables.clone(),
+                )
+                .await
+            {
                 Err(error) if *error.kind() == ErrorKind::Query => {
                     self.shared.plain_figures.store(true, Ordering::Relaxed);
                     self.ask(&plain(), variables).await
@@ -198,8 +240,10 @@ impl Client {
             }
         };
         let Invocations { groups, exceeded } = answer?;
-        let mut figures: HashMap<String, Figures> =
-            groups.iter().filter_map(|group| Some((key(&group.dimensions)?, group.figures()))).collect();
+        let mut figures: HashMap<String, Figures> = groups
+            .iter()
+            .filter_map(|group| Some((key(&group.dimensions)?, group.figures())))
+            .collect();
         for group in &exceeded {
             if let Some(figures) = key(&group.dimensions).and_then(|key| figures.get_mut(&key)) {
                 figures.exceeded = group.sum.requests.map_or(0, whole);
@@ -209,8 +253,13 @@ impl Client {
     }
 
     /// Asks about the chosen account and [`ANALYTICS_WINDOW`] up to now.
-    async fn ask<T: DeserializeOwned + Default>(&self, query: &str, variables: Value) -> Result<T, ApiError> {
-        self.ask_since(query, variables, SystemTime::now() - ANALYTICS_WINDOW).await
+    async fn ask<T: DeserializeOwned + Default>(
+        &self,
+        query: &str,
+        variables: Value,
+    ) -> Result<T, ApiError> {
+        self.ask_since(query, variables, SystemTime::now() - ANALYTICS_WINDOW)
+            .await
     }
 
     /// Asks about the chosen account and the time from then up to now.
@@ -225,7 +274,13 @@ impl Client {
             variables.insert("s".to_owned(), json!(time::format(since)));
             variables.insert("u".to_owned(), json!(time::format(SystemTime::now())));
         }
-        let raw = self.post(Step::Analytics, &["graphql"], &json!({ "query": query, "variables": variables })).await?;
+        let raw = self
+            .post(
+                Step::Analytics,
+                &["graphql"],
+                &json!({ "query": query, "variables": variables }),
+            )
+            .await?;
         self.graphql(&raw)
     }
 
@@ -236,13 +291,26 @@ impl Client {
         }
         let reply: Reply<T> = serde_json::from_slice(&raw.body)
             .map_err(|error| self.unreadable(Step::Analytics, raw, &error.to_string()))?;
-        let accounts = reply.data.and_then(|data| data.viewer).and_then(|viewer| viewer.accounts).unwrap_or_default();
+        let accounts = reply
+            .data
+            .and_then(|data| data.viewer)
+            .and_then(|viewer| viewer.accounts)
+            .unwrap_or_default();
         Ok(accounts.into_iter().next().unwrap_or_default())
     }
 }
 
-fn figures_query(dimension: &str, one_script: bool, (limit, quantiles): (u32, &str), exceeded: bool) -> String {
-    let (declare, narrow) = if one_script { (", $n: string!", ", scriptName: $n") } else { ("", "") };
+fn figures_query(
+    dimension: &str,
+    one_script: bool,
+    (limit, quantiles): (u32, &str),
+    exceeded: bool,
+) -> String {
+    let (declare, narrow) = if one_script {
+        (", $n: string!", ", scriptName: $n")
+    } else {
+        ("", "")
+    };
     let dataset = "workersInvocationsAdaptive";
     let times = "datetime_geq: $s, datetime_leq: $u";
     let extra = if exceeded {
@@ -262,7 +330,9 @@ fn figures_query(dimension: &str, one_script: bool, (limit, quantiles): (u32, &s
 
 /// Asks for the busy objects of so many namespaces, which are the variables `n0`, `n1`, …
 fn hot_query(namespaces: usize, order: &str) -> String {
-    let declared: String = (0..namespaces).map(|at| format!(", $n{at}: string!")).collect();
+    let declared: String = (0..namespaces)
+        .map(|at| format!(", $n{at}: string!"))
+        .collect();
     let parts: String = (0..namespaces)
         .map(|at| {
             let filter = format!("{{datetime_geq: $s, datetime_leq: $u, namespaceId: $n{at}}}");
@@ -297,7 +367,9 @@ impl Group {
 fn merge(groups: Objects, kind: Kind) -> Vec<Object> {
     let mut versions: HashMap<String, String> = HashMap::new();
     for group in groups.invocations {
-        if let (Some(id), Some(version)) = (group.dimensions.object_id, group.dimensions.script_version) {
+        if let (Some(id), Some(version)) =
+            (group.dimensions.object_id, group.dimensions.script_version)
+        {
             versions.entry(id).or_insert(version);
         }
     }

@@ -13,7 +13,10 @@ pub(super) enum BodyError {
 }
 
 /// Reads the whole body, at most `limit` bytes after an HTTP content encoding is undone.
-pub(super) async fn read(mut response: reqwest::Response, limit: usize) -> Result<Vec<u8>, BodyError> {
+pub(super) async fn read(
+    mut response: reqwest::Response,
+    limit: usize,
+) -> Result<Vec<u8>, BodyError> {
     let announced = response.content_length().unwrap_or(0);
     if announced > limit as u64 {
         return Err(BodyError::TooLarge(limit));
@@ -22,7 +25,9 @@ pub(super) async fn read(mut response: reqwest::Response, limit: usize) -> Resul
     let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0).min(1 << 20));
     loop {
         match response.chunk().await {
-            Ok(Some(chunk)) if bytes.len() + chunk.len() > limit => return Err(BodyError::TooLarge(limit)),
+            Ok(Some(chunk)) if bytes.len() + chunk.len() > limit => {
+                return Err(BodyError::TooLarge(limit));
+            }
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => return Ok(bytes),
             Err(error) => return Err(BodyError::Broken(error, bytes.len())),

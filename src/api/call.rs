@@ -3,7 +3,9 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER,
+};
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use url::Url;
@@ -55,8 +57,14 @@ impl Client {
         let (mut tried, mut renewed) = (1, false);
         loop {
             let sent = self.in_force();
-            let request = self.shared.reads.get(url.clone()).header(ACCEPT, "application/json");
-            let outcome = self.once(step, request, settings.read_timeout, JSON_BODY_MAX).await;
+            let request = self
+                .shared
+                .reads
+                .get(url.clone())
+                .header(ACCEPT, "application/json");
+            let outcome = self
+                .once(step, request, settings.read_timeout, JSON_BODY_MAX)
+                .await;
             let error = match outcome {
                 Ok(raw) if raw.status.is_success() => return Ok(raw),
                 Ok(raw) => self.refused(step, &raw),
@@ -83,14 +91,29 @@ impl Client {
     }
 
     /// Posts JSON that asks and changes nothing, and reads the answer: once, and once more where a newer token is found.
-    pub(super) async fn post(&self, step: Step, path: &[&str], json: &serde_json::Value) -> Result<Raw, ApiError> {
+    pub(super) async fn post(
+        &self,
+        step: Step,
+        path: &[&str],
+        json: &serde_json::Value,
+    ) -> Result<Raw, ApiError> {
         let sent = self.in_force();
         let raw = self.post_once(step, path, json).await?;
-        let refused = !raw.status.is_success() && *self.refused(step, &raw).kind() == ErrorKind::TokenRefused;
-        if refused && self.looked_for_newer(&sent).await { self.post_once(step, path, json).await } else { Ok(raw) }
+        let refused =
+            !raw.status.is_success() && *self.refused(step, &raw).kind() == ErrorKind::TokenRefused;
+        if refused && self.looked_for_newer(&sent).await {
+            self.post_once(step, path, json).await
+        } else {
+            Ok(raw)
+        }
     }
 
-    async fn post_once(&self, step: Step, path: &[&str], json: &serde_json::Value) -> Result<Raw, ApiError> {
+    async fn post_once(
+        &self,
+        step: Step,
+        path: &[&str],
+        json: &serde_json::Value,
+    ) -> Result<Raw, ApiError> {
         let request = self
             .shared
             .reads
@@ -98,7 +121,13 @@ impl Client {
             .header(ACCEPT, "application/json")
             .header(CONTENT_TYPE, "application/json")
             .body(json.to_string());
-        self.once(step, request, self.shared.settings.read_timeout, JSON_BODY_MAX).await
+        self.once(
+            step,
+            request,
+            self.shared.settings.read_timeout,
+            JSON_BODY_MAX,
+        )
+        .await
     }
 
     /// Sends a request once, in its turn, and reads the whole answer.
@@ -134,23 +163,37 @@ impl Client {
         {
             self.set_quota(quota);
         }
-        if let Some(ahead) = header(&headers, "date").and_then(|date| time::ahead_of(&date, SystemTime::now())) {
+        if let Some(ahead) =
+            header(&headers, "date").and_then(|date| time::ahead_of(&date, SystemTime::now()))
+        {
             self.set_clock_ahead(ahead);
         }
         if status.is_redirection() {
             return Err(self.redirected(step, &headers, status));
         }
         match body::read(response, limit).await {
-            Ok(body) => Ok(Raw { status, headers, body }),
+            Ok(body) => Ok(Raw {
+                status,
+                headers,
+                body,
+            }),
             Err(BodyError::TooLarge(limit)) => {
                 let facts = self.facts(Some(status), &headers);
-                Err(ApiError { kind: ErrorKind::TooLarge { limit: limit as u64 }, step, facts })
+                Err(ApiError {
+                    kind: ErrorKind::TooLarge {
+                        limit: limit as u64,
+                    },
+                    step,
+                    facts,
+                })
             }
             Err(BodyError::Broken(error, received)) => {
                 let kind = if error.is_timeout() {
                     ErrorKind::TimedOut { after: timeout }
                 } else {
-                    ErrorKind::Cut { received: received as u64 }
+                    ErrorKind::Cut {
+                        received: received as u64,
+                    }
                 };
                 let mut facts = self.facts(Some(status), &headers);
                 facts.source = Some(error.without_url());
@@ -163,15 +206,25 @@ impl Client {
     pub(super) fn url(&self, step: Step, path: &[&str]) -> Result<Url, ApiError> {
         let mut url = self.shared.base.clone();
         // The URL standard resolves dots even when they are encoded: such a name has no address.
-        let addressable = path.iter().all(|segment| !matches!(*segment, "" | "." | ".."));
+        let addressable = path
+            .iter()
+            .all(|segment| !matches!(*segment, "" | "." | ".."));
         match url.path_segments_mut() {
             Ok(mut segments) if addressable => {
                 segments.pop_if_empty().extend(path);
             }
             _ => {
                 let message = "an empty name, `.` or `..` has no address".to_owned();
-                let facts = Facts { message, host: self.shared.host.clone(), ..Facts::default() };
-                return Err(ApiError { kind: ErrorKind::Settings, step, facts: Box::new(facts) });
+                let facts = Facts {
+                    message,
+                    host: self.shared.host.clone(),
+                    ..Facts::default()
+                };
+                return Err(ApiError {
+                    kind: ErrorKind::Settings,
+                    step,
+                    facts: Box::new(facts),
+                });
             }
         }
         Ok(url)
@@ -180,11 +233,21 @@ impl Client {
     fn bearer(&self, step: Step) -> Result<HeaderValue, ApiError> {
         // Up to U+00FF each character is one byte of the header.
         let token = self.in_force();
-        let bytes: Vec<u8> =
-            "Bearer ".chars().chain(token.secret().reveal().chars()).filter_map(|c| u8::try_from(c).ok()).collect();
+        let bytes: Vec<u8> = "Bearer "
+            .chars()
+            .chain(token.secret().reveal().chars())
+            .filter_map(|c| u8::try_from(c).ok())
+            .collect();
         let mut value = HeaderValue::from_bytes(&bytes).map_err(|_| {
-            let facts = Facts { message: "the API token can't be sent".to_owned(), ..Facts::default() };
-            ApiError { kind: ErrorKind::Settings, step, facts: Box::new(facts) }
+            let facts = Facts {
+                message: "the API token can't be sent".to_owned(),
+                ..Facts::default()
+            };
+            ApiError {
+                kind: ErrorKind::Settings,
+                step,
+                facts: Box::new(facts),
+            }
         })?;
         value.set_sensitive(true);
         Ok(value)
@@ -200,11 +263,21 @@ impl Client {
             }
         };
         match envelope {
-            Envelope { success: Some(false), .. } => Err(self.refused(step, raw)),
-            Envelope { result: Some(result), result_info, .. } => {
-                Ok(Answer { result, info: result_info.unwrap_or_default() })
+            Envelope {
+                success: Some(false),
+                ..
+            } => Err(self.refused(step, raw)),
+            Envelope {
+                result: Some(result),
+                result_info,
+                ..
+            } => Ok(Answer {
+                result,
+                info: result_info.unwrap_or_default(),
+            }),
+            Envelope { result: None, .. } => {
+                Err(self.refused_or_unreadable(step, raw, "it has no result"))
             }
-            Envelope { result: None, .. } => Err(self.refused_or_unreadable(step, raw, "it has no result")),
         }
     }
 
@@ -219,8 +292,8 @@ impl Client {
     /// The error for an answer that is no success.
     pub(super) fn refused(&self, step: Step, raw: &Raw) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
-        let wait =
-            header(&raw.headers, RETRY_AFTER.as_str()).and_then(|text| time::retry_after(&text, SystemTime::now()));
+        let wait = header(&raw.headers, RETRY_AFTER.as_str())
+            .and_then(|text| time::retry_after(&text, SystemTime::now()));
         let refusal = Refusal::parse(&raw.body);
         let challenged = header(&raw.headers, "cf-mitigated").is_some();
         let kind = match &refusal {
@@ -243,24 +316,45 @@ impl Client {
     pub(super) fn unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
         if raw.body.is_empty() {
-            return ApiError { kind: ErrorKind::Empty, step, facts };
+            return ApiError {
+                kind: ErrorKind::Empty,
+                step,
+                facts,
+            };
         }
         let html = raw.body.trim_ascii_start().starts_with(b"<");
-        facts.message = if html { format!("HTML: {}", self.first_line(&raw.body)) } else { text(why) };
-        ApiError { kind: ErrorKind::Unreadable, step, facts }
+        facts.message = if html {
+            format!("HTML: {}", self.first_line(&raw.body))
+        } else {
+            text(why)
+        };
+        ApiError {
+            kind: ErrorKind::Unreadable,
+            step,
+            facts,
+        }
     }
 
     fn redirected(&self, step: Step, headers: &HeaderMap, status: StatusCode) -> ApiError {
-        let target = header(headers, LOCATION.as_str()).and_then(|place| self.shared.base.join(&place).ok());
+        let target =
+            header(headers, LOCATION.as_str()).and_then(|place| self.shared.base.join(&place).ok());
         let host = target.map_or_else(|| "nowhere".to_owned(), |url| text(&host_of(&url)));
-        ApiError { kind: ErrorKind::Redirected { host }, step, facts: self.facts(Some(status), headers) }
+        ApiError {
+            kind: ErrorKind::Redirected { host },
+            step,
+            facts: self.facts(Some(status), headers),
+        }
     }
 
     fn transport(&self, step: Step, error: reqwest::Error, timeout: Duration) -> ApiError {
         let mut facts = self.facts(None, &HeaderMap::new());
         let why = chain(&error);
         let kind = if error.is_timeout() {
-            let after = if error.is_connect() { self.shared.settings.connect_timeout } else { timeout };
+            let after = if error.is_connect() {
+                self.shared.settings.connect_timeout
+            } else {
+                timeout
+            };
             ErrorKind::TimedOut { after }
         } else {
             ErrorKind::Transport(trouble(&error, &why))
@@ -284,7 +378,12 @@ impl Client {
     pub(super) fn first_line(&self, body: &[u8]) -> String {
         let start = body.get(..4096).unwrap_or(body);
         let line = String::from_utf8_lossy(start);
-        let line = line.trim_start_matches('\u{feff}').trim_start().lines().next().unwrap_or_default();
+        let line = line
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .lines()
+            .next()
+            .unwrap_or_default();
         let short: String = line.chars().take(120).collect();
         self.scrub(&text(&short))
     }
@@ -296,7 +395,9 @@ fn is_passing(error: &ApiError) -> bool {
         ErrorKind::RateLimited { .. } => true,
         ErrorKind::Transport(trouble) => !matches!(trouble, Trouble::Tls),
         ErrorKind::Cut { .. } => true,
-        _ => error.status().is_some_and(|status| status == 408 || status >= 500),
+        _ => error
+            .status()
+            .is_some_and(|status| status == 408 || status >= 500),
     }
 }
 
@@ -308,7 +409,10 @@ fn jittered(pause: Duration) -> Duration {
 
 /// A header's text without control characters.
 pub(super) fn header(headers: &HeaderMap, name: &str) -> Option<String> {
-    headers.get(name).and_then(|value| value.to_str().ok()).map(text)
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .map(text)
 }
 
 /// The last cause that an error names: the one that tells most.
@@ -335,7 +439,9 @@ fn trouble(error: &reqwest::Error, why: &str) -> Trouble {
             _ => {}
         }
         // An I/O error that wraps another one names the other's cause, not the other itself.
-        let wrapped = io.and_then(std::io::Error::get_ref).map(|inner| inner as &dyn std::error::Error);
+        let wrapped = io
+            .and_then(std::io::Error::get_ref)
+            .map(|inner| inner as &dyn std::error::Error);
         cause = wrapped.or_else(|| error.source());
     }
     match () {

@@ -41,8 +41,20 @@ impl Client {
     pub async fn capture(&self, request: &CaptureRequest) -> Result<Captured, ApiError> {
         let step = Step::Capture;
         let account = self.account(step)?;
-        let version = request.version.as_deref().ok_or_else(|| unset(step, "no version is chosen"))?;
-        let path = ["accounts", account, "workers", "workers", &request.worker, "versions", version, "profile"];
+        let version = request
+            .version
+            .as_deref()
+            .ok_or_else(|| unset(step, "no version is chosen"))?;
+        let path = [
+            "accounts",
+            account,
+            "workers",
+            "workers",
+            &request.worker,
+            "versions",
+            version,
+            "profile",
+        ];
         let mut body = json!({
             "duration_ms": u64::try_from(request.window.as_millis()).unwrap_or(u64::MAX),
             "profile_type": request.kind.to_string(),
@@ -65,7 +77,11 @@ impl Client {
         if let Err(error) = self.check(&raw) {
             let refused = *error.kind() == ErrorKind::TokenRefused;
             // It is not sent again by itself: the window would be another one than the user has watched.
-            return Err(if refused && self.looked_for_newer(&sent).await { self.renewed(error) } else { error });
+            return Err(if refused && self.looked_for_newer(&sent).await {
+                self.renewed(error)
+            } else {
+                error
+            });
         }
         Ok(Captured {
             content_type: header(&raw.headers, CONTENT_TYPE.as_str()),
@@ -85,28 +101,48 @@ impl Client {
         let content_type = header(&raw.headers, CONTENT_TYPE.as_str()).unwrap_or_default();
         let kind = if raw.body.is_empty() {
             ErrorKind::Empty
-        } else if is_text_type(&content_type) || is_text(&raw.body) || !begins_as_profile(&raw.body) {
+        } else if is_text_type(&content_type) || is_text(&raw.body) || !begins_as_profile(&raw.body)
+        {
             if Refusal::parse(&raw.body).is_some() {
                 return Err(self.refused(step, raw));
             }
-            let content_type = if content_type.is_empty() { "of no named type".to_owned() } else { content_type };
-            ErrorKind::NotAProfile { content_type, first_line: self.first_line(&raw.body) }
+            let content_type = if content_type.is_empty() {
+                "of no named type".to_owned()
+            } else {
+                content_type
+            };
+            ErrorKind::NotAProfile {
+                content_type,
+                first_line: self.first_line(&raw.body),
+            }
         } else {
             return Ok(());
         };
-        Err(ApiError { kind, step, facts: self.facts(Some(raw.status), &raw.headers) })
+        Err(ApiError {
+            kind,
+            step,
+            facts: self.facts(Some(raw.status), &raw.headers),
+        })
     }
 }
 
 /// Whether the answer calls itself something that no profile is.
 fn is_text_type(content_type: &str) -> bool {
-    let kind = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let kind = content_type
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     kind.ends_with("json") || kind.ends_with("xml") || kind == "text/html"
 }
 
 /// Whether the bytes begin as JSON or markup. A line break is also the first byte of a pprof, so it does not decide.
 fn is_text(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let bytes = bytes
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
     matches!(bytes.first(), None | Some(b'{' | b'[' | b'<'))
 }
 
@@ -115,7 +151,9 @@ fn begins_as_profile(bytes: &[u8]) -> bool {
     if bytes.starts_with(GZIP) || bytes.starts_with(ZSTD) {
         return true;
     }
-    let Some(tag) = bytes.first() else { return false };
+    let Some(tag) = bytes.first() else {
+        return false;
+    };
     match (tag >> 3, tag & 7) {
         // Messages and strings.
         (1..=6 | 11, 2) => true,
@@ -133,14 +171,25 @@ mod tests {
 
     #[test]
     fn profiles_are_told_from_other_answers_by_their_first_bytes() {
-        for good in
-            [&b"\x1f\x8b\x08"[..], b"\x28\xb5\x2f\xfd", b"\x0a\x04\x08\x01", b"\x32\x00", b"\x48\x01", b"\x6a\x01\x01"]
-        {
+        for good in [
+            &b"\x1f\x8b\x08"[..],
+            b"\x28\xb5\x2f\xfd",
+            b"\x0a\x04\x08\x01",
+            b"\x32\x00",
+            b"\x48\x01",
+            b"\x6a\x01\x01",
+        ] {
             assert!(begins_as_profile(good) && !is_text(good), "{good:?}");
         }
-        for bad in
-            [&b"{\"success\":false}"[..], b"<svg>", b"\n{}", b"\xef\xbb\xbf<html>", b"  ", b"\x00", b"No traffic"]
-        {
+        for bad in [
+            &b"{\"success\":false}"[..],
+            b"<svg>",
+            b"\n{}",
+            b"\xef\xbb\xbf<html>",
+            b"  ",
+            b"\x00",
+            b"No traffic",
+        ] {
             assert!(!begins_as_profile(bad) || is_text(bad), "{bad:?}");
         }
     }

@@ -98,8 +98,8 @@ impl Client {
     pub fn new(settings: Settings) -> Result<Self, ApiError> {
         let base = check_base(&settings.base_url)?;
         let host = host_of(&base);
-        let reads =
-            build(&settings, &base, false).map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
+        let reads = build(&settings, &base, false)
+            .map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
         let account = settings.account.as_deref().map(Arc::from);
         let shared = Shared {
             login: Login::new(settings.token.clone()),
@@ -113,13 +113,19 @@ impl Client {
             clock_ahead: Mutex::new(None),
             plain_figures: AtomicBool::new(false),
         };
-        Ok(Self { shared: Arc::new(shared), account })
+        Ok(Self {
+            shared: Arc::new(shared),
+            account,
+        })
     }
 
     /// The same client, for calls about another account.
     #[must_use]
     pub fn with_account(&self, id: &str) -> Self {
-        Self { shared: Arc::clone(&self.shared), account: Some(Arc::from(id)) }
+        Self {
+            shared: Arc::clone(&self.shared),
+            account: Some(Arc::from(id)),
+        }
     }
 
     /// The account calls are about.
@@ -137,27 +143,45 @@ impl Client {
     /// What was left of the shared quota after the latest answer that told it.
     #[must_use]
     pub fn quota(&self) -> Option<Quota> {
-        *self.shared.quota.lock().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .shared
+            .quota
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn set_quota(&self, quota: Quota) {
-        *self.shared.quota.lock().unwrap_or_else(PoisonError::into_inner) = Some(quota);
+        *self
+            .shared
+            .quota
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(quota);
     }
 
     /// Seconds by which this machine's clock was ahead of the server's (negative: behind) at the latest answer, as far as
     /// a time in whole seconds and a way through the network can tell.
     #[must_use]
     pub fn clock_ahead(&self) -> Option<i64> {
-        *self.shared.clock_ahead.lock().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .shared
+            .clock_ahead
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn set_clock_ahead(&self, seconds: i64) {
-        *self.shared.clock_ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(seconds);
+        *self
+            .shared
+            .clock_ahead
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(seconds);
     }
 
     /// The account, or the error that none is chosen.
     pub(super) fn account(&self, step: Step) -> Result<&str, ApiError> {
-        self.account.as_deref().ok_or_else(|| unset(step, "no account is chosen"))
+        self.account
+            .as_deref()
+            .ok_or_else(|| unset(step, "no account is chosen"))
     }
 
     /// The client that captures go through.
@@ -173,7 +197,11 @@ impl Client {
 
 /// Builds one HTTP client. It follows no redirect, so that the token stays home, and repeats nothing by itself: what is
 /// tried again, and how often, is decided in `call`.
-fn build(settings: &Settings, base: &Url, fresh_connections: bool) -> reqwest::Result<reqwest::Client> {
+fn build(
+    settings: &Settings,
+    base: &Url,
+    fresh_connections: bool,
+) -> reqwest::Result<reqwest::Client> {
     // Fails only where another part of the process chose a provider before; that one then serves.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
@@ -193,10 +221,12 @@ fn build(settings: &Settings, base: &Url, fresh_connections: bool) -> reqwest::R
 }
 
 fn check_base(text: &str) -> Result<Url, ApiError> {
-    let url =
-        Url::parse(text.trim()).map_err(|error| settings_error(format!("`{text}` is no base address: {error}")))?;
+    let url = Url::parse(text.trim())
+        .map_err(|error| settings_error(format!("`{text}` is no base address: {error}")))?;
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(settings_error("the base address must not hold a user name or password".to_owned()));
+        return Err(settings_error(
+            "the base address must not hold a user name or password".to_owned(),
+        ));
     }
     match url.scheme() {
         "https" if url.host().is_some() => Ok(url),
@@ -205,7 +235,9 @@ fn check_base(text: &str) -> Result<Url, ApiError> {
             "{} would get the token unencrypted: plain http is for this machine only, use https",
             host_of(&url)
         ))),
-        other => Err(settings_error(format!("a base address begins with https://, not {other}:"))),
+        other => Err(settings_error(format!(
+            "a base address begins with https://, not {other}:"
+        ))),
     }
 }
 
@@ -220,7 +252,8 @@ fn is_loopback(url: &Url) -> bool {
 
 pub(super) fn host_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
-    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+    url.port()
+        .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
 fn settings_error(message: String) -> ApiError {
@@ -229,8 +262,15 @@ fn settings_error(message: String) -> ApiError {
 
 /// The error that something was not said which a call needs.
 pub(super) fn unset(step: Step, message: impl Into<String>) -> ApiError {
-    let facts = Box::new(Facts { message: message.into(), ..Facts::default() });
-    ApiError { kind: ErrorKind::Settings, step, facts }
+    let facts = Box::new(Facts {
+        message: message.into(),
+        ..Facts::default()
+    });
+    ApiError {
+        kind: ErrorKind::Settings,
+        step,
+        facts,
+    }
 }
 
 #[cfg(test)]
@@ -247,9 +287,13 @@ mod tests {
         ] {
             assert!(check_base(good).is_ok(), "{good}");
         }
-        for bad in
-            ["http://api.cloudflare.com/client/v4", "ftp://x/", "api.cloudflare.com", "https://u:p@example.com/", ""]
-        {
+        for bad in [
+            "http://api.cloudflare.com/client/v4",
+            "ftp://x/",
+            "api.cloudflare.com",
+            "https://u:p@example.com/",
+            "",
+        ] {
             assert!(check_base(bad).is_err(), "{bad}");
         }
     }

@@ -49,7 +49,10 @@ impl ResultInfo {
     /// The cursor of the next page, wherever it stands; an empty one ends the list.
     pub(super) fn next_cursor(self) -> Option<String> {
         let after = self.cursors.and_then(|cursors| cursors.after);
-        self.cursor.filter(|cursor| !cursor.is_empty()).or(after).filter(|cursor| !cursor.is_empty())
+        self.cursor
+            .filter(|cursor| !cursor.is_empty())
+            .or(after)
+            .filter(|cursor| !cursor.is_empty())
     }
 }
 
@@ -61,7 +64,11 @@ impl Refusal {
             return Some(Self {
                 code: first.get("code").and_then(Value::as_i64),
                 message: text(
-                    first.get("message").and_then(Value::as_str).or_else(|| first.as_str()).unwrap_or_default(),
+                    first
+                        .get("message")
+                        .and_then(Value::as_str)
+                        .or_else(|| first.as_str())
+                        .unwrap_or_default(),
                 ),
                 chain: chain(first),
             });
@@ -94,14 +101,22 @@ impl Refusal {
             10_000 if status == 403 => ErrorKind::Forbidden,
             10_000 => ErrorKind::TokenRefused,
             9106 => ErrorKind::UserOnly,
-            9109 if self.message.to_ascii_lowercase().contains("invalid access token") => ErrorKind::TokenRefused,
+            9109 if self
+                .message
+                .to_ascii_lowercase()
+                .contains("invalid access token") =>
+            {
+                ErrorKind::TokenRefused
+            }
             9109 => ErrorKind::Forbidden,
             7000 | 7003 => ErrorKind::NotFound(Missing::Account),
             10_007 | 10_090 => ErrorKind::NotFound(Missing::Worker),
             10_066 => ErrorKind::NotFound(Missing::Namespace),
             10_393 => ErrorKind::NoTraffic,
             971 => ErrorKind::RateLimited { retry_after },
-            _ if self.chain.iter().any(|code| matches!(code, 6103 | 6111)) => ErrorKind::TokenMalformed,
+            _ if self.chain.iter().any(|code| matches!(code, 6103 | 6111)) => {
+                ErrorKind::TokenMalformed
+            }
             _ => return None,
         })
     }
@@ -113,17 +128,21 @@ impl Refusal {
             Step::Capture if says("no recent executions") => ErrorKind::NoTraffic,
             Step::Capture if says("no loaded isolate") => ErrorKind::NoIsolate,
             Step::Capture if says("profiling is unavailable") => ErrorKind::ProfilingUnavailable,
-            Step::Capture if says("does not support runtime profiling") => ErrorKind::ProfilingUnsupported,
+            Step::Capture if says("does not support runtime profiling") => {
+                ErrorKind::ProfilingUnsupported
+            }
             Step::Capture if says("could not start profiling") => ErrorKind::NotStarted,
-            Step::Capture if says("namespace") && says("not found") => ErrorKind::NotFound(Missing::Namespace),
+            Step::Capture if says("namespace") && says("not found") => {
+                ErrorKind::NotFound(Missing::Namespace)
+            }
             Step::Capture if says("version") && (says("not found") || says("does not exist")) => {
                 ErrorKind::NotFound(Missing::Version)
             }
             Step::Analytics if says("not authorized for that account") => ErrorKind::Forbidden,
             Step::Analytics if says("does not have access to the path") => ErrorKind::Forbidden,
-            Step::Analytics if says("rate limiter budget depleted") => {
-                ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(300)) }
-            }
+            Step::Analytics if says("rate limiter budget depleted") => ErrorKind::RateLimited {
+                retry_after: Some(Duration::from_secs(300)),
+            },
             Step::Analytics if says("too many queries in progress") => ErrorKind::Server,
             _ if says("authentication error") => ErrorKind::TokenRefused,
             _ => return None,
@@ -149,7 +168,12 @@ fn chain(error: &Value) -> Vec<i64> {
     let mut codes = Vec::new();
     let mut open = vec![error];
     while let Some(error) = open.pop() {
-        for nested in error.get("error_chain").and_then(Value::as_array).into_iter().flatten() {
+        for nested in error
+            .get("error_chain")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             codes.extend(nested.get("code").and_then(Value::as_i64));
             open.push(nested);
         }
@@ -161,7 +185,13 @@ fn chain(error: &Value) -> Vec<i64> {
 pub(super) fn text(outside: &str) -> String {
     let mut clean: String = outside
         .chars()
-        .map(|c| if c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') { ' ' } else { c })
+        .map(|c| {
+            if c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+                ' '
+            } else {
+                c
+            }
+        })
         .take(TEXT_MAX + 1)
         .collect();
     if let Some((end, _)) = clean.char_indices().nth(TEXT_MAX) {
@@ -176,20 +206,66 @@ mod tests {
     use super::*;
 
     fn refusal(code: Option<i64>, message: &str) -> Refusal {
-        Refusal { code, message: message.to_owned(), chain: vec![] }
+        Refusal {
+            code,
+            message: message.to_owned(),
+            chain: vec![],
+        }
     }
 
     #[test]
     fn every_documented_refusal_has_its_kind() {
         use ErrorKind as K;
         for (step, status, code, message, kind) in [
-            (Step::Workers, 400, Some(6003), "Invalid request headers", K::TokenMalformed),
-            (Step::Verify, 401, Some(1000), "Invalid API Token", K::TokenRefused),
-            (Step::Workers, 401, Some(10_000), "Authentication error", K::TokenRefused),
-            (Step::Capture, 403, Some(10_000), "Authentication error", K::Forbidden),
-            (Step::Accounts, 400, Some(9106), "Authentication failed", K::UserOnly),
-            (Step::Workers, 403, Some(9109), "Unauthorized to access requested resource", K::Forbidden),
-            (Step::Workers, 404, Some(7003), "Could not route to /accounts/x", K::NotFound(Missing::Account)),
+            (
+                Step::Workers,
+                400,
+                Some(6003),
+                "Invalid request headers",
+                K::TokenMalformed,
+            ),
+            (
+                Step::Verify,
+                401,
+                Some(1000),
+                "Invalid API Token",
+                K::TokenRefused,
+            ),
+            (
+                Step::Workers,
+                401,
+                Some(10_000),
+                "Authentication error",
+                K::TokenRefused,
+            ),
+            (
+                Step::Capture,
+                403,
+                Some(10_000),
+                "Authentication error",
+                K::Forbidden,
+            ),
+            (
+                Step::Accounts,
+                400,
+                Some(9106),
+                "Authentication failed",
+                K::UserOnly,
+            ),
+            (
+                Step::Workers,
+                403,
+                Some(9109),
+                "Unauthorized to access requested resource",
+                K::Forbidden,
+            ),
+            (
+                Step::Workers,
+                404,
+                Some(7003),
+                "Could not route to /accounts/x",
+                K::NotFound(Missing::Account),
+            ),
             (
                 Step::Versions,
                 404,
@@ -197,7 +273,13 @@ mod tests {
                 "This Worker does not exist on your account.",
                 K::NotFound(Missing::Worker),
             ),
-            (Step::Versions, 404, Some(10_090), "workers.api.error.service_not_found", K::NotFound(Missing::Worker)),
+            (
+                Step::Versions,
+                404,
+                Some(10_090),
+                "workers.api.error.service_not_found",
+                K::NotFound(Missing::Worker),
+            ),
             (
                 Step::Objects,
                 404,
@@ -205,10 +287,34 @@ mod tests {
                 "Durable Object namespace ID 'x' not found.",
                 K::NotFound(Missing::Namespace),
             ),
-            (Step::Objects, 400, Some(10_001), "limit: Number must be greater than or equal to 10", K::BadRequest),
-            (Step::Workers, 429, Some(971), "Please wait", K::RateLimited { retry_after: None }),
-            (Step::Capture, 404, Some(10_393), "No recent executions were found for this Worker.", K::NoTraffic),
-            (Step::Capture, 400, None, "No recent executions were found for this Worker.", K::NoTraffic),
+            (
+                Step::Objects,
+                400,
+                Some(10_001),
+                "limit: Number must be greater than or equal to 10",
+                K::BadRequest,
+            ),
+            (
+                Step::Workers,
+                429,
+                Some(971),
+                "Please wait",
+                K::RateLimited { retry_after: None },
+            ),
+            (
+                Step::Capture,
+                404,
+                Some(10_393),
+                "No recent executions were found for this Worker.",
+                K::NoTraffic,
+            ),
+            (
+                Step::Capture,
+                400,
+                None,
+                "No recent executions were found for this Worker.",
+                K::NoTraffic,
+            ),
             (
                 Step::Capture,
                 404,
@@ -223,7 +329,13 @@ mod tests {
                 "Worker profiling is unavailable in this environment.",
                 K::ProfilingUnavailable,
             ),
-            (Step::Capture, 400, Some(1), "This Worker does not support runtime profiling.", K::ProfilingUnsupported),
+            (
+                Step::Capture,
+                400,
+                Some(1),
+                "This Worker does not support runtime profiling.",
+                K::ProfilingUnsupported,
+            ),
             (
                 Step::Capture,
                 500,
@@ -231,12 +343,28 @@ mod tests {
                 "The Worker runtime could not start profiling. Please try again.",
                 K::NotStarted,
             ),
-            (Step::Analytics, 200, None, "not authorized for that account", K::Forbidden),
-            (Step::Analytics, 403, None, "user x does not have access to the path", K::Forbidden),
+            (
+                Step::Analytics,
+                200,
+                None,
+                "not authorized for that account",
+                K::Forbidden,
+            ),
+            (
+                Step::Analytics,
+                403,
+                None,
+                "user x does not have access to the path",
+                K::Forbidden,
+            ),
             (Step::Analytics, 400, None, "unknown field \"x\"", K::Query),
             (Step::Workers, 502, None, "", K::Server),
         ] {
-            assert_eq!(refusal(code, message).kind(step, status, None), kind, "{status} {code:?} {message}");
+            assert_eq!(
+                refusal(code, message).kind(step, status, None),
+                kind,
+                "{status} {code:?} {message}"
+            );
         }
     }
 
@@ -244,9 +372,15 @@ mod tests {
     fn codes_are_read_from_every_shape_of_failure() {
         let nested = br#"{"success":false,"errors":[{"code":1,"message":"a","error_chain":[{"code":6111,"message":"b"}]}],"result":null}"#;
         let refusal = Refusal::parse(nested).unwrap();
-        assert_eq!(refusal.kind(Step::Workers, 400, None), ErrorKind::TokenMalformed);
+        assert_eq!(
+            refusal.kind(Step::Workers, 400, None),
+            ErrorKind::TokenMalformed
+        );
         let old = Refusal::parse(br#"{"code":10007,"error":"not_found"}"#).unwrap();
-        assert_eq!((old.code, old.message.as_str()), (Some(10_007), "not_found"));
+        assert_eq!(
+            (old.code, old.message.as_str()),
+            (Some(10_007), "not_found")
+        );
         assert_eq!(Refusal::parse(b"<html>"), None);
         assert_eq!(Refusal::parse(b"{}"), None);
     }
@@ -259,10 +393,17 @@ mod tests {
 
     #[test]
     fn cursors_are_found_in_both_places_and_empty_ones_end() {
-        let info = |json: &str| serde_json::from_str::<ResultInfo>(json).unwrap().next_cursor();
+        let info = |json: &str| {
+            serde_json::from_str::<ResultInfo>(json)
+                .unwrap()
+                .next_cursor()
+        };
         assert_eq!(info(r#"{"cursor":"a"}"#), Some("a".to_owned()));
         assert_eq!(info(r#"{"cursors":{"after":"b"}}"#), Some("b".to_owned()));
-        assert_eq!(info(r#"{"cursor":"","cursors":{"after":"b"}}"#), Some("b".to_owned()));
+        assert_eq!(
+            info(r#"{"cursor":"","cursors":{"after":"b"}}"#),
+            Some("b".to_owned())
+        );
         assert_eq!(info(r#"{"cursor":""}"#), None);
         assert_eq!(info(r"{}"), None);
     }

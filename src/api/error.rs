@@ -258,7 +258,10 @@ impl ApiError {
     }
 
     fn account(&self) -> String {
-        self.facts.account.as_ref().map_or_else(|| "this account".to_owned(), |account| format!("account {account}"))
+        self.facts.account.as_ref().map_or_else(
+            || "this account".to_owned(),
+            |account| format!("account {account}"),
+        )
     }
 }
 
@@ -269,68 +272,151 @@ impl fmt::Display for ApiError {
         let answered = self.answered();
         match &self.kind {
             ErrorKind::TokenRefused => write!(f, "{host} refused the API token ({answered})"),
-            ErrorKind::TokenMalformed => write!(f, "what was sent is not an API token ({answered})"),
-            ErrorKind::Forbidden => write!(f, "the API token may not {doing} on {} ({answered})", self.account()),
+            ErrorKind::TokenMalformed => {
+                write!(f, "what was sent is not an API token ({answered})")
+            }
+            ErrorKind::Forbidden => write!(
+                f,
+                "the API token may not {doing} on {} ({answered})",
+                self.account()
+            ),
             ErrorKind::UserOnly => {
-                write!(f, "only a user's token may {doing}; this one belongs to an account ({answered})")
+                write!(
+                    f,
+                    "only a user's token may {doing}; this one belongs to an account ({answered})"
+                )
             }
             ErrorKind::NotFound(Missing::Account) => {
                 write!(f, "{host} does not know {} ({answered})", self.account())
             }
             ErrorKind::NotFound(Missing::Worker) => {
-                write!(f, "there is no such Worker on {} ({answered})", self.account())
+                write!(
+                    f,
+                    "there is no such Worker on {} ({answered})",
+                    self.account()
+                )
             }
-            ErrorKind::NotFound(Missing::Version) => write!(f, "this Worker has no such version ({answered})"),
+            ErrorKind::NotFound(Missing::Version) => {
+                write!(f, "this Worker has no such version ({answered})")
+            }
             ErrorKind::NotFound(Missing::Namespace) => {
-                write!(f, "there is no such Durable Object namespace on {} ({answered})", self.account())
+                write!(
+                    f,
+                    "there is no such Durable Object namespace on {} ({answered})",
+                    self.account()
+                )
             }
-            ErrorKind::NotFound(Missing::Other) => write!(f, "could not {doing}: nothing is there ({answered})"),
+            ErrorKind::NotFound(Missing::Other) => {
+                write!(f, "could not {doing}: nothing is there ({answered})")
+            }
             ErrorKind::NoTraffic => {
-                write!(f, "no traffic on this version or object lately, so there is nothing to sample")
+                write!(
+                    f,
+                    "no traffic on this version or object lately, so there is nothing to sample"
+                )
             }
-            ErrorKind::NoIsolate => write!(f, "this Worker had traffic, but no isolate of it is loaded any more"),
-            ErrorKind::ProfilingUnavailable => write!(f, "profiling is not available for this account or target"),
+            ErrorKind::NoIsolate => write!(
+                f,
+                "this Worker had traffic, but no isolate of it is loaded any more"
+            ),
+            ErrorKind::ProfilingUnavailable => {
+                write!(f, "profiling is not available for this account or target")
+            }
             ErrorKind::ProfilingUnsupported => write!(f, "this kind of Worker can't be profiled"),
             ErrorKind::NotStarted => write!(f, "the Worker's runtime could not start the profiler"),
-            ErrorKind::RateLimited { retry_after: Some(wait) } => {
-                write!(f, "{host} wants no more calls for {} s (HTTP 429)", wait.as_secs())
+            ErrorKind::RateLimited {
+                retry_after: Some(wait),
+            } => {
+                write!(
+                    f,
+                    "{host} wants no more calls for {} s (HTTP 429)",
+                    wait.as_secs()
+                )
             }
             ErrorKind::RateLimited { retry_after: None } => {
                 write!(f, "{host} wants no more calls for now ({answered})")
             }
-            ErrorKind::BadRequest => write!(f, "could not {doing}: the API refused a value ({answered})"),
+            ErrorKind::BadRequest => {
+                write!(f, "could not {doing}: the API refused a value ({answered})")
+            }
             ErrorKind::Refused => write!(f, "could not {doing}: {host} refused ({answered})"),
-            ErrorKind::Server => write!(f, "could not {doing}: {host} has a fault of its own ({answered})"),
+            ErrorKind::Server => write!(
+                f,
+                "could not {doing}: {host} has a fault of its own ({answered})"
+            ),
             ErrorKind::Challenge => {
-                write!(f, "could not {doing}: a web page that wants a browser stands before {host} ({answered})")
+                write!(
+                    f,
+                    "could not {doing}: a web page that wants a browser stands before {host} ({answered})"
+                )
             }
             ErrorKind::Redirected { host: other } => {
-                write!(f, "{host} sent the call on to {other}; it was not followed, so that the token stays home")
+                write!(
+                    f,
+                    "{host} sent the call on to {other}; it was not followed, so that the token stays home"
+                )
             }
-            ErrorKind::NotAProfile { content_type, first_line } => {
-                write!(f, "the answer is not a profile but {content_type}: {first_line}")
+            ErrorKind::NotAProfile {
+                content_type,
+                first_line,
+            } => {
+                write!(
+                    f,
+                    "the answer is not a profile but {content_type}: {first_line}"
+                )
             }
             ErrorKind::Empty => write!(f, "could not {doing}: the answer was empty"),
             ErrorKind::Cut { received } => {
-                write!(f, "could not {doing}: the answer was cut off after {received} bytes")
+                write!(
+                    f,
+                    "could not {doing}: the answer was cut off after {received} bytes"
+                )
             }
             ErrorKind::TooLarge { limit } => {
-                write!(f, "could not {doing}: the answer is larger than the limit of {} MiB", limit >> 20)
+                write!(
+                    f,
+                    "could not {doing}: the answer is larger than the limit of {} MiB",
+                    limit >> 20
+                )
             }
             ErrorKind::Unreadable => {
-                write!(f, "could not {doing}: the answer is not what the API documents ({answered})")
+                write!(
+                    f,
+                    "could not {doing}: the answer is not what the API documents ({answered})"
+                )
             }
-            ErrorKind::Query => write!(f, "could not {doing}: the analytics refused the question ({answered})"),
+            ErrorKind::Query => write!(
+                f,
+                "could not {doing}: the analytics refused the question ({answered})"
+            ),
             ErrorKind::TimedOut { after } => {
-                write!(f, "could not {doing}: no answer from {host} within {} s", after.as_secs())
+                write!(
+                    f,
+                    "could not {doing}: no answer from {host} within {} s",
+                    after.as_secs()
+                )
             }
             ErrorKind::Transport(trouble) => match trouble {
                 Trouble::Name => write!(f, "could not {doing}: the name {host} has no address"),
-                Trouble::Refused => write!(f, "could not {doing}: nothing answers at {host} (connection refused)"),
-                Trouble::Tls => write!(f, "could not {doing}: no safe connection to {host} ({answered})"),
-                Trouble::Proxy => write!(f, "could not {doing}: the proxy on the way to {host} failed ({answered})"),
-                Trouble::Connect => write!(f, "could not {doing}: no connection to {host} ({answered})"),
-                Trouble::Reset => write!(f, "could not {doing}: {host} closed the connection without an answer"),
+                Trouble::Refused => write!(
+                    f,
+                    "could not {doing}: nothing answers at {host} (connection refused)"
+                ),
+                Trouble::Tls => write!(
+                    f,
+                    "could not {doing}: no safe connection to {host} ({answered})"
+                ),
+                Trouble::Proxy => write!(
+                    f,
+                    "could not {doing}: the proxy on the way to {host} failed ({answered})"
+                ),
+                Trouble::Connect => {
+                    write!(f, "could not {doing}: no connection to {host} ({answered})")
+                }
+                Trouble::Reset => write!(
+                    f,
+                    "could not {doing}: {host} closed the connection without an answer"
+                ),
             },
             ErrorKind::Settings => write!(f, "{}", self.facts.message),
         }

@@ -65,7 +65,14 @@ impl Client {
             let client = client.clone();
             async move {
                 let query = paged(number, ACCOUNTS_PER_PAGE);
-                client.page(Step::Accounts, &["accounts"], query, wire::Account::into_model).await
+                client
+                    .page(
+                        Step::Accounts,
+                        &["accounts"],
+                        query,
+                        wire::Account::into_model,
+                    )
+                    .await
             }
         });
         pages.boxed()
@@ -81,7 +88,8 @@ impl Client {
         // An order that a deployment in between can't change: no Worker is met twice or missed.
         query.extend([("order_by", "name".to_owned()), ("order", "asc".to_owned())]);
         let path = ["accounts", account, "workers", "workers"];
-        self.page(Step::Workers, &path, query, wire::Worker::into_model).await
+        self.page(Step::Workers, &path, query, wire::Worker::into_model)
+            .await
     }
 
     /// All pages of Workers, each as soon as it is there: the first, then up to four at a time, in any order. A list that
@@ -111,9 +119,18 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn worker(&self, worker: &str) -> Result<Worker, ApiError> {
-        let path = ["accounts", self.account(Step::Workers)?, "workers", "workers", worker];
+        let path = [
+            "accounts",
+            self.account(Step::Workers)?,
+            "workers",
+            "workers",
+            worker,
+        ];
         let answer = self.get::<wire::Worker>(Step::Workers, &path, &[]).await?;
-        answer.result.into_model().ok_or_else(|| self.nameless(Step::Workers))
+        answer
+            .result
+            .into_model()
+            .ok_or_else(|| self.nameless(Step::Workers))
     }
 
     /// All versions of a Worker (name or id), the newest first, their shares not yet filled in.
@@ -125,8 +142,22 @@ impl Client {
         let pages = paging::walk(move |number| {
             let (client, worker) = (client.clone(), worker.clone());
             async move {
-                let path = ["accounts", client.account(Step::Versions)?, "workers", "workers", &worker, "versions"];
-                client.page(Step::Versions, &path, paged(number, PER_PAGE), wire::Version::into_model).await
+                let path = [
+                    "accounts",
+                    client.account(Step::Versions)?,
+                    "workers",
+                    "workers",
+                    &worker,
+                    "versions",
+                ];
+                client
+                    .page(
+                        Step::Versions,
+                        &path,
+                        paged(number, PER_PAGE),
+                        wire::Version::into_model,
+                    )
+                    .await
             }
         });
         let mut versions = collect(pages).await?;
@@ -139,9 +170,22 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn version(&self, worker: &str, version: &str) -> Result<Version, ApiError> {
-        let path = ["accounts", self.account(Step::Versions)?, "workers", "workers", worker, "versions", version];
-        let answer = self.get::<wire::Version>(Step::Versions, &path, &[]).await?;
-        answer.result.into_model().ok_or_else(|| self.nameless(Step::Versions))
+        let path = [
+            "accounts",
+            self.account(Step::Versions)?,
+            "workers",
+            "workers",
+            worker,
+            "versions",
+            version,
+        ];
+        let answer = self
+            .get::<wire::Version>(Step::Versions, &path, &[])
+            .await?;
+        answer
+            .result
+            .into_model()
+            .ok_or_else(|| self.nameless(Step::Versions))
     }
 
     /// A Worker's deployments by its script name (not its id); the first one serves now. Empty: never deployed.
@@ -149,13 +193,30 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn deployments(&self, script: &str) -> Result<Vec<Deployment>, ApiError> {
-        let path = ["accounts", self.account(Step::Deployments)?, "workers", "scripts", script, "deployments"];
-        let answer = self.get::<wire::Deployments>(Step::Deployments, &path, &[]).await?;
-        let deployments = answer.result.deployments.into_iter().map(|deployment| Deployment {
-            id: deployment.id,
-            created_on: wire::when(deployment.created_on.as_deref()),
-            versions: deployment.versions.into_iter().map(|share| (share.version_id, share.percentage)).collect(),
-        });
+        let path = [
+            "accounts",
+            self.account(Step::Deployments)?,
+            "workers",
+            "scripts",
+            script,
+            "deployments",
+        ];
+        let answer = self
+            .get::<wire::Deployments>(Step::Deployments, &path, &[])
+            .await?;
+        let deployments = answer
+            .result
+            .deployments
+            .into_iter()
+            .map(|deployment| Deployment {
+                id: deployment.id,
+                created_on: wire::when(deployment.created_on.as_deref()),
+                versions: deployment
+                    .versions
+                    .into_iter()
+                    .map(|share| (share.version_id, share.percentage))
+                    .collect(),
+            });
         Ok(deployments.collect())
     }
 
@@ -165,9 +226,14 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn versions_with_shares(&self, worker: &Worker) -> Result<Vec<Version>, ApiError> {
-        let (versions, deployments) = tokio::try_join!(self.versions(&worker.id), self.deployments(&worker.name))?;
+        let (versions, deployments) =
+            tokio::try_join!(self.versions(&worker.id), self.deployments(&worker.name))?;
         let mut versions = versions;
-        let serving = deployments.into_iter().next().map(|deployment| deployment.versions).unwrap_or_default();
+        let serving = deployments
+            .into_iter()
+            .next()
+            .map(|deployment| deployment.versions)
+            .unwrap_or_default();
         for (id, percentage) in serving {
             if let Some(version) = versions.iter_mut().find(|version| version.id == id) {
                 version.percentage = percentage;
@@ -190,8 +256,21 @@ impl Client {
         let pages = paging::walk(move |number| {
             let client = client.clone();
             async move {
-                let path = ["accounts", client.account(Step::Namespaces)?, "workers", "durable_objects", "namespaces"];
-                client.page(Step::Namespaces, &path, paged(number, PER_PAGE), wire::Namespace::into_model).await
+                let path = [
+                    "accounts",
+                    client.account(Step::Namespaces)?,
+                    "workers",
+                    "durable_objects",
+                    "namespaces",
+                ];
+                client
+                    .page(
+                        Step::Namespaces,
+                        &path,
+                        paged(number, PER_PAGE),
+                        wire::Namespace::into_model,
+                    )
+                    .await
             }
         });
         collect(pages).await
@@ -201,16 +280,38 @@ impl Client {
     ///
     /// # Errors
     /// [`ApiError`], as for every call.
-    pub async fn objects(&self, namespace: &str, cursor: Option<&str>, limit: u64) -> Result<ObjectPage, ApiError> {
+    pub async fn objects(
+        &self,
+        namespace: &str,
+        cursor: Option<&str>,
+        limit: u64,
+    ) -> Result<ObjectPage, ApiError> {
         let account = self.account(Step::Objects)?;
-        let path = ["accounts", account, "workers", "durable_objects", "namespaces", namespace, "objects"];
+        let path = [
+            "accounts",
+            account,
+            "workers",
+            "durable_objects",
+            "namespaces",
+            namespace,
+            "objects",
+        ];
         let limit = limit.clamp(*OBJECTS_PER_PAGE.start(), *OBJECTS_PER_PAGE.end());
         let mut query = vec![("limit", limit.to_string())];
         query.extend(cursor.map(|cursor| ("cursor", cursor.to_owned())));
-        let answer = self.get::<Vec<wire::Object>>(Step::Objects, &path, &query).await?;
-        let objects: Vec<Object> = answer.result.into_iter().filter_map(wire::Object::into_model).collect();
+        let answer = self
+            .get::<Vec<wire::Object>>(Step::Objects, &path, &query)
+            .await?;
+        let objects: Vec<Object> = answer
+            .result
+            .into_iter()
+            .filter_map(wire::Object::into_model)
+            .collect();
         // A server that repeats its cursor would never end.
-        let next = answer.info.next_cursor().filter(|next| Some(next.as_str()) != cursor);
+        let next = answer
+            .info
+            .next_cursor()
+            .filter(|next| Some(next.as_str()) != cursor);
         Ok(ObjectPage { objects, next })
     }
 
@@ -220,22 +321,37 @@ impl Client {
     /// [`ApiError`]; [`ErrorKind::TokenRefused`] also where it belongs to another account than the chosen one.
     pub async fn verify(&self) -> Result<TokenState, ApiError> {
         let user = ["user", "tokens", "verify"];
-        let account = self.account_id().map(|account| ["accounts", account, "tokens", "verify"]);
+        let account = self
+            .account_id()
+            .map(|account| ["accounts", account, "tokens", "verify"]);
         let owned = self.in_force().secret().reveal().starts_with("cfat_");
         let first = match &account {
-            Some(path) if owned => self.get::<wire::Token>(Step::Verify, path, &[]).await.map(|answer| (answer, true)),
-            _ => self.get::<wire::Token>(Step::Verify, &user, &[]).await.map(|answer| (answer, false)),
+            Some(path) if owned => self
+                .get::<wire::Token>(Step::Verify, path, &[])
+                .await
+                .map(|answer| (answer, true)),
+            _ => self
+                .get::<wire::Token>(Step::Verify, &user, &[])
+                .await
+                .map(|answer| (answer, false)),
         };
         let (answer, account_owned) = match (first, &account) {
             // An account's token is unknown on the user's path.
             (Err(error), Some(path)) if !owned && *error.kind() == ErrorKind::TokenRefused => {
-                let answer = self.get::<wire::Token>(Step::Verify, path, &[]).await.map_err(|_| error)?;
+                let answer = self
+                    .get::<wire::Token>(Step::Verify, path, &[])
+                    .await
+                    .map_err(|_| error)?;
                 (answer, true)
             }
             (first, _) => first?,
         };
         let token = answer.result;
-        Ok(TokenState { status: token.status(), expires_on: wire::when(token.expires_on.as_deref()), account_owned })
+        Ok(TokenState {
+            status: token.status(),
+            expires_on: wire::when(token.expires_on.as_deref()),
+            account_owned,
+        })
     }
 
     /// One page of a list; entries that lack an id are left out.
@@ -251,32 +367,59 @@ impl Client {
         let answer = self.get::<Vec<W>>(step, path, &query).await?;
         let received = answer.result.len() as u64;
         let items = answer.result.into_iter().filter_map(into_model).collect();
-        let per_page = answer.info.per_page.filter(|per_page| *per_page > 0).unwrap_or(asked);
-        Ok(Page { items, number, per_page, total: answer.info.total_count, received })
+        let per_page = answer
+            .info
+            .per_page
+            .filter(|per_page| *per_page > 0)
+            .unwrap_or(asked);
+        Ok(Page {
+            items,
+            number,
+            per_page,
+            total: answer.info.total_count,
+            received,
+        })
     }
 
     /// The error for a resource that came without what identifies it.
     fn nameless(&self, step: Step) -> ApiError {
         let mut facts = self.facts(None, &reqwest::header::HeaderMap::new());
         facts.message = "it has no id or name".to_owned();
-        ApiError { kind: ErrorKind::Unreadable, step, facts }
+        ApiError {
+            kind: ErrorKind::Unreadable,
+            step,
+            facts,
+        }
     }
 }
 
 fn paged(number: u64, per_page: u64) -> Vec<(&'static str, String)> {
-    vec![("page", number.to_string()), ("per_page", per_page.to_string())]
+    vec![
+        ("page", number.to_string()),
+        ("per_page", per_page.to_string()),
+    ]
 }
 
 fn value(query: &[(&str, String)], name: &str) -> u64 {
-    query.iter().find(|(key, _)| *key == name).and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
+    query
+        .iter()
+        .find(|(key, _)| *key == name)
+        .and_then(|(_, value)| value.parse().ok())
+        .unwrap_or(1)
 }
 
 fn newest_first(versions: &mut [Version]) {
-    versions.sort_by(|a, b| b.number.cmp(&a.number).then_with(|| b.created_on.cmp(&a.created_on)));
+    versions.sort_by(|a, b| {
+        b.number
+            .cmp(&a.number)
+            .then_with(|| b.created_on.cmp(&a.created_on))
+    });
 }
 
 /// All pages in their order.
-async fn collect<T: Send>(pages: impl Stream<Item = Result<Page<T>, ApiError>> + Send) -> Result<Vec<T>, ApiError> {
+async fn collect<T: Send>(
+    pages: impl Stream<Item = Result<Page<T>, ApiError>> + Send,
+) -> Result<Vec<T>, ApiError> {
     let mut pages: Vec<Page<T>> = pages.boxed().try_collect().await?;
     pages.sort_by_key(|page| page.number);
     Ok(pages.into_iter().flat_map(|page| page.items).collect())

@@ -24,19 +24,30 @@ impl TokenPlace {
     /// A place that can't change while the program runs. `advice` says in whole sentences how to come to a token that works.
     #[must_use]
     pub fn fixed(advice: impl Into<String>) -> Self {
-        Self { read: None, advice: advice.into() }
+        Self {
+            read: None,
+            advice: advice.into(),
+        }
     }
 
     /// A place that `read` looks into again: it may wait for a file or a program, and answers `None` where no token is there.
     #[must_use]
-    pub fn read_again(advice: impl Into<String>, read: impl Fn() -> Option<Secret> + Send + Sync + 'static) -> Self {
-        Self { read: Some(Arc::new(read)), advice: advice.into() }
+    pub fn read_again(
+        advice: impl Into<String>,
+        read: impl Fn() -> Option<Secret> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            read: Some(Arc::new(read)),
+            advice: advice.into(),
+        }
     }
 }
 
 impl fmt::Debug for TokenPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TokenPlace").field("read", &self.read.is_some()).finish_non_exhaustive()
+        f.debug_struct("TokenPlace")
+            .field("read", &self.read.is_some())
+            .finish_non_exhaustive()
     }
 }
 
@@ -66,11 +77,17 @@ pub(super) struct Login {
 
 impl Login {
     pub(super) fn new(secret: Secret) -> Self {
-        Self { in_force: Mutex::new(InForce { secret, looks: 0 }), looking: tokio::sync::Mutex::default() }
+        Self {
+            in_force: Mutex::new(InForce { secret, looks: 0 }),
+            looking: tokio::sync::Mutex::default(),
+        }
     }
 
     pub(super) fn in_force(&self) -> InForce {
-        self.in_force.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.in_force
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }
 
@@ -89,11 +106,22 @@ impl Client {
         let now = login.in_force();
         if now.looks == refused.looks && now.secret == refused.secret {
             let place = self.shared.settings.place.as_ref();
-            let Some(read) = place.and_then(|place| place.read.clone()) else { return false };
-            let found = tokio::task::spawn_blocking(move || read()).await.ok().flatten();
+            let Some(read) = place.and_then(|place| place.read.clone()) else {
+                return false;
+            };
+            let found = tokio::task::spawn_blocking(move || read())
+                .await
+                .ok()
+                .flatten();
             let secret = found.unwrap_or_else(|| now.secret.clone());
-            let looked = InForce { secret, looks: now.looks.saturating_add(1) };
-            *login.in_force.lock().unwrap_or_else(PoisonError::into_inner) = looked;
+            let looked = InForce {
+                secret,
+                looks: now.looks.saturating_add(1),
+            };
+            *login
+                .in_force
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner) = looked;
         }
         login.in_force().secret != refused.secret
     }
@@ -107,16 +135,24 @@ impl Client {
     /// How to come to a token that works, where its place is known.
     #[must_use]
     pub fn token_advice(&self) -> Option<String> {
-        self.shared.settings.place.as_ref().map(|place| place.advice.clone())
+        self.shared
+            .settings
+            .place
+            .as_ref()
+            .map(|place| place.advice.clone())
     }
 
     /// The same, for an error that it helps against.
     pub(super) fn advice(&self, kind: &ErrorKind) -> Option<String> {
-        self.token_advice().filter(|_| *kind == ErrorKind::TokenRefused)
+        self.token_advice()
+            .filter(|_| *kind == ErrorKind::TokenRefused)
     }
 
     /// A text from outside without any token that was sent.
     pub(super) fn scrub(&self, text: &str) -> String {
-        self.shared.settings.token.scrub(&self.in_force().secret.scrub(text))
+        self.shared
+            .settings
+            .token
+            .scrub(&self.in_force().secret.scrub(text))
     }
 }

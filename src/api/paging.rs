@@ -41,7 +41,8 @@ impl<T> Page<T> {
 
     /// The number of the last page, where the total tells it.
     fn last(&self) -> Option<u64> {
-        self.total.map(|total| total.min(LIST_MAX).div_ceil(self.per_page.max(1)))
+        self.total
+            .map(|total| total.min(LIST_MAX).div_ceil(self.per_page.max(1)))
     }
 }
 
@@ -59,7 +60,10 @@ where
             Ok(page) if !page.is_last() => match page.last() {
                 Some(last) => {
                     let fetch = rest.clone();
-                    stream::iter(2..=last).map(fetch).buffer_unordered(PAGES_AT_ONCE).boxed()
+                    stream::iter(2..=last)
+                        .map(fetch)
+                        .buffer_unordered(PAGES_AT_ONCE)
+                        .boxed()
                 }
                 None => one_by_one(rest.clone()).boxed(),
             },
@@ -71,7 +75,9 @@ where
 
 /// As [`walk`]; and once more where the total was not the same on all pages. Something was added or removed meanwhile, which
 /// shifts what follows: an entry may have slipped onto a page that was there already. Those met before come again.
-pub(super) fn walk_whole<T, F, Fut>(fetch: F) -> impl Stream<Item = Result<Page<T>, ApiError>> + Send
+pub(super) fn walk_whole<T, F, Fut>(
+    fetch: F,
+) -> impl Stream<Item = Result<Page<T>, ApiError>> + Send
 where
     T: Send + 'static,
     F: Fn(u64) -> Fut + Clone + Send + 'static,
@@ -88,10 +94,16 @@ where
     };
     let second = move || {
         let changed = totals.0.load(Ordering::Relaxed) < totals.1.load(Ordering::Relaxed);
-        if changed { walk(again.clone()).boxed() } else { stream::empty().boxed() }
+        if changed {
+            walk(again.clone()).boxed()
+        } else {
+            stream::empty().boxed()
+        }
     };
     // Whether to walk again is known when the first walk is through, not before.
-    walk(fetch).inspect_ok(note).chain(stream::once(async move { second() }).flatten())
+    walk(fetch)
+        .inspect_ok(note)
+        .chain(stream::once(async move { second() }).flatten())
 }
 
 fn one_by_one<T, F, Fut>(fetch: F) -> impl Stream<Item = Result<Page<T>, ApiError>> + Send
@@ -116,7 +128,13 @@ mod tests {
     use super::*;
 
     fn page(number: u64, received: u64, total: Option<u64>) -> Page<u64> {
-        Page { items: vec![number; received as usize], number, per_page: 20, total, received }
+        Page {
+            items: vec![number; received as usize],
+            number,
+            per_page: 20,
+            total,
+            received,
+        }
     }
 
     #[test]
@@ -135,7 +153,9 @@ mod tests {
     }
 
     async fn numbers(total: Option<u64>, pages: u64) -> Vec<u64> {
-        let fetch = move |number| async move { Ok(page(number, if number <= pages { 20 } else { 0 }, total)) };
+        let fetch = move |number| async move {
+            Ok(page(number, if number <= pages { 20 } else { 0 }, total))
+        };
         let mut numbers: Vec<u64> = walk(fetch).map(|page| page.unwrap().number).collect().await;
         numbers.sort_unstable();
         numbers
@@ -151,13 +171,18 @@ mod tests {
     #[tokio::test]
     async fn a_list_that_changes_under_way_is_walked_once_more_and_not_for_ever() {
         // One of 41 is removed after the first page: what was the first of the second page is on the first one now.
-        let fetch = |number| async move { Ok(page(number, 20, Some(if number == 1 { 41 } else { 40 }))) };
+        let fetch =
+            |number| async move { Ok(page(number, 20, Some(if number == 1 { 41 } else { 40 }))) };
         let numbers = |pages: Vec<Result<Page<u64>, ApiError>>| -> Vec<u64> {
-            let mut numbers: Vec<u64> = pages.into_iter().map(|page| page.unwrap().number).collect();
+            let mut numbers: Vec<u64> =
+                pages.into_iter().map(|page| page.unwrap().number).collect();
             numbers.sort_unstable();
             numbers
         };
-        assert_eq!(numbers(walk_whole(fetch).collect().await), [1, 1, 2, 2, 3, 3]);
+        assert_eq!(
+            numbers(walk_whole(fetch).collect().await),
+            [1, 1, 2, 2, 3, 3]
+        );
         let still = |number| async move { Ok(page(number, 20, Some(40))) };
         assert_eq!(numbers(walk_whole(still).collect().await), [1, 2]);
     }

@@ -17,20 +17,29 @@ impl Quota {
     /// Whether less than a tenth is left: the point where calls that can wait should.
     #[must_use]
     pub fn is_low(&self) -> bool {
-        self.limit.is_some_and(|limit| self.remaining.saturating_mul(10) < limit)
+        self.limit
+            .is_some_and(|limit| self.remaining.saturating_mul(10) < limit)
     }
 
     /// Reads `Ratelimit: "default";r=50;t=30` and `Ratelimit-Policy: "burst";q=100;w=60`. Of several limits the one with
     /// the least left counts; its policy is found by name, else the first one is taken.
     pub(super) fn parse(state: &str, policy: Option<&str>) -> Option<Self> {
         let (name, remaining, resets) = items(state)
-            .filter_map(|(name, parameters)| Some((name, number(&parameters, "r")?, number(&parameters, "t"))))
+            .filter_map(|(name, parameters)| {
+                Some((name, number(&parameters, "r")?, number(&parameters, "t")))
+            })
             .min_by_key(|(_, remaining, _)| *remaining)?;
         let limit = policy.and_then(|policy| {
             let named = items(policy).find(|(other, _)| *other == name);
-            named.or_else(|| items(policy).next()).and_then(|(_, parameters)| number(&parameters, "q"))
+            named
+                .or_else(|| items(policy).next())
+                .and_then(|(_, parameters)| number(&parameters, "q"))
         });
-        Some(Self { remaining, limit, resets_in: resets.map(Duration::from_secs) })
+        Some(Self {
+            remaining,
+            limit,
+            resets_in: resets.map(Duration::from_secs),
+        })
     }
 }
 
@@ -43,7 +52,9 @@ fn items(header: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
 }
 
 fn number(parameters: &[&str], key: &str) -> Option<u64> {
-    parameters.iter().find_map(|part| part.strip_prefix(key)?.strip_prefix('=')?.parse().ok())
+    parameters
+        .iter()
+        .find_map(|part| part.strip_prefix(key)?.strip_prefix('=')?.parse().ok())
 }
 
 #[cfg(test)]
@@ -56,7 +67,14 @@ mod tests {
             "\"default\";r=50;t=30, \"burst\";r=3;t=9",
             Some("\"default\";q=1200;w=300, \"burst\";q=100;w=60"),
         );
-        assert_eq!(quota, Some(Quota { remaining: 3, limit: Some(100), resets_in: Some(Duration::from_secs(9)) }));
+        assert_eq!(
+            quota,
+            Some(Quota {
+                remaining: 3,
+                limit: Some(100),
+                resets_in: Some(Duration::from_secs(9))
+            })
+        );
         assert!(quota.unwrap().is_low());
     }
 

@@ -42,7 +42,10 @@ mod tests {
     fn both_forms_of_utc_and_fractions_are_read() {
         let plain = parse("2026-10-09T11:58:03Z").unwrap();
         assert_eq!(parse("2026-10-09T11:58:03+00:00"), Some(plain));
-        assert_eq!(parse("2026-10-09T11:58:03.123456Z"), Some(plain + Duration::from_micros(123_456)));
+        assert_eq!(
+            parse("2026-10-09T11:58:03.123456Z"),
+            Some(plain + Duration::from_micros(123_456))
+        );
         assert_eq!(parse("yesterday"), None);
     }
 
@@ -50,8 +53,14 @@ mod tests {
     fn retry_after_is_seconds_or_a_date() {
         let now = parse("2026-10-09T11:58:03Z").unwrap();
         assert_eq!(retry_after("17", now), Some(Duration::from_secs(17)));
-        assert_eq!(retry_after("Fri, 09 Oct 2026 11:58:33 GMT", now), Some(Duration::from_secs(30)));
-        assert_eq!(retry_after("Fri, 09 Oct 2026 11:00:00 GMT", now), Some(Duration::ZERO));
+        assert_eq!(
+            retry_after("Fri, 09 Oct 2026 11:58:33 GMT", now),
+            Some(Duration::from_secs(30))
+        );
+        assert_eq!(
+            retry_after("Fri, 09 Oct 2026 11:00:00 GMT", now),
+            Some(Duration::ZERO)
+        );
         assert_eq!(retry_after("soon", now), None);
     }
 

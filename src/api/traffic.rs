@@ -25,7 +25,10 @@ impl Client {
                      datetime_leq: $u, scriptName: $n}, orderBy: [sum_requests_DESC]) { dimensions { scriptVersion } \
                      sum { requests } } } } }";
         let found: Invocations = self.ask_since(query, json!({ "n": script }), since).await?;
-        let own = found.groups.iter().filter(|group| group.dimensions.script_version.as_deref() == Some(version));
+        let own = found
+            .groups
+            .iter()
+            .filter(|group| group.dimensions.script_version.as_deref() == Some(version));
         Ok(whole(own.filter_map(|group| group.sum.requests).sum()))
     }
 
@@ -43,7 +46,15 @@ impl Client {
                      {accountTag: $a}) { durableObjectsInvocationsAdaptiveGroups(limit: 10, filter: {datetime_geq: $s, \
                      datetime_leq: $u, namespaceId: $n, objectId: $o}, orderBy: [sum_requests_DESC]) { dimensions { \
                      objectId } sum { requests } } } } }";
-        let found: Objects = self.ask_since(query, json!({ "n": namespace, "o": object }), since).await?;
-        Ok(whole(found.invocations.iter().filter_map(|group| group.sum.requests).sum()))
+        let found: Objects = self
+            .ask_since(query, json!({ "n": namespace, "o": object }), since)
+            .await?;
+        Ok(whole(
+            found
+                .invocations
+                .iter()
+                .filter_map(|group| group.sum.requests)
+                .sum(),
+        ))
     }
 }

@@ -82,7 +82,10 @@ pub(super) fn when(text: Option<&str>) -> Option<SystemTime> {
 impl Account {
     pub(super) fn into_model(self) -> Option<target::Account> {
         let id = self.id?;
-        Some(target::Account { name: self.name.unwrap_or_else(|| id.clone()), id })
+        Some(target::Account {
+            name: self.name.unwrap_or_else(|| id.clone()),
+            id,
+        })
     }
 }
 
@@ -91,19 +94,32 @@ impl Worker {
         let name = self.name?;
         // Without an id the name serves: every address takes either.
         let id = self.id.unwrap_or_else(|| name.clone());
-        Some(target::Worker { id, name, deployed_on: when(self.deployed_on.as_deref()), figures: None })
+        Some(target::Worker {
+            id,
+            name,
+            deployed_on: when(self.deployed_on.as_deref()),
+            figures: None,
+        })
     }
 }
 
 impl Version {
     pub(super) fn into_model(self) -> Option<target::Version> {
         let mut annotations = self.annotations.unwrap_or_default();
-        let mut annotation = |name: &str| annotations.remove(name).flatten().filter(|value| !value.is_empty());
+        let mut annotation = |name: &str| {
+            annotations
+                .remove(name)
+                .flatten()
+                .filter(|value| !value.is_empty())
+        };
         Some(target::Version {
             id: self.id?,
             number: self.number.unwrap_or(0),
             created_on: when(self.created_on.as_deref()).unwrap_or(SystemTime::UNIX_EPOCH),
-            author: self.author_email.filter(|email| !email.is_empty()).or(self.author_id),
+            author: self
+                .author_email
+                .filter(|email| !email.is_empty())
+                .or(self.author_id),
             message: annotation("workers/message"),
             tag: annotation("workers/tag"),
             source: self.source,
@@ -118,7 +134,12 @@ impl Namespace {
     pub(super) fn into_model(self) -> Option<target::Namespace> {
         let id = self.id?;
         let name = self.name.unwrap_or_else(|| id.clone());
-        Some(target::Namespace { id, name, script: self.script.filter(|script| !script.is_empty()), class: self.class })
+        Some(target::Namespace {
+            id,
+            name,
+            script: self.script.filter(|script| !script.is_empty()),
+            class: self.class,
+        })
     }
 }
 

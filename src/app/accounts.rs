@@ -1,7 +1,9 @@
 //! Which account is in force: the list to choose from, and what becomes of everything that belonged to another one.
 
 use super::update::{leave_sheet, over};
-use super::{Effect, Front, Input, Load, Origin, Picker, Purpose, RequestId, Screen, State, workers};
+use super::{
+    Effect, Front, Input, Load, Origin, Picker, Purpose, RequestId, Screen, State, workers,
+};
 use crate::model::target::{Account, id32};
 
 /// The accounts that the token can see.
@@ -39,22 +41,47 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
 }
 
 fn show(state: &mut State) {
-    over(state, Front::Picker(Picker::accounts(&state.accounts.rows, "", Some(&state.session.account_id))));
+    over(
+        state,
+        Front::Picker(Picker::accounts(
+            &state.accounts.rows,
+            "",
+            Some(&state.session.account_id),
+        )),
+    );
     state.input = Some(Input::new(Purpose::Account, ""));
 }
 
 /// Whether the list is in front.
 fn is_open(state: &State) -> bool {
-    state.input.as_ref().is_some_and(|input| input.purpose == Purpose::Account)
+    state
+        .input
+        .as_ref()
+        .is_some_and(|input| input.purpose == Purpose::Account)
 }
 
 /// Brings the list in front in line with what was typed and with what has come. `typed`: the text is another one, so the
 /// best row is chosen; else the chosen row stays chosen.
 pub(super) fn narrow(state: &mut State, typed: bool) {
-    let Some(input) = state.input.as_ref().filter(|input| input.purpose == Purpose::Account) else { return };
-    let Some(Front::Picker(picker)) = &state.front else { return };
-    let keep = picker.account().map(|account| account.id.clone()).filter(|_| !typed);
-    state.front = Some(Front::Picker(Picker::accounts(&state.accounts.rows, input.text.trim(), keep.as_deref())));
+    let Some(input) = state
+        .input
+        .as_ref()
+        .filter(|input| input.purpose == Purpose::Account)
+    else {
+        return;
+    };
+    let Some(Front::Picker(picker)) = &state.front else {
+        return;
+    };
+    let keep = picker
+        .account()
+        .map(|account| account.id.clone())
+        .filter(|_| !typed);
+    state.front = Some(Front::Picker(Picker::accounts(
+        &state.accounts.rows,
+        input.text.trim(),
+        keep.as_deref(),
+    )));
 }
 
 /// Takes a page of accounts. Where none is in force yet, the only one is taken; of several the user has to choose.
@@ -80,7 +107,12 @@ pub(super) fn took(
         accounts.load = Load::Ready(());
     }
     // An account that was known by its id only has a name from now on.
-    if let Some(known) = state.accounts.rows.iter().find(|known| known.id == state.session.account_id) {
+    if let Some(known) = state
+        .accounts
+        .rows
+        .iter()
+        .find(|known| known.id == state.session.account_id)
+    {
         state.session.account_name.clone_from(&known.name);
     }
     if is_open(state) {
@@ -131,7 +163,12 @@ pub(super) fn accept(state: &mut State) -> Vec<Effect> {
 
 /// Puts an account in force: what was asked about another one is not waited for any more, and nothing of it stays.
 fn take(state: &mut State, account: Account) -> Vec<Effect> {
-    let mut wishes: Vec<Effect> = state.workers.running().into_iter().map(Effect::Cancel).collect();
+    let mut wishes: Vec<Effect> = state
+        .workers
+        .running()
+        .into_iter()
+        .map(Effect::Cancel)
+        .collect();
     wishes.extend(super::capture::leave_account(state));
     state.workers.forget();
     state.session.account_name.clone_from(&account.name);
@@ -149,5 +186,8 @@ pub(super) fn proven(state: &mut State) -> Option<Effect> {
 
 /// The account that a typed text is the id of, where the list has none that fits.
 pub(super) fn typed(text: &str) -> Option<Account> {
-    id32(text).ok().map(|id| Account { name: format!("account {}", crate::model::target::short(&id)), id })
+    id32(text).ok().map(|id| Account {
+        name: format!("account {}", crate::model::target::short(&id)),
+        id,
+    })
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::{
-    Command, Elsewhere, Failure, FunctionCode, MapNames, Member, Nearby, RequestId, Source, Stage, WorkerDetails,
+    Command, Elsewhere, Failure, FunctionCode, MapNames, Member, Nearby, RequestId, Source, Stage,
+    WorkerDetails,
 };
 use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::hints::Hint;

@@ -48,7 +48,12 @@ impl Bindings {
     #[must_use]
     pub fn of(&self, row: &Row) -> Vec<Key> {
         let own = self.own.get(&row.command).cloned();
-        own.unwrap_or_else(|| row.keys.iter().filter_map(|name| Key::parse(name)).collect())
+        own.unwrap_or_else(|| {
+            row.keys
+                .iter()
+                .filter_map(|name| Key::parse(name))
+                .collect()
+        })
     }
 
     fn has(&self, row: &Row, key: Key) -> bool {
@@ -60,22 +65,30 @@ impl Bindings {
 
     /// The table's row for a key at a place, the nearest scope first.
     pub(super) fn find(&self, place: Place, key: Key) -> Option<&'static Row> {
-        place
-            .scopes()
-            .iter()
-            .find_map(|scope| COMMANDS.iter().find(|row| row.scopes.contains(scope) && self.has(row, key)))
+        place.scopes().iter().find_map(|scope| {
+            COMMANDS
+                .iter()
+                .find(|row| row.scopes.contains(scope) && self.has(row, key))
+        })
     }
 
     /// The keys of a row as they are written on the screen: short.
     #[must_use]
     pub fn names(&self, row: &Row) -> String {
-        self.of(row).into_iter().map(short).collect::<Vec<_>>().join(" ")
+        self.of(row)
+            .into_iter()
+            .map(short)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The first key of a command as it is written on the screen; empty where it has none.
     #[must_use]
     pub fn name(&self, command: Command) -> String {
-        row(command).and_then(|row| self.of(row).first().copied()).map(short).unwrap_or_default()
+        row(command)
+            .and_then(|row| self.of(row).first().copied())
+            .map(short)
+            .unwrap_or_default()
     }
 
     /// The keys of the last row at a place, with the user's own keys: keys and word. A command without a key is left out.
@@ -84,7 +97,9 @@ impl Bindings {
         let default = Self::default();
         let in_force = |name: &str| -> Option<String> {
             let written = if name == "bksp" { "backspace" } else { name };
-            let command = Key::parse(written).and_then(|key| default.find(place, key)).map(|row| row.command);
+            let command = Key::parse(written)
+                .and_then(|key| default.find(place, key))
+                .map(|row| row.command);
             // What is read before the table, such as digits, can't be changed.
             match command.and_then(|command| self.own(command)) {
                 Some(own) => own.first().copied().map(short),
@@ -95,10 +110,17 @@ impl Bindings {
             let together = matches!(keys, "hjkl" | "jk");
             let names: Vec<String> = match keys {
                 "1-9" => vec![keys.to_owned()],
-                _ if together => keys.chars().filter_map(|c| in_force(c.encode_utf8(&mut [0; 4]))).collect(),
+                _ if together => keys
+                    .chars()
+                    .filter_map(|c| in_force(c.encode_utf8(&mut [0; 4])))
+                    .collect(),
                 _ => keys.split(' ').filter_map(in_force).collect(),
             };
-            let glue = if together && names.iter().all(|name| name.chars().count() == 1) { "" } else { " " };
+            let glue = if together && names.iter().all(|name| name.chars().count() == 1) {
+                ""
+            } else {
+                " "
+            };
             (!names.is_empty()).then(|| (names.join(glue), word))
         };
         footer(place).iter().filter_map(entry).collect()
@@ -108,8 +130,13 @@ impl Bindings {
     #[must_use]
     pub fn footer_of(&self, state: &State) -> Vec<(String, Cow<'static, str>)> {
         let place = super::place(state);
-        let leading = self.footer(place).into_iter().filter(|(_, word)| leads_on(state, place, word));
-        leading.map(|(keys, word)| (keys, worded(state, place, word))).collect()
+        let leading = self
+            .footer(place)
+            .into_iter()
+            .filter(|(_, word)| leads_on(state, place, word));
+        leading
+            .map(|(keys, word)| (keys, worded(state, place, word)))
+            .collect()
     }
 
     /// A sentence that names commands, as `{zoom-in}`, with their first keys in place of the names. Other braces stay.
@@ -140,18 +167,35 @@ impl Bindings {
     pub fn conflicts(&self) -> Vec<Conflict> {
         let mut found: Vec<Conflict> = Vec::new();
         for place in Place::ALL {
-            let live = |row: &&Row| row.scopes.iter().any(|scope| place.scopes().contains(scope));
+            let live = |row: &&Row| {
+                row.scopes
+                    .iter()
+                    .any(|scope| place.scopes().contains(scope))
+            };
             let rows: Vec<&Row> = COMMANDS.iter().filter(live).collect();
             for (at, first) in rows.iter().enumerate() {
                 for second in &rows[at + 1..] {
-                    if self.own(first.command).or(self.own(second.command)).is_none() {
+                    if self
+                        .own(first.command)
+                        .or(self.own(second.command))
+                        .is_none()
+                    {
                         continue;
                     }
-                    let told = |c: &Conflict| (c.first, c.second) == (first.command, second.command);
-                    if let Some(key) = self.of(first).into_iter().find(|key| self.has(second, *key))
+                    let told =
+                        |c: &Conflict| (c.first, c.second) == (first.command, second.command);
+                    if let Some(key) = self
+                        .of(first)
+                        .into_iter()
+                        .find(|key| self.has(second, *key))
                         && !found.iter().any(told)
                     {
-                        found.push(Conflict { key, place: *place, first: first.command, second: second.command });
+                        found.push(Conflict {
+                            key,
+                            place: *place,
+                            first: first.command,
+                            second: second.command,
+                        });
                     }
                 }
             }
@@ -164,7 +208,9 @@ impl Bindings {
 #[must_use]
 pub fn why_not(row: &Row, key: Key) -> Option<&'static str> {
     match key {
-        Key::Ctrl('c') if row.command != Command::Interrupt => Some("ctrl-c always stops what runs"),
+        Key::Ctrl('c') if row.command != Command::Interrupt => {
+            Some("ctrl-c always stops what runs")
+        }
         Key::Ctrl('i') => Some("terminals send it for tab"),
         Key::Ctrl('j' | 'm') => Some("terminals send it for enter"),
         Key::Char(c) if c.is_ascii_digit() => Some("digits repeat the next command"),
@@ -187,18 +233,33 @@ mod tests {
     use super::*;
 
     fn own(pairs: &[(Command, &[Key])]) -> Bindings {
-        Bindings::new(pairs.iter().map(|(command, keys)| (*command, keys.to_vec())).collect())
+        Bindings::new(
+            pairs
+                .iter()
+                .map(|(command, keys)| (*command, keys.to_vec()))
+                .collect(),
+        )
     }
 
     #[test]
     fn own_keys_take_the_place_of_the_table_s() {
-        let bindings = own(&[(Command::ZoomIn, &[Key::Char('L'), Key::Enter]), (Command::Help, &[])]);
+        let bindings = own(&[
+            (Command::ZoomIn, &[Key::Char('L'), Key::Enter]),
+            (Command::Help, &[]),
+        ]);
         let meant = |key| bindings.find(Place::Icicle, key).map(|row| row.command);
         assert_eq!(meant(Key::Char('L')), Some(Command::ZoomIn));
         assert_eq!(meant(Key::Enter), Some(Command::ZoomIn));
-        assert_eq!((meant(Key::F(1)), meant(Key::Char('?'))), (None, None), "its keys are taken away");
+        assert_eq!(
+            (meant(Key::F(1)), meant(Key::Char('?'))),
+            (None, None),
+            "its keys are taken away"
+        );
         assert_eq!(meant(Key::Char('j')), Some(Command::Down));
-        assert_eq!((bindings.name(Command::ZoomIn), bindings.name(Command::Help)), ("L".to_owned(), String::new()));
+        assert_eq!(
+            (bindings.name(Command::ZoomIn), bindings.name(Command::Help)),
+            ("L".to_owned(), String::new())
+        );
         assert_eq!(bindings.name(Command::ZoomOut), "bksp");
     }
 
@@ -206,7 +267,10 @@ mod tests {
     fn the_footer_has_the_keys_in_force() {
         let default = Bindings::default();
         for place in Place::ALL {
-            let names: Vec<_> = footer(*place).iter().map(|(keys, word)| ((*keys).to_owned(), *word)).collect();
+            let names: Vec<_> = footer(*place)
+                .iter()
+                .map(|(keys, word)| ((*keys).to_owned(), *word))
+                .collect();
             assert_eq!(default.footer(*place), names, "{place:?}");
         }
         let bindings = own(&[
@@ -218,7 +282,11 @@ mod tests {
         let footer = bindings.footer(Place::Icicle);
         assert_eq!(
             footer[..3],
-            [("h ^n k ;".to_owned(), "move"), ("enter".to_owned(), "zoom"), ("-".to_owned(), "out")]
+            [
+                ("h ^n k ;".to_owned(), "move"),
+                ("enter".to_owned(), "zoom"),
+                ("-".to_owned(), "out")
+            ]
         );
         assert!(footer.iter().all(|(_, word)| *word != "search"));
         let letters = own(&[(Command::Right, &[Key::Char(';')])]);
@@ -230,24 +298,46 @@ mod tests {
         assert_eq!(Bindings::default().conflicts(), []);
         let found = own(&[(Command::GoWorkers, &[Key::Char('r')])]).conflicts();
         let pairs: Vec<_> = found.iter().map(|c| (c.key, c.first, c.second)).collect();
-        assert!(pairs.contains(&(Key::Char('r'), Command::GoWorkers, Command::FoldRecursion)), "{pairs:?}");
+        assert!(
+            pairs.contains(&(Key::Char('r'), Command::GoWorkers, Command::FoldRecursion)),
+            "{pairs:?}"
+        );
         // Two places that are never live together may share a key.
-        assert_eq!(own(&[(Command::ServingVersion, &[Key::Char('z')])]).conflicts(), []);
+        assert_eq!(
+            own(&[(Command::ServingVersion, &[Key::Char('z')])]).conflicts(),
+            []
+        );
         // A swap is none.
-        let swap = [(Command::ZoomIn, [Key::Backspace].as_slice()), (Command::ZoomOut, &[Key::Enter])];
+        let swap = [
+            (Command::ZoomIn, [Key::Backspace].as_slice()),
+            (Command::ZoomOut, &[Key::Enter]),
+        ];
         let found = own(&swap).conflicts();
         assert_eq!(
-            found.iter().map(|c| (c.first, c.second)).collect::<Vec<_>>(),
+            found
+                .iter()
+                .map(|c| (c.first, c.second))
+                .collect::<Vec<_>>(),
             [(Command::GoToFrame, Command::ZoomOut)]
         );
     }
 
     #[test]
     fn sentences_name_the_keys_in_force() {
-        let bindings = own(&[(Command::UndoFilter, &[Key::Ctrl('z')]), (Command::ClearFilters, &[])]);
-        let sentence = "{undo-filter} takes the last one out, {clear-filters} all, {zoom-out} goes back.";
-        assert_eq!(Bindings::default().told(sentence), "u takes the last one out, U all, bksp goes back.");
-        assert_eq!(bindings.told(sentence), "^z takes the last one out, :clear-filters all, bksp goes back.");
+        let bindings = own(&[
+            (Command::UndoFilter, &[Key::Ctrl('z')]),
+            (Command::ClearFilters, &[]),
+        ]);
+        let sentence =
+            "{undo-filter} takes the last one out, {clear-filters} all, {zoom-out} goes back.";
+        assert_eq!(
+            Bindings::default().told(sentence),
+            "u takes the last one out, U all, bksp goes back."
+        );
+        assert_eq!(
+            bindings.told(sentence),
+            "^z takes the last one out, :clear-filters all, bksp goes back."
+        );
         for other in ["a {b} c", "{", "}{quit", "{no-such-command}"] {
             assert_eq!(bindings.told(other), other);
         }

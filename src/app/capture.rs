@@ -47,19 +47,24 @@ impl Capturing {
     /// How much of the window is left; zero when the answer is waited for.
     #[must_use]
     pub fn left(&self, now: Instant) -> Duration {
-        self.request.window.saturating_sub(now.duration_since(self.since))
+        self.request
+            .window
+            .saturating_sub(now.duration_since(self.since))
     }
 
     /// How long the answer has been waited for since the window ended.
     #[must_use]
     pub fn waited(&self, now: Instant) -> Duration {
-        now.duration_since(self.since).saturating_sub(self.request.window)
+        now.duration_since(self.since)
+            .saturating_sub(self.request.window)
     }
 }
 
 /// Sends the form's request, if it stands up to the check; while another capture runs it waits.
 pub(super) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
-    let Some(Front::Form(form)) = &mut state.front else { return Vec::new() };
+    let Some(Front::Form(form)) = &mut state.front else {
+        return Vec::new();
+    };
     match form.series() {
         Err(complaint) => {
             form.complaint = Some(complaint);
@@ -69,7 +74,9 @@ pub(super) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
             let worker = series.worker().to_owned();
             state.waiting.push_back(series);
             state.front = None;
-            state.say(format!("{worker} is captured when the running capture has ended."));
+            state.say(format!(
+                "{worker} is captured when the running capture has ended."
+            ));
             Vec::new()
         }
         Ok(series) => {
@@ -81,7 +88,9 @@ pub(super) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
 
 /// Sends what is next in a series, under a number of its own.
 pub(super) fn send(state: &mut State, series: Series, now: Instant) -> Vec<Effect> {
-    let Some(Step { request, note }) = series.next().cloned() else { return Vec::new() };
+    let Some(Step { request, note }) = series.next().cloned() else {
+        return Vec::new();
+    };
     let id = state.fresh_id();
     state.capturing = Some(Capturing {
         id,
@@ -110,7 +119,9 @@ pub(super) fn next_waiting(state: &mut State, now: Instant) -> Vec<Effect> {
 
 /// Takes note of how far the running capture is.
 pub(super) fn at_stage(state: &mut State, id: RequestId, stage: Stage, now: Instant) {
-    let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) else { return };
+    let Some(running) = state.capturing.as_mut().filter(|c| c.id == id) else {
+        return;
+    };
     if stage == Stage::Sampling {
         // The window opens when the call is sent, not when it is wished for.
         (running.since, running.behind) = (now, None);
@@ -133,10 +144,17 @@ pub(super) fn remark(state: &mut State, id: RequestId, remark: String) {
 }
 
 /// A capture is on the disk: goes on with the series, or shows what it was for.
-pub(super) fn kept(state: &mut State, id: RequestId, capture: Capture, now: Instant) -> Vec<Effect> {
+pub(super) fn kept(
+    state: &mut State,
+    id: RequestId,
+    capture: Capture,
+    now: Instant,
+) -> Vec<Effect> {
     state.history.put_one(capture.clone());
     state.history.note_made(capture.path.clone());
-    let Some(running) = state.capturing.take_if(|c| c.id == id) else { return Vec::new() };
+    let Some(running) = state.capturing.take_if(|c| c.id == id) else {
+        return Vec::new();
+    };
     let mut series = running.series;
     series.kept.push(capture);
     if let Some(remark) = running.remark {
@@ -177,7 +195,9 @@ pub(super) fn is_watched(state: &State) -> bool {
 
 /// Drops the running capture and what was asked for with it; what was sampled is lost, as there is no way to end one early.
 pub(super) fn cancel(state: &mut State, now: Instant) -> Vec<Effect> {
-    let Some(running) = state.capturing.take() else { return Vec::new() };
+    let Some(running) = state.capturing.take() else {
+        return Vec::new();
+    };
     if is_watched(state) {
         (state.front, state.beneath) = (None, None);
     }
@@ -196,14 +216,22 @@ pub(super) fn leave_account(state: &mut State) -> Vec<Effect> {
         running.series.steps.truncate(taken);
     }
     (state.pause, state.elsewhere) = (None, None);
-    let looks = state.awaiting.take().map(|awaiting| Effect::Cancel(awaiting.id));
-    looks.into_iter().chain([super::elsewhere::ask(state, Duration::ZERO)]).collect()
+    let looks = state
+        .awaiting
+        .take()
+        .map(|awaiting| Effect::Cancel(awaiting.id));
+    looks
+        .into_iter()
+        .chain([super::elsewhere::ask(state, Duration::ZERO)])
+        .collect()
 }
 
 /// The capture failed: says why, and what can be done.
 pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<Effect> {
     let watched = is_watched(state);
-    let Some(running) = state.capturing.take() else { return Vec::new() };
+    let Some(running) = state.capturing.take() else {
+        return Vec::new();
+    };
     let failure = refusal::explain(state, &running, failure, now);
     if !state.waiting.is_empty() {
         state.pause = failure.until;
@@ -214,7 +242,10 @@ pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
         state.beneath = Some(Front::Failure(failure));
     } else {
         let worker = &running.request.worker;
-        state.warn(format!("The capture of {worker} failed: {} {{capture}} in its row tries again.", failure.brief()));
+        state.warn(format!(
+            "The capture of {worker} failed: {} {{capture}} in its row tries again.",
+            failure.brief()
+        ));
     }
     next_waiting(state, now)
 }

@@ -71,10 +71,19 @@ impl CodeState {
         let selected = costs.ranked().first().copied().unwrap_or(start).max(1);
         // On the one line of a bundle the function stands far to the right.
         let width = u32::from(size.0);
-        let left = costs.column.and_then(|column| u32::try_from(column).ok()).filter(|column| *column > width);
+        let left = costs
+            .column
+            .and_then(|column| u32::try_from(column).ok())
+            .filter(|column| *column > width);
         let left = left.map_or(0, |column| column.saturating_sub(width / 4));
-        let mut state =
-            Self { selected, first: (start - 1).max(1), left, search: String::new(), before: selected, shown };
+        let mut state = Self {
+            selected,
+            first: (start - 1).max(1),
+            left,
+            search: String::new(),
+            before: selected,
+            shown,
+        };
         state.scroll(size);
         state
     }
@@ -84,7 +93,8 @@ impl CodeState {
     pub fn last(&self) -> i64 {
         let lines = match &self.shown.code {
             Some(code) => code.len(),
-            None => usize::try_from(self.shown.costs.lines.last().map_or(0, |line| line.line)).unwrap_or(0),
+            None => usize::try_from(self.shown.costs.lines.last().map_or(0, |line| line.line))
+                .unwrap_or(0),
         };
         i64::try_from(lines).unwrap_or(i64::MAX).max(1)
     }
@@ -94,7 +104,11 @@ impl CodeState {
         let rows = i64::from(size.1.saturating_sub(ROWS_AROUND)).max(1);
         self.selected = self.selected.clamp(1, self.last());
         let last_first = (self.last() - rows + 1).max(1);
-        self.first = self.first.clamp(1, last_first).max(self.selected - rows + 1).min(self.selected);
+        self.first = self
+            .first
+            .clamp(1, last_first)
+            .max(self.selected - rows + 1)
+            .min(self.selected);
     }
 
     /// Does a move `times` over.
@@ -112,7 +126,9 @@ impl CodeState {
             Command::Last => i64::MAX / 2,
             _ => 0,
         };
-        let columns = u32::try_from(times).unwrap_or(u32::MAX).saturating_mul(STEP);
+        let columns = u32::try_from(times)
+            .unwrap_or(u32::MAX)
+            .saturating_mul(STEP);
         match command {
             Command::Left => self.left = self.left.saturating_sub(columns),
             Command::Right => self.left = self.left.saturating_add(columns).min(self.widest()),
@@ -124,14 +140,25 @@ impl CodeState {
 
     /// Bytes of the longest line on the screen: it is never wider.
     fn widest(&self) -> u32 {
-        let line = |number| self.shown.code.as_ref().and_then(|code| code.line(number)).map_or(0, str::len);
-        let lines = (self.first..self.first + i64::from(u16::MAX)).take_while(|number| *number <= self.last());
+        let line = |number| {
+            self.shown
+                .code
+                .as_ref()
+                .and_then(|code| code.line(number))
+                .map_or(0, str::len)
+        };
+        let lines = (self.first..self.first + i64::from(u16::MAX))
+            .take_while(|number| *number <= self.last());
         u32::try_from(lines.map(line).max().unwrap_or(0)).unwrap_or(u32::MAX)
     }
 
     /// Goes to the next match, or without a search to the next costly line, heaviest first. Answers what to say.
     pub(super) fn next(&mut self, backwards: bool, size: (u16, u16)) -> String {
-        let found = if self.search.is_empty() { self.next_costly(backwards) } else { self.next_match(backwards) };
+        let found = if self.search.is_empty() {
+            self.next_costly(backwards)
+        } else {
+            self.next_match(backwards)
+        };
         self.scroll(size);
         found
     }
@@ -139,8 +166,13 @@ impl CodeState {
     fn next_costly(&mut self, backwards: bool) -> String {
         let ranked = self.shown.costs.ranked();
         let count = ranked.len();
-        let Some(last) = count.checked_sub(1) else { return "No line has a cost of its own.".to_owned() };
-        let at = match (ranked.iter().position(|line| *line == self.selected), backwards) {
+        let Some(last) = count.checked_sub(1) else {
+            return "No line has a cost of its own.".to_owned();
+        };
+        let at = match (
+            ranked.iter().position(|line| *line == self.selected),
+            backwards,
+        ) {
             (None, false) => 0,
             (None, true) | (Some(0), true) => last,
             (Some(at), false) => (at + 1) % count,
@@ -153,7 +185,11 @@ impl CodeState {
     }
 
     fn next_match(&mut self, backwards: bool) -> String {
-        let found = self.shown.code.as_ref().and_then(|code| code.find(&self.search, self.selected, backwards));
+        let found = self
+            .shown
+            .code
+            .as_ref()
+            .and_then(|code| code.find(&self.search, self.selected, backwards));
         match found {
             Some(line) => {
                 self.selected = line;
@@ -192,10 +228,17 @@ impl ProfileState {
         let info = self.reading.frames.info(frame);
         if info.file.is_empty() {
             let name = crate::model::printable::printable(info.name).into_owned();
-            return Err(format!("{name} is the runtime's own, or native code: there is no source of it."));
+            return Err(format!(
+                "{name} is the runtime's own, or native code: there is no source of it."
+            ));
         }
         self.coding = Some(id);
-        let maps = self.source.names.as_ref().map(|names| names.maps.clone()).unwrap_or_default();
+        let maps = self
+            .source
+            .names
+            .as_ref()
+            .map(|names| names.maps.clone())
+            .unwrap_or_default();
         Ok(Effect::Code(
             id,
             Box::new(CodeJob {

@@ -343,7 +343,14 @@ const fn row(
     group: Group,
     help: &'static str,
 ) -> Row {
-    Row { command, name, keys, scopes, group, help }
+    Row {
+        command,
+        name,
+        keys,
+        scopes,
+        group,
+        help,
+    }
 }
 
 /// Every command there is. Digits, which repeat the next command, are read before this table.

@@ -31,7 +31,12 @@ pub struct CompareState {
 }
 
 impl CompareState {
-    fn new(base: Source, comparison: Arc<Comparison>, wanted: (Normalise, Width), back: Screen) -> Self {
+    fn new(
+        base: Source,
+        comparison: Arc<Comparison>,
+        wanted: (Normalise, Width),
+        back: Screen,
+    ) -> Self {
         let mut changes = vec![None; comparison.reading.frames.len()];
         let ranked = comparison.changes();
         for change in &ranked {
@@ -39,9 +44,23 @@ impl CompareState {
                 *place = Some(*change);
             }
         }
-        let up = ranked.iter().find(|change| change.own.change() > 0).copied();
-        let down = ranked.iter().find(|change| change.own.change() < 0).copied();
-        Self { base, comparison, changes, largest: (up, down), wanted, shown: wanted, back }
+        let up = ranked
+            .iter()
+            .find(|change| change.own.change() > 0)
+            .copied();
+        let down = ranked
+            .iter()
+            .find(|change| change.own.change() < 0)
+            .copied();
+        Self {
+            base,
+            comparison,
+            changes,
+            largest: (up, down),
+            wanted,
+            shown: wanted,
+            back,
+        }
     }
 
     /// What changed in a frame.
@@ -54,8 +73,20 @@ impl CompareState {
     fn most_changed(&self) -> Option<FrameId> {
         let frames = &self.comparison.reading.frames;
         let own = |frame: FrameId| !matches!(frames.family(frame), Family::Grey | Family::Gc);
-        let changed = self.changes.iter().flatten().filter(|change| change.own.change() != 0);
-        changed.max_by_key(|c| (own(c.frame), c.own.change().unsigned_abs(), Reverse(c.frame))).map(|c| c.frame)
+        let changed = self
+            .changes
+            .iter()
+            .flatten()
+            .filter(|change| change.own.change() != 0);
+        changed
+            .max_by_key(|c| {
+                (
+                    own(c.frame),
+                    c.own.change().unsigned_abs(),
+                    Reverse(c.frame),
+                )
+            })
+            .map(|c| c.frame)
     }
 
     /// What widths tell.
@@ -66,7 +97,11 @@ impl CompareState {
 
     /// Wants equal totals instead of raw values, or the other way round.
     pub(super) fn switch_totals(&mut self) -> bool {
-        self.wanted.0 = if self.comparison.is_normalised() { Normalise::Never } else { Normalise::Always };
+        self.wanted.0 = if self.comparison.is_normalised() {
+            Normalise::Never
+        } else {
+            Normalise::Always
+        };
         true
     }
 
@@ -112,7 +147,12 @@ impl ProfileState {
 
 /// Compares the two that are marked, or what is selected or open with the capture before it; ends a comparison that is shown.
 pub(super) fn run(state: &mut State) -> Vec<Effect> {
-    if state.screen == Screen::Profile && state.profile.as_ref().is_some_and(|profile| profile.compare.is_some()) {
+    if state.screen == Screen::Profile
+        && state
+            .profile
+            .as_ref()
+            .is_some_and(|profile| profile.compare.is_some())
+    {
         end(state);
         return Vec::new();
     }
@@ -126,7 +166,16 @@ pub(super) fn run(state: &mut State) -> Vec<Effect> {
             let id = state.fresh_id();
             state.opening = Some(id);
             let (normalise, width) = (Normalise::ByWindow, Width::Larger);
-            vec![Effect::Compare(id, Box::new(CompareJob { base, new, view: None, normalise, width }))]
+            vec![Effect::Compare(
+                id,
+                Box::new(CompareJob {
+                    base,
+                    new,
+                    view: None,
+                    normalise,
+                    width,
+                }),
+            )]
         }
         Err(why) => {
             state.warn(why);
@@ -147,14 +196,18 @@ fn of_history(state: &State) -> Result<Sides, String> {
         [one] if one.path == current.path => natural(state, current, kept(current)),
         [one] => Ok(pair(one, current)),
         [one, other] => Ok(pair(one, other)),
-        more => {
-            Err(format!("Two captures can be compared, and {} are marked: {{mark}} takes a mark away.", more.len()))
-        }
+        more => Err(format!(
+            "Two captures can be compared, and {} are marked: {{mark}} takes a mark away.",
+            more.len()
+        )),
     }
 }
 
 fn of_profile(state: &State) -> Result<Sides, String> {
-    let profile = state.profile.as_ref().ok_or("There is no profile to compare.")?;
+    let profile = state
+        .profile
+        .as_ref()
+        .ok_or("There is no profile to compare.")?;
     let open = CompareSide::Open(Box::new(profile.source.clone()));
     let here = profile.source.capture.as_ref();
     // One mark in the history names the other one; several were meant for something else.
@@ -166,7 +219,11 @@ fn of_profile(state: &State) -> Result<Sides, String> {
         return Ok(if is_base {
             (kept(marked), open, which + ".")
         } else {
-            (open, kept(marked), which + " and newer: this one is the base.")
+            (
+                open,
+                kept(marked),
+                which + " and newer: this one is the base.",
+            )
         });
     }
     match here {
@@ -187,35 +244,67 @@ fn kept(capture: &Capture) -> CompareSide {
 }
 
 fn pair(one: &Capture, other: &Capture) -> Sides {
-    let (base, new) = if one.answered_at <= other.answered_at { (one, other) } else { (other, one) };
-    (kept(base), kept(new), format!("The older one is the base: {}.", named(base)))
+    let (base, new) = if one.answered_at <= other.answered_at {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    (
+        kept(base),
+        kept(new),
+        format!("The older one is the base: {}.", named(base)),
+    )
 }
 
 /// The capture to compare with where none is named, and a word on which one that is.
 fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, String> {
     let Some((other, why)) = state.history.natural_other(capture) else {
-        let kind = capture.kind.map_or_else(|| "other".to_owned(), |kind| kind.to_string());
+        let kind = capture
+            .kind
+            .map_or_else(|| "other".to_owned(), |kind| kind.to_string());
         return Err(format!(
             "There is no earlier {kind} capture of {} to compare with; {{go-captures}} lists all, {{mark}} marks two.",
             capture.worker
         ));
     };
     let told = format!("Compared with {}: {}.", named(other), why.words());
-    Ok(if why == Natural::VersionAfter { (new, kept(other), told) } else { (kept(other), new, told) })
+    Ok(if why == Natural::VersionAfter {
+        (new, kept(other), told)
+    } else {
+        (kept(other), new, told)
+    })
 }
 
 /// A capture as a sentence names it: its version where known, its day and time.
 fn named(capture: &Capture) -> String {
     let day = super::dates::short_date(super::dates::day_of(capture.answered_at));
     let clock = super::clock(capture.answered_at);
-    let when = format!("{} {}", day.trim_start(), clock.get(..5).unwrap_or_default());
-    let name = capture.keeping.title.clone().or_else(|| super::natural::version(capture));
-    name.map_or_else(|| format!("the one of {when}"), |name| format!("{name} of {when}"))
+    let when = format!(
+        "{} {}",
+        day.trim_start(),
+        clock.get(..5).unwrap_or_default()
+    );
+    let name = capture
+        .keeping
+        .title
+        .clone()
+        .or_else(|| super::natural::version(capture));
+    name.map_or_else(
+        || format!("the one of {when}"),
+        |name| format!("{name} of {when}"),
+    )
 }
 
 /// Shows a comparison, or what is new of the one that is shown. The open profile comes back when it ends.
 pub(super) fn took(state: &mut State, id: RequestId, compared: Compared) {
-    let Compared { base, new, view, normalise, width, comparison } = compared;
+    let Compared {
+        base,
+        new,
+        view,
+        normalise,
+        width,
+        comparison,
+    } = compared;
     let reading = Arc::clone(&comparison.reading);
     let is_normalised = comparison.is_normalised();
     if state.opening == Some(id) {
@@ -238,21 +327,42 @@ pub(super) fn took(state: &mut State, id: RequestId, compared: Compared) {
         state.profile = Some(profile);
         state.screen = Screen::Profile;
         if is_normalised {
-            let told = state.notice.take().map(|notice| notice.text + " ").unwrap_or_default();
+            let told = state
+                .notice
+                .take()
+                .map(|notice| notice.text + " ")
+                .unwrap_or_default();
             state.say(told + "The windows differ, so totals are made equal; = shows raw values.");
         }
         return;
     }
-    let Some(profile) = state.profile.as_mut().filter(|profile| profile.pending == Some(id)) else { return };
+    let Some(profile) = state
+        .profile
+        .as_mut()
+        .filter(|profile| profile.pending == Some(id))
+    else {
+        return;
+    };
     if let Some(back) = profile.compare.as_ref().map(|compare| compare.back) {
-        profile.compare = Some(CompareState::new(base, comparison, (normalise, width), back));
+        profile.compare = Some(CompareState::new(
+            base,
+            comparison,
+            (normalise, width),
+            back,
+        ));
         profile.take(view, reading);
     }
 }
 
 /// Goes back to where the comparison was asked for.
 pub(super) fn end(state: &mut State) {
-    let Some(compare) = state.profile.take().and_then(|profile| profile.compare) else { return };
+    let Some(compare) = state.profile.take().and_then(|profile| profile.compare) else {
+        return;
+    };
     state.profile = state.aside.take().map(|aside| *aside);
-    state.screen = if state.profile.is_none() { Screen::History } else { compare.back };
+    state.screen = if state.profile.is_none() {
+        Screen::History
+    } else {
+        compare.back
+    };
 }

@@ -36,7 +36,10 @@ pub fn age(then: SystemTime, now: SystemTime) -> String {
 /// Days since 1970 in UTC.
 #[must_use]
 pub(crate) fn day_of(then: SystemTime) -> u64 {
-    then.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs() / DAY
+    then.duration_since(UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO)
+        .as_secs()
+        / DAY
 }
 
 /// A day in full: `2026-11-30`.
@@ -63,7 +66,9 @@ pub(crate) fn same_year(one: u64, other: u64) -> bool {
 fn calendar(day: u64) -> (u64, usize, u64) {
     // The calendar repeats after 400 years.
     let (mut year, mut left) = (1970 + day / 146_097 * 400, day % 146_097);
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let days = |year: u64| 365 + u64::from(is_leap(year));
     while left >= days(year) {
         left -= days(year);
@@ -82,14 +87,27 @@ fn calendar(day: u64) -> (u64, usize, u64) {
 /// The time of day in UTC: `03:12:40Z`.
 #[must_use]
 pub fn clock(then: SystemTime) -> String {
-    let seconds = then.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs() % DAY;
-    format!("{:02}:{:02}:{:02}Z", seconds / HOUR, seconds % HOUR / MINUTE, seconds % MINUTE)
+    let seconds = then
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO)
+        .as_secs()
+        % DAY;
+    format!(
+        "{:02}:{:02}:{:02}Z",
+        seconds / HOUR,
+        seconds % HOUR / MINUTE,
+        seconds % MINUTE
+    )
 }
 
 /// A date with its time of day in UTC, as a file's name may hold it: `20261130T031240Z`.
 #[must_use]
 pub(super) fn compact(then: SystemTime) -> String {
-    format!("{}T{}", date(day_of(then)).replace('-', ""), clock(then).replace(':', ""))
+    format!(
+        "{}T{}",
+        date(day_of(then)).replace('-', ""),
+        clock(then).replace(':', "")
+    )
 }
 
 #[cfg(test)]
@@ -99,20 +117,31 @@ mod tests {
     #[test]
     fn ages_grow_through_the_units() {
         let now = UNIX_EPOCH + Duration::from_secs(10 * DAY);
-        for (seconds, text) in
-            [(0, "0 s"), (59, "59 s"), (60, "1 min"), (3_599, "59 min"), (3_600, "1 h"), (90_000, "1 d")]
-        {
+        for (seconds, text) in [
+            (0, "0 s"),
+            (59, "59 s"),
+            (60, "1 min"),
+            (3_599, "59 min"),
+            (3_600, "1 h"),
+            (90_000, "1 d"),
+        ] {
             assert_eq!(age(now - Duration::from_secs(seconds), now), text);
         }
-        assert_eq!(age(now + Duration::from_secs(5), now), "0 s", "clocks may differ");
+        assert_eq!(
+            age(now + Duration::from_secs(5), now),
+            "0 s",
+            "clocks may differ"
+        );
     }
 
     #[test]
     fn dates_in_file_names_have_no_colons() {
         // As `date -u -d @SECONDS +%Y%m%dT%H%M%SZ` has them.
-        for (seconds, text) in
-            [(0, "19700101T000000Z"), (951_782_399, "20000228T235959Z"), (1_796_026_633, "20261130T081713Z")]
-        {
+        for (seconds, text) in [
+            (0, "19700101T000000Z"),
+            (951_782_399, "20000228T235959Z"),
+            (1_796_026_633, "20261130T081713Z"),
+        ] {
             assert_eq!(compact(UNIX_EPOCH + Duration::from_secs(seconds)), text);
         }
     }
@@ -130,13 +159,20 @@ mod tests {
             (47_541, "2100-03-01", " 1 Mar"),
             (2_932_896, "9999-12-31", "31 Dec"),
         ] {
-            assert_eq!((date(day).as_str(), short_date(day).as_str()), (text, short), "{day}");
+            assert_eq!(
+                (date(day).as_str(), short_date(day).as_str()),
+                (text, short),
+                "{day}"
+            );
         }
         assert!(same_year(0, 364) && !same_year(364, 365));
     }
 
     #[test]
     fn the_clock_is_utc() {
-        assert_eq!(clock(UNIX_EPOCH + Duration::from_secs(1_796_026_633)), "08:17:13Z");
+        assert_eq!(
+            clock(UNIX_EPOCH + Duration::from_secs(1_796_026_633)),
+            "08:17:13Z"
+        );
     }
 }

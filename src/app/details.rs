@@ -22,7 +22,10 @@ impl NamespaceDetails {
     pub fn hottest(&self) -> Option<(&Object, f64)> {
         let first = self.busiest.first()?;
         let all: f64 = self.busiest.iter().filter_map(|o| o.cpu_seconds).sum();
-        let share = first.cpu_seconds.filter(|_| all > 0.0).map_or(0.0, |cpu| cpu / all);
+        let share = first
+            .cpu_seconds
+            .filter(|_| all > 0.0)
+            .map_or(0.0, |cpu| cpu / all);
         Some((first, share))
     }
 
@@ -43,7 +46,9 @@ impl NamespaceDetails {
     /// All objects that analytics named, each once.
     pub fn named(&self) -> impl Iterator<Item = &Object> {
         let more = self.largest.iter().flatten();
-        self.busiest.iter().chain(more.filter(|object| self.busiest.iter().all(|known| known.id != object.id)))
+        self.busiest
+            .iter()
+            .chain(more.filter(|object| self.busiest.iter().all(|known| known.id != object.id)))
     }
 
     /// Whether objects with more memory than those that are known may be among those that are not.
@@ -61,7 +66,10 @@ impl NamespaceDetails {
     /// The class's name, or the namespace's where the answer did not name one.
     #[must_use]
     pub fn class(&self) -> &str {
-        self.namespace.class.as_deref().unwrap_or(&self.namespace.name)
+        self.namespace
+            .class
+            .as_deref()
+            .unwrap_or(&self.namespace.name)
     }
 }
 
@@ -88,9 +96,21 @@ pub struct WorkerDetails {
 impl WorkerDetails {
     /// Puts versions into the order they are shown in.
     #[must_use]
-    pub fn new(mut versions: Vec<Version>, namespaces: Vec<NamespaceDetails>, notes: Vec<String>) -> Self {
-        versions.sort_by(|a, b| b.percentage.total_cmp(&a.percentage).then(b.number.cmp(&a.number)));
-        Self { versions, namespaces, notes }
+    pub fn new(
+        mut versions: Vec<Version>,
+        namespaces: Vec<NamespaceDetails>,
+        notes: Vec<String>,
+    ) -> Self {
+        versions.sort_by(|a, b| {
+            b.percentage
+                .total_cmp(&a.percentage)
+                .then(b.number.cmp(&a.number))
+        });
+        Self {
+            versions,
+            namespaces,
+            notes,
+        }
     }
 
     /// The version that serves the largest share of the traffic.

@@ -86,7 +86,11 @@ pub struct Picker {
 
 /// Whether an object's name or id holds a text.
 fn holds(object: &Object, typed: &str, lower: &str) -> bool {
-    object.id.contains(lower) || object.name.as_deref().is_some_and(|name| name.contains(typed))
+    object.id.contains(lower)
+        || object
+            .name
+            .as_deref()
+            .is_some_and(|name| name.contains(typed))
 }
 
 /// What the list of objects is called: by what they are ordered.
@@ -101,7 +105,10 @@ impl Picker {
     /// Every command whose name or help fits what was typed: those that work here first, the best of each first.
     #[must_use]
     pub fn commands(typed: &str, works: impl Fn(Command) -> bool) -> Self {
-        let rows: Vec<_> = COMMANDS.iter().filter(|row| row.command != Command::Palette).collect();
+        let rows: Vec<_> = COMMANDS
+            .iter()
+            .filter(|row| row.command != Command::Palette)
+            .collect();
         let mut fitting: Vec<_> = rows
             .iter()
             .filter_map(|row| {
@@ -111,11 +118,23 @@ impl Picker {
             })
             .collect();
         // What works everywhere is known soonest, and comes after what is for this place alone.
-        let everywhere = |command| rows.iter().any(|row| row.command == command && row.scopes.contains(&Scope::Any));
-        fitting.sort_by_key(|&(score, command)| (!works(command), std::cmp::Reverse(score), everywhere(command)));
+        let everywhere = |command| {
+            rows.iter()
+                .any(|row| row.command == command && row.scopes.contains(&Scope::Any))
+        };
+        fitting.sort_by_key(|&(score, command)| {
+            (
+                !works(command),
+                std::cmp::Reverse(score),
+                everywhere(command),
+            )
+        });
         Self {
             title: "Commands",
-            items: fitting.into_iter().map(|(_, command)| PickerItem::Command(command)).collect(),
+            items: fitting
+                .into_iter()
+                .map(|(_, command)| PickerItem::Command(command))
+                .collect(),
             all: rows.len(),
             selected: 0,
             before: None,
@@ -130,18 +149,35 @@ impl Picker {
         let mut fitting: Vec<(i64, &Account)> = known
             .iter()
             .filter_map(|account| {
-                let by_id = account.id.contains(&typed.to_ascii_lowercase()).then_some(0);
+                let by_id = account
+                    .id
+                    .contains(&typed.to_ascii_lowercase())
+                    .then_some(0);
                 Some((names::fuzzy(&account.name, typed).max(by_id)?, account))
             })
             .collect();
         fitting.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        let mut items: Vec<_> = fitting.into_iter().map(|(_, account)| PickerItem::Account(account.clone())).collect();
+        let mut items: Vec<_> = fitting
+            .into_iter()
+            .map(|(_, account)| PickerItem::Account(account.clone()))
+            .collect();
         if items.is_empty() {
             items.extend(super::accounts::typed(typed).map(PickerItem::Account));
         }
-        let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Account(a) if a.id == id));
+        let place = |id: &str| {
+            items
+                .iter()
+                .position(|item| matches!(item, PickerItem::Account(a) if a.id == id))
+        };
         let selected = chosen.and_then(place).unwrap_or(0);
-        Self { title: "Account", items, all: known.len(), selected, before: None, held: None }
+        Self {
+            title: "Account",
+            items,
+            all: known.len(),
+            selected,
+            before: None,
+            held: None,
+        }
     }
 
     /// The objects whose name or id holds what was typed, in their order, with `chosen` chosen where it is among them. A
@@ -150,26 +186,48 @@ impl Picker {
     pub fn objects(known: &[Arc<Object>], typed: &str, chosen: Option<&str>, order: Kind) -> Self {
         let lower = typed.to_ascii_lowercase();
         let fits = |object: &&Arc<Object>| typed.is_empty() || holds(object, typed, &lower);
-        let mut items: Vec<_> = known.iter().filter(fits).cloned().map(PickerItem::Object).collect();
+        let mut items: Vec<_> = known
+            .iter()
+            .filter(fits)
+            .cloned()
+            .map(PickerItem::Object)
+            .collect();
         if items.is_empty() {
             items.extend(super::objects::typed(typed));
         }
-        let place = |id: &str| items.iter().position(|item| matches!(item, PickerItem::Object(o) if o.id == id));
+        let place = |id: &str| {
+            items
+                .iter()
+                .position(|item| matches!(item, PickerItem::Object(o) if o.id == id))
+        };
         let selected = chosen.and_then(place).unwrap_or(0);
         let title = objects_title(order);
-        Self { title, items, all: known.len(), selected, before: None, held: Some(typed.to_owned()) }
+        Self {
+            title,
+            items,
+            all: known.len(),
+            selected,
+            before: None,
+            held: Some(typed.to_owned()),
+        }
     }
 
     /// Whether objects for this text are among those that are listed.
     #[must_use]
     pub fn narrows(&self, typed: &str, order: Kind) -> bool {
-        self.title == objects_title(order) && self.held.as_deref().is_some_and(|held| typed.starts_with(held))
+        self.title == objects_title(order)
+            && self
+                .held
+                .as_deref()
+                .is_some_and(|held| typed.starts_with(held))
     }
 
     /// Leaves those of the listed objects that hold what was typed; the first one is chosen.
     pub fn narrow_objects(&mut self, typed: &str) {
         let lower = typed.to_ascii_lowercase();
-        self.items.retain(|item| matches!(item, PickerItem::Object(object) if holds(object, typed, &lower)));
+        self.items.retain(
+            |item| matches!(item, PickerItem::Object(object) if holds(object, typed, &lower)),
+        );
         if self.items.is_empty() {
             self.items.extend(super::objects::typed(typed));
         }
@@ -199,7 +257,11 @@ impl Picker {
     #[must_use]
     pub fn themes(known: &[String], current: &str, colourless: bool) -> Self {
         Self {
-            title: if colourless { "Theme, all alike without colours" } else { "Theme" },
+            title: if colourless {
+                "Theme, all alike without colours"
+            } else {
+                "Theme"
+            },
             items: known.iter().cloned().map(PickerItem::Theme).collect(),
             all: known.len(),
             selected: known.iter().position(|name| name == current).unwrap_or(0),
@@ -218,6 +280,9 @@ impl Picker {
 
     /// Moves the choice, without going round.
     pub fn step(&mut self, by: isize) {
-        self.selected = self.selected.saturating_add_signed(by).min(self.items.len().saturating_sub(1));
+        self.selected = self
+            .selected
+            .saturating_add_signed(by)
+            .min(self.items.len().saturating_sub(1));
     }
 }

@@ -9,7 +9,9 @@ use crate::model::compare::{Comparison, Normalise, Width};
 use crate::model::frames::FrameId;
 use crate::model::hints::Context;
 use crate::model::profile::Profile;
-use crate::model::target::{Account, Amendment, Capture, CaptureRequest, Figures, ObjectRef, Worker};
+use crate::model::target::{
+    Account, Amendment, Capture, CaptureRequest, Figures, ObjectRef, Worker,
+};
 use crate::model::view::{Reading, View};
 
 /// Tells requests and their answers apart.

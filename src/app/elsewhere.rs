@@ -46,13 +46,25 @@ pub(super) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Mome
     state.elsewhere = found.runs;
     match found.ended.as_slice() {
         [] => {}
-        [Ended { worker, at, outcome: Ok(_) }] => {
+        [
+            Ended {
+                worker,
+                at,
+                outcome: Ok(_),
+            },
+        ] => {
             state.say(format!(
                 "{worker} was captured {} ago, after you left; {{go-captures}} shows it.",
                 age(*at, now.wall)
             ));
         }
-        [Ended { worker, at, outcome: Err(why) }] => {
+        [
+            Ended {
+                worker,
+                at,
+                outcome: Err(why),
+            },
+        ] => {
             let age = age(*at, now.wall);
             state.warn(format!(
                 "The capture of {worker} failed {age} ago, after you left: {why} {{capture}} in its row tries again."
@@ -61,8 +73,14 @@ pub(super) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Mome
         several => {
             let came = several.iter().filter(|ended| ended.outcome.is_ok()).count();
             let failed = several.len() - came;
-            let failed = if failed == 0 { String::new() } else { format!(", {failed} failed") };
-            state.say(format!("{came} captures came after you left{failed}; {{go-captures}} shows them."));
+            let failed = if failed == 0 {
+                String::new()
+            } else {
+                format!(", {failed} failed")
+            };
+            state.say(format!(
+                "{came} captures came after you left{failed}; {{go-captures}} shows them."
+            ));
         }
     }
     let mut wishes = Vec::new();

@@ -185,10 +185,18 @@ impl Failure {
     /// What Enter does where nothing nearer was said: no message leaves its reader without a way on.
     fn usual_step(&self) -> NextStep {
         match (self.kind, self.again.as_deref()) {
-            (_, Some(Effect::OpenFile(..))) => NextStep::OtherFile { offer: "open another file".to_owned() },
-            _ if self.can_repeat() => NextStep::Again { offer: "try the same again".to_owned() },
-            (FailureKind::Fault, _) => NextStep::Back { offer: "go back: everything else works on".to_owned() },
-            _ => NextStep::Back { offer: "go back: nothing else has changed".to_owned() },
+            (_, Some(Effect::OpenFile(..))) => NextStep::OtherFile {
+                offer: "open another file".to_owned(),
+            },
+            _ if self.can_repeat() => NextStep::Again {
+                offer: "try the same again".to_owned(),
+            },
+            (FailureKind::Fault, _) => NextStep::Back {
+                offer: "go back: everything else works on".to_owned(),
+            },
+            _ => NextStep::Back {
+                offer: "go back: nothing else has changed".to_owned(),
+            },
         }
     }
 
@@ -203,13 +211,19 @@ impl Failure {
     /// What happened, with the ray that support asks for: for a place where the rest has no room.
     #[must_use]
     pub fn brief(&self) -> String {
-        self.ray().map_or_else(|| self.message.clone(), |ray| format!("{} [{ray}]", self.message))
+        self.ray().map_or_else(
+            || self.message.clone(),
+            |ray| format!("{} [{ray}]", self.message),
+        )
     }
 
     /// The ray, with the word before it.
     #[must_use]
     pub fn ray(&self) -> Option<&str> {
-        self.evidence.as_ref()?.split(" · ").find(|part| part.starts_with("ray "))
+        self.evidence
+            .as_ref()?
+            .split(" · ")
+            .find(|part| part.starts_with("ray "))
     }
 
     /// Whether `R` asks for the same once more.
@@ -221,16 +235,22 @@ impl Failure {
     /// How long the server still wants to be left alone.
     #[must_use]
     pub fn pause(&self, now: Instant) -> Option<Duration> {
-        self.until?.checked_duration_since(now).filter(|left| !left.is_zero())
+        self.until?
+            .checked_duration_since(now)
+            .filter(|left| !left.is_zero())
     }
 
     /// The whole failure as text, for copying.
     #[must_use]
     pub fn text(&self) -> String {
-        [Some(self.message.as_str()), self.evidence.as_deref(), self.hint.as_deref()]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join("\n")
+        [
+            Some(self.message.as_str()),
+            self.evidence.as_deref(),
+            self.hint.as_deref(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("\n")
     }
 }

@@ -26,20 +26,28 @@ pub struct Renewal {
 /// Whether somebody may be looking at the figures.
 fn is_seen(state: &State, now: Instant) -> bool {
     let (columns, rows) = state.size;
-    let looked = state.touched.is_some_and(|at| now.saturating_duration_since(at) < LOOKED);
+    let looked = state
+        .touched
+        .is_some_and(|at| now.saturating_duration_since(at) < LOOKED);
     looked && state.screen == Screen::Workers && columns >= MIN_COLUMNS && rows >= MIN_ROWS
 }
 
 /// Says why there are none, and what helps.
 pub(super) fn told(failure: &Failure) -> String {
     if failure.refusal == Some(Refusal::NotAllowed) {
-        let evidence = failure.evidence.as_ref().map_or_else(String::new, |evidence| format!(" [{evidence}]"));
+        let evidence = failure
+            .evidence
+            .as_ref()
+            .map_or_else(String::new, |evidence| format!(" [{evidence}]"));
         return format!(
             "No traffic figures: the token lacks Account Analytics Read. Everything else works; {{choose-account}} chooses \
              another account.{evidence}"
         );
     }
-    format!("No traffic figures ({{refresh}} asks again). {}", failure.brief())
+    format!(
+        "No traffic figures ({{refresh}} asks again). {}",
+        failure.brief()
+    )
 }
 
 /// Figures came, or a reason why not: the next turn is a while away.
@@ -73,14 +81,21 @@ pub(super) fn due(state: &mut State, id: RequestId, now: Moment) -> Vec<Effect> 
 /// After a while that nobody looked, the first key asks for what has grown old meanwhile.
 pub(super) fn freshen(state: &mut State, now: Moment) -> Vec<Effect> {
     let renewal = &state.workers.renewal;
-    let old = renewal.came.is_some_and(|came| now.instant.saturating_duration_since(came) >= KEEP);
-    if !old || renewal.due.is_some() { Vec::new() } else { ask(state, now.instant) }
+    let old = renewal
+        .came
+        .is_some_and(|came| now.instant.saturating_duration_since(came) >= KEEP);
+    if !old || renewal.due.is_some() {
+        Vec::new()
+    } else {
+        ask(state, now.instant)
+    }
 }
 
 fn ask(state: &mut State, now: Instant) -> Vec<Effect> {
     let low = state.quota.is_some_and(|quota| quota.is_low(now));
     let renewal = &state.workers.renewal;
-    let busy = renewal.newer.is_some() || matches!(state.workers.figures, Load::Running(_) | Load::Idle);
+    let busy =
+        renewal.newer.is_some() || matches!(state.workers.figures, Load::Running(_) | Load::Idle);
     if low || busy || renewal.lasting || !is_seen(state, now) {
         return Vec::new();
     }

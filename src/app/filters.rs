@@ -47,7 +47,11 @@ impl ProfileState {
             Selection::Collected(_) if self.pane == Pane::Icicle => {
                 "These are several functions: {zoom-in} shows them, then one can be chosen."
             }
-            _ if self.search.as_ref().is_some_and(|search| search.query.mode == Mode::Fuzzy) => {
+            _ if self
+                .search
+                .as_ref()
+                .is_some_and(|search| search.query.mode == Mode::Fuzzy) =>
+            {
                 "A fuzzy search is no filter: {search}, then {match-mode} takes another way to search."
             }
             _ => "This is the whole, and no function: {down} goes to one, {search} finds one.",
@@ -105,7 +109,10 @@ impl ProfileState {
     /// Asks for the selected function between its callers and its callees.
     pub(super) fn ask_sandwich(&mut self, id: RequestId, frame: FrameId) -> Effect {
         self.slicing = Some(id);
-        let view = View { direction: Direction::TopDown, ..self.view.clone() };
+        let view = View {
+            direction: Direction::TopDown,
+            ..self.view.clone()
+        };
         Effect::Sandwich(id, Arc::clone(&self.source.profile), Box::new(view), frame)
     }
 
@@ -114,7 +121,12 @@ impl ProfileState {
         let info = self.reading.frames.info(self.selected_frame()?);
         let function = (info.name.to_owned(), info.file.to_owned());
         self.lines = Load::Running(id);
-        Some(Effect::Lines(id, Arc::clone(&self.source.profile), Box::new(self.read_view.clone()), function))
+        Some(Effect::Lines(
+            id,
+            Arc::clone(&self.source.profile),
+            Box::new(self.read_view.clone()),
+            function,
+        ))
     }
 
     /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.
@@ -149,7 +161,11 @@ impl ProfileState {
                 })
                 .collect()
         };
-        let zoom = if turned { NodeId::ROOT } else { translate(self.zoom) };
+        let zoom = if turned {
+            NodeId::ROOT
+        } else {
+            translate(self.zoom)
+        };
         self.zooms = zooms;
         self.only = None;
         self.reading = reading;
@@ -161,7 +177,8 @@ impl ProfileState {
             search.run(&self.reading, self.zoom);
         }
         let frame = self.reading.tree.frame(selected);
-        self.table.arrange(&self.reading, self.search.as_ref(), frame);
+        self.table
+            .arrange(&self.reading, self.search.as_ref(), frame);
         self.lay_out();
         self.show_selection();
     }
@@ -169,7 +186,10 @@ impl ProfileState {
     /// The names of the selected frame's stack, from the root.
     #[must_use]
     pub fn stack(&self) -> Vec<String> {
-        path(&self.reading, self.selected_node()).into_iter().map(|name| name.shown.0).collect()
+        path(&self.reading, self.selected_node())
+            .into_iter()
+            .map(|name| name.shown.0)
+            .collect()
     }
 }
 
@@ -180,8 +200,13 @@ fn name_of(reading: &Reading, node: NodeId) -> Option<Name> {
 fn name_of_frame(reading: &Reading, frame: FrameId) -> Name {
     let info = reading.frames.info(frame);
     let shown = (info.name.to_owned(), info.file.to_owned(), info.line);
-    let bundle = info.original.map(|original| (original.name.clone(), original.file.clone(), original.line));
-    Name { bundle: bundle.unwrap_or_else(|| shown.clone()), shown }
+    let bundle = info
+        .original
+        .map(|original| (original.name.clone(), original.file.clone(), original.line));
+    Name {
+        bundle: bundle.unwrap_or_else(|| shown.clone()),
+        shown,
+    }
 }
 
 /// The functions from the root down to a node.
@@ -199,15 +224,24 @@ fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
 /// Where the function of a node stands in a tree that was turned around: among those with self time, which are on top then,
 /// else where it weighs most.
 fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direction) -> NodeId {
-    let Some(name) = name_of(old, node) else { return NodeId::ROOT };
+    let Some(name) = name_of(old, node) else {
+        return NodeId::ROOT;
+    };
     let on_top = match direction {
-        Direction::BottomUp => {
-            reading.tree.unordered(NodeId::ROOT).find(|child| name_of(reading, *child).as_ref() == Some(&name))
-        }
+        Direction::BottomUp => reading
+            .tree
+            .unordered(NodeId::ROOT)
+            .find(|child| name_of(reading, *child).as_ref() == Some(&name)),
         Direction::TopDown => None,
     };
     let same = |frame: &FrameId| name_of_frame(reading, *frame).shown == name.shown;
-    let heaviest = || reading.frames.ids().find(same).and_then(|frame| reading.heaviest(frame));
+    let heaviest = || {
+        reading
+            .frames
+            .ids()
+            .find(same)
+            .and_then(|frame| reading.heaviest(frame))
+    };
     on_top.or_else(heaviest).unwrap_or(NodeId::ROOT)
 }
 
@@ -215,9 +249,16 @@ fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direc
 fn find(reading: &Reading, path: &[Name]) -> NodeId {
     let mut here = NodeId::ROOT;
     for name in path {
-        let children = || reading.tree.unordered(here).filter_map(|child| Some((child, name_of(reading, child)?)));
+        let children = || {
+            reading
+                .tree
+                .unordered(here)
+                .filter_map(|child| Some((child, name_of(reading, child)?)))
+        };
         let same = children().find(|(_, other)| other.shown == name.shown);
-        if let Some((child, _)) = same.or_else(|| children().find(|(_, other)| other.bundle == name.bundle)) {
+        if let Some((child, _)) =
+            same.or_else(|| children().find(|(_, other)| other.bundle == name.bundle))
+        {
             here = child;
         }
     }

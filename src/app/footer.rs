@@ -15,7 +15,9 @@ const REPEATED: usize = 16;
 #[must_use]
 pub(super) fn leads_on(state: &State, place: Place, word: &str) -> bool {
     match (place, word) {
-        (Place::Form, "serving version") => form(state).is_some_and(|f| !f.is_local && (f.version > 0 || f.both)),
+        (Place::Form, "serving version") => {
+            form(state).is_some_and(|f| !f.is_local && (f.version > 0 || f.both))
+        }
         // Both sides of a canary are captured once each.
         (Place::Form, "in a row") => form(state).is_some_and(|form| !form.both),
         (Place::Workers, "open" | "capture") => state.workers.current().is_some(),
@@ -23,18 +25,31 @@ pub(super) fn leads_on(state: &State, place: Place, word: &str) -> bool {
         // A local runtime's isolates have no figures to be sorted by.
         (Place::Workers, "sort") => !state.is_local(),
         (Place::Code, "move") => {
-            let code = state.profile.as_ref().and_then(|profile| profile.code.as_ref());
+            let code = state
+                .profile
+                .as_ref()
+                .and_then(|profile| profile.code.as_ref());
             code.is_some_and(|code| code.last() > 1)
         }
-        (Place::Icicle | Place::Table, "move" | "zoom" | "go there" | "focus" | "hide" | "both ways") => {
-            state.profile.as_ref().is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0)
-        }
+        (
+            Place::Icicle | Place::Table,
+            "move" | "zoom" | "go there" | "focus" | "hide" | "both ways",
+        ) => state
+            .profile
+            .as_ref()
+            .is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0),
         (Place::History, "clear marks") => !state.history.marked.is_empty(),
         (_, "next match" | "clear search") => {
-            let search = state.profile.as_ref().and_then(|profile| profile.search.as_ref());
+            let search = state
+                .profile
+                .as_ref()
+                .and_then(|profile| profile.search.as_ref());
             search.is_some_and(|search| !search.query.text.is_empty())
         }
-        (_, "undo filter") => state.profile.as_ref().is_some_and(|profile| !profile.view.filters.is_empty()),
+        (_, "undo filter") => state
+            .profile
+            .as_ref()
+            .is_some_and(|profile| !profile.view.filters.is_empty()),
         _ => true,
     }
 }
@@ -56,7 +71,9 @@ pub(super) fn worded(state: &State, place: Place, word: &'static str) -> Cow<'st
         },
         // Esc leaves the line as it was before it was opened.
         (Place::Filter | Place::Search, "drop") => match before(state) {
-            Some(before) if before.chars().count() <= REPEATED => format!("keep {}", printable(before)).into(),
+            Some(before) if before.chars().count() <= REPEATED => {
+                format!("keep {}", printable(before)).into()
+            }
             Some(_) => "leave as it was".into(),
             None => word.into(),
         },
@@ -67,7 +84,11 @@ pub(super) fn worded(state: &State, place: Place, word: &'static str) -> Cow<'st
 
 /// What the line that is typed held when it was opened, if anything.
 fn before(state: &State) -> Option<&str> {
-    state.input.as_ref().map(|input| input.before.as_str()).filter(|before| !before.is_empty())
+    state
+        .input
+        .as_ref()
+        .map(|input| input.before.as_str())
+        .filter(|before| !before.is_empty())
 }
 
 const fn form(state: &State) -> Option<&Form> {
@@ -81,7 +102,13 @@ const fn form(state: &State) -> Option<&Form> {
 #[must_use]
 pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
     match place {
-        Place::Welcome => &[("d", "demo"), ("o", "open file"), ("R", "retry"), ("C", "history"), ("q", "quit")],
+        Place::Welcome => &[
+            ("d", "demo"),
+            ("o", "open file"),
+            ("R", "retry"),
+            ("C", "history"),
+            ("q", "quit"),
+        ],
         Place::Workers => &[
             ("c", "capture"),
             ("enter", "open"),
@@ -202,30 +229,77 @@ pub(super) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
             ("+ -", "in a row"),
             ("esc", "cancel"),
         ],
-        Place::FormText => &[("enter", "start"), ("tab", "field"), ("up down", "field"), ("esc", "cancel")],
-        Place::Capturing => &[("esc x", "cancel: what was sampled is lost"), ("b", "go on working meanwhile")],
-        Place::Awaiting => &[("esc x", "give up: nothing was sent"), ("b", "go on working meanwhile")],
-        Place::Failure => &[("enter", "next step"), ("R", "again"), ("y", "copy"), ("esc", "back")],
+        Place::FormText => &[
+            ("enter", "start"),
+            ("tab", "field"),
+            ("up down", "field"),
+            ("esc", "cancel"),
+        ],
+        Place::Capturing => &[
+            ("esc x", "cancel: what was sampled is lost"),
+            ("b", "go on working meanwhile"),
+        ],
+        Place::Awaiting => &[
+            ("esc x", "give up: nothing was sent"),
+            ("b", "go on working meanwhile"),
+        ],
+        Place::Failure => &[
+            ("enter", "next step"),
+            ("R", "again"),
+            ("y", "copy"),
+            ("esc", "back"),
+        ],
         Place::FailureOnce => &[("enter", "next step"), ("y", "copy"), ("esc", "back")],
-        Place::Export => {
-            &[("enter", "write"), ("j k", "field"), ("h l", "change"), ("space", "view or whole"), ("esc", "cancel")]
-        }
+        Place::Export => &[
+            ("enter", "write"),
+            ("j k", "field"),
+            ("h l", "change"),
+            ("space", "view or whole"),
+            ("esc", "cancel"),
+        ],
         Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
-        Place::Help => &[("esc", "close"), ("j k", "scroll"), ("/", "search"), (":", "every command"), ("q", "quit")],
-        Place::Picker => &[("enter", "choose"), ("j k", "move"), ("/", "filter"), ("esc", "leave as it was")],
-        Place::Objects => {
-            &[("enter", "capture it"), ("up down", "move"), ("tab", "by CPU or memory"), ("esc", "close")]
-        }
-        Place::Accounts => &[("enter", "choose"), ("up down", "move"), ("esc", "leave as it was")],
+        Place::Help => &[
+            ("esc", "close"),
+            ("j k", "scroll"),
+            ("/", "search"),
+            (":", "every command"),
+            ("q", "quit"),
+        ],
+        Place::Picker => &[
+            ("enter", "choose"),
+            ("j k", "move"),
+            ("/", "filter"),
+            ("esc", "leave as it was"),
+        ],
+        Place::Objects => &[
+            ("enter", "capture it"),
+            ("up down", "move"),
+            ("tab", "by CPU or memory"),
+            ("esc", "close"),
+        ],
+        Place::Accounts => &[
+            ("enter", "choose"),
+            ("up down", "move"),
+            ("esc", "leave as it was"),
+        ],
         Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
-        Place::Hints => {
-            &[("1-9", "go there"), ("j k", "move"), ("enter", "go there"), ("y", "copy text"), ("H", "close")]
-        }
+        Place::Hints => &[
+            ("1-9", "go there"),
+            ("j k", "move"),
+            ("enter", "go there"),
+            ("y", "copy text"),
+            ("H", "close"),
+        ],
         Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
         Place::AskQuit => &[("q", "leave"), ("x", "cancel the capture"), ("esc", "stay")],
         Place::Line => &[("enter", "open"), ("tab", "complete"), ("esc", "drop")],
         Place::Note => &[("enter", "keep"), ("esc", "drop")],
         Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
-        Place::Search => &[("enter", "keep"), ("esc", "drop"), ("up down", "next"), ("tab", "mode")],
+        Place::Search => &[
+            ("enter", "keep"),
+            ("esc", "drop"),
+            ("up down", "next"),
+            ("tab", "mode"),
+        ],
     }
 }

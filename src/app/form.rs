@@ -6,7 +6,8 @@ use super::effect::CaptureNote;
 use super::series::{ROW_MAX, Series, Step};
 use super::{Input, Purpose, WorkerDetails};
 use crate::model::target::{
-    CaptureRequest, Figures, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version, object_id64,
+    CaptureRequest, Figures, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,
+    object_id64,
 };
 
 /// The windows to choose from, in seconds.
@@ -93,7 +94,10 @@ impl Form {
 
     /// Takes the heap for what is sampled where memory is near its limit: the figures decide, and the form says so.
     pub(super) fn suggest_kind(&mut self) {
-        let figures = self.chosen().and_then(|version| version.figures).or(self.figures);
+        let figures = self
+            .chosen()
+            .and_then(|version| version.figures)
+            .or(self.figures);
         if figures.and_then(|figures| figures.suspect()) == Some(Kind::Heap) {
             self.kind = Kind::Heap;
         }
@@ -133,11 +137,21 @@ impl Form {
     /// The two versions that serve, the larger share first; `None`: not exactly two do.
     #[must_use]
     pub fn sides(&self) -> Option<(&Version, &Version)> {
-        let mut serving = self.details.versions.iter().filter(|version| version.percentage > 0.0);
+        let mut serving = self
+            .details
+            .versions
+            .iter()
+            .filter(|version| version.percentage > 0.0);
         match (serving.next(), serving.next(), serving.next()) {
             // Of equal shares the older one is what the newer is to be compared with.
-            (Some(one), Some(other), None) if (one.percentage - other.percentage).abs() < f64::EPSILON => {
-                Some(if one.number < other.number { (one, other) } else { (other, one) })
+            (Some(one), Some(other), None)
+                if (one.percentage - other.percentage).abs() < f64::EPSILON =>
+            {
+                Some(if one.number < other.number {
+                    (one, other)
+                } else {
+                    (other, one)
+                })
             }
             (Some(larger), Some(smaller), None) => Some((larger, smaller)),
             _ => None,
@@ -162,7 +176,8 @@ impl Form {
 
     /// Changes the value of the line with the focus.
     pub fn change(&mut self, step: isize) {
-        let within = |at: usize, count: usize| at.saturating_add_signed(step).min(count.saturating_sub(1));
+        let within =
+            |at: usize, count: usize| at.saturating_add_signed(step).min(count.saturating_sub(1));
         self.complaint = None;
         match self.field {
             FormField::Kind => {
@@ -187,7 +202,9 @@ impl Form {
 
     /// So many captures in a row more, or fewer.
     pub fn add(&mut self, step: isize) {
-        let count = isize::from(self.count).saturating_add(step).clamp(1, isize::from(ROW_MAX));
+        let count = isize::from(self.count)
+            .saturating_add(step)
+            .clamp(1, isize::from(ROW_MAX));
         self.count = u8::try_from(count).unwrap_or(1);
         self.complaint = None;
     }
@@ -195,16 +212,28 @@ impl Form {
     /// Takes the choices that a request was made of.
     pub fn choose(&mut self, request: &CaptureRequest) {
         self.kind = request.kind;
-        let window = WINDOWS.iter().position(|seconds| *seconds == request.window.as_secs());
+        let window = WINDOWS
+            .iter()
+            .position(|seconds| *seconds == request.window.as_secs());
         self.window = window.unwrap_or(self.window);
-        let version = self.details.versions.iter().position(|version| Some(&version.id) == request.version.as_ref());
+        let version = self
+            .details
+            .versions
+            .iter()
+            .position(|version| Some(&version.id) == request.version.as_ref());
         self.version = version.unwrap_or(0);
         if let Some(object) = &request.object
-            && let Some(class) =
-                self.details.namespaces.iter().position(|class| class.namespace.id == object.namespace_id)
+            && let Some(class) = self
+                .details
+                .namespaces
+                .iter()
+                .position(|class| class.namespace.id == object.namespace_id)
         {
             self.class = class + 1;
-            self.object = Input::new(Purpose::Field, object.name.as_ref().unwrap_or(&object.object_id).clone());
+            self.object = Input::new(
+                Purpose::Field,
+                object.name.as_ref().unwrap_or(&object.object_id).clone(),
+            );
         }
     }
 
@@ -219,7 +248,9 @@ impl Form {
     /// Offers the object that comes first for this kind of capture.
     fn offer_first(&mut self) {
         let first = self.chosen_class().and_then(|class| class.first(self.kind));
-        let text = first.map_or(String::new(), |o| o.name.clone().unwrap_or_else(|| o.id.clone()));
+        let text = first.map_or(String::new(), |o| {
+            o.name.clone().unwrap_or_else(|| o.id.clone())
+        });
         self.offered = Some(text.clone());
         self.object = Input::new(Purpose::Field, text);
     }
@@ -246,7 +277,9 @@ impl Form {
     /// Takes details that came while the form was open; the choices stay.
     pub fn take_details(&mut self, details: WorkerDetails) {
         let chosen = self.chosen().map(|v| v.id.clone());
-        self.version = chosen.and_then(|id| details.versions.iter().position(|v| v.id == id)).unwrap_or(0);
+        self.version = chosen
+            .and_then(|id| details.versions.iter().position(|v| v.id == id))
+            .unwrap_or(0);
         self.details = details;
         self.offer_again();
         self.both &= self.sides().is_some();
@@ -256,8 +289,14 @@ impl Form {
 
     /// The details did not come while the form was open.
     pub fn miss_details(&mut self, failure: &super::Failure) {
-        let hint = failure.hint.as_ref().map_or_else(String::new, |hint| format!(" {hint}"));
-        let told = format!("Its versions did not come; {{start-capture}} asks again. {}{hint}", failure.brief());
+        let hint = failure
+            .hint
+            .as_ref()
+            .map_or_else(String::new, |hint| format!(" {hint}"));
+        let told = format!(
+            "Its versions did not come; {{start-capture}} asks again. {}{hint}",
+            failure.brief()
+        );
         (self.complaint, self.trouble) = (None, Some(told));
     }
 
@@ -269,7 +308,11 @@ impl Form {
         let (request, note) = self.request()?;
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
             let side = |version: &Version| Step {
-                request: CaptureRequest { version: Some(version.id.clone()), object: None, ..request.clone() },
+                request: CaptureRequest {
+                    version: Some(version.id.clone()),
+                    object: None,
+                    ..request.clone()
+                },
                 note: CaptureNote {
                     version_number: Some(version.number),
                     percentage: Some(version.percentage),
@@ -290,7 +333,9 @@ impl Form {
         if self.is_local {
             return Ok(self.local_request());
         }
-        let version = self.chosen().ok_or("No version is known yet: a moment, or {refresh} in the list asks again.")?;
+        let version = self
+            .chosen()
+            .ok_or("No version is known yet: a moment, or {refresh} in the list asks again.")?;
         debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
         let mut note = CaptureNote {
             version_number: Some(version.number),
@@ -311,13 +356,32 @@ impl Form {
                         if let Some(pinned) = &object.version_id {
                             version_id.clone_from(pinned);
                         }
-                        Some(ObjectRef { namespace_id, object_id: object.id.clone(), name: object.name.clone() })
+                        Some(ObjectRef {
+                            namespace_id,
+                            object_id: object.id.clone(),
+                            name: object.name.clone(),
+                        })
                     }
-                    (None, Ok(object_id)) => Some(ObjectRef { namespace_id, object_id, name: None }),
+                    (None, Ok(object_id)) => Some(ObjectRef {
+                        namespace_id,
+                        object_id,
+                        name: None,
+                    }),
                     (None, Err(_)) if typed.is_empty() => {
-                        return Err("Type the object's name or its 64-digit id, or choose any isolate.".to_owned());
+                        return Err(
+                            "Type the object's name or its 64-digit id, or choose any isolate."
+                                .to_owned(),
+                        );
                     }
-                    (None, Err(error @ TargetError::ObjectId { hex: true, digits: 40.. })) => {
+                    (
+                        None,
+                        Err(
+                            error @ TargetError::ObjectId {
+                                hex: true,
+                                digits: 40..,
+                            },
+                        ),
+                    ) => {
                         return Err(format!("{error}."));
                     }
                     (None, Err(_)) => {
@@ -345,12 +409,18 @@ impl Form {
     /// The chosen object, where analytics know it.
     pub(super) fn known_object(&self) -> Option<&Object> {
         let typed = self.object.text.trim();
-        self.chosen_class()?.named().find(|object| object.id == typed || object.name.as_deref() == Some(typed))
+        self.chosen_class()?
+            .named()
+            .find(|object| object.id == typed || object.name.as_deref() == Some(typed))
     }
 }
 
 /// A share of traffic as it is written: whole where it is whole.
 #[must_use]
 pub(crate) fn percentage(share: f64) -> String {
-    if (share - share.round()).abs() < 0.05 { format!("{share:.0}") } else { format!("{share:.1}") }
+    if (share - share.round()).abs() < 0.05 {
+        format!("{share:.0}")
+    } else {
+        format!("{share:.1}")
+    }
 }

@@ -65,8 +65,21 @@ pub const fn history_geometry((columns, rows): (u16, u16)) -> HistoryGeometry {
         _ => (0, 0),
     };
     let width = columns.saturating_sub(2);
-    let list = Area { x: 1, y: 2, width, height: free.saturating_sub(lines + blank) };
-    HistoryGeometry { list, details: Area { x: 1, y: list.y + list.height + 1, width, height: lines } }
+    let list = Area {
+        x: 1,
+        y: 2,
+        width,
+        height: free.saturating_sub(lines + blank),
+    };
+    HistoryGeometry {
+        list,
+        details: Area {
+            x: 1,
+            y: list.y + list.height + 1,
+            width,
+            height: lines,
+        },
+    }
 }
 
 /// Where the parts of a profile stand.
@@ -110,7 +123,12 @@ fn stacked_rows(rows: u16, depth: u32) -> u16 {
 
 /// Places the parts of a profile that is `depth` frames deep. `larger` rows go from the icicle to the table.
 #[must_use]
-pub fn profile_geometry(size: (u16, u16), depth: u32, shape: Shape, larger: i16) -> ProfileGeometry {
+pub fn profile_geometry(
+    size: (u16, u16),
+    depth: u32,
+    shape: Shape,
+    larger: i16,
+) -> ProfileGeometry {
     let (columns, rows) = size;
     let tall = is_tall(rows);
     let inner = columns.saturating_sub(2);
@@ -129,9 +147,24 @@ pub fn profile_geometry(size: (u16, u16), depth: u32, shape: Shape, larger: i16)
         let left = inner - table - 3;
         let details_y = rows.saturating_sub(4);
         return ProfileGeometry {
-            icicle: Area { x: 1, y: 1, width: left, height: details_y.saturating_sub(2) },
-            details: Area { x: 1, y: details_y, width: left, height: 2 },
-            table: Area { x: 1 + left + 3, y: 1, width: table, height: rows.saturating_sub(4) },
+            icicle: Area {
+                x: 1,
+                y: 1,
+                width: left,
+                height: details_y.saturating_sub(2),
+            },
+            details: Area {
+                x: 1,
+                y: details_y,
+                width: left,
+                height: 2,
+            },
+            table: Area {
+                x: 1 + left + 3,
+                y: 1,
+                width: table,
+                height: rows.saturating_sub(4),
+            },
             beside: true,
         };
     }
@@ -140,13 +173,28 @@ pub fn profile_geometry(size: (u16, u16), depth: u32, shape: Shape, larger: i16)
             let height = body.saturating_sub(detail_lines + 2 * gap);
             let details_y = 1 + height + gap;
             ProfileGeometry {
-                icicle: Area { x: 1, y: 1, width: inner, height },
-                details: Area { x: 1, y: details_y, width: inner, height: detail_lines },
+                icicle: Area {
+                    x: 1,
+                    y: 1,
+                    width: inner,
+                    height,
+                },
+                details: Area {
+                    x: 1,
+                    y: details_y,
+                    width: inner,
+                    height: detail_lines,
+                },
                 ..ProfileGeometry::default()
             }
         }
         Shape::Table => ProfileGeometry {
-            details: Area { x: 1, y: 1, width: inner, height: detail_lines },
+            details: Area {
+                x: 1,
+                y: 1,
+                width: inner,
+                height: detail_lines,
+            },
             table: Area {
                 x: 1,
                 y: 1 + detail_lines + gap,
@@ -162,8 +210,18 @@ pub fn profile_geometry(size: (u16, u16), depth: u32, shape: Shape, larger: i16)
             let details_y = 2 + frames + gap;
             let table_y = details_y + detail_lines + gap;
             ProfileGeometry {
-                icicle: Area { x: 1, y: 1, width: inner, height: frames + 1 },
-                details: Area { x: 1, y: details_y, width: inner, height: detail_lines },
+                icicle: Area {
+                    x: 1,
+                    y: 1,
+                    width: inner,
+                    height: frames + 1,
+                },
+                details: Area {
+                    x: 1,
+                    y: details_y,
+                    width: inner,
+                    height: detail_lines,
+                },
                 table: Area {
                     x: 1,
                     y: table_y,
@@ -185,8 +243,18 @@ pub fn workers_geometry(size: (u16, u16)) -> (Area, Area) {
         let height = rows.saturating_sub(4);
         let pane = list + 5;
         return (
-            Area { x: 1, y: 2, width: list, height },
-            Area { x: pane, y: 2, width: columns.saturating_sub(1 + pane), height },
+            Area {
+                x: 1,
+                y: 2,
+                width: list,
+                height,
+            },
+            Area {
+                x: pane,
+                y: 2,
+                width: columns.saturating_sub(1 + pane),
+                height,
+            },
         );
     }
     let inner = columns.saturating_sub(2);
@@ -194,7 +262,20 @@ pub fn workers_geometry(size: (u16, u16)) -> (Area, Area) {
     let (gap, panel) = if rows >= 20 { (1, 7) } else { (0, 0) };
     // Title, list with its head and "more" line, panel, message line, keys.
     let list = rows.saturating_sub(3 + gap + panel);
-    (Area { x: 1, y: 1, width: inner, height: list }, Area { x: 1, y: 1 + list + gap, width: inner, height: panel })
+    (
+        Area {
+            x: 1,
+            y: 1,
+            width: inner,
+            height: list,
+        },
+        Area {
+            x: 1,
+            y: 1 + list + gap,
+            width: inner,
+            height: panel,
+        },
+    )
 }
 
 #[cfg(test)]
@@ -206,7 +287,13 @@ mod tests {
         for columns in [60, 80, 100, 120, 160, 200, 300] {
             for rows in [15, 20, 24, 29, 30, 40, 50, 100] {
                 for depth in [1, 4, 20, 255, 10_000] {
-                    for shape in [Shape::Auto, Shape::Stacked, Shape::Beside, Shape::Icicle, Shape::Table] {
+                    for shape in [
+                        Shape::Auto,
+                        Shape::Stacked,
+                        Shape::Beside,
+                        Shape::Icicle,
+                        Shape::Table,
+                    ] {
                         for larger in [-50, 0, 3, 50] {
                             let g = profile_geometry((columns, rows), depth, shape, larger);
                             check(&g, columns, rows);
@@ -220,13 +307,25 @@ mod tests {
     fn check(g: &ProfileGeometry, columns: u16, rows: u16) {
         let parts = [g.icicle, g.details, g.table];
         for part in parts.iter().filter(|p| p.height > 0) {
-            assert!(part.x >= 1 && part.x + part.width < columns, "margins stay empty: {g:?} in {columns}×{rows}");
-            assert!(part.y >= 1 && part.y + part.height <= rows - 2, "title, message, keys: {g:?} in {columns}×{rows}");
+            assert!(
+                part.x >= 1 && part.x + part.width < columns,
+                "margins stay empty: {g:?} in {columns}×{rows}"
+            );
+            assert!(
+                part.y >= 1 && part.y + part.height <= rows - 2,
+                "title, message, keys: {g:?} in {columns}×{rows}"
+            );
         }
         for (i, a) in parts.iter().enumerate() {
-            for b in parts.iter().skip(i + 1).filter(|b| b.height > 0 && a.height > 0) {
-                let apart =
-                    a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x;
+            for b in parts
+                .iter()
+                .skip(i + 1)
+                .filter(|b| b.height > 0 && a.height > 0)
+            {
+                let apart = a.y + a.height <= b.y
+                    || b.y + b.height <= a.y
+                    || a.x + a.width <= b.x
+                    || b.x + b.width <= a.x;
                 assert!(apart, "{g:?} in {columns}×{rows}");
             }
         }

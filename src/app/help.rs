@@ -37,9 +37,10 @@ impl Row {
             (Command::Open, Place::History) => self.help,
             (Command::Open, _) => "Open the selected row",
             // Elsewhere than in the icicle the first half is what they do.
-            (Command::Down | Command::Up | Command::First | Command::Last, _) => {
-                self.help.split_once(';').map_or(self.help, |(rows, _)| rows)
-            }
+            (Command::Down | Command::Up | Command::First | Command::Last, _) => self
+                .help
+                .split_once(';')
+                .map_or(self.help, |(rows, _)| rows),
             _ => self.help,
         }
     }
@@ -52,15 +53,28 @@ mod tests {
     #[test]
     fn the_icicle_is_spoken_of_in_the_icicle_alone() {
         let told = |command, place| {
-            COMMANDS.iter().find(|row| row.command == command).map(|row| row.help_at(place)).unwrap_or_default()
+            COMMANDS
+                .iter()
+                .find(|row| row.command == command)
+                .map(|row| row.help_at(place))
+                .unwrap_or_default()
         };
         assert_eq!(told(Command::Down, Place::Icicle), "The heaviest callee");
-        for place in Place::ALL.iter().filter(|place| !matches!(place, Place::Icicle | Place::Compare)) {
-            for row in COMMANDS
-                .iter()
-                .filter(|row| matches!(row.command, Command::Down | Command::Up | Command::First | Command::Last))
-            {
-                assert!(!row.help_at(*place).contains("icicle"), "{place:?}: {}", row.help_at(*place));
+        for place in Place::ALL
+            .iter()
+            .filter(|place| !matches!(place, Place::Icicle | Place::Compare))
+        {
+            for row in COMMANDS.iter().filter(|row| {
+                matches!(
+                    row.command,
+                    Command::Down | Command::Up | Command::First | Command::Last
+                )
+            }) {
+                assert!(
+                    !row.help_at(*place).contains("icicle"),
+                    "{place:?}: {}",
+                    row.help_at(*place)
+                );
             }
         }
         assert_eq!(told(Command::Down, Place::Workers), "Next row");

@@ -30,7 +30,13 @@ impl Hints {
     /// No hints yet, but they are wanted.
     #[must_use]
     pub(super) const fn new() -> Self {
-        Self { list: Vec::new(), at: 0, visited: false, wanted: true, pending: None }
+        Self {
+            list: Vec::new(),
+            at: 0,
+            visited: false,
+            wanted: true,
+            pending: None,
+        }
     }
 
     /// The hint that is told.
@@ -45,7 +51,9 @@ impl Hints {
             return;
         }
         self.pending = None;
-        let same = self.current().and_then(|told| list.iter().position(|hint| hint.kind == told.kind));
+        let same = self
+            .current()
+            .and_then(|told| list.iter().position(|hint| hint.kind == told.kind));
         self.visited &= same.is_some();
         self.at = same.unwrap_or(0);
         self.list = list;
@@ -77,32 +85,64 @@ impl ProfileState {
 
 /// Asks for the hints of a view that has none yet. Not part of reading it: the picture does not wait for them.
 pub(super) fn ask(state: &mut State, now: Moment) -> Option<Effect> {
-    let profile = state.profile.as_ref().filter(|profile| profile.hints.wanted && profile.compare.is_none())?;
+    let profile = state
+        .profile
+        .as_ref()
+        .filter(|profile| profile.hints.wanted && profile.compare.is_none())?;
     let context = Box::new(context(state, profile, now));
     let id = state.fresh_id();
     let profile = state.profile.as_mut()?;
     profile.hints.wanted = false;
     profile.hints.pending = Some(id);
-    Some(Effect::Hints(id, Arc::clone(&profile.source.profile), Arc::clone(&profile.reading), context))
+    Some(Effect::Hints(
+        id,
+        Arc::clone(&profile.source.profile),
+        Arc::clone(&profile.reading),
+        context,
+    ))
 }
 
 /// What is known of the profile beside its bytes.
 pub(super) fn context(state: &State, profile: &ProfileState, now: Moment) -> Context {
     let has_source_map = profile.source.names.is_some();
-    let Some(capture) = &profile.source.capture else { return Context { has_source_map, ..Context::default() } };
-    let is_recent = now.wall.duration_since(capture.answered_at).is_ok_and(|age| age < FIGURES_AGE_MAX);
+    let Some(capture) = &profile.source.capture else {
+        return Context {
+            has_source_map,
+            ..Context::default()
+        };
+    };
+    let is_recent = now
+        .wall
+        .duration_since(capture.answered_at)
+        .is_ok_and(|age| age < FIGURES_AGE_MAX);
     // Requests of an object are not among its Worker's.
     let asks = is_recent && capture.figures.is_none() && capture.object.is_none();
-    let worker = state.workers.rows.iter().find(|worker| asks && worker.name == capture.worker);
+    let worker = state
+        .workers
+        .rows
+        .iter()
+        .find(|worker| asks && worker.name == capture.worker);
     let figures = capture.figures.or(worker.and_then(|worker| worker.figures));
-    Context { figures, has_source_map, ..Context::of(capture) }
+    Context {
+        figures,
+        has_source_map,
+        ..Context::of(capture)
+    }
 }
 
 /// Goes to the place of the hint that is told; if that was gone to already, to the next one's.
 pub(super) fn next(state: &mut State) -> Vec<Effect> {
-    let Some(profile) = &state.profile else { return Vec::new() };
-    let Hints { list, at, visited, .. } = &profile.hints;
-    let at = if *visited { (at + 1) % list.len().max(1) } else { *at };
+    let Some(profile) = &state.profile else {
+        return Vec::new();
+    };
+    let Hints {
+        list, at, visited, ..
+    } = &profile.hints;
+    let at = if *visited {
+        (at + 1) % list.len().max(1)
+    } else {
+        *at
+    };
     go_to(state, at)
 }
 
@@ -112,7 +152,9 @@ pub(super) fn all(state: &mut State) {
         state.front = None;
         return;
     }
-    let Some(profile) = &state.profile else { return };
+    let Some(profile) = &state.profile else {
+        return;
+    };
     let at = profile.hints.at;
     if profile.hints.list.is_empty() {
         state.say("There is no hint for this profile.");
@@ -124,7 +166,9 @@ pub(super) fn all(state: &mut State) {
 /// Tells a hint and goes to its place, where it has one.
 pub(super) fn go_to(state: &mut State, at: usize) -> Vec<Effect> {
     let size = state.size;
-    let Some(profile) = &mut state.profile else { return Vec::new() };
+    let Some(profile) = &mut state.profile else {
+        return Vec::new();
+    };
     let Some(hint) = profile.hints.list.get(at) else {
         if profile.hints.list.is_empty() {
             state.say("There is no hint for this profile.");
@@ -143,7 +187,11 @@ pub(super) fn go_to(state: &mut State, at: usize) -> Vec<Effect> {
             profile.turn();
             profile.sandwich = None;
             let id = state.fresh_id();
-            return state.profile.iter_mut().map(|profile| profile.ask(id)).collect();
+            return state
+                .profile
+                .iter_mut()
+                .map(|profile| profile.ask(id))
+                .collect();
         }
         Some(Place::SourceMap) => super::update::type_map(state),
         Some(Place::BottomUp) | None => {}

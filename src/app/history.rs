@@ -109,13 +109,18 @@ impl History {
     /// The marked captures, the oldest first.
     #[must_use]
     pub fn marked(&self) -> Vec<&Capture> {
-        let mut marked: Vec<&Capture> = self.captures.iter().filter(|c| self.marked.contains(&c.path)).collect();
+        let mut marked: Vec<&Capture> = self
+            .captures
+            .iter()
+            .filter(|c| self.marked.contains(&c.path))
+            .collect();
         marked.sort_by_key(|capture| capture.answered_at);
         marked
     }
 
     pub(super) fn put(&mut self, captures: Vec<Capture>, warnings: Vec<String>) {
-        self.marked.retain(|marked| captures.iter().any(|c| c.path == *marked));
+        self.marked
+            .retain(|marked| captures.iter().any(|c| c.path == *marked));
         self.warnings = warnings;
         self.load = Load::Ready(());
         self.change(|all| *all = captures);
@@ -123,13 +128,15 @@ impl History {
 
     /// Puts a capture in, in place of the one that lay there.
     pub(super) fn put_one(&mut self, capture: Capture) {
-        self.change(|all| match all.iter_mut().find(|c| c.path == capture.path) {
-            Some(old) => *old = capture,
-            None => {
-                let place = all.partition_point(|c| c.asked_at > capture.asked_at);
-                all.insert(place, capture);
-            }
-        });
+        self.change(
+            |all| match all.iter_mut().find(|c| c.path == capture.path) {
+                Some(old) => *old = capture,
+                None => {
+                    let place = all.partition_point(|c| c.asked_at > capture.asked_at);
+                    all.insert(place, capture);
+                }
+            },
+        );
     }
 
     /// Takes one out; the selection goes to the next.
@@ -165,7 +172,9 @@ impl History {
     }
 
     fn place_of(&self, path: &PathBuf) -> Option<usize> {
-        self.order.iter().position(|&at| self.captures[at].path == *path)
+        self.order
+            .iter()
+            .position(|&at| self.captures[at].path == *path)
     }
 
     /// Goes to the first row.
@@ -176,7 +185,10 @@ impl History {
     /// Moves the selection by hand, without going round.
     pub(super) fn step(&mut self, by: isize) {
         self.wanted = None;
-        self.selected = self.selected.saturating_add_signed(by).min(self.order.len().saturating_sub(1));
+        self.selected = self
+            .selected
+            .saturating_add_signed(by)
+            .min(self.order.len().saturating_sub(1));
     }
 
     /// Changes the list and keeps the selection where it was.
@@ -192,7 +204,9 @@ impl History {
 
     /// Marks the selected capture, or takes its mark away.
     pub(super) fn mark(&mut self) {
-        let Some(path) = self.current().map(|capture| capture.path.clone()) else { return };
+        let Some(path) = self.current().map(|capture| capture.path.clone()) else {
+            return;
+        };
         match self.marked.iter().position(|marked| *marked == path) {
             Some(at) => {
                 self.marked.remove(at);
@@ -214,8 +228,9 @@ impl History {
 
     pub(super) fn arrange(&mut self) {
         let filter = self.filter.to_lowercase();
-        let mut order: Vec<usize> =
-            (0..self.captures.len()).filter(|&at| fits(&self.captures[at], &self.filter, &filter)).collect();
+        let mut order: Vec<usize> = (0..self.captures.len())
+            .filter(|&at| fits(&self.captures[at], &self.filter, &filter))
+            .collect();
         let captures = &self.captures;
         order.sort_by_key(|&at| std::cmp::Reverse(captures[at].answered_at));
         match self.sort {
@@ -227,7 +242,8 @@ impl History {
                     *last = capture.answered_at.max(*last);
                 }
                 order.sort_by(|&a, &b| {
-                    let key = |at: usize| (last.get(captures[at].worker.as_str()), &captures[at].worker);
+                    let key =
+                        |at: usize| (last.get(captures[at].worker.as_str()), &captures[at].worker);
                     let ((a_last, a_name), (b_last, b_name)) = (key(a), key(b));
                     b_last.cmp(&a_last).then_with(|| a_name.cmp(b_name))
                 });
@@ -235,7 +251,9 @@ impl History {
             HistorySort::Share => {
                 order.sort_by(|&a, &b| top_share(&captures[b]).total_cmp(&top_share(&captures[a])));
             }
-            HistorySort::Samples => order.sort_by_key(|&at| std::cmp::Reverse(samples(&captures[at]))),
+            HistorySort::Samples => {
+                order.sort_by_key(|&at| std::cmp::Reverse(samples(&captures[at])))
+            }
         }
         if self.reverse {
             order.reverse();
@@ -251,7 +269,11 @@ impl History {
         if self.lines.len() > room {
             self.lines = self.headed(false);
         }
-        let line = self.lines.iter().position(|line| *line == HistoryLine::Row(self.selected)).unwrap_or(0);
+        let line = self
+            .lines
+            .iter()
+            .position(|line| *line == HistoryLine::Row(self.selected))
+            .unwrap_or(0);
         // The heading of the selected row comes along.
         let is_first = line > 0 && !matches!(self.lines.get(line - 1), Some(HistoryLine::Row(_)));
         let top = if is_first { line - 1 } else { line };
@@ -273,12 +295,16 @@ impl History {
                 if blanks && place > 0 {
                     lines.push(HistoryLine::Blank);
                 }
-                lines.extend(this.map(|(_, day)| match self.sort {
-                    HistorySort::Time => HistoryLine::Day(day),
-                    _ => HistoryLine::Worker(
-                        place,
-                        (place..self.order.len()).take_while(|at| group(*at) == this).count(),
-                    ),
+                lines.extend(this.map(|(_, day)| {
+                    match self.sort {
+                        HistorySort::Time => HistoryLine::Day(day),
+                        _ => HistoryLine::Worker(
+                            place,
+                            (place..self.order.len())
+                                .take_while(|at| group(*at) == this)
+                                .count(),
+                        ),
+                    }
                 }));
                 last = this;
             }
@@ -293,30 +319,56 @@ impl History {
 fn fits(capture: &Capture, typed: &str, small: &str) -> bool {
     let keeping = &capture.keeping;
     let object = capture.object.as_ref();
-    let names = [Some(&capture.worker), keeping.title.as_ref(), object.and_then(|object| object.name.as_ref())];
+    let names = [
+        Some(&capture.worker),
+        keeping.title.as_ref(),
+        object.and_then(|object| object.name.as_ref()),
+    ];
     let named = |fits: &dyn Fn(&str) -> bool| names.into_iter().flatten().any(|name| fits(name));
     match small {
         "cpu" | "heap" => {
-            return capture.kind.is_some_and(|kind| kind.to_string() == small) || named(&|n| n.contains(small));
+            return capture.kind.is_some_and(|kind| kind.to_string() == small)
+                || named(&|n| n.contains(small));
         }
         "pinned" => return keeping.pinned || named(&|name| name.contains(small)),
         _ => {}
     }
-    let texts = [keeping.note.as_ref(), capture.summary.as_ref().and_then(|s| s.top.as_ref()).map(|(name, _)| name)];
-    let ids = [Some(&capture.sha256), capture.version_id.as_ref(), object.map(|object| &object.object_id)];
+    let texts = [
+        keeping.note.as_ref(),
+        capture
+            .summary
+            .as_ref()
+            .and_then(|s| s.top.as_ref())
+            .map(|(name, _)| name),
+    ];
+    let ids = [
+        Some(&capture.sha256),
+        capture.version_id.as_ref(),
+        object.map(|object| &object.object_id),
+    ];
     named(&|name| names::fuzzy(name, typed).is_some())
-        || texts.into_iter().flatten().any(|text| text.to_lowercase().contains(small))
+        || texts
+            .into_iter()
+            .flatten()
+            .any(|text| text.to_lowercase().contains(small))
         || ids.into_iter().flatten().any(|id| id.contains(small))
 }
 
 /// What is said of a capture without a top function.
 #[must_use]
 pub(crate) const fn without_top(summary: &Summary) -> &'static str {
-    if summary.samples > 0 { "idle time only" } else { "no samples" }
+    if summary.samples > 0 {
+        "idle time only"
+    } else {
+        "no samples"
+    }
 }
 
 fn samples(capture: &Capture) -> i64 {
-    capture.summary.as_ref().map_or(-1, |summary| summary.samples)
+    capture
+        .summary
+        .as_ref()
+        .map_or(-1, |summary| summary.samples)
 }
 
 /// The top function's self value as a share of the capture, 0…1; 0 where it is not known.

@@ -60,7 +60,13 @@ impl Input {
     #[must_use]
     pub fn new(purpose: Purpose, text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { purpose, cursor: text.len(), before: text.clone(), text, offers: None }
+        Self {
+            purpose,
+            cursor: text.len(),
+            before: text.clone(),
+            text,
+            offers: None,
+        }
     }
 
     /// Inserts text at the cursor; control characters are left out, since a paste may hold any.
@@ -97,16 +103,24 @@ impl Input {
     }
 
     fn before_cursor(&self) -> usize {
-        self.text[..self.cursor].grapheme_indices(true).next_back().map_or(0, |(at, _)| at)
+        self.text[..self.cursor]
+            .grapheme_indices(true)
+            .next_back()
+            .map_or(0, |(at, _)| at)
     }
 
     fn after_cursor(&self) -> usize {
-        self.text[self.cursor..].graphemes(true).next().map_or(self.cursor, |g| self.cursor + g.len())
+        self.text[self.cursor..]
+            .graphemes(true)
+            .next()
+            .map_or(self.cursor, |g| self.cursor + g.len())
     }
 
     fn word_start(&self) -> usize {
         let head = self.text[..self.cursor].trim_end();
-        head.rfind(char::is_whitespace).map_or(0, |at| at + head[at..].chars().next().map_or(0, char::len_utf8))
+        head.rfind(char::is_whitespace).map_or(0, |at| {
+            at + head[at..].chars().next().map_or(0, char::len_utf8)
+        })
     }
 }
 
@@ -123,7 +137,10 @@ mod tests {
         assert!(line.edit(Command::Erase));
         assert_eq!((line.text.as_str(), line.cursor), ("az", 1));
         line.edit(Command::CursorHome);
-        assert!(!line.edit(Command::Erase), "nothing stands before the beginning");
+        assert!(
+            !line.edit(Command::Erase),
+            "nothing stands before the beginning"
+        );
         assert!(line.edit(Command::EraseNext));
         assert_eq!(line.text, "z");
     }

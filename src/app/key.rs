@@ -155,7 +155,11 @@ mod tests {
         }
         assert!(NAMED.iter().all(|(name, _)| KEY_NAMES.contains(name)));
         assert_eq!(Key::parse("ctrl-d"), Some(Key::Ctrl('d')));
-        assert_eq!(Key::parse("ctrl-h"), Some(Key::Backspace), "terminals send 0x08 for both");
+        assert_eq!(
+            Key::parse("ctrl-h"),
+            Some(Key::Backspace),
+            "terminals send 0x08 for both"
+        );
         assert_eq!(Key::parse("f1"), Some(Key::F(1)));
         assert_eq!(Key::parse("f"), Some(Key::Char('f')));
         for wrong in ["ctrl-", "ctrl-xx", "f13", "escape", "", "\u{1b}"] {
@@ -166,10 +170,21 @@ mod tests {
     #[test]
     fn scripts_hold_keys_and_quoted_text() {
         let keys = Key::script(r#"j enter / "a b" esc"#).unwrap();
-        let expected =
-            [Key::Char('j'), Key::Enter, Key::Char('/'), Key::Char('a'), Key::Char(' '), Key::Char('b'), Key::Esc];
+        let expected = [
+            Key::Char('j'),
+            Key::Enter,
+            Key::Char('/'),
+            Key::Char('a'),
+            Key::Char(' '),
+            Key::Char('b'),
+            Key::Esc,
+        ];
         assert_eq!(keys, expected);
         assert_eq!(Key::script("j bogus"), Err("bogus".to_owned()));
-        assert_eq!(Key::script("\""), Ok(vec![Key::Char('"')]), "a lone quote is the character");
+        assert_eq!(
+            Key::script("\""),
+            Ok(vec![Key::Char('"')]),
+            "a lone quote is the character"
+        );
     }
 }

@@ -2,8 +2,8 @@
 
 use super::form::FormField;
 use super::{
-    Action, Bindings, COMMANDS, Command, ExportField, Front, Group, Key, Pane, Purpose, Row, Scope, Screen, Shape,
-    State, is_too_small,
+    Action, Bindings, COMMANDS, Command, ExportField, Front, Group, Key, Pane, Purpose, Row, Scope,
+    Screen, Shape, State, is_too_small,
 };
 
 /// Where the user is, as far as keys are concerned.
@@ -177,7 +177,10 @@ impl Place {
 /// Where the user is.
 #[must_use]
 pub fn place(state: &State) -> Place {
-    match (state.input.as_ref().map(|input| input.purpose), &state.front) {
+    match (
+        state.input.as_ref().map(|input| input.purpose),
+        &state.front,
+    ) {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Account), _) => Place::Accounts,
         (Some(Purpose::Object), _) => Place::Objects,
@@ -202,7 +205,10 @@ pub fn place(state: &State) -> Place {
 /// The place whose keys the help shows: where the user is once it is closed.
 #[must_use]
 pub fn place_of_help(state: &State) -> Place {
-    state.beneath.as_ref().map_or_else(|| behind(state), of_sheet)
+    state
+        .beneath
+        .as_ref()
+        .map_or_else(|| behind(state), of_sheet)
 }
 
 /// The place behind every sheet, whose commands the palette runs.
@@ -216,9 +222,13 @@ pub fn place_behind(state: &State) -> Place {
 pub fn is_offered(place: Place, command: Command) -> bool {
     let scopes = place.scopes();
     command != Command::Palette
-        && COMMANDS
-            .iter()
-            .any(|row| row.command == command && row.scopes.iter().any(|s| *s != Scope::Text && scopes.contains(s)))
+        && COMMANDS.iter().any(|row| {
+            row.command == command
+                && row
+                    .scopes
+                    .iter()
+                    .any(|s| *s != Scope::Text && scopes.contains(s))
+        })
 }
 
 fn of_sheet(front: &Front) -> Place {
@@ -270,7 +280,9 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
     if is_too_small(state.size) {
         // Also where a line is typed: nobody sees it.
         let meant = keys.find(Place::Details, key).map(|row| row.command);
-        return meant.filter(|command| command.works_unseen()).map(Action::Run);
+        return meant
+            .filter(|command| command.works_unseen())
+            .map(Action::Run);
     }
     if place.is_text() {
         if let Key::Char(c) = key {
@@ -287,7 +299,9 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
             (Place::ExportText, Key::Enter) => Some(Command::WriteExport),
             _ => None,
         };
-        return field.or_else(|| keys.find(place, key).map(|row| row.command)).map(Action::Run);
+        return field
+            .or_else(|| keys.find(place, key).map(|row| row.command))
+            .map(Action::Run);
     }
     if let Key::Char(c) = key
         && let Some(digit) = c.to_digit(10)
@@ -301,23 +315,40 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
 impl Command {
     /// Whether it may be done in a window that is too small for any screen.
     pub(super) const fn works_unseen(self) -> bool {
-        matches!(self, Self::Quit | Self::Interrupt | Self::Suspend | Self::Redraw)
+        matches!(
+            self,
+            Self::Quit | Self::Interrupt | Self::Suspend | Self::Redraw
+        )
     }
 }
 
 /// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.
 #[must_use]
 pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
-    const GROUPS: &[Group] =
-        &[Group::Walk, Group::Find, Group::See, Group::Table, Group::HandOn, Group::Go, Group::Line, Group::Always];
+    const GROUPS: &[Group] = &[
+        Group::Walk,
+        Group::Find,
+        Group::See,
+        Group::Table,
+        Group::HandOn,
+        Group::Go,
+        Group::Line,
+        Group::Always,
+    ];
     GROUPS
         .iter()
         .map(|group| {
             let rows = COMMANDS
                 .iter()
-                .filter(|row| row.group == *group && row.scopes.iter().any(|s| place.scopes().contains(s)))
+                .filter(|row| {
+                    row.group == *group && row.scopes.iter().any(|s| place.scopes().contains(s))
+                })
                 // A key that means something nearer here must not be promised for its wider meaning.
-                .filter(|row| keys.of(row).into_iter().any(|key| works(place, keys, key, row.command)))
+                .filter(|row| {
+                    keys.of(row)
+                        .into_iter()
+                        .any(|key| works(place, keys, key, row.command))
+                })
                 .collect::<Vec<_>>();
             (*group, rows)
         })
@@ -326,7 +357,8 @@ pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>
 }
 
 fn works(place: Place, keys: &Bindings, key: Key, command: Command) -> bool {
-    keys.find(place, key).is_some_and(|row| row.command == command)
+    keys.find(place, key)
+        .is_some_and(|row| row.command == command)
 }
 
 #[cfg(test)]
@@ -359,8 +391,16 @@ mod tests {
         for row in COMMANDS {
             assert!(names.insert(row.name), "{} twice", row.name);
             assert!(commands.insert(row.command), "{:?} twice", row.command);
-            assert!(row.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", row.name);
-            assert!(!row.help.ends_with('.') && !row.help.contains('\n'), "{}", row.help);
+            assert!(
+                row.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                "{}",
+                row.name
+            );
+            assert!(
+                !row.help.ends_with('.') && !row.help.contains('\n'),
+                "{}",
+                row.help
+            );
             assert!(!row.scopes.is_empty(), "{} works nowhere", row.name);
         }
     }
@@ -374,14 +414,21 @@ mod tests {
                     // Digits are read before the table.
                     "1-9" => Vec::new(),
                     "jk" => ["j", "k"].map(str::to_owned).to_vec(),
-                    other => {
-                        other.split(' ').map(|k| if k == "bksp" { "backspace".into() } else { k.to_owned() }).collect()
-                    }
+                    other => other
+                        .split(' ')
+                        .map(|k| {
+                            if k == "bksp" {
+                                "backspace".into()
+                            } else {
+                                k.to_owned()
+                            }
+                        })
+                        .collect(),
                 };
                 for name in names {
                     let key = Key::parse(&name).unwrap();
-                    let field =
-                        place.is_text() && matches!(key, Key::Enter | Key::Tab | Key::Up | Key::Down | Key::Esc);
+                    let field = place.is_text()
+                        && matches!(key, Key::Enter | Key::Tab | Key::Up | Key::Down | Key::Esc);
                     assert!(
                         field || Bindings::default().find(*place, key).is_some(),
                         "{name} ({word}) does nothing at {place:?}"

@@ -4,7 +4,10 @@ use std::time::SystemTime;
 
 use super::details::DetailRow;
 use super::workers::{Section, detail_rows};
-use super::{CaptureNote, Effect, Form, Front, Load, Origin, ProfileState, RequestId, Screen, State, WorkerDetails};
+use super::{
+    CaptureNote, Effect, Form, Front, Load, Origin, ProfileState, RequestId, Screen, State,
+    WorkerDetails,
+};
 use crate::model::runtime::{Isolate, Runtime};
 use crate::model::target::{CaptureRequest, Kind, Worker};
 
@@ -29,7 +32,10 @@ impl super::Workers {
     /// The isolate that a row stands for.
     #[must_use]
     pub fn isolate(&self, name: &str) -> Option<&Isolate> {
-        self.runtime.isolates.iter().find(|isolate| isolate.name == name)
+        self.runtime
+            .isolates
+            .iter()
+            .find(|isolate| isolate.name == name)
     }
 }
 
@@ -37,7 +43,10 @@ impl Form {
     /// Opens the form on an isolate of a local runtime.
     #[must_use]
     pub fn local(worker: String) -> Self {
-        Self { is_local: true, ..Self::new(worker, WorkerDetails::default(), None) }
+        Self {
+            is_local: true,
+            ..Self::new(worker, WorkerDetails::default(), None)
+        }
     }
 
     /// The request that the form stands for.
@@ -49,7 +58,15 @@ impl Form {
             window: self.length(),
             object: None,
         };
-        (request, CaptureNote { version_number: None, percentage: None, figures: None, find_object: None })
+        (
+            request,
+            CaptureNote {
+                version_number: None,
+                percentage: None,
+                figures: None,
+                find_object: None,
+            },
+        )
     }
 
     /// What the choice means.
@@ -59,7 +76,10 @@ impl Form {
             Kind::Heap => "sampled each 512 kB it allocates",
         };
         vec![
-            format!("For {} s its isolate is {how}, with all its Durable Objects.", self.length().as_secs()),
+            format!(
+                "For {} s its isolate is {how}, with all its Durable Objects.",
+                self.length().as_secs()
+            ),
             "Send it requests meanwhile: nothing else makes any.".to_owned(),
         ]
     }
@@ -77,7 +97,10 @@ pub(super) fn put(state: &mut State, id: RequestId, runtime: Runtime, now: Syste
         deployed_on: None,
         figures: None,
     };
-    let (rows, count) = (runtime.isolates.iter().map(row).collect(), runtime.isolates.len() as u64);
+    let (rows, count) = (
+        runtime.isolates.iter().map(row).collect(),
+        runtime.isolates.len() as u64,
+    );
     workers.runtime = runtime;
     workers.add(rows, Some(count), now);
     // Those that are gone since the list was asked for last are gone for good.
@@ -89,14 +112,21 @@ pub(super) fn put(state: &mut State, id: RequestId, runtime: Runtime, now: Syste
 /// Opens the capture form for what is selected.
 pub(super) fn open_form(state: &mut State) -> Vec<Effect> {
     let (name, kind) = match state.screen {
-        Screen::Workers => (state.workers.current().map(|worker| worker.name.clone()), selected_kind(state)),
+        Screen::Workers => (
+            state.workers.current().map(|worker| worker.name.clone()),
+            selected_kind(state),
+        ),
         Screen::History => {
             let capture = state.history.current();
-            (capture.map(|capture| capture.worker.clone()), capture.and_then(|capture| capture.kind))
+            (
+                capture.map(|capture| capture.worker.clone()),
+                capture.and_then(|capture| capture.kind),
+            )
         }
         _ => {
             let profile = state.profile.as_ref();
-            let name = profile.and_then(|p| p.source.common(|capture| Some(capture.worker.clone())));
+            let name =
+                profile.and_then(|p| p.source.common(|capture| Some(capture.worker.clone())));
             (name, profile.map(ProfileState::kind))
         }
     };
@@ -118,7 +148,9 @@ pub(super) fn open_form(state: &mut State) -> Vec<Effect> {
 
 /// What the selected capture in the right pane sampled.
 fn selected_kind(state: &State) -> Option<Kind> {
-    let Section::Details(at) = state.workers.section else { return None };
+    let Section::Details(at) = state.workers.section else {
+        return None;
+    };
     match detail_rows(state).get(at) {
         Some(DetailRow::Capture(capture)) => capture.kind,
         _ => None,

@@ -24,16 +24,28 @@ impl Form {
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
             return (false, self.both_sides(larger, smaller));
         }
-        if let Some(pinned) = self.known_object().and_then(|object| object.version_id.as_deref())
+        if let Some(pinned) = self
+            .known_object()
+            .and_then(|object| object.version_id.as_deref())
             && pinned != version.id
         {
-            return (false, self.pinned(pinned).into_iter().chain(self.of_object()).collect());
+            return (
+                false,
+                self.pinned(pinned)
+                    .into_iter()
+                    .chain(self.of_object())
+                    .collect(),
+            );
         }
         if version.percentage <= 0.0 && self.class == 0 {
             return (true, self.idle_version(version));
         }
         let seconds = self.length().as_secs();
-        let rate = if self.class == 0 { self.rate(version) } else { None };
+        let rate = if self.class == 0 {
+            self.rate(version)
+        } else {
+            None
+        };
         let passing = match rate {
             Some(rate) if rate > 0.0 => {
                 let count = rounded(rate * seconds as f64);
@@ -41,7 +53,13 @@ impl Form {
             }
             Some(_) => {
                 let warning = "No request came in the last 15 minutes: a capture may find nothing.";
-                return (true, vec![warning.to_owned(), "If none comes, it can wait for traffic.".to_owned()]);
+                return (
+                    true,
+                    vec![
+                        warning.to_owned(),
+                        "If none comes, it can wait for traffic.".to_owned(),
+                    ],
+                );
             }
             None if self.class > 0 => format!("For {seconds} s, the isolate of this object is"),
             None => format!("For {seconds} s, one loaded isolate of this version is"),
@@ -54,7 +72,10 @@ impl Form {
         lines.extend(self.reason(version).or_else(|| self.of_object()));
         if self.count > 1 {
             let all = seconds * u64::from(self.count);
-            lines.push(format!("{} in a row, about {all} s in all, then opened as one.", self.count));
+            lines.push(format!(
+                "{} in a row, about {all} s in all, then opened as one.",
+                self.count
+            ));
         }
         (false, lines)
     }
@@ -62,14 +83,21 @@ impl Form {
     /// A version's own requests a second, else its part of the Worker's.
     fn rate(&self, version: &Version) -> Option<f64> {
         let own = version.figures.map(|f| f.requests_per_second);
-        own.or(self.figures.map(|f| f.requests_per_second * version.percentage / 100.0))
+        own.or(self
+            .figures
+            .map(|f| f.requests_per_second * version.percentage / 100.0))
     }
 
     /// What the figures say of the kind to choose, where they say anything.
     fn reason(&self, version: &Version) -> Option<String> {
-        let figures = version.figures.or(self.figures).filter(|_| self.class == 0)?;
+        let figures = version
+            .figures
+            .or(self.figures)
+            .filter(|_| self.class == 0)?;
         let suspect = figures.suspect()?;
-        let used = figures.memory_p99.map(|bytes| format!("{:.0} of {:.0} MB", bytes / 1e6, MEMORY_LIMIT / 1e6));
+        let used = figures
+            .memory_p99
+            .map(|bytes| format!("{:.0} of {:.0} MB", bytes / 1e6, MEMORY_LIMIT / 1e6));
         Some(match (suspect, self.kind, used) {
             (Kind::Heap, Kind::Heap, Some(used)) => format!("Heap, as its memory p99 is {used}."),
             (Kind::Heap, Kind::Cpu, Some(used)) => {
@@ -77,9 +105,19 @@ impl Form {
             }
             (_, kind, _) => {
                 let so_many = thousands(i128::from(figures.exceeded));
-                let requests = if figures.exceeded == 1 { "request" } else { "requests" };
-                let tells = if kind == Kind::Heap { " A cpu capture tells more of that." } else { "" };
-                format!("{so_many} {requests} ran into a limit in 15 min; memory is not near it.{tells}")
+                let requests = if figures.exceeded == 1 {
+                    "request"
+                } else {
+                    "requests"
+                };
+                let tells = if kind == Kind::Heap {
+                    " A cpu capture tells more of that."
+                } else {
+                    ""
+                };
+                format!(
+                    "{so_many} {requests} ran into a limit in 15 min; memory is not near it.{tells}"
+                )
             }
         })
     }
@@ -87,43 +125,84 @@ impl Form {
     /// What is known of the chosen object, by what this kind of capture is about.
     fn of_object(&self) -> Option<String> {
         let Some(object) = self.known_object() else {
-            let class = self.chosen_class().filter(|_| self.details.namespaces.len() > 1)?;
+            let class = self
+                .chosen_class()
+                .filter(|_| self.details.namespaces.len() > 1)?;
             let is_id = object_id64(&self.object.text).is_ok();
             // An id does not say which class it is of, and a wrong pair finds nothing.
-            return is_id
-                .then(|| format!("Analytics do not name this object: make sure that it is a {}.", class.class()));
+            return is_id.then(|| {
+                format!(
+                    "Analytics do not name this object: make sure that it is a {}.",
+                    class.class()
+                )
+            });
         };
-        let is_first = self.chosen_class()?.first(self.kind).is_some_and(|first| first.id == object.id);
-        let most = if is_first { ", the most of its class" } else { "" };
+        let is_first = self
+            .chosen_class()?
+            .first(self.kind)
+            .is_some_and(|first| first.id == object.id);
+        let most = if is_first {
+            ", the most of its class"
+        } else {
+            ""
+        };
         match self.kind {
-            Kind::Cpu => object.cpu_seconds.map(|cpu| format!("It used {cpu:.1} s of CPU in 15 min{most}.")),
+            Kind::Cpu => object
+                .cpu_seconds
+                .map(|cpu| format!("It used {cpu:.1} s of CPU in 15 min{most}.")),
             Kind::Heap => object.memory_p99.map(|bytes| {
-                format!("Its isolate's memory: p99 {:.0} of {:.0} MB{most}.", bytes / 1e6, MEMORY_LIMIT / 1e6)
+                format!(
+                    "Its isolate's memory: p99 {:.0} of {:.0} MB{most}.",
+                    bytes / 1e6,
+                    MEMORY_LIMIT / 1e6
+                )
             }),
         }
     }
 
     fn both_sides(&self, larger: &Version, smaller: &Version) -> Vec<String> {
-        let side = |version: &Version| format!("{} ({} %)", version.short_id(), percentage(version.percentage));
+        let side = |version: &Version| {
+            format!(
+                "{} ({} %)",
+                version.short_id(),
+                percentage(version.percentage)
+            )
+        };
         let seconds = self.length().as_secs();
         vec![
-            format!("First {}, then {}, {seconds} s each.", side(larger), side(smaller)),
+            format!(
+                "First {}, then {}, {seconds} s each.",
+                side(larger),
+                side(smaller)
+            ),
             format!("Then they are compared; {} is the base.", larger.short_id()),
         ]
     }
 
     fn pinned(&self, pinned: &str) -> Vec<String> {
-        let known = self.details.versions.iter().find(|version| version.id == pinned);
+        let known = self
+            .details
+            .versions
+            .iter()
+            .find(|version| version.id == pinned);
         let number = known.map_or_else(String::new, |version| format!(" (v{})", version.number));
         vec![
-            format!("This object runs {}{number}: that version is captured.", short(pinned)),
+            format!(
+                "This object runs {}{number}: that version is captured.",
+                short(pinned)
+            ),
             "A deployment keeps each object on one of its versions.".to_owned(),
         ]
     }
 
     fn idle_version(&self, version: &Version) -> Vec<String> {
-        let mut lines = vec!["This version serves 0 % of the traffic: a capture will find nothing.".to_owned()];
-        if self.details.latest().is_some_and(|latest| latest.id == version.id) {
+        let mut lines =
+            vec!["This version serves 0 % of the traffic: a capture will find nothing.".to_owned()];
+        if self
+            .details
+            .latest()
+            .is_some_and(|latest| latest.id == version.id)
+        {
             lines.push("It is the latest upload and was not deployed.".to_owned());
         }
         if let Some(serving) = self.details.serving() {

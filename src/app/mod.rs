@@ -64,15 +64,16 @@ pub use dates::{age, clock};
 pub use details::{NamespaceDetails, WorkerDetails};
 pub use dialog::{Front, HelpSheet, Picker, PickerItem};
 pub use effect::{
-    CaptureNote, CompareJob, CompareSide, ComparedJob, Effect, ExportJob, PictureJob, RequestId, TrafficLook,
+    CaptureNote, CompareJob, CompareSide, ComparedJob, Effect, ExportJob, PictureJob, RequestId,
+    TrafficLook,
 };
 pub use elsewhere::{Elsewhere, Ended};
 pub use export::{ExportDialog, ExportField, Format};
 pub use failure::{Failure, FailureKind, NextStep, Refusal};
 pub use form::{Form, FormField, WINDOWS};
 pub use geometry::{
-    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall, is_too_small, profile_geometry,
-    workers_geometry,
+    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall,
+    is_too_small, profile_geometry, workers_geometry,
 };
 pub use hints::Hints;
 pub use history::{History, HistoryLine, HistorySort};

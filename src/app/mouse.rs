@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use super::state::Moment;
 use super::workers::Section;
 use super::{
-    Action, Command, Effect, HistoryLine, Pane, Screen, Selection, State, history_geometry, workers, workers_geometry,
+    Action, Command, Effect, HistoryLine, Pane, Screen, Selection, State, history_geometry,
+    workers, workers_geometry,
 };
 use crate::model::icicle::Content;
 
@@ -22,9 +23,9 @@ pub(super) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effec
     if state.front.is_some() || state.input.is_some() {
         return Vec::new();
     }
-    let double = state
-        .last_click
-        .is_some_and(|(at, column, row)| (column, row) == (x, y) && now.instant.duration_since(at) <= DOUBLE);
+    let double = state.last_click.is_some_and(|(at, column, row)| {
+        (column, row) == (x, y) && now.instant.duration_since(at) <= DOUBLE
+    });
     state.last_click = (!double).then_some((now.instant, x, y));
     if state.screen == Screen::Workers && workers::pane_in_place(state) {
         // The list is not there to be clicked at.
@@ -34,11 +35,21 @@ pub(super) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effec
         Screen::Workers => {
             let (list, _) = workers_geometry(state.size);
             let workers = &mut state.workers;
-            let row = y.checked_sub(list.y + 1).filter(|row| *row + 2 < list.height);
-            let place = row.map(|row| workers.offset + usize::from(row)).filter(|at| *at < workers.order.len());
+            let row = y
+                .checked_sub(list.y + 1)
+                .filter(|row| *row + 2 < list.height);
+            let place = row
+                .map(|row| workers.offset + usize::from(row))
+                .filter(|at| *at < workers.order.len());
             let within = (list.x..list.x + list.width).contains(&x);
-            let Some(place) = place.filter(|_| within) else { return Vec::new() };
-            workers.section = if double { Section::Details(0) } else { Section::List };
+            let Some(place) = place.filter(|_| within) else {
+                return Vec::new();
+            };
+            workers.section = if double {
+                Section::Details(0)
+            } else {
+                Section::List
+            };
             workers.select(place);
             workers::rest(state, now.instant)
         }
@@ -48,19 +59,28 @@ pub(super) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effec
         }
         Screen::History => {
             let list = history_geometry(state.size).list;
-            let line = list.holds(x, y).then(|| state.history.offset + usize::from(y - list.y));
-            let Some(HistoryLine::Row(place)) = line.and_then(|line| state.history.lines.get(line)) else {
+            let line = list
+                .holds(x, y)
+                .then(|| state.history.offset + usize::from(y - list.y));
+            let Some(HistoryLine::Row(place)) = line.and_then(|line| state.history.lines.get(line))
+            else {
                 return Vec::new();
             };
             state.history.selected = *place;
-            if double { super::update(state, Action::Run(Command::Open), now) } else { Vec::new() }
+            if double {
+                super::update(state, Action::Run(Command::Open), now)
+            } else {
+                Vec::new()
+            }
         }
         Screen::Welcome => Vec::new(),
     }
 }
 
 fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
-    let Some(profile) = state.profile.as_mut().filter(|p| p.sandwich.is_none()) else { return };
+    let Some(profile) = state.profile.as_mut().filter(|p| p.sandwich.is_none()) else {
+        return;
+    };
     let (icicle, table) = (profile.geometry.icicle, profile.geometry.table);
     if icicle.holds(x, y) {
         profile.pane = Pane::Icicle;
@@ -68,10 +88,12 @@ fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
         let selection = match (y - icicle.y).checked_sub(1) {
             None => Some(Selection::Node(profile.zoom)),
             Some(row) => profile.layout.row(row).iter().find_map(|block| {
-                (block.start..block.start + block.cells()).contains(&column).then_some(match block.content {
-                    Content::Frame(node) => Selection::Node(node),
-                    Content::Collected(c) => Selection::Collected(c),
-                })
+                (block.start..block.start + block.cells())
+                    .contains(&column)
+                    .then_some(match block.content {
+                        Content::Frame(node) => Selection::Node(node),
+                        Content::Collected(c) => Selection::Collected(c),
+                    })
             }),
         };
         if let Some(selection) = selection {
@@ -110,7 +132,9 @@ pub(super) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) 
             state.history.step(step);
         }
         Screen::Profile => {
-            let Some(profile) = &mut state.profile else { return Vec::new() };
+            let Some(profile) = &mut state.profile else {
+                return Vec::new();
+            };
             if profile.geometry.table.holds(x, y) {
                 profile.pane = Pane::Table;
                 profile.table.step(step);

@@ -40,7 +40,11 @@ impl MapNames {
     pub fn by(&self) -> String {
         let first = self.maps.first().map_or("", |map| map.name());
         let more = self.maps.len().saturating_sub(1);
-        if more == 0 { format!("names by {first}") } else { format!("names by {first} +{more}") }
+        if more == 0 {
+            format!("names by {first}")
+        } else {
+            format!("names by {first} +{more}")
+        }
     }
 }
 
@@ -48,25 +52,36 @@ impl Source {
     /// Whether names are the bundle's although a source map has others.
     #[must_use]
     pub fn has_bundle_names(&self) -> bool {
-        self.names.as_ref().is_some_and(|names| Arc::ptr_eq(&names.bundle, &self.profile))
+        self.names
+            .as_ref()
+            .is_some_and(|names| Arc::ptr_eq(&names.bundle, &self.profile))
     }
 
     /// The source maps whose names are shown.
     #[must_use]
     pub fn map_paths(&self) -> &[PathBuf] {
-        self.names.as_ref().filter(|_| !self.has_bundle_names()).map_or(&[], |names| &names.paths)
+        self.names
+            .as_ref()
+            .filter(|_| !self.has_bundle_names())
+            .map_or(&[], |names| &names.paths)
     }
 
     /// The profile with the names of its bundle.
     #[must_use]
     pub fn bundle(&self) -> &Arc<Profile> {
-        self.names.as_ref().map_or(&self.profile, |names| &names.bundle)
+        self.names
+            .as_ref()
+            .map_or(&self.profile, |names| &names.bundle)
     }
 
     /// The same with the names that maps gave it.
     #[must_use]
     pub fn with_names(self, names: MapNames) -> Self {
-        Self { profile: Arc::clone(&names.restored), names: Some(Arc::new(names)), ..self }
+        Self {
+            profile: Arc::clone(&names.restored),
+            names: Some(Arc::new(names)),
+            ..self
+        }
     }
 }
 
@@ -75,7 +90,14 @@ impl ProfileState {
     pub(super) fn ask_map(&mut self, id: RequestId, path: PathBuf) -> Effect {
         self.mapping = Some(id);
         let capture = self.source.captures().next().cloned().map(Box::new);
-        Effect::LoadMap(id, Box::new(MapJob { path, profile: Arc::clone(self.source.bundle()), capture }))
+        Effect::LoadMap(
+            id,
+            Box::new(MapJob {
+                path,
+                profile: Arc::clone(self.source.bundle()),
+                capture,
+            }),
+        )
     }
 
     /// Wants the names that maps gave; the reading with them is still to be asked for.
@@ -90,7 +112,11 @@ impl ProfileState {
         let now = self.next_profile.as_ref().unwrap_or(&self.source.profile);
         let to_source = Arc::ptr_eq(now, &names.bundle);
         self.want_names(&names, to_source);
-        Some(if to_source { "names of the source" } else { "names of the bundle" })
+        Some(if to_source {
+            "names of the source"
+        } else {
+            "names of the bundle"
+        })
     }
 
     fn want_names(&mut self, names: &MapNames, of_source: bool) {
@@ -100,6 +126,10 @@ impl ProfileState {
             // Filters on a function stay filters on that function.
             self.view.filters = renamed(&self.view.filters, &names.restored, of_source);
         }
-        self.next_profile = Some(Arc::clone(if of_source { &names.restored } else { &names.bundle }));
+        self.next_profile = Some(Arc::clone(if of_source {
+            &names.restored
+        } else {
+            &names.bundle
+        }));
     }
 }

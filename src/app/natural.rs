@@ -42,7 +42,11 @@ impl History {
         };
         let all: Vec<&Capture> = self.captures.iter().filter(alike).collect();
         let first_of = |version: &Option<String>| {
-            let captures = all.iter().copied().chain([capture]).filter(|c| c.version_id == *version);
+            let captures = all
+                .iter()
+                .copied()
+                .chain([capture])
+                .filter(|c| c.version_id == *version);
             captures.map(|c| c.answered_at).min()
         };
         let is_earlier = |c: &Capture| match (c.version_number, capture.version_number) {
@@ -50,8 +54,11 @@ impl History {
             _ => first_of(&c.version_id) < first_of(&capture.version_id),
         };
         // Versions that are not known are no others.
-        let is_other =
-            |c: &Capture| c.version_id.is_some() && capture.version_id.is_some() && c.version_id != capture.version_id;
+        let is_other = |c: &Capture| {
+            c.version_id.is_some()
+                && capture.version_id.is_some()
+                && c.version_id != capture.version_id
+        };
         let rank = |c: &Capture| (c.version_number, first_of(&c.version_id));
         let of_others = |earlier: bool| {
             let all = all.iter().copied().filter(|c| is_other(c));
@@ -59,7 +66,10 @@ impl History {
         };
         let before = || of_others(true).max_by_key(|c| (rank(c), c.answered_at));
         let same = || {
-            let before = all.iter().copied().filter(|c| !is_other(c) && c.answered_at < capture.answered_at);
+            let before = all
+                .iter()
+                .copied()
+                .filter(|c| !is_other(c) && c.answered_at < capture.answered_at);
             before.max_by_key(|c| c.answered_at)
         };
         let after = || of_others(false).min_by_key(|c| (rank(c), std::cmp::Reverse(c.answered_at)));
@@ -74,5 +84,9 @@ impl History {
 #[must_use]
 pub(crate) fn version(capture: &Capture) -> Option<String> {
     let id = short(capture.version_id.as_deref()?);
-    Some(capture.version_number.map_or_else(|| id.to_owned(), |number| format!("{id} v{number}")))
+    Some(
+        capture
+            .version_number
+            .map_or_else(|| id.to_owned(), |number| format!("{id} v{number}")),
+    )
 }

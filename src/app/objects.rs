@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::details::{NamespaceDetails, measure};
 use super::state::Moment;
 use super::update::{leave_sheet, open_form, over};
-use super::{Effect, Failure, Form, Front, Input, Load, Picker, PickerItem, Purpose, RequestId, State};
+use super::{
+    Effect, Failure, Form, Front, Input, Load, Picker, PickerItem, Purpose, RequestId, State,
+};
 use crate::model::target::{Kind, Namespace, Object, object_id64};
 
 /// So near its end the next page of the list is asked for.
@@ -41,14 +43,27 @@ impl Objects {
 /// Opens the list of a class and asks for its first page. Where memory is what runs out, those with the most of it come first.
 pub(super) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
     let figures = state.workers.current().and_then(|worker| worker.figures);
-    let order = figures.and_then(|figures| figures.suspect()).unwrap_or(Kind::Cpu);
+    let order = figures
+        .and_then(|figures| figures.suspect())
+        .unwrap_or(Kind::Cpu);
     let mut rows: Vec<_> = class.named().cloned().map(Arc::new).collect();
     put_in_order(&mut rows, order);
     let known = rows.iter().map(|object| object.id.clone()).collect();
     let namespace = class.namespace.clone();
-    over(state, Front::Picker(Picker::objects(&rows, "", None, order)));
+    over(
+        state,
+        Front::Picker(Picker::objects(&rows, "", None, order)),
+    );
     state.input = Some(Input::new(Purpose::Object, ""));
-    state.objects = Some(Objects { namespace, rows, load: Load::Idle, order, next: None, asked: None, known });
+    state.objects = Some(Objects {
+        namespace,
+        rows,
+        load: Load::Idle,
+        order,
+        next: None,
+        asked: None,
+        known,
+    });
     let mut wishes = Vec::from_iter(ask(state));
     wishes.extend(want_largest(state));
     wishes
@@ -56,8 +71,14 @@ pub(super) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
 
 /// Orders the list by the other of CPU time and memory, which decide between the two kinds of capture.
 pub(super) fn reorder(state: &mut State) -> Vec<Effect> {
-    let Some(objects) = &mut state.objects else { return Vec::new() };
-    objects.order = if objects.order == Kind::Cpu { Kind::Heap } else { Kind::Cpu };
+    let Some(objects) = &mut state.objects else {
+        return Vec::new();
+    };
+    objects.order = if objects.order == Kind::Cpu {
+        Kind::Heap
+    } else {
+        Kind::Cpu
+    };
     put_in_order(&mut objects.rows, objects.order);
     narrow(state, true);
     Vec::from_iter(want_largest(state))
@@ -72,12 +93,20 @@ fn put_in_order(rows: &mut [Arc<Object>], order: Kind) {
 pub(super) fn want_largest(state: &mut State) -> Option<Effect> {
     let namespace = match (&state.front, &state.objects) {
         (_, Some(objects)) if objects.order == Kind::Heap => &objects.namespace.id,
-        (Some(Front::Form(form)), None) if form.kind == Kind::Heap => &form.chosen_class()?.namespace.id,
+        (Some(Front::Form(form)), None) if form.kind == Kind::Heap => {
+            &form.chosen_class()?.namespace.id
+        }
         _ => return None,
     };
     let namespace = namespace.clone();
-    let is_asked = state.largest.as_ref().is_some_and(|(_, asked)| *asked == namespace);
-    let wanted = state.workers.class(&namespace).is_some_and(NamespaceDetails::may_have_larger);
+    let is_asked = state
+        .largest
+        .as_ref()
+        .is_some_and(|(_, asked)| *asked == namespace);
+    let wanted = state
+        .workers
+        .class(&namespace)
+        .is_some_and(NamespaceDetails::may_have_larger);
     if is_asked || !wanted {
         return None;
     }
@@ -93,17 +122,31 @@ pub(super) fn took_largest(state: &mut State, id: RequestId, namespace: &str, la
     }
     state.workers.set_largest(namespace, largest);
     if let Some(Front::Form(form)) = &mut state.front {
-        let class = form.details.namespaces.iter_mut().find(|class| class.namespace.id == namespace);
-        class.into_iter().for_each(|class| class.largest = Some(largest.to_vec()));
+        let class = form
+            .details
+            .namespaces
+            .iter_mut()
+            .find(|class| class.namespace.id == namespace);
+        class
+            .into_iter()
+            .for_each(|class| class.largest = Some(largest.to_vec()));
         form.offer_again();
     }
-    if let Some(objects) = state.objects.as_mut().filter(|objects| objects.namespace.id == namespace) {
+    if let Some(objects) = state
+        .objects
+        .as_mut()
+        .filter(|objects| objects.namespace.id == namespace)
+    {
         for object in largest {
             if objects.known.insert(object.id.clone()) {
                 objects.rows.push(Arc::new(object.clone()));
-            } else if let Some(known) = objects.rows.iter_mut().find(|known| known.id == object.id) {
+            } else if let Some(known) = objects.rows.iter_mut().find(|known| known.id == object.id)
+            {
                 let stored = known.has_stored_data;
-                *known = Arc::new(Object { has_stored_data: stored, ..object.clone() });
+                *known = Arc::new(Object {
+                    has_stored_data: stored,
+                    ..object.clone()
+                });
             }
         }
         put_in_order(&mut objects.rows, objects.order);
@@ -117,14 +160,29 @@ fn ask(state: &mut State) -> Option<Effect> {
     let objects = state.objects.as_mut()?;
     objects.load = Load::Running(id);
     objects.asked = objects.next.take();
-    Some(Effect::ListObjects(id, objects.namespace.id.clone(), objects.asked.clone()))
+    Some(Effect::ListObjects(
+        id,
+        objects.namespace.id.clone(),
+        objects.asked.clone(),
+    ))
 }
 
 /// Brings the list in front in line with what was typed and with what has come.
 pub(super) fn narrow(state: &mut State, typed: bool) {
-    let Some(input) = state.input.as_ref().filter(|input| input.purpose == Purpose::Object) else { return };
-    let (Some(Front::Picker(picker)), Some(objects)) = (&mut state.front, &state.objects) else { return };
-    let keep = picker.object().map(|object| object.id.clone()).filter(|_| !typed);
+    let Some(input) = state
+        .input
+        .as_ref()
+        .filter(|input| input.purpose == Purpose::Object)
+    else {
+        return;
+    };
+    let (Some(Front::Picker(picker)), Some(objects)) = (&mut state.front, &state.objects) else {
+        return;
+    };
+    let keep = picker
+        .object()
+        .map(|object| object.id.clone())
+        .filter(|_| !typed);
     let text = input.text.trim();
     if typed && picker.narrows(text, objects.order) {
         // What begins with the old text can only fit what the old one fitted.
@@ -136,7 +194,13 @@ pub(super) fn narrow(state: &mut State, typed: bool) {
 
 /// Takes a page of objects.
 pub(super) fn took(state: &mut State, id: RequestId, page: Vec<Object>, next: Option<String>) {
-    let Some(objects) = state.objects.as_mut().filter(|objects| objects.load.awaits(id)) else { return };
+    let Some(objects) = state
+        .objects
+        .as_mut()
+        .filter(|objects| objects.load.awaits(id))
+    else {
+        return;
+    };
     for object in page {
         if objects.known.insert(object.id.clone()) {
             objects.rows.push(Arc::new(object));
@@ -150,7 +214,13 @@ pub(super) fn took(state: &mut State, id: RequestId, page: Vec<Object>, next: Op
 
 /// A page did not come; what has come can be chosen from. Answers whether it was waited for.
 pub(super) fn failed(state: &mut State, id: RequestId, failure: &Failure) -> bool {
-    let Some(objects) = state.objects.as_mut().filter(|objects| objects.load.awaits(id)) else { return false };
+    let Some(objects) = state
+        .objects
+        .as_mut()
+        .filter(|objects| objects.load.awaits(id))
+    else {
+        return false;
+    };
     // The same page is asked for again.
     objects.next = objects.asked.take();
     objects.load = Load::Failed(Box::new(failure.clone()));
@@ -159,16 +229,25 @@ pub(super) fn failed(state: &mut State, id: RequestId, failure: &Failure) -> boo
 
 /// Moves in the list; near its end the next page is asked for.
 pub(super) fn walk(state: &mut State, step: isize) -> Vec<Effect> {
-    let Some(Front::Picker(picker)) = &mut state.front else { return Vec::new() };
+    let Some(Front::Picker(picker)) = &mut state.front else {
+        return Vec::new();
+    };
     picker.step(step);
     let near = picker.selected + NEAR >= picker.items.len();
-    let more = state.objects.as_ref().is_some_and(|objects| match objects.load {
-        Load::Ready(()) => objects.next.is_some(),
-        // A page that did not come is asked for again, the first one too.
-        Load::Failed(_) => true,
-        Load::Running(_) | Load::Idle => false,
-    });
-    if near && more && step > 0 { Vec::from_iter(ask(state)) } else { Vec::new() }
+    let more = state
+        .objects
+        .as_ref()
+        .is_some_and(|objects| match objects.load {
+            Load::Ready(()) => objects.next.is_some(),
+            // A page that did not come is asked for again, the first one too.
+            Load::Failed(_) => true,
+            Load::Running(_) | Load::Idle => false,
+        });
+    if near && more && step > 0 {
+        Vec::from_iter(ask(state))
+    } else {
+        Vec::new()
+    }
 }
 
 /// Opens the capture form on the object that is chosen, else on what was typed: the form tells what is wrong with an id, and
@@ -179,7 +258,9 @@ pub(super) fn accept(state: &mut State, typed: &str, now: Moment) -> Vec<Effect>
         _ => None,
     };
     let text = chosen.unwrap_or_else(|| typed.trim().to_owned());
-    let Some(objects) = state.objects.take() else { return Vec::new() };
+    let Some(objects) = state.objects.take() else {
+        return Vec::new();
+    };
     leave_sheet(state);
     let mut wishes = on_object(state, Some(&objects.namespace.id), &text, now);
     if objects.order == Kind::Heap
@@ -196,7 +277,10 @@ pub(super) fn pasted(state: &mut State, text: &str, now: Moment) -> Vec<Effect> 
     let text = text.trim();
     let Ok(id) = object_id64(text) else {
         if text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            state.warn(format!("A Durable Object's id has 64 hexadecimal digits; what was pasted has {}.", text.len()));
+            state.warn(format!(
+                "A Durable Object's id has 64 hexadecimal digits; what was pasted has {}.",
+                text.len()
+            ));
         }
         return Vec::new();
     };
@@ -205,7 +289,9 @@ pub(super) fn pasted(state: &mut State, text: &str, now: Moment) -> Vec<Effect> 
 
 fn on_object(state: &mut State, namespace: Option<&str>, text: &str, now: Moment) -> Vec<Effect> {
     let wishes = open_form(state, now);
-    let Some(Front::Form(form)) = &mut state.front else { return wishes };
+    let Some(Front::Form(form)) = &mut state.front else {
+        return wishes;
+    };
     if !take_object(form, namespace, text) {
         let is_known = state.workers.details_of(&form.worker).is_some();
         state.front = None;
@@ -221,10 +307,22 @@ fn on_object(state: &mut State, namespace: Option<&str>, text: &str, now: Moment
 /// Puts an object's id or name where it belongs. Answers whether there is a class it can be of.
 pub(super) fn take_object(form: &mut Form, namespace: Option<&str>, text: &str) -> bool {
     let classes = &form.details.namespaces;
-    let named = classes.iter().position(|class| Some(class.namespace.id.as_str()) == namespace);
-    let busy = || classes.iter().position(|class| class.named().any(|object| object.id == text));
+    let named = classes
+        .iter()
+        .position(|class| Some(class.namespace.id.as_str()) == namespace);
+    let busy = || {
+        classes
+            .iter()
+            .position(|class| class.named().any(|object| object.id == text))
+    };
     let chosen = form.class.checked_sub(1);
-    let Some(place) = named.or_else(busy).or(chosen).or((!classes.is_empty()).then_some(0)) else { return false };
+    let Some(place) = named
+        .or_else(busy)
+        .or(chosen)
+        .or((!classes.is_empty()).then_some(0))
+    else {
+        return false;
+    };
     form.choose_class(place);
     form.object = Input::new(Purpose::Field, text);
     form.complaint = None;
@@ -234,7 +332,13 @@ pub(super) fn take_object(form: &mut Form, namespace: Option<&str>, text: &str) 
 /// The object that a typed whole id stands for, where the list has none that fits: it can't be checked here.
 pub(super) fn typed(text: &str) -> Option<PickerItem> {
     let id = object_id64(text).ok()?;
-    let unknown =
-        Object { id, name: None, has_stored_data: None, cpu_seconds: None, memory_p99: None, version_id: None };
+    let unknown = Object {
+        id,
+        name: None,
+        has_stored_data: None,
+        cpu_seconds: None,
+        memory_p99: None,
+        version_id: None,
+    };
     Some(PickerItem::Object(Arc::new(unknown)))
 }

@@ -38,13 +38,19 @@ pub(super) fn took(state: &mut State, id: RequestId, typed: &str, names: Vec<Str
     if state.asks_paths.take_if(|asked| *asked == id).is_none() {
         return;
     }
-    let Some(input) = state.input.as_mut().filter(|input| is_path(input)) else { return };
+    let Some(input) = state.input.as_mut().filter(|input| is_path(input)) else {
+        return;
+    };
     if input.text.get(..input.cursor) != Some(typed) {
         return;
     }
     let begun = typed.rsplit('/').next().unwrap_or_default();
-    let common =
-        names.iter().skip(1).fold(names.first().map_or("", String::as_str), |common, name| agreed(common, name));
+    let common = names
+        .iter()
+        .skip(1)
+        .fold(names.first().map_or("", String::as_str), |common, name| {
+            agreed(common, name)
+        });
     if let Some(more) = common.strip_prefix(begun) {
         let more = more.to_owned();
         input.insert(&more);
@@ -54,8 +60,13 @@ pub(super) fn took(state: &mut State, id: RequestId, typed: &str, names: Vec<Str
 
 /// The beginning that both have, in whole characters.
 fn agreed<'a>(one: &'a str, other: &str) -> &'a str {
-    let end = one.char_indices().zip(other.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
-    one.get(..end.unwrap_or_else(|| one.len().min(other.len()))).unwrap_or_default()
+    let end = one
+        .char_indices()
+        .zip(other.chars())
+        .find(|((_, a), b)| a != b)
+        .map(|((at, _), _)| at);
+    one.get(..end.unwrap_or_else(|| one.len().min(other.len())))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -64,9 +75,12 @@ mod tests {
 
     #[test]
     fn what_two_names_agree_in_ends_between_characters() {
-        for (one, other, common) in
-            [("worker.js", "worker.js.map", "worker.js"), ("aé", "aè", "a"), ("", "a", ""), ("b/", "b/", "b/")]
-        {
+        for (one, other, common) in [
+            ("worker.js", "worker.js.map", "worker.js"),
+            ("aé", "aè", "a"),
+            ("", "a", ""),
+            ("b/", "b/", "b/"),
+        ] {
             assert_eq!(agreed(one, other), common, "{one} {other}");
             assert_eq!(agreed(other, one), common, "{other} {one}");
         }

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{CodeState, CompareState, Hints, Load, MapNames, Member, RequestId, SandwichState, Search, TableState};
+use super::{
+    CodeState, CompareState, Hints, Load, MapNames, Member, RequestId, SandwichState, Search,
+    TableState,
+};
 use crate::model::frames::FrameId;
 use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
 use crate::model::lines::LineShare;
@@ -16,7 +19,14 @@ use crate::model::tree::NodeId;
 use crate::model::view::{Reading, View};
 
 /// Endings that an export's name replaces, the outer ones first.
-const ENDINGS: &[&str] = &[".gz", ".zst", ".pprof", ".pb", ".cpuprofile", ".heapprofile"];
+const ENDINGS: &[&str] = &[
+    ".gz",
+    ".zst",
+    ".pprof",
+    ".pb",
+    ".cpuprofile",
+    ".heapprofile",
+];
 
 /// What the screen knows of where the profile comes from.
 #[derive(Debug, Clone)]
@@ -214,10 +224,14 @@ impl ProfileState {
         state.arrange(size);
         if state.selected_block().is_none() {
             // Out of sight: a profile opens on its first rows, with their widest frame selected.
-            let widest = state.layout.row(0).iter().find_map(|block| match block.content {
-                Content::Frame(node) => Some(node),
-                Content::Collected(_) => None,
-            });
+            let widest = state
+                .layout
+                .row(0)
+                .iter()
+                .find_map(|block| match block.content {
+                    Content::Frame(node) => Some(node),
+                    Content::Collected(_) => None,
+                });
             state.selection = Selection::Node(widest.unwrap_or(root));
         }
         state.follow_with_table();
@@ -232,7 +246,9 @@ impl ProfileState {
         (self.pane, self.shape, self.larger) = (old.pane, old.shape, old.larger);
         (self.order, self.colours, self.percent_base) = (old.order, old.colours, old.percent_base);
         (self.table.sort, self.table.reverse) = (old.table.sort, old.table.reverse);
-        let selected = old.selected_frame().map(|frame| old.reading.frames.info(frame));
+        let selected = old
+            .selected_frame()
+            .map(|frame| old.reading.frames.info(frame));
         let same = selected.and_then(|info| {
             self.table.rows.iter().map(|row| row.frame).find(|&frame| {
                 let other = self.reading.frames.info(frame);
@@ -289,7 +305,9 @@ impl ProfileState {
 
     /// Scrolls so that the selected frame is on the screen.
     pub(super) fn show_selection(&mut self) {
-        let Some(row) = self.row_of_selection() else { return };
+        let Some(row) = self.row_of_selection() else {
+            return;
+        };
         let rows = u32::from(self.geometry.frame_rows()).max(1);
         if row < self.first_row {
             self.first_row = row;
@@ -308,7 +326,8 @@ impl ProfileState {
     /// Rows of frames out of sight below.
     #[must_use]
     pub fn rows_below(&self) -> u32 {
-        self.below.saturating_sub(self.first_row + u32::from(self.geometry.frame_rows()))
+        self.below
+            .saturating_sub(self.first_row + u32::from(self.geometry.frame_rows()))
     }
 
     /// The selected frame's row below the ceiling, hidden ones counted; `None`: it is the ceiling.
@@ -326,9 +345,11 @@ impl ProfileState {
     pub fn selected_block(&self) -> Option<&Block> {
         match self.selection {
             Selection::Node(node) => self.layout.find(node),
-            Selection::Collected(c) => {
-                self.layout.blocks.iter().find(|b| matches!(b.content, Content::Collected(d) if d == c))
-            }
+            Selection::Collected(c) => self
+                .layout
+                .blocks
+                .iter()
+                .find(|b| matches!(b.content, Content::Collected(d) if d == c)),
         }
     }
 
@@ -356,7 +377,11 @@ impl ProfileState {
     /// Puts the table's selection onto the icicle's.
     pub(super) fn follow_with_table(&mut self) {
         if let Some(frame) = self.reading.tree.frame(self.selected_node())
-            && let Some(place) = self.table.shown.iter().position(|&at| self.table.rows[at].frame == frame)
+            && let Some(place) = self
+                .table
+                .shown
+                .iter()
+                .position(|&at| self.table.rows[at].frame == frame)
         {
             self.table.selected = place;
         }
@@ -368,7 +393,10 @@ impl ProfileState {
         match self.percent_base {
             PercentBase::Capture => (self.reading.base, "of capture"),
             PercentBase::Zoom => (i128::from(self.reading.tree.weight(self.zoom)), "of zoom"),
-            PercentBase::Shown => (i128::from(self.reading.tree.weight(NodeId::ROOT)), "of what is shown"),
+            PercentBase::Shown => (
+                i128::from(self.reading.tree.weight(NodeId::ROOT)),
+                "of what is shown",
+            ),
         }
     }
 
@@ -376,14 +404,22 @@ impl ProfileState {
     #[must_use]
     pub fn unit(&self) -> String {
         let types = self.source.profile.sample_types();
-        types.get(self.read_view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.unit).into_owned())
+        types
+            .get(self.read_view.sample_type)
+            .map_or(String::new(), |t| {
+                self.source.profile.text(t.unit).into_owned()
+            })
     }
 
     /// The name of the sample type shown.
     #[must_use]
     pub fn sample_type(&self) -> String {
         let types = self.source.profile.sample_types();
-        types.get(self.read_view.sample_type).map_or(String::new(), |t| self.source.profile.text(t.kind).into_owned())
+        types
+            .get(self.read_view.sample_type)
+            .map_or(String::new(), |t| {
+                self.source.profile.text(t.kind).into_owned()
+            })
     }
 
     /// What the samples are called: the name of the type that counts them, else records.
@@ -392,31 +428,42 @@ impl ProfileState {
         use crate::model::view::SamplesFrom;
         let types = self.source.profile.sample_types();
         let name = match self.reading.samples_from {
-            SamplesFrom::Type(at) => types.get(at).map_or("samples".into(), |t| self.source.profile.text(t.kind)),
+            SamplesFrom::Type(at) => types
+                .get(at)
+                .map_or("samples".into(), |t| self.source.profile.text(t.kind)),
             SamplesFrom::Records => "records".into(),
         };
         // Types are named `samples`, `sample`, `objects`, `alloc_objects`: the last word counts, in the plural.
         let word = name.rsplit(['_', '-']).next().unwrap_or(&name);
         let singular = word.strip_suffix('s').unwrap_or(word);
-        if number == 1 { singular.to_owned() } else { format!("{singular}s") }
+        if number == 1 {
+            singular.to_owned()
+        } else {
+            format!("{singular}s")
+        }
     }
 
     /// CPU or heap: as the capture says, else by the unit.
     #[must_use]
     pub fn kind(&self) -> Kind {
         let recorded = self.source.common(|capture| capture.kind);
-        recorded.unwrap_or(if self.unit() == "bytes" { Kind::Heap } else { Kind::Cpu })
+        recorded.unwrap_or(if self.unit() == "bytes" {
+            Kind::Heap
+        } else {
+            Kind::Cpu
+        })
     }
 
     /// The window that was sampled: as asked for, else as the profile says; of several captures their sum.
     #[must_use]
     pub fn window(&self) -> Option<Duration> {
-        let asked =
-            if self.source.captures().next().is_some() && self.source.members.iter().all(|m| m.capture.is_some()) {
-                self.source.captures().map(|capture| capture.window).sum()
-            } else {
-                None
-            };
+        let asked = if self.source.captures().next().is_some()
+            && self.source.members.iter().all(|m| m.capture.is_some())
+        {
+            self.source.captures().map(|capture| capture.window).sum()
+        } else {
+            None
+        };
         asked.or_else(|| self.source.profile.duration())
     }
 
@@ -424,7 +471,9 @@ impl ProfileState {
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
         let mut facts = self.source.facts();
-        let window = self.window().map_or(String::new(), |w| format!(" {}", seconds(w)));
+        let window = self
+            .window()
+            .map_or(String::new(), |w| format!(" {}", seconds(w)));
         facts.push(format!("{}{window}", self.kind()));
         facts
     }
@@ -433,10 +482,14 @@ impl ProfileState {
     #[must_use]
     pub fn file_stem(&self) -> String {
         let name = self.source.name.as_str();
-        let bare = ENDINGS.iter().fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(name));
+        let bare = ENDINGS.iter().fold(name, |name, ending| {
+            name.strip_suffix(ending).unwrap_or(name)
+        });
         // Of several with other names the title has their number: `api +1`.
         let bare = match bare.rsplit_once(" +") {
-            Some((first, others)) if !self.source.members.is_empty() => format!("{first}-and-{others}-more"),
+            Some((first, others)) if !self.source.members.is_empty() => {
+                format!("{first}-and-{others}-more")
+            }
             _ => bare.to_owned(),
         };
         let mut parts = vec![bare];
@@ -444,9 +497,18 @@ impl ProfileState {
         let text = parts.join("-");
         let safe: String = text
             .chars()
-            .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' })
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
+                    c
+                } else {
+                    '_'
+                }
+            })
             .collect();
-        safe.trim_start_matches(['.', '-']).chars().take(100).collect()
+        safe.trim_start_matches(['.', '-'])
+            .chars()
+            .take(100)
+            .collect()
     }
 
     /// Whether nothing at all is drawn, and there is a word to be said about it.
@@ -460,7 +522,11 @@ impl ProfileState {
 pub(crate) fn seconds(window: Duration) -> String {
     let seconds = window.as_secs_f64();
     let tenths = (seconds * 10.0).round() / 10.0;
-    if (tenths - tenths.round()).abs() < 0.05 { format!("{tenths:.0} s") } else { format!("{tenths:.1} s") }
+    if (tenths - tenths.round()).abs() < 0.05 {
+        format!("{tenths:.0} s")
+    } else {
+        format!("{tenths:.1} s")
+    }
 }
 
 /// The heaviest place of the function with the largest self value, wherever that was spent; the runtime's own functions
@@ -468,7 +534,12 @@ pub(crate) fn seconds(window: Duration) -> String {
 fn heaviest(reading: &Reading) -> Option<NodeId> {
     use crate::model::frames::Family;
     let is_code = |frame| !matches!(reading.frames.family(frame), Family::Grey | Family::Gc);
-    let shown = reading.frames.ids().filter(|frame| reading.stat(*frame).nodes > 0);
+    let shown = reading
+        .frames
+        .ids()
+        .filter(|frame| reading.stat(*frame).nodes > 0);
     let own = |frame: FrameId| reading.stat(frame).self_value.unsigned_abs();
-    shown.max_by_key(|&frame| (is_code(frame), own(frame), Reverse(frame))).and_then(|frame| reading.heaviest(frame))
+    shown
+        .max_by_key(|&frame| (is_code(frame), own(frame), Reverse(frame)))
+        .and_then(|frame| reading.heaviest(frame))
 }

@@ -34,10 +34,20 @@ mod tests {
     #[test]
     fn below_a_tenth_it_is_low_until_the_window_ends() {
         let now = Instant::now();
-        let quota = |remaining| Quota { remaining, limit: 1200, until: Some(now + Duration::from_secs(9)) };
+        let quota = |remaining| Quota {
+            remaining,
+            limit: 1200,
+            until: Some(now + Duration::from_secs(9)),
+        };
         assert!(!quota(120).is_low(now));
         assert!(quota(119).is_low(now));
         assert!(!quota(0).is_low(now + Duration::from_secs(9)));
-        assert!(Quota { until: None, ..quota(0) }.is_low(now + Duration::from_secs(999)));
+        assert!(
+            Quota {
+                until: None,
+                ..quota(0)
+            }
+            .is_low(now + Duration::from_secs(999))
+        );
     }
 }

@@ -85,13 +85,37 @@ impl SandwichState {
         let below = depth(&self.sandwich.callees).min(body / 2);
         let above = depth(&self.sandwich.callers).min(body.saturating_sub(below + 1));
         let width = columns.saturating_sub(2);
-        self.callers_area = Area { x: 1, y: 2, width, height: above };
-        self.callees_area = Area { x: 1, y: 2 + above + 1, width, height: below };
+        self.callers_area = Area {
+            x: 1,
+            y: 2,
+            width,
+            height: above,
+        };
+        self.callees_area = Area {
+            x: 1,
+            y: 2 + above + 1,
+            width,
+            height: below,
+        };
         self.show_selection();
-        let window =
-            |first_row, rows| Window { root: NodeId::ROOT, columns: width, first_row, rows, order, only: None };
-        self.callers = layout(&self.sandwich.callers, frames, &window(self.hidden.0, above));
-        self.callees = layout(&self.sandwich.callees, frames, &window(self.hidden.1, below));
+        let window = |first_row, rows| Window {
+            root: NodeId::ROOT,
+            columns: width,
+            first_row,
+            rows,
+            order,
+            only: None,
+        };
+        self.callers = layout(
+            &self.sandwich.callers,
+            frames,
+            &window(self.hidden.0, above),
+        );
+        self.callees = layout(
+            &self.sandwich.callees,
+            frames,
+            &window(self.hidden.1, below),
+        );
     }
 
     /// Scrolls the half that has the selection.
@@ -101,23 +125,36 @@ impl SandwichState {
                 self.hidden = (0, 0);
                 return;
             }
-            Side::Callers => (&self.sandwich.callers, self.callers_area.height, &mut self.hidden.0),
-            Side::Callees => (&self.sandwich.callees, self.callees_area.height, &mut self.hidden.1),
+            Side::Callers => (
+                &self.sandwich.callers,
+                self.callers_area.height,
+                &mut self.hidden.0,
+            ),
+            Side::Callees => (
+                &self.sandwich.callees,
+                self.callees_area.height,
+                &mut self.hidden.1,
+            ),
         };
         let row = match self.selection {
             Selection::Node(node) => tree.depth(node).saturating_sub(1),
             Selection::Collected(c) => tree.depth(c.parent),
         };
-        *hidden = (*hidden).min(row).max((row + 1).saturating_sub(u32::from(rows)));
+        *hidden = (*hidden)
+            .min(row)
+            .max((row + 1).saturating_sub(u32::from(rows)));
     }
 
     /// Walks one step; the layout has to be made anew after it.
     pub(super) fn walk(&mut self, frames: &Frames, order: Order, command: Command) {
         let outwards = match (command, self.side) {
-            (Command::Up | Command::PageUp | Command::HalfPageUp, Side::Callers | Side::Middle) => Some(Side::Callers),
-            (Command::Down | Command::PageDown | Command::HalfPageDown, Side::Callees | Side::Middle) => {
-                Some(Side::Callees)
+            (Command::Up | Command::PageUp | Command::HalfPageUp, Side::Callers | Side::Middle) => {
+                Some(Side::Callers)
             }
+            (
+                Command::Down | Command::PageDown | Command::HalfPageDown,
+                Side::Callees | Side::Middle,
+            ) => Some(Side::Callees),
             (Command::Up | Command::Down, _) => None,
             (Command::Left | Command::Right, _) => return self.beside(command == Command::Left),
             (Command::First | Command::Last, _) => {
@@ -138,12 +175,18 @@ impl SandwichState {
             Side::Callers => (&self.sandwich.callers, &self.callers),
             _ => (&self.sandwich.callees, &self.callees),
         };
-        let Selection::Node(node) = self.selection else { return };
+        let Selection::Node(node) = self.selection else {
+            return;
+        };
         let children = tree.children(node, order, frames);
-        let Some(&first) = children.nodes.first() else { return };
+        let Some(&first) = children.nodes.first() else {
+            return;
+        };
         // Where the heaviest is too narrow for a cell of its own, the box that stands for it.
         let stands_for = drawn.blocks.iter().find_map(|block| match block.content {
-            Content::Collected(c) if c.parent == node && c.first == 0 => Some(Selection::Collected(c)),
+            Content::Collected(c) if c.parent == node && c.first == 0 => {
+                Some(Selection::Collected(c))
+            }
             _ => None,
         });
         self.side = side;
@@ -177,10 +220,18 @@ impl SandwichState {
             (Content::Collected(c), Selection::Collected(selected)) => *c == selected,
             _ => false,
         };
-        let Some(here) = drawn.blocks.iter().find(|b| is_selected(&b.content)) else { return };
+        let Some(here) = drawn.blocks.iter().find(|b| is_selected(&b.content)) else {
+            return;
+        };
         let row = drawn.row(here.row);
         let place = row.iter().position(|b| b.content == here.content);
-        let next = place.and_then(|at| if left { at.checked_sub(1) } else { Some(at + 1) });
+        let next = place.and_then(|at| {
+            if left {
+                at.checked_sub(1)
+            } else {
+                Some(at + 1)
+            }
+        });
         if let Some(block) = next.and_then(|at| row.get(at)) {
             self.selection = match block.content {
                 Content::Frame(node) => Selection::Node(node),

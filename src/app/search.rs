@@ -26,7 +26,10 @@ pub struct Search {
 
 impl std::fmt::Debug for Search {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Search").field("query", &self.query).field("whole", &self.whole).finish_non_exhaustive()
+        f.debug_struct("Search")
+            .field("query", &self.query)
+            .field("whole", &self.whole)
+            .finish_non_exhaustive()
     }
 }
 
@@ -52,7 +55,8 @@ impl Search {
 
     /// Runs the query again, over another reading or zoom.
     pub fn run(&mut self, reading: &Reading, zoom: NodeId) {
-        (self.matcher, self.matched, self.error, self.walk, self.at) = (None, None, None, None, None);
+        (self.matcher, self.matched, self.error, self.walk, self.at) =
+            (None, None, None, None, None);
         (self.functions, self.whole, self.zoom) = (0, Share::default(), Share::default());
         self.hits = Hits::default();
         if self.query.text.is_empty() {
@@ -62,7 +66,10 @@ impl Search {
             Ok(matcher) => {
                 let matched = matcher.frames(&reading.frames);
                 // A frame that the filters leave nothing of is no match.
-                self.functions = matched.iter().filter(|frame| reading.stat(*frame).nodes > 0).count();
+                self.functions = matched
+                    .iter()
+                    .filter(|frame| reading.stat(*frame).nodes > 0)
+                    .count();
                 self.hits = Hits::new(&reading.tree, &matched);
                 self.whole = self.hits.share(&reading.tree, NodeId::ROOT);
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
@@ -86,13 +93,20 @@ impl Search {
         if std::ptr::eq(whole, tree) {
             return self.hits.any(tree, node);
         }
-        let Some(matched) = &self.matched else { return false };
-        tree.within(node).any(|below| tree.frame(below).is_some_and(|frame| matched.contains(frame)))
+        let Some(matched) = &self.matched else {
+            return false;
+        };
+        tree.within(node).any(|below| {
+            tree.frame(below)
+                .is_some_and(|frame| matched.contains(frame))
+        })
     }
 
     /// The next or previous match within the zoom, heaviest first; goes round.
     pub fn step(&mut self, reading: &Reading, zoom: NodeId, backwards: bool) -> Option<NodeId> {
-        let walk = self.walk.get_or_insert_with(|| Walk::new(&reading.tree, &self.hits, zoom));
+        let walk = self
+            .walk
+            .get_or_insert_with(|| Walk::new(&reading.tree, &self.hits, zoom));
         let last = walk.count().checked_sub(1)?;
         let next = match (self.at, backwards) {
             (None, false) => 0,
@@ -107,7 +121,11 @@ impl Search {
 
     /// Takes another zoom's share; the walk through the matches goes on where it was.
     pub fn set_zoom(&mut self, reading: &Reading, zoom: NodeId) {
-        self.zoom = if zoom == NodeId::ROOT { self.whole } else { self.hits.share(&reading.tree, zoom) };
+        self.zoom = if zoom == NodeId::ROOT {
+            self.whole
+        } else {
+            self.hits.share(&reading.tree, zoom)
+        };
     }
 
     /// Which match the walk stands on, from 1, and how many there are.

@@ -43,19 +43,31 @@ impl Series {
     #[must_use]
     pub fn row(request: CaptureRequest, note: CaptureNote, count: u8) -> Self {
         let steps = vec![Step { request, note }; usize::from(count.clamp(1, ROW_MAX))];
-        Self { steps, kept: Vec::new(), aim: Aim::Open }
+        Self {
+            steps,
+            kept: Vec::new(),
+            aim: Aim::Open,
+        }
     }
 
     /// Captures that are on the disk already.
     #[must_use]
     pub const fn of_kept(kept: Vec<Capture>, aim: Aim) -> Self {
-        Self { steps: Vec::new(), kept, aim }
+        Self {
+            steps: Vec::new(),
+            kept,
+            aim,
+        }
     }
 
     /// The larger and the smaller side of a gradual deployment.
     #[must_use]
     pub fn both_sides(larger: Step, smaller: Step) -> Self {
-        Self { steps: vec![larger, smaller], kept: Vec::new(), aim: Aim::Compare }
+        Self {
+            steps: vec![larger, smaller],
+            kept: Vec::new(),
+            aim: Aim::Compare,
+        }
     }
 
     /// The one to be taken next.
@@ -86,11 +98,22 @@ impl Series {
             ([base, new], Aim::Compare) => {
                 let (normalise, width) = (Normalise::ByWindow, Width::Larger);
                 let (base, new) = (kept(base), kept(new));
-                Some(Effect::Compare(id, Box::new(CompareJob { base, new, view: None, normalise, width })))
+                Some(Effect::Compare(
+                    id,
+                    Box::new(CompareJob {
+                        base,
+                        new,
+                        view: None,
+                        normalise,
+                        width,
+                    }),
+                ))
             }
             ([only], _) => Some(Effect::OpenCapture(id, Box::new(only.clone()))),
             (several, _) => {
-                let parts = several.iter().map(|capture| Part::Kept(Box::new(capture.clone())));
+                let parts = several
+                    .iter()
+                    .map(|capture| Part::Kept(Box::new(capture.clone())));
                 Some(Effect::OpenMerged(id, parts.collect()))
             }
         }
@@ -99,7 +122,10 @@ impl Series {
     /// What is said when the last one is there and nobody waits for it.
     pub(super) fn announcement(&self) -> String {
         match (self.steps.len(), self.aim) {
-            (1, _) => format!("{} is captured; {{go-captures}} shows it among the captures.", self.worker()),
+            (1, _) => format!(
+                "{} is captured; {{go-captures}} shows it among the captures.",
+                self.worker()
+            ),
             (_, Aim::Compare) => {
                 format!(
                     "Both versions of {} are captured; {{go-captures}}, {{mark}} and {{compare}} compare them.",
@@ -119,17 +145,25 @@ impl Series {
     pub(super) fn cancelled(&self, stage: Stage) -> String {
         let worker = self.worker();
         match self.kept.len() {
-            _ if stage == Stage::Waiting => format!("The capture of {worker} was cancelled before it was sent."),
+            _ if stage == Stage::Waiting => {
+                format!("The capture of {worker} was cancelled before it was sent.")
+            }
             // A local runtime counts nothing.
             0 if self.steps.iter().all(|step| step.request.version.is_none()) => {
                 format!("The capture of {worker} was cancelled; nothing was kept.")
             }
             0 => {
-                format!("The capture of {worker} was cancelled; nothing was kept, and it may count against the limit.")
+                format!(
+                    "The capture of {worker} was cancelled; nothing was kept, and it may count against the limit."
+                )
             }
-            1 => format!("The rest was cancelled; one capture of {worker} is kept: {{go-captures}} shows it."),
+            1 => format!(
+                "The rest was cancelled; one capture of {worker} is kept: {{go-captures}} shows it."
+            ),
             kept => {
-                format!("The rest was cancelled; {kept} captures of {worker} are kept: {{go-captures}} shows them.")
+                format!(
+                    "The rest was cancelled; {kept} captures of {worker} are kept: {{go-captures}} shows them."
+                )
             }
         }
     }

@@ -94,6 +94,9 @@ impl Default for Settings {
 impl Settings {
     /// Place of the first window in [`WINDOWS`].
     pub(super) fn window_place(&self) -> usize {
-        WINDOWS.iter().position(|seconds| Duration::from_secs(*seconds) == self.window).unwrap_or(0)
+        WINDOWS
+            .iter()
+            .position(|seconds| Duration::from_secs(*seconds) == self.window)
+            .unwrap_or(0)
     }
 }

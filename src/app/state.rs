@@ -7,8 +7,8 @@ use crate::model::frames::FrameId;
 
 use super::local::Nearby;
 use super::{
-    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Objects, Opened, ProfileState, Purpose, Quota,
-    RequestId, Series, Settings, Source, Workers,
+    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Objects, Opened,
+    ProfileState, Purpose, Quota, RequestId, Series, Settings, Source, Workers,
 };
 
 /// The time of an action: one clock for durations, one for dates.
@@ -157,7 +157,11 @@ impl State {
     /// Makes the state of a fresh start.
     #[must_use]
     pub fn new(session: Session, size: (u16, u16), theme: ThemeChoice) -> Self {
-        let screen = if session.origin == Origin::Offline { Screen::Welcome } else { Screen::Workers };
+        let screen = if session.origin == Origin::Offline {
+            Screen::Welcome
+        } else {
+            Screen::Workers
+        };
         Self {
             size,
             session,
@@ -215,9 +219,25 @@ impl State {
 
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
-        let Opened { profile, capture, name, path, members, names, source_root, .. } = opened;
+        let Opened {
+            profile,
+            capture,
+            name,
+            path,
+            members,
+            names,
+            source_root,
+            ..
+        } = opened;
         let told = names.as_ref().map(|names| names.told.clone());
-        let source = Source { profile, capture, name, path, members, names };
+        let source = Source {
+            profile,
+            capture,
+            name,
+            path,
+            members,
+            names,
+        };
         let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
         profile.source_root = source_root;
         if let Some(root) = opened.root {
@@ -256,7 +276,9 @@ impl State {
     /// Whether the line that is typed is for this.
     #[must_use]
     pub fn types(&self, purpose: Purpose) -> bool {
-        self.input.as_ref().is_some_and(|input| input.purpose == purpose)
+        self.input
+            .as_ref()
+            .is_some_and(|input| input.purpose == purpose)
     }
 
     /// Lets somebody look at the screen as it is without the sheet in front.
@@ -269,9 +291,15 @@ impl State {
 
     /// Says what is wrong in the files of a theme that was just taken; it is drawn with what is right in them.
     pub fn tell_theme(&mut self, mistakes: Vec<String>) {
-        let Some(first) = mistakes.first() else { return };
+        let Some(first) = mistakes.first() else {
+            return;
+        };
         let more = mistakes.len() - 1;
-        let more = if more > 0 { format!(" ({more} more: flarescope config show)") } else { String::new() };
+        let more = if more > 0 {
+            format!(" ({more} more: flarescope config show)")
+        } else {
+            String::new()
+        };
         self.warn(format!("{first}{more}"));
     }
 
@@ -303,10 +331,16 @@ impl State {
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), warns: false });
+        self.notice = Some(Notice {
+            text: text.into(),
+            warns: false,
+        });
     }
 
     pub(super) fn warn(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), warns: true });
+        self.notice = Some(Notice {
+            text: text.into(),
+            warns: true,
+        });
     }
 }

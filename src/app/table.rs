@@ -28,19 +28,31 @@ impl TableState {
     pub fn new(reading: &Reading) -> Self {
         let rows = rank(reading, Sort::Samples, false);
         let shown = (0..rows.len()).collect();
-        Self { rows, shown, sort: Sort::Samples, reverse: false, selected: 0, offset: 0 }
+        Self {
+            rows,
+            shown,
+            sort: Sort::Samples,
+            reverse: false,
+            selected: 0,
+            offset: 0,
+        }
     }
 
     /// The selected row.
     #[must_use]
     pub fn current(&self) -> Option<&Row> {
-        self.shown.get(self.selected).and_then(|&at| self.rows.get(at))
+        self.shown
+            .get(self.selected)
+            .and_then(|&at| self.rows.get(at))
     }
 
     /// A function's place in the whole ranking, from 1.
     #[must_use]
     pub fn rank_of(&self, frame: FrameId) -> Option<usize> {
-        self.rows.iter().position(|row| row.frame == frame).map(|at| at + 1)
+        self.rows
+            .iter()
+            .position(|row| row.frame == frame)
+            .map(|at| at + 1)
     }
 
     /// Ranks again, after the reading, the order or the search changed; the selected function stays if it can.
@@ -52,10 +64,17 @@ impl TableState {
     /// Shows the rows that a search matches, or all.
     pub fn filter(&mut self, search: Option<&Search>, select: Option<FrameId>) {
         let matched = search.and_then(Search::lit);
-        self.shown =
-            (0..self.rows.len()).filter(|&at| matched.is_none_or(|m| m.contains(self.rows[at].frame))).collect();
-        let place = select.and_then(|frame| self.shown.iter().position(|&at| self.rows[at].frame == frame));
-        self.selected = place.unwrap_or(self.selected).min(self.shown.len().saturating_sub(1));
+        self.shown = (0..self.rows.len())
+            .filter(|&at| matched.is_none_or(|m| m.contains(self.rows[at].frame)))
+            .collect();
+        let place = select.and_then(|frame| {
+            self.shown
+                .iter()
+                .position(|&at| self.rows[at].frame == frame)
+        });
+        self.selected = place
+            .unwrap_or(self.selected)
+            .min(self.shown.len().saturating_sub(1));
     }
 
     /// Sorts by the next column.
@@ -71,7 +90,10 @@ impl TableState {
 
     /// Moves the selection, without going round.
     pub fn step(&mut self, by: isize) {
-        self.selected = self.selected.saturating_add_signed(by).min(self.shown.len().saturating_sub(1));
+        self.selected = self
+            .selected
+            .saturating_add_signed(by)
+            .min(self.shown.len().saturating_sub(1));
     }
 
     /// Scrolls just far enough for the selection to be among `rows` rows.
@@ -86,7 +108,9 @@ pub(super) fn scrolled(offset: usize, selected: usize, count: usize, rows: usize
     // Without room nothing is shown; the selected row is then as good a start as any.
     let rows = rows.max(1);
     let last_start = count.saturating_sub(rows);
-    let offset = offset.min(selected).max((selected + 1).saturating_sub(rows));
+    let offset = offset
+        .min(selected)
+        .max((selected + 1).saturating_sub(rows));
     offset.min(last_start)
 }
 

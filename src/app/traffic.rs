@@ -44,18 +44,32 @@ impl Awaiting {
 /// Begins to wait; what was waited for before is given up.
 pub(super) fn begin(state: &mut State, series: Series, now: Moment) -> Vec<Effect> {
     if let Some(before) = state.awaiting.take() {
-        state.say(format!("Traffic on {} is not waited for any more.", before.worker()));
+        state.say(format!(
+            "Traffic on {} is not waited for any more.",
+            before.worker()
+        ));
     }
     state.front = Some(Front::Awaiting);
     let id = state.fresh_id();
-    state.awaiting = Some(Awaiting { id, series, since: now.wall, next: now.instant + EACH, looks: 0, trouble: None });
+    state.awaiting = Some(Awaiting {
+        id,
+        series,
+        since: now.wall,
+        next: now.instant + EACH,
+        looks: 0,
+        trouble: None,
+    });
     look(state)
 }
 
 /// Looks after a while, and hears of it under the number that is noted.
 fn look(state: &State) -> Vec<Effect> {
-    let Some(awaiting) = &state.awaiting else { return Vec::new() };
-    let Some(step) = awaiting.series.next() else { return Vec::new() };
+    let Some(awaiting) = &state.awaiting else {
+        return Vec::new();
+    };
+    let Some(step) = awaiting.series.next() else {
+        return Vec::new();
+    };
     let request = &step.request;
     let look = TrafficLook {
         worker: request.worker.clone(),
@@ -68,16 +82,24 @@ fn look(state: &State) -> Vec<Effect> {
 
 /// Takes a look's answer: requests since it is waited for. The capture is sent once; it is not waited for again.
 pub(super) fn looked(state: &mut State, id: RequestId, requests: u64, now: Instant) -> Vec<Effect> {
-    let Some(awaiting) = state.awaiting.take_if(|a| a.id == id) else { return Vec::new() };
+    let Some(awaiting) = state.awaiting.take_if(|a| a.id == id) else {
+        return Vec::new();
+    };
     if requests == 0 {
-        state.awaiting = Some(Awaiting { trouble: None, ..awaiting });
+        state.awaiting = Some(Awaiting {
+            trouble: None,
+            ..awaiting
+        });
         return again(state, now);
     }
     let watched = matches!(state.front, Some(Front::Awaiting));
     if watched {
         state.front = Some(Front::Capturing);
     } else {
-        state.say(format!("{} has traffic: it is captured now.", awaiting.worker()));
+        state.say(format!(
+            "{} has traffic: it is captured now.",
+            awaiting.worker()
+        ));
     }
     if state.capturing.is_some() {
         state.waiting.push_back(awaiting.series);
@@ -88,7 +110,9 @@ pub(super) fn looked(state: &mut State, id: RequestId, requests: u64, now: Insta
 
 /// A look that failed: without the right to look there is nothing to wait for, else the next one may tell more.
 pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<Effect> {
-    let Some(awaiting) = state.awaiting.as_mut() else { return Vec::new() };
+    let Some(awaiting) = state.awaiting.as_mut() else {
+        return Vec::new();
+    };
     if !matches!(failure.refusal, Some(Refusal::NotAllowed)) {
         awaiting.trouble = Some(failure.message);
         return again(state, now);
@@ -96,13 +120,14 @@ pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
     let series = Box::new(awaiting.series.clone());
     let watched = matches!(state.front, Some(Front::Awaiting));
     state.awaiting = None;
-    let hint =
-        "Without Account Analytics Read nobody can tell when there is traffic: send it requests, then try again.";
+    let hint = "Without Account Analytics Read nobody can tell when there is traffic: send it requests, then try again.";
     let failure = Failure {
         kind: FailureKind::Capture,
         hint: Some(hint.to_owned()),
         series: Some(series),
-        step: Some(super::NextStep::Again { offer: "try the same again".to_owned() }),
+        step: Some(super::NextStep::Again {
+            offer: "try the same again".to_owned(),
+        }),
         ..failure
     };
     if watched {
@@ -125,10 +150,15 @@ fn again(state: &mut State, now: Instant) -> Vec<Effect> {
 
 /// Gives up.
 pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
-    let Some(awaiting) = state.awaiting.take() else { return Vec::new() };
+    let Some(awaiting) = state.awaiting.take() else {
+        return Vec::new();
+    };
     if matches!(state.front, Some(Front::Awaiting)) {
         state.front = None;
     }
-    state.say(format!("Traffic on {} is not waited for any more; nothing was sent.", awaiting.worker()));
+    state.say(format!(
+        "Traffic on {} is not waited for any more; nothing was sent.",
+        awaiting.worker()
+    ));
     vec![Effect::Cancel(awaiting.id)]
 }

@@ -20,21 +20,45 @@ impl ProfileState {
             (Some(capture), _) => capture.sha256.get(..HASH_DIGITS).map(str::to_owned),
             (None, path) => path.map(|path| path.to_string_lossy().into_owned()),
         };
-        let Source { capture, path, members, .. } = &self.source;
+        let Source {
+            capture,
+            path,
+            members,
+            ..
+        } = &self.source;
         let of: Vec<String> = if members.is_empty() {
             vec![word(capture.as_ref(), path.as_ref())?]
         } else {
-            members.iter().map(|m| word(m.capture.as_ref(), m.path.as_ref())).collect::<Option<_>>()?
+            members
+                .iter()
+                .map(|m| word(m.capture.as_ref(), m.path.as_ref()))
+                .collect::<Option<_>>()?
         };
-        let frame = self.reading.tree.frame(self.zoom).filter(|_| self.zoom != NodeId::ROOT);
+        let frame = self
+            .reading
+            .tree
+            .frame(self.zoom)
+            .filter(|_| self.zoom != NodeId::ROOT);
         let root = frame.map(|frame| self.reading.frames.name(frame));
-        Some(open_command(&of, &self.source.profile, &self.view, root, self.source.map_paths()))
+        Some(open_command(
+            &of,
+            &self.source.profile,
+            &self.view,
+            root,
+            self.source.map_paths(),
+        ))
     }
 }
 
 /// Writes the command that opens a profile (files or captures' hashes) in a view, zoomed into a frame of a name.
 #[must_use]
-pub fn open_command(of: &[String], profile: &Profile, view: &View, root: Option<&str>, maps: &[PathBuf]) -> String {
+pub fn open_command(
+    of: &[String],
+    profile: &Profile,
+    view: &View,
+    root: Option<&str>,
+    maps: &[PathBuf],
+) -> String {
     let mut words = vec!["flarescope open".to_owned()];
     words.extend(of.iter().map(|word| quoted(word)));
     let mut option = |name: &str, value: &str| {
@@ -75,7 +99,12 @@ pub fn open_command(of: &[String], profile: &Profile, view: &View, root: Option<
         (view.direction == Direction::BottomUp, "--bottom-up"),
         (!view.hide_idle, "--idle"),
     ];
-    words.extend(flags.iter().filter(|(set, _)| *set).map(|(_, flag)| (*flag).to_owned()));
+    words.extend(
+        flags
+            .iter()
+            .filter(|(set, _)| *set)
+            .map(|(_, flag)| (*flag).to_owned()),
+    );
     words.join(" ")
 }
 

@@ -63,7 +63,8 @@ impl ProfileState {
             Command::Last => isize::MAX,
             _ => 0,
         };
-        self.table.step(step.saturating_mul(isize::try_from(times).unwrap_or(isize::MAX)));
+        self.table
+            .step(step.saturating_mul(isize::try_from(times).unwrap_or(isize::MAX)));
         self.table.scroll(usize::from(rows));
         self.follow_with_icicle();
     }
@@ -79,7 +80,9 @@ impl ProfileState {
 
     /// Selects the widest drawn frame of the table's function, so that both panes speak of one thing.
     fn follow_with_icicle(&mut self) {
-        let Some(frame) = self.table.current().map(|row| row.frame) else { return };
+        let Some(frame) = self.table.current().map(|row| row.frame) else {
+            return;
+        };
         let widest = self
             .layout
             .blocks
@@ -100,7 +103,9 @@ impl ProfileState {
     }
 
     fn select_callee(&mut self) {
-        let Selection::Node(node) = self.selection else { return };
+        let Selection::Node(node) = self.selection else {
+            return;
+        };
         let below = match self.only.filter(|only| only.parent == node) {
             Some(only) => self.child_at(node, only.first),
             None => self.child_at(node, 0),
@@ -116,7 +121,12 @@ impl ProfileState {
     }
 
     fn child_at(&self, node: NodeId, place: u32) -> Option<NodeId> {
-        self.reading.tree.children(node, self.order, &self.reading.frames).nodes.get(place as usize).copied()
+        self.reading
+            .tree
+            .children(node, self.order, &self.reading.frames)
+            .nodes
+            .get(place as usize)
+            .copied()
     }
 
     fn collected_below(&self, node: NodeId) -> Option<Collected> {
@@ -138,10 +148,20 @@ impl ProfileState {
     }
 
     fn select_beside(&mut self, left: bool) {
-        let Some(here) = self.selected_block() else { return };
+        let Some(here) = self.selected_block() else {
+            return;
+        };
         let row = self.layout.row(here.row);
-        let place = row.iter().position(|b| b.start == here.start && b.content == here.content);
-        let beside = place.and_then(|at| if left { at.checked_sub(1) } else { Some(at + 1) });
+        let place = row
+            .iter()
+            .position(|b| b.start == here.start && b.content == here.content);
+        let beside = place.and_then(|at| {
+            if left {
+                at.checked_sub(1)
+            } else {
+                Some(at + 1)
+            }
+        });
         if let Some(block) = beside.and_then(|at| row.get(at)) {
             self.selection = of_block(block);
         }
@@ -149,14 +169,24 @@ impl ProfileState {
 
     /// Follows the heaviest callees that are as wide as a cell, laid out once: stacks may be ten thousand deep.
     fn select_below(&mut self, steps: u32) {
-        let Selection::Node(start) = self.selection else { return };
+        let Selection::Node(start) = self.selection else {
+            return;
+        };
         let tree = &self.reading.tree;
-        let (whole, columns) = (u128::from(tree.weight(self.zoom)), u128::from(self.geometry.icicle.width));
+        let (whole, columns) = (
+            u128::from(tree.weight(self.zoom)),
+            u128::from(self.geometry.icicle.width),
+        );
         let mut node = start;
         let mut left = steps;
         while left > 0 {
-            let first = self.only.filter(|only| only.parent == node).map_or(0, |only| only.first);
-            let Some(child) = self.child_at(node, first) else { break };
+            let first = self
+                .only
+                .filter(|only| only.parent == node)
+                .map_or(0, |only| only.first);
+            let Some(child) = self.child_at(node, first) else {
+                break;
+            };
             if self.only.is_none() && u128::from(tree.weight(child)) * columns < whole {
                 break;
             }
@@ -229,7 +259,9 @@ impl ProfileState {
 
     /// Undoes the last zoom; the selection is where it was.
     pub(super) fn zoom_out(&mut self) -> bool {
-        let Some(last) = self.zooms.pop() else { return false };
+        let Some(last) = self.zooms.pop() else {
+            return false;
+        };
         self.enter(last.root, last.only);
         self.first_row = last.first_row;
         self.select(last.selection);
@@ -272,7 +304,9 @@ impl ProfileState {
 
     /// Goes to a frame's heaviest place in the icicle, which takes the focus.
     pub(super) fn show_in_icicle(&mut self, frame: FrameId, size: (u16, u16)) {
-        let Some(node) = self.heaviest_place(frame) else { return };
+        let Some(node) = self.heaviest_place(frame) else {
+            return;
+        };
         self.sandwich = None;
         self.pane = Pane::Icicle;
         if self.shape == Shape::Table {
@@ -318,7 +352,9 @@ impl ProfileState {
     /// Takes the next way to share the screen, and says which.
     pub(super) fn next_shape(&mut self, size: (u16, u16)) -> String {
         let (shape, said) = match self.shape {
-            Shape::Auto | Shape::Stacked if !self.geometry.beside && size.0 >= 160 => (Shape::Beside, "side by side"),
+            Shape::Auto | Shape::Stacked if !self.geometry.beside && size.0 >= 160 => {
+                (Shape::Beside, "side by side")
+            }
             Shape::Auto | Shape::Beside | Shape::Stacked => (Shape::Icicle, "icicle alone"),
             Shape::Icicle => (Shape::Table, "table alone"),
             Shape::Table => (Shape::Stacked, "stacked"),
@@ -336,7 +372,8 @@ impl ProfileState {
 
     /// Gives the table more rows, or fewer.
     pub(super) fn make_larger(&mut self, by: i16) {
-        let rows = i16::try_from(self.geometry.icicle.height + self.geometry.table.height).unwrap_or(i16::MAX);
+        let rows = i16::try_from(self.geometry.icicle.height + self.geometry.table.height)
+            .unwrap_or(i16::MAX);
         self.larger = self.larger.saturating_add(by).clamp(-rows, rows);
     }
 }

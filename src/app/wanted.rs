@@ -15,7 +15,9 @@ impl Workers {
 
     /// Stands on the Worker that was named, if it is among the rows that are shown. Answers whether it is.
     pub(super) fn stand_on_wanted(&mut self) -> bool {
-        let Some(wanted) = &self.wanted else { return false };
+        let Some(wanted) = &self.wanted else {
+            return false;
+        };
         let place = self.order.iter().position(|&at| is(&self.rows[at], wanted));
         self.selected = place.unwrap_or(self.selected);
         place.is_some()
@@ -38,17 +40,29 @@ pub(super) fn missing(state: &State) -> Option<String> {
     let wanted = state.workers.missed()?;
     Some(match &state.workers.load {
         Load::Ready(()) => {
-            let among = if state.is_local() { "this runtime" } else { "this account" };
+            let among = if state.is_local() {
+                "this runtime"
+            } else {
+                "this account"
+            };
             let names = state.workers.rows.iter().map(|worker| worker.name.as_str());
             let near = names::nearest(wanted, names, OFFERED);
-            let near = if near.is_empty() { String::new() } else { format!(" Nearest: {}.", near.join(", ")) };
+            let near = if near.is_empty() {
+                String::new()
+            } else {
+                format!(" Nearest: {}.", near.join(", "))
+            };
             format!(
                 "No Worker of {among} is called {wanted}.{near} {{search}} looks for a name, {{down}} and {{up}} go on without it."
             )
         }
-        Load::Failed(_) => format!("{wanted} is not among the Workers that came; {{refresh}} asks for the list again."),
+        Load::Failed(_) => format!(
+            "{wanted} is not among the Workers that came; {{refresh}} asks for the list again."
+        ),
         Load::Running(_) | Load::Idle => {
-            format!("{wanted} has not come yet: the list is still loading. Press the key again when it stands on it.")
+            format!(
+                "{wanted} has not come yet: the list is still loading. Press the key again when it stands on it."
+            )
         }
     })
 }
@@ -57,7 +71,11 @@ pub(super) fn missing(state: &State) -> Option<String> {
 pub(super) fn without_worker(state: &State, named: Option<&str>) -> String {
     let local = state.is_local();
     let workers = &state.workers;
-    let here = if state.screen == Screen::Workers { "{refresh} asks" } else { "{go-workers} and {refresh} ask" };
+    let here = if state.screen == Screen::Workers {
+        "{refresh} asks"
+    } else {
+        "{go-workers} and {refresh} ask"
+    };
     match (&workers.load, named) {
         _ if state.session.account_id.is_empty() && !local => {
             "No account is chosen yet: {choose-account} chooses one, then its Workers come.".to_owned()

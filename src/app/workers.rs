@@ -118,13 +118,17 @@ impl Workers {
     /// The selected Worker.
     #[must_use]
     pub fn current(&self) -> Option<&Worker> {
-        self.order.get(self.selected).and_then(|&at| self.rows.get(at))
+        self.order
+            .get(self.selected)
+            .and_then(|&at| self.rows.get(at))
     }
 
     /// Versions and objects of the selected Worker, as far as they are known.
     #[must_use]
     pub fn current_details(&self) -> Option<&Load<WorkerDetails>> {
-        self.details.get(&self.current()?.id).map(|details| &details.load)
+        self.details
+            .get(&self.current()?.id)
+            .map(|details| &details.load)
     }
 
     /// Traffic of a Worker by name, where it is known.
@@ -135,16 +139,28 @@ impl Workers {
 
     /// A Durable Object class that some Worker's details have.
     pub(super) fn class(&self, namespace: &str) -> Option<&NamespaceDetails> {
-        let known = self.details.values().filter_map(|details| details.load.ready());
-        known.flat_map(|details| &details.namespaces).find(|class| class.namespace.id == namespace)
+        let known = self
+            .details
+            .values()
+            .filter_map(|details| details.load.ready());
+        known
+            .flat_map(|details| &details.namespaces)
+            .find(|class| class.namespace.id == namespace)
     }
 
     /// Notes the objects of a class with the most memory.
     pub(super) fn set_largest(&mut self, namespace: &str, largest: &[Object]) {
         for details in self.details.values_mut() {
-            let Load::Ready(known) = &mut details.load else { continue };
-            let class = known.namespaces.iter_mut().find(|class| class.namespace.id == namespace);
-            class.into_iter().for_each(|class| class.largest = Some(largest.to_vec()));
+            let Load::Ready(known) = &mut details.load else {
+                continue;
+            };
+            let class = known
+                .namespaces
+                .iter_mut()
+                .find(|class| class.namespace.id == namespace);
+            class
+                .into_iter()
+                .for_each(|class| class.largest = Some(largest.to_vec()));
         }
     }
 
@@ -184,8 +200,14 @@ impl Workers {
         scored.sort_by(|a, b| {
             let (x, y) = (&self.rows[a.1], &self.rows[b.1]);
             let by_sort = compare(self.sort, x, y);
-            let by_sort = if self.reverse { by_sort.reverse() } else { by_sort };
-            b.0.cmp(&a.0).then(by_sort).then_with(|| x.name.cmp(&y.name))
+            let by_sort = if self.reverse {
+                by_sort.reverse()
+            } else {
+                by_sort
+            };
+            b.0.cmp(&a.0)
+                .then(by_sort)
+                .then_with(|| x.name.cmp(&y.name))
         });
         self.order = scored.into_iter().map(|(_, at)| at).collect();
         self.look_at(eye);
@@ -193,7 +215,10 @@ impl Workers {
 
     /// Where the user looks: the selected Worker, and on which of the shown rows it stands.
     fn eye(&self) -> Option<(String, usize)> {
-        Some((self.current()?.id.clone(), self.selected.saturating_sub(self.offset)))
+        Some((
+            self.current()?.id.clone(),
+            self.selected.saturating_sub(self.offset),
+        ))
     }
 
     /// Selects that Worker again, on the same row of the screen, wherever it stands among the others by now.
@@ -213,10 +238,17 @@ impl Workers {
     pub(super) fn add(&mut self, rows: Vec<Worker>, total: Option<u64>, now: SystemTime) {
         for mut row in rows {
             self.named.insert(row.id.clone());
-            let known = self.places.get(&row.id).and_then(|&at| self.rows.get_mut(at));
+            let known = self
+                .places
+                .get(&row.id)
+                .and_then(|&at| self.rows.get_mut(at));
             // Figures of an earlier session stay until the new ones come.
             let old = known.as_ref().and_then(|known| known.figures);
-            row.figures = self.figures.ready().map(|all| traffic(all, &row.name)).or(old);
+            row.figures = self
+                .figures
+                .ready()
+                .map(|all| traffic(all, &row.name))
+                .or(old);
             match known {
                 Some(known) => *known = row,
                 None => {
@@ -258,20 +290,33 @@ impl Workers {
     }
 
     fn find_places(&mut self) {
-        self.places = self.rows.iter().enumerate().map(|(at, row)| (row.id.clone(), at)).collect();
+        self.places = self
+            .rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| (row.id.clone(), at))
+            .collect();
     }
 
     /// The requests that are under way about this account.
     pub(super) fn running(&self) -> Vec<RequestId> {
         let lists = [self.load.running(), self.figures.running(), self.resting];
-        let details = self.details.values().map(|details| details.load.running().or(details.newer));
+        let details = self
+            .details
+            .values()
+            .map(|details| details.load.running().or(details.newer));
         lists.into_iter().chain(details).flatten().collect()
     }
 
     /// Drops everything that belongs to the account; how the list is sorted, and what it is to open on, stay.
     pub(super) fn forget(&mut self) {
         let wanted = self.wanted.take();
-        *self = Self { sort: self.sort, reverse: self.reverse, wanted, ..Self::default() };
+        *self = Self {
+            sort: self.sort,
+            reverse: self.reverse,
+            wanted,
+            ..Self::default()
+        };
     }
 
     /// While nobody has moved, the list opens on what is first now, or on the Worker that was asked for.
@@ -349,8 +394,11 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// Keeps the list for the next start once it is whole and its figures are there, or are known not to come.
 pub(super) fn keep(state: &mut State) -> Option<Effect> {
     let workers = &state.workers;
-    let whole = workers.load.ready().is_some() && !matches!(workers.figures, Load::Running(_) | Load::Idle);
-    let as_of = workers.as_of.filter(|_| whole && state.session.origin == Origin::Cloudflare)?;
+    let whole =
+        workers.load.ready().is_some() && !matches!(workers.figures, Load::Running(_) | Load::Idle);
+    let as_of = workers
+        .as_of
+        .filter(|_| whole && state.session.origin == Origin::Cloudflare)?;
     let rows = workers.rows.clone();
     Some(Effect::KeepWorkers(state.fresh_id(), rows, as_of))
 }
@@ -359,9 +407,13 @@ pub(super) fn keep(state: &mut State) -> Option<Effect> {
 pub(super) fn rest(state: &mut State, now: Instant) -> Vec<Effect> {
     state.workers.held = false;
     // Of a local runtime the list says all there is.
-    let Some(worker) = state.workers.current().filter(|_| !state.is_local()) else { return Vec::new() };
+    let Some(worker) = state.workers.current().filter(|_| !state.is_local()) else {
+        return Vec::new();
+    };
     if let Some(Details { load, at, newer }) = state.workers.details.get(&worker.id)
-        && (matches!(load, Load::Running(_)) || newer.is_some() || now.duration_since(*at) < DETAILS_KEEP)
+        && (matches!(load, Load::Running(_))
+            || newer.is_some()
+            || now.duration_since(*at) < DETAILS_KEEP)
     {
         return Vec::new();
     }
@@ -378,19 +430,34 @@ pub(super) fn rested(state: &mut State, id: RequestId, now: Instant) -> Vec<Effe
     state.workers.resting = None;
     // The calls are those of all the user's tools: the last tenth is for what is asked for by hand.
     state.workers.held = state.quota.is_some_and(|quota| quota.is_low(now));
-    if state.workers.held { Vec::new() } else { ask_details(state, now) }
+    if state.workers.held {
+        Vec::new()
+    } else {
+        ask_details(state, now)
+    }
 }
 
 /// Asks for the details of the selected Worker at once.
 pub(super) fn ask_details(state: &mut State, now: Instant) -> Vec<Effect> {
-    let Some(worker) = state.workers.current().filter(|_| !state.is_local()).cloned() else { return Vec::new() };
+    let Some(worker) = state
+        .workers
+        .current()
+        .filter(|_| !state.is_local())
+        .cloned()
+    else {
+        return Vec::new();
+    };
     let id = state.fresh_id();
     state.workers.held = false;
     match state.workers.details.get_mut(&worker.id) {
         // What is known stays until something newer has come.
         Some(details) if details.load.ready().is_some() => details.newer = Some(id),
         _ => {
-            let asked = Details { load: Load::Running(id), at: now, newer: None };
+            let asked = Details {
+                load: Load::Running(id),
+                at: now,
+                newer: None,
+            };
             state.workers.details.insert(worker.id.clone(), asked);
         }
     }
@@ -405,11 +472,22 @@ pub(super) fn put_details(
     now: Instant,
 ) -> bool {
     let mut all = workers.details.values_mut();
-    let Some(slot) = all.find(|details| details.load.awaits(id) || details.newer == Some(id)) else { return false };
+    let Some(slot) = all.find(|details| details.load.awaits(id) || details.newer == Some(id))
+    else {
+        return false;
+    };
     *slot = match (found, slot.newer) {
         // Newer ones that did not come leave the old ones for another while.
-        (Err(_), Some(_)) => Details { load: std::mem::take(&mut slot.load), at: now, newer: None },
-        (found, _) => Details { load: found.map_or_else(Load::Failed, Load::Ready), at: now, newer: None },
+        (Err(_), Some(_)) => Details {
+            load: std::mem::take(&mut slot.load),
+            at: now,
+            newer: None,
+        },
+        (found, _) => Details {
+            load: found.map_or_else(Load::Failed, Load::Ready),
+            at: now,
+            newer: None,
+        },
     };
     true
 }
@@ -417,13 +495,20 @@ pub(super) fn put_details(
 /// The rows of the right pane: versions, objects, captures on disk of the selected Worker.
 #[must_use]
 pub(crate) fn detail_rows(state: &State) -> Vec<DetailRow<'_>> {
-    let Some(worker) = state.workers.current() else { return Vec::new() };
+    let Some(worker) = state.workers.current() else {
+        return Vec::new();
+    };
     let mut rows = Vec::new();
     if let Some(Load::Ready(details)) = state.workers.current_details() {
         rows.extend(details.versions.iter().map(DetailRow::Version));
         rows.extend(details.namespaces.iter().map(DetailRow::Namespace));
     }
-    rows.extend(state.history.of_worker(&worker.name).map(DetailRow::Capture));
+    rows.extend(
+        state
+            .history
+            .of_worker(&worker.name)
+            .map(DetailRow::Capture),
+    );
     rows
 }
 
@@ -451,9 +536,10 @@ pub(super) fn next_section(state: &State, backwards: bool) -> Section {
     }
     let here = match state.workers.section {
         Section::List => 0,
-        Section::Details(at) => {
-            starts.iter().rposition(|start| matches!(start, Section::Details(first) if *first <= at)).unwrap_or(0)
-        }
+        Section::Details(at) => starts
+            .iter()
+            .rposition(|start| matches!(start, Section::Details(first) if *first <= at))
+            .unwrap_or(0),
     };
     let step = if backwards { starts.len() - 1 } else { 1 };
     starts[(here + step) % starts.len()]

@@ -82,11 +82,23 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
                 writeln!(out, "{}", import(&store, file)?.display())?;
             }
         }
-        Act::Prune { keep_days, max_size, damaged } => {
+        Act::Prune {
+            keep_days,
+            max_size,
+            damaged,
+        } => {
             let before = keep_days.and_then(|days| SystemTime::now().checked_sub(DAY * days));
-            let removed = store.prune(Prune { before, max_bytes: *max_size, damaged: *damaged })?;
+            let removed = store.prune(Prune {
+                before,
+                max_bytes: *max_size,
+                damaged: *damaged,
+            })?;
             let bytes: u64 = removed.iter().map(|capture| capture.bytes).sum();
-            note(&format!("{} removed, {}", counted(removed.len()), units::value(i128::from(bytes), "bytes")));
+            note(&format!(
+                "{} removed, {}",
+                counted(removed.len()),
+                units::value(i128::from(bytes), "bytes")
+            ));
         }
         Act::Clear => note(&format!("{} removed", counted(store.clear()?))),
     }
@@ -104,22 +116,36 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     let opened = File::open(file).map_err(failed)?;
     let found = opened.metadata().map_err(failed)?;
     // What is no profile ends at its first wrong byte, however long it goes on.
-    let mut seen = Seen { input: opened.take(IMPORT_MAX + 1), bytes: Vec::new() };
-    let profile = formats::read(&mut seen, &shown).map_err(|error| CliError::failed(error.to_string()))?;
-    let Seen { mut input, mut bytes } = seen;
+    let mut seen = Seen {
+        input: opened.take(IMPORT_MAX + 1),
+        bytes: Vec::new(),
+    };
+    let profile =
+        formats::read(&mut seen, &shown).map_err(|error| CliError::failed(error.to_string()))?;
+    let Seen {
+        mut input,
+        mut bytes,
+    } = seen;
     input.read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > IMPORT_MAX {
-        return Err(CliError::failed(format!("{shown} is larger than {IMPORT_MAX} bytes")));
+        return Err(CliError::failed(format!(
+            "{shown} is larger than {IMPORT_MAX} bytes"
+        )));
     }
-    let reading =
-        view::read(&profile, &View::new(&profile)).map_err(|error| CliError::failed(format!("{shown}: {error}")))?;
+    let reading = view::read(&profile, &View::new(&profile))
+        .map_err(|error| CliError::failed(format!("{shown}: {error}")))?;
     let changed = found.modified().unwrap_or_else(|_| SystemTime::now());
     let answered_at = profile.time().unwrap_or(changed);
-    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = file
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
     let about = About::of_file(kind(&profile), profile.duration(), name, answered_at);
     let capture = store.keep(&bytes, about)?;
     store.set_summary(&capture, summarise(&profile, &reading))?;
-    room_told(&store.make_room(&capture)?).iter().for_each(|told| note(&columns::clean(told)));
+    room_told(&store.make_room(&capture)?)
+        .iter()
+        .for_each(|told| note(&columns::clean(told)));
     Ok(capture.path)
 }
 
@@ -139,9 +165,11 @@ impl<R: Read> Read for Seen<R> {
 
 /// What a profile sampled, as far as its types' names tell it.
 fn kind(profile: &Profile) -> Option<Kind> {
-    profile.sample_types().iter().find_map(|sample_type| match profile.text(sample_type.kind).as_ref() {
-        "cpu" | "wall" => Some(Kind::Cpu),
-        "space" | "alloc_space" | "inuse_space" => Some(Kind::Heap),
-        _ => None,
+    profile.sample_types().iter().find_map(|sample_type| {
+        match profile.text(sample_type.kind).as_ref() {
+            "cpu" | "wall" => Some(Kind::Cpu),
+            "space" | "alloc_space" | "inuse_space" => Some(Kind::Heap),
+            _ => None,
+        }
     })
 }

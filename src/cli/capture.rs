@@ -100,8 +100,18 @@ enum KindArg {
 impl CaptureArgs {
     /// The same, with what the configuration says where nothing was said.
     fn configured(&self, file: &File) -> Self {
-        let kind = file.kind.map(|kind| if kind == Kind::Heap { KindArg::Heap } else { KindArg::Cpu });
-        Self { kind: self.kind.or(kind), duration: self.duration.or(file.window), ..self.clone() }
+        let kind = file.kind.map(|kind| {
+            if kind == Kind::Heap {
+                KindArg::Heap
+            } else {
+                KindArg::Cpu
+            }
+        });
+        Self {
+            kind: self.kind.or(kind),
+            duration: self.duration.or(file.window),
+            ..self.clone()
+        }
     }
 
     /// What to sample.
@@ -130,19 +140,27 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     let args = &args.configured(&connect::configuration(&environment)?);
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
-        return Err(CliError::Usage("-o - and --json both want standard output: choose one".to_owned()));
+        return Err(CliError::Usage(
+            "-o - and --json both want standard output: choose one".to_owned(),
+        ));
     }
     if to_stdout && !args.force && io::stdout().is_terminal() {
-        return Err(CliError::Usage("a profile is no text for a terminal: redirect it, or say --force".to_owned()));
+        return Err(CliError::Usage(
+            "a profile is no text for a terminal: redirect it, or say --force".to_owned(),
+        ));
     }
     if args.open {
         screen::needs_terminal()?;
     }
     if args.open && to_stdout {
-        return Err(CliError::Usage("-o - and --open both want the terminal: choose one".to_owned()));
+        return Err(CliError::Usage(
+            "-o - and --open both want the terminal: choose one".to_owned(),
+        ));
     }
     if args.output.is_some() && (args.count > 1 || args.canary) {
-        return Err(CliError::Usage("-o names one file for several captures: leave it out, each is kept".to_owned()));
+        return Err(CliError::Usage(
+            "-o names one file for several captures: leave it out, each is kept".to_owned(),
+        ));
     }
     let window = args.window()?;
     let store = connect::store(&environment)?;
@@ -151,7 +169,9 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
             local::check(args)?;
             connect::block_on(local::take(args, &inspector, &store, window))??
         }
-        None if args.count > 1 || args.canary => return series::run(args, account, look, &store, window),
+        None if args.count > 1 || args.canary => {
+            return series::run(args, account, look, &store, window);
+        }
         None => {
             let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
             connect::block_on(async {
@@ -165,7 +185,11 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
         }
     };
     let capture = keep::finish(args, &store, taken)?;
-    if args.open { screen::captured(capture, account, look) } else { Ok(()) }
+    if args.open {
+        screen::captured(capture, account, look)
+    } else {
+        Ok(())
+    }
 }
 
 async fn work(
@@ -177,7 +201,8 @@ async fn work(
     choice: &VersionChoice,
 ) -> Result<Taken, CliError> {
     let worker = args.worker.as_deref();
-    let worker = worker.ok_or_else(|| CliError::Usage("say which Worker: --worker NAME".to_owned()))?;
+    let worker =
+        worker.ok_or_else(|| CliError::Usage("say which Worker: --worker NAME".to_owned()))?;
     let session = connect::connect(account, environment).await?;
     let plan = plan::plan(args, worker, &session, window, choice).await?;
     for warning in &plan.warnings {
@@ -189,10 +214,21 @@ async fn work(
 
 /// Captures what is planned when its turn has come, with a countdown. Meanwhile its traffic is asked for, as far as the token may
 /// read analytics: once the profile is there, nothing more is waited for.
-async fn capture(session: &Session, store: &Store, plan: &Plan) -> Result<(Captured, Option<Figures>), CliError> {
-    let what = format!("{} {}", columns::clean(&plan.worker.name), plan.version.short_id());
+async fn capture(
+    session: &Session,
+    store: &Store,
+    plan: &Plan,
+) -> Result<(Captured, Option<Figures>), CliError> {
+    let what = format!(
+        "{} {}",
+        columns::clean(&plan.worker.name),
+        plan.version.short_id()
+    );
     let (name, window) = (&plan.worker.name, plan.request.window);
-    let _turn = runtime::turn(store, &session.client, name, window, |holder| note(&waiting(&holder))).await;
+    let _turn = runtime::turn(store, &session.client, name, window, |holder| {
+        note(&waiting(&holder))
+    })
+    .await;
     let mut figures = None;
     let aside = async {
         figures = traffic(session, plan).await;
@@ -213,13 +249,25 @@ async fn traffic(session: &Session, plan: &Plan) -> Option<Figures> {
     if plan.request.object.is_some() {
         return None;
     }
-    session.client.version_figures(&plan.worker.name).await.ok()?.get(&plan.version.id).copied()
+    session
+        .client
+        .version_figures(&plan.worker.name)
+        .await
+        .ok()?
+        .get(&plan.version.id)
+        .copied()
 }
 
 /// What is said while another capture of the account has to end.
 fn waiting(holder: &Holder) -> String {
-    let what = if holder.worker.is_empty() { "this account".to_owned() } else { columns::clean(&holder.worker) };
-    format!("{what} is being captured already, and captures are taken one at a time: waiting for it to end")
+    let what = if holder.worker.is_empty() {
+        "this account".to_owned()
+    } else {
+        columns::clean(&holder.worker)
+    };
+    format!(
+        "{what} is being captured already, and captures are taken one at a time: waiting for it to end"
+    )
 }
 
 /// Draws the time that is left on a terminal, for as long as it is polled.
@@ -235,9 +283,15 @@ async fn countdown(what: &str, window: Duration) -> Infallible {
         tick.tick().await;
         let passed = start.elapsed();
         if passed < window {
-            eprint!("\r\x1b[Kcapturing {what}: {:.1} s left", (window - passed).as_secs_f64());
+            eprint!(
+                "\r\x1b[Kcapturing {what}: {:.1} s left",
+                (window - passed).as_secs_f64()
+            );
         } else {
-            eprint!("\r\x1b[Kcapturing {what}: waiting for the profile, {:.1} s", (passed - window).as_secs_f64());
+            eprint!(
+                "\r\x1b[Kcapturing {what}: waiting for the profile, {:.1} s",
+                (passed - window).as_secs_f64()
+            );
         }
     }
 }

@@ -58,7 +58,10 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
     let files = std::slice::from_ref(&args.file);
     let (source, warning) = source::load(files)?;
     let (Source { profile, names, .. }, told) = args.filters.name(source)?;
-    warning.into_iter().chain(told).for_each(|text| connect::note(&text));
+    warning
+        .into_iter()
+        .chain(told)
+        .for_each(|text| connect::note(&text));
     let mut view = View::new(&profile);
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(&profile, name)?;
@@ -68,8 +71,13 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
     let info = find(&reading, &args.function)?;
     let failed = |error: crate::model::view::ViewError| CliError::failed(error.to_string());
     let found = costs(&profile, &view, info.name, info.file).map_err(failed)?;
-    let found = found.ok_or_else(|| CliError::failed(format!("no function is called `{}`", printable(info.name))))?;
-    let maps = names.as_ref().map(|names| names.maps.clone()).unwrap_or_default();
+    let found = found.ok_or_else(|| {
+        CliError::failed(format!("no function is called `{}`", printable(info.name)))
+    })?;
+    let maps = names
+        .as_ref()
+        .map(|names| names.maps.clone())
+        .unwrap_or_default();
     let text = code::find(info.file, &maps, args.source_root.as_deref());
     if text.is_none() {
         let file = printable(info.file);
@@ -92,12 +100,21 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
 
 /// The heaviest function of a name. That there are others is told on stderr.
 fn find<'a>(reading: &'a Reading, name: &str) -> Result<FrameInfo<'a>, CliError> {
-    let mut same: Vec<_> = reading.frames.ids().filter(|frame| reading.frames.name(*frame) == name).collect();
+    let mut same: Vec<_> = reading
+        .frames
+        .ids()
+        .filter(|frame| reading.frames.name(*frame) == name)
+        .collect();
     same.sort_by_key(|frame| std::cmp::Reverse(reading.stat(*frame).total.unsigned_abs()));
-    let first = same.first().ok_or_else(|| CliError::failed(format!("no function is called `{}`", printable(name))))?;
+    let first = same
+        .first()
+        .ok_or_else(|| CliError::failed(format!("no function is called `{}`", printable(name))))?;
     if same.len() > 1 {
-        let others: Vec<String> =
-            same.iter().skip(1).map(|frame| printable(reading.frames.info(*frame).file).into_owned()).collect();
+        let others: Vec<String> = same
+            .iter()
+            .skip(1)
+            .map(|frame| printable(reading.frames.info(*frame).file).into_owned())
+            .collect();
         connect::note(&format!(
             "the heaviest of {} functions of that name; others are in {}",
             same.len(),
@@ -158,11 +175,18 @@ fn json(
         elsewhere: costs.elsewhere,
         lines: costs.lines.iter().map(line).collect(),
     };
-    let text = serde_json::to_string(&report).map_err(|error| CliError::Fault(error.to_string()))?;
+    let text =
+        serde_json::to_string(&report).map_err(|error| CliError::Fault(error.to_string()))?;
     Ok(json_safe(text) + "\n")
 }
 
-fn listing(profile: &Profile, reading: &Reading, info: &FrameInfo<'_>, costs: &Costs, code: Option<&Code>) -> String {
+fn listing(
+    profile: &Profile,
+    reading: &Reading,
+    info: &FrameInfo<'_>,
+    costs: &Costs,
+    code: Option<&Code>,
+) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let place = match (info.file, costs.start) {
@@ -171,8 +195,20 @@ fn listing(profile: &Profile, reading: &Reading, info: &FrameInfo<'_>, costs: &C
         (file, None) => printable(file).into_owned(),
     };
     let mut out = format!("{}  {place}\n", printable(info.name));
-    let of = |v: i64| format!("{} ({})", units::value(v.into(), &unit), units::per_cent(v.into(), reading.base));
-    let _ = writeln!(out, "{kind}: self {}, total {} · {}", of(costs.own), of(costs.total), costs.kind.words());
+    let of = |v: i64| {
+        format!(
+            "{} ({})",
+            units::value(v.into(), &unit),
+            units::per_cent(v.into(), reading.base)
+        )
+    };
+    let _ = writeln!(
+        out,
+        "{kind}: self {}, total {} · {}",
+        of(costs.own),
+        of(costs.total),
+        costs.kind.words()
+    );
     if costs.elsewhere > 0 {
         let _ = writeln!(
             out,
@@ -180,18 +216,38 @@ fn listing(profile: &Profile, reading: &Reading, info: &FrameInfo<'_>, costs: &C
             units::thousands(costs.elsewhere.into())
         );
     }
-    let largest = costs.lines.iter().map(|line| costs.weight(line).max(line.own.unsigned_abs())).max().unwrap_or(0);
+    let largest = costs
+        .lines
+        .iter()
+        .map(|line| costs.weight(line).max(line.own.unsigned_abs()))
+        .max()
+        .unwrap_or(0);
     let is_ticks = costs.kind == CostKind::Ticks;
-    let column = if is_ticks { None } else { units::column_unit(largest, &unit) };
+    let column = if is_ticks {
+        None
+    } else {
+        units::column_unit(largest, &unit)
+    };
     let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
     let figure = |v: Option<i64>| match v {
         None | Some(0) => ".".to_owned(),
         Some(v) if is_ticks => units::thousands(v.into()),
         Some(v) => units::column(v.into(), column),
     };
-    let heads =
-        if is_ticks { vec!["ticks".to_owned()] } else { vec![format!("self{symbol}"), format!("total{symbol}")] };
-    let _ = writeln!(out, "{}{:>7}  code", heads.iter().map(|head| format!("{head:>11}")).collect::<String>(), "line");
+    let heads = if is_ticks {
+        vec!["ticks".to_owned()]
+    } else {
+        vec![format!("self{symbol}"), format!("total{symbol}")]
+    };
+    let _ = writeln!(
+        out,
+        "{}{:>7}  code",
+        heads
+            .iter()
+            .map(|head| format!("{head:>11}"))
+            .collect::<String>(),
+        "line"
+    );
     let mut before = None;
     for number in numbers(costs, code) {
         if before.is_some_and(|before| number > before + 1) {
@@ -203,11 +259,18 @@ fn listing(profile: &Profile, reading: &Reading, info: &FrameInfo<'_>, costs: &C
         if !is_ticks {
             figures.push(figure(cost.and_then(|cost| cost.total)));
         }
-        let figures: String = figures.iter().map(|figure| format!("{figure:>11}")).collect();
+        let figures: String = figures
+            .iter()
+            .map(|figure| format!("{figure:>11}"))
+            .collect();
         let text = code.and_then(|code| code.line(number)).unwrap_or_default();
         let column = costs.column.filter(|_| Some(number) == costs.start);
         let text = cut(text, column);
-        let _ = writeln!(out, "{}", format!("{figures}{number:>7}  {text}").trim_end());
+        let _ = writeln!(
+            out,
+            "{}",
+            format!("{figures}{number:>7}  {text}").trim_end()
+        );
     }
     out
 }
@@ -240,10 +303,15 @@ fn cut(text: &str, column: Option<i64>) -> String {
     if text.width() <= COLUMNS {
         return text.to_owned();
     }
-    let from =
-        column.and_then(|column| usize::try_from(column - 1).ok()).map_or(0, |at| at.saturating_sub(COLUMNS / 4));
+    let from = column
+        .and_then(|column| usize::try_from(column - 1).ok())
+        .map_or(0, |at| at.saturating_sub(COLUMNS / 4));
     let lead = if from > 0 { "…" } else { "" };
     let rest: String = text.chars().skip(from).take(COLUMNS).collect();
-    let tail = if text.chars().count() > from + COLUMNS { "…" } else { "" };
+    let tail = if text.chars().count() > from + COLUMNS {
+        "…"
+    } else {
+        ""
+    };
     format!("{lead}{rest}{tail}")
 }

@@ -45,7 +45,8 @@ pub(super) fn man(args: &ManArgs) -> CliResult {
         None => clap_mangen::Man::new(whole),
         Some(name) => {
             let found = whole.find_subcommand(name).cloned();
-            let command = found.ok_or_else(|| CliError::Usage(format!("there is no command `{name}`")))?;
+            let command =
+                found.ok_or_else(|| CliError::Usage(format!("there is no command `{name}`")))?;
             clap_mangen::Man::new(command)
         }
     };

@@ -78,7 +78,9 @@ pub(super) fn run(args: &ConfigArgs, account: &AccountArgs, look: &LookArgs) -> 
 }
 
 fn place(environment: &Environment) -> Result<PathBuf, CliError> {
-    let none = || CliError::Usage("there is no home folder for it: FLARESCOPE_CONFIG names a file".to_owned());
+    let none = || {
+        CliError::Usage("there is no home folder for it: FLARESCOPE_CONFIG names a file".to_owned())
+    };
     File::place(environment).ok_or_else(none)
 }
 
@@ -86,18 +88,27 @@ fn init(environment: &Environment) -> Result<PathBuf, CliError> {
     let path = place(environment)?;
     match config::write_first(&path) {
         Ok(()) => Ok(path),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(CliError::failed(format!(
-            "{} is there already and was left alone; flarescope config show tells what is in force",
-            path.display()
-        ))),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(CliError::failed(format!(
+                "{} is there already and was left alone; flarescope config show tells what is in force",
+                path.display()
+            )))
+        }
         Err(error) => Err(CliError::failed(format!("{}: {error}", path.display()))),
     }
 }
 
 /// Everything that can be configured, with its value and where that comes from: flag, variable, line of the file, default.
-fn rows(account: &AccountArgs, look: &LookArgs, environment: &Environment, file: &File) -> Result<Vec<Row>, CliError> {
+fn rows(
+    account: &AccountArgs,
+    look: &LookArgs,
+    environment: &Environment,
+    file: &File,
+) -> Result<Vec<Row>, CliError> {
     let mut in_force = Look::new(look, environment, file)?;
-    let last_theme = in_force.take_last_theme(environment).then(|| "the last choice".to_owned());
+    let last_theme = in_force
+        .take_last_theme(environment)
+        .then(|| "the last choice".to_owned());
     let spot = |key: &str| file.spot(key);
     let or_default = |key: &str| spot(key).unwrap_or_else(|| "default".to_owned());
     let flag = |given: bool, name: &str| given.then(|| name.to_owned());
@@ -105,7 +116,11 @@ fn rows(account: &AccountArgs, look: &LookArgs, environment: &Environment, file:
     let mut rows = Vec::new();
     let mut row = |key: &str, value: serde_json::Value, source: String| {
         let value = Some(value).filter(|value| !value.is_null());
-        rows.push(Row { key: key.to_owned(), value, source });
+        rows.push(Row {
+            key: key.to_owned(),
+            value,
+            source,
+        });
     };
     // What is remembered belongs to no configuration.
     let named = config::account(account.account.as_deref(), environment, file, None, None)?;
@@ -113,29 +128,64 @@ fn rows(account: &AccountArgs, look: &LookArgs, environment: &Environment, file:
     let source = flag(account.account.is_some(), "--account")
         .or_else(|| variable("CLOUDFLARE_ACCOUNT_ID"))
         .or_else(|| variable("CF_ACCOUNT_ID"));
-    row("account", named.into(), source.unwrap_or_else(|| or_default("account")));
+    row(
+        "account",
+        named.into(),
+        source.unwrap_or_else(|| or_default("account")),
+    );
     // The command may hold what is nobody's business: its program alone is told.
-    let command = file.token_command.as_ref().map(|command| format!("{} …", command.program()));
+    let command = file
+        .token_command
+        .as_ref()
+        .map(|command| format!("{} …", command.program()));
     row("token_command", command.into(), or_default("token_command"));
     let quota = config::written_size(file.quota.unwrap_or(config::QUOTA));
     row("quota", quota.into(), or_default("quota"));
     let theme = flag(look.theme.is_some(), "--theme");
-    row("theme", in_force.theme.clone().into(), theme.or(last_theme).unwrap_or_else(|| or_default("theme")));
-    let truecolor =
-        flag(look.truecolor, "--truecolor").or_else(|| variable("NO_COLOR").filter(|_| file.truecolor == Some(true)));
-    row("truecolor", (in_force.depth == Depth::True).into(), truecolor.unwrap_or_else(|| or_default("truecolor")));
+    row(
+        "theme",
+        in_force.theme.clone().into(),
+        theme.or(last_theme).unwrap_or_else(|| or_default("theme")),
+    );
+    let truecolor = flag(look.truecolor, "--truecolor")
+        .or_else(|| variable("NO_COLOR").filter(|_| file.truecolor == Some(true)));
+    row(
+        "truecolor",
+        (in_force.depth == Depth::True).into(),
+        truecolor.unwrap_or_else(|| or_default("truecolor")),
+    );
     let ascii = flag(look.ascii, "--ascii").or_else(|| variable("FLARESCOPE_ASCII"));
     let by_locale = in_force.ascii() && file.ascii != Some(true);
     let ascii = ascii.or_else(|| by_locale.then(|| "the locale".to_owned()));
-    row("ascii", in_force.ascii().into(), ascii.unwrap_or_else(|| or_default("ascii")));
+    row(
+        "ascii",
+        in_force.ascii().into(),
+        ascii.unwrap_or_else(|| or_default("ascii")),
+    );
     let mouse = flag(look.mouse, "--mouse").or_else(|| variable("FLARESCOPE_MOUSE"));
-    row("mouse", in_force.mouse.into(), mouse.unwrap_or_else(|| or_default("mouse")));
+    row(
+        "mouse",
+        in_force.mouse.into(),
+        mouse.unwrap_or_else(|| or_default("mouse")),
+    );
     let settings = &in_force.settings;
-    let kind = if settings.kind == Kind::Heap { "heap" } else { "cpu" };
+    let kind = if settings.kind == Kind::Heap {
+        "heap"
+    } else {
+        "cpu"
+    };
     row("capture.kind", kind.into(), or_default("capture.kind"));
     let window = format!("{}s", settings.window.as_secs());
-    row("capture.duration", window.into(), or_default("capture.duration"));
-    let names: Vec<_> = settings.columns.iter().map(|column| column.name()).collect();
+    row(
+        "capture.duration",
+        window.into(),
+        or_default("capture.duration"),
+    );
+    let names: Vec<_> = settings
+        .columns
+        .iter()
+        .map(|column| column.name())
+        .collect();
     row("table.columns", names.into(), or_default("table.columns"));
     for command in COMMANDS {
         if let Some(keys) = settings.keys.own(command.command) {
@@ -170,6 +220,10 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 fn theme_mistakes(environment: &Environment) -> Vec<String> {
     let themes = super::screen::themes(environment);
     let own = config::own_themes(environment);
-    let mistakes = |themes: &Themes, name: &str| themes.load_anyhow(name, Depth::Indexed256).warnings;
-    own.iter().flat_map(|theme| mistakes(&themes, &theme.name)).map(|warning| warning.to_string()).collect()
+    let mistakes =
+        |themes: &Themes, name: &str| themes.load_anyhow(name, Depth::Indexed256).warnings;
+    own.iter()
+        .flat_map(|theme| mistakes(&themes, &theme.name))
+        .map(|warning| warning.to_string())
+        .collect()
 }

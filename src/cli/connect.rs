@@ -4,7 +4,8 @@ use super::failure::{self, Failed};
 use super::{AccountArgs, CliError};
 use crate::api::{ApiError, Client, ErrorKind, Missing, Settings, TokenPlace};
 use crate::config::{
-    self, AccountSource, ConfigError, Environment, File, FoundAccount, Mistake, TokenReader, TokenSource,
+    self, AccountSource, ConfigError, Environment, File, FoundAccount, Mistake, TokenReader,
+    TokenSource,
 };
 use crate::model::target::{Account, Origin, Worker};
 use crate::store::{Choice, Store};
@@ -49,9 +50,12 @@ impl Session {
             Err(error) => return Err(error.into()),
         };
         let page = self.client.workers_page(1).await.ok();
-        let known = page.iter().flat_map(|page| &page.items).map(|worker| worker.name.as_str());
-        let near =
-            config::nearest(named, known).map(|near| format!(", did you mean `{}`?", super::columns::clean(near)));
+        let known = page
+            .iter()
+            .flat_map(|page| &page.items)
+            .map(|worker| worker.name.as_str());
+        let near = config::nearest(named, known)
+            .map(|near| format!(", did you mean `{}`?", super::columns::clean(near)));
         Err(CliError::Failed(Failed {
             code: error.code(),
             status: error.status(),
@@ -90,10 +94,15 @@ pub(super) fn block_on<T>(calls: impl Future<Output = T>) -> Result<T, CliError>
 pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigError> {
     let file = File::read(environment)?;
     if let (Some(name), Some(path)) = (&file.theme, &file.path)
-        && let Err(error @ ThemeError::Unknown { .. }) = super::screen::themes(environment).load(name, Depth::None)
+        && let Err(error @ ThemeError::Unknown { .. }) =
+            super::screen::themes(environment).load(name, Depth::None)
     {
         let line = file.line("theme").unwrap_or(1);
-        return Err(ConfigError::Mistakes(vec![Mistake { path: path.clone(), line, message: error.to_string() }]));
+        return Err(ConfigError::Mistakes(vec![Mistake {
+            path: path.clone(),
+            line,
+            message: error.to_string(),
+        }]));
     }
     Ok(file)
 }
@@ -132,7 +141,11 @@ impl Credentials {
     ///
     /// # Errors
     /// As [`Credentials::find`].
-    pub(super) fn find_with(args: &AccountArgs, environment: &Environment, file: &File) -> Result<Self, ConfigError> {
+    pub(super) fn find_with(
+        args: &AccountArgs,
+        environment: &Environment,
+        file: &File,
+    ) -> Result<Self, ConfigError> {
         let base_url = config::base_url(environment)?;
         let account = account(args, environment, file, &base_url)?;
         let found = config::token(args.token_file.as_deref(), environment, file)?;
@@ -140,8 +153,15 @@ impl Credentials {
             note(hint);
         }
         let place = token_place(&found.source, environment, file);
-        let settings = Settings { place: Some(place), ..Settings::new(base_url, found.secret) };
-        Ok(Self { settings, token_source: found.source, account })
+        let settings = Settings {
+            place: Some(place),
+            ..Settings::new(base_url, found.secret)
+        };
+        Ok(Self {
+            settings,
+            token_source: found.source,
+            account,
+        })
     }
 
     /// A client for the account that was named, or for the only one that the token can see.
@@ -155,9 +175,20 @@ impl Credentials {
             None => (only_account(client.accounts().await?)?, AccountSource::Only),
         };
         // What nobody named for this run has to be told: the answer is about it.
-        if matches!(account_source, AccountSource::Remembered | AccountSource::Tool(..)) {
-            let named = if account.name == account.id { String::new() } else { format!("{} ", account.name) };
-            note(&format!("account {}{}, by {account_source}", super::columns::clean(&named), account.id));
+        if matches!(
+            account_source,
+            AccountSource::Remembered | AccountSource::Tool(..)
+        ) {
+            let named = if account.name == account.id {
+                String::new()
+            } else {
+                format!("{} ", account.name)
+            };
+            note(&format!(
+                "account {}{}, by {account_source}",
+                super::columns::clean(&named),
+                account.id
+            ));
         }
         Ok(Session {
             client: client.with_account(&account.id),
@@ -186,7 +217,13 @@ fn account(
 ) -> Result<Option<FoundAccount>, ConfigError> {
     let remembered = choice(environment).and_then(|choice| choice.account(base_url));
     let folder = std::env::current_dir().ok();
-    config::account(args.account.as_deref(), environment, file, remembered, folder.as_deref())
+    config::account(
+        args.account.as_deref(),
+        environment,
+        file,
+        remembered,
+        folder.as_deref(),
+    )
 }
 
 /// A client for the account that was named, or for the only one that the token can see.

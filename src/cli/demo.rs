@@ -65,7 +65,9 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
     };
     // A mistake in it is told before anything starts, also by what does without.
     connect::configuration(&Environment::of_process())?;
-    let Some(addr) = args.serve else { return super::screen::demo(options, look) };
+    let Some(addr) = args.serve else {
+        return super::screen::demo(options, look);
+    };
     let standin = Standin::start(&Options { addr, ..options })
         .map_err(|error| CliError::failed(format!("can't listen on {addr}: {error}")))?;
     let mut out = io::stdout().lock();

@@ -83,16 +83,28 @@ enum Target {
 /// # Errors
 /// [`CliError`] if a profile can't be read, the two can't be compared, or an option does not fit them.
 pub(super) fn run(args: &DiffArgs) -> CliResult {
-    if [&args.base, &args.new].iter().all(|path| path.as_os_str() == "-") {
-        return Err(CliError::Usage("standard input can be only one of the two profiles".to_owned()));
+    if [&args.base, &args.new]
+        .iter()
+        .all(|path| path.as_os_str() == "-")
+    {
+        return Err(CliError::Usage(
+            "standard input can be only one of the two profiles".to_owned(),
+        ));
     }
     let output = Output::new(&args.output, args.to == Some(Target::Pprof), args.force)?;
-    let load = |path: &PathBuf| args.filters.load(std::slice::from_ref(path)).map(|named| named.profile);
+    let load = |path: &PathBuf| {
+        args.filters
+            .load(std::slice::from_ref(path))
+            .map(|named| named.profile)
+    };
     // Side by side: reading a profile keeps a second thread busy only half of the time.
     let (base, new) = thread::scope(|scope| {
         let new = scope.spawn(|| load(&args.new));
         let base = load(&args.base);
-        (base, new.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        (
+            base,
+            new.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        )
     });
     let (base, new) = (base?, new?);
     let mut view = View::new(&new);
@@ -108,7 +120,11 @@ pub(super) fn run(args: &DiffArgs) -> CliResult {
     };
     let comparison = compare(&base, &new, &view, normalise, Width::Larger).map_err(|error| {
         let name = |path: &Path| printable(&path.to_string_lossy()).into_owned();
-        CliError::failed(format!("{} and {} can't be compared: {error}", name(&args.base), name(&args.new)))
+        CliError::failed(format!(
+            "{} and {} can't be compared: {error}",
+            name(&args.base),
+            name(&args.new)
+        ))
     })?;
     let names = (args.base.to_string_lossy(), args.new.to_string_lossy());
     let changes = Changes {

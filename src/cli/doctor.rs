@@ -44,25 +44,50 @@ struct Check {
 
 impl Check {
     fn ok(name: &'static str, message: impl Into<String>) -> Self {
-        Self { name, status: Status::Ok, message: message.into(), hint: None, ray: None }
+        Self {
+            name,
+            status: Status::Ok,
+            message: message.into(),
+            hint: None,
+            ray: None,
+        }
     }
 
     fn warning(name: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { name, status: Status::Warning, message: message.into(), hint: Some(hint.into()), ray: None }
+        Self {
+            name,
+            status: Status::Warning,
+            message: message.into(),
+            hint: Some(hint.into()),
+            ray: None,
+        }
     }
 
     fn failed(name: &'static str, message: impl Into<String>, hint: Option<String>) -> Self {
-        Self { name, status: Status::Failed, message: message.into(), hint, ray: None }
+        Self {
+            name,
+            status: Status::Failed,
+            message: message.into(),
+            hint,
+            ray: None,
+        }
     }
 
     fn refused(name: &'static str, error: &ApiError) -> Self {
         let ray = error.ray().map(str::to_owned);
-        Self { ray, ..Self::failed(name, error.to_string(), error.hint()) }
+        Self {
+            ray,
+            ..Self::failed(name, error.to_string(), error.hint())
+        }
     }
 
     /// A refusal without which a capture still works; `hint` says so.
     fn missing(name: &'static str, error: &ApiError, hint: String) -> Self {
-        Self { status: Status::Warning, hint: Some(hint), ..Self::refused(name, error) }
+        Self {
+            status: Status::Warning,
+            hint: Some(hint),
+            ..Self::refused(name, error)
+        }
     }
 }
 
@@ -75,10 +100,17 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
     let configuration = connect::configuration(&environment);
     let mut checks = match account.local.inspector()? {
         Some(inspector) => vec![connect::block_on(runtime(&inspector))?],
-        None => connect::block_on(cloudflare::checks(account, &environment, configuration.as_ref().ok()))?,
+        None => connect::block_on(cloudflare::checks(
+            account,
+            &environment,
+            configuration.as_ref().ok(),
+        ))?,
     };
     checks.extend(local::checks(&environment, look, configuration));
-    let failed = checks.iter().filter(|check| check.status == Status::Failed).count();
+    let failed = checks
+        .iter()
+        .filter(|check| check.status == Status::Failed)
+        .count();
     let mut out = io::stdout().lock();
     if args.json {
         let value = serde_json::json!({ "ok": failed == 0, "checks": checks });
@@ -92,7 +124,12 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
                 Status::Failed => "FAILED",
             };
             let mut lines = check.message.lines().map(columns::clean);
-            writeln!(out, "{word:<8} {:<12} {}", check.name, lines.next().unwrap_or_default())?;
+            writeln!(
+                out,
+                "{word:<8} {:<12} {}",
+                check.name,
+                lines.next().unwrap_or_default()
+            )?;
             for line in lines {
                 writeln!(out, "{:21} {line}", "")?;
             }
@@ -100,12 +137,21 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
                 writeln!(out, "{:21} {}", "", columns::clean(hint))?;
             }
             if let Some(ray) = &check.ray {
-                writeln!(out, "{:21} Cloudflare's support can look it up by its cf-ray {}", "", columns::clean(ray))?;
+                writeln!(
+                    out,
+                    "{:21} Cloudflare's support can look it up by its cf-ray {}",
+                    "",
+                    columns::clean(ray)
+                )?;
             }
         }
     }
     // The report is the answer, in either form; only the exit code is left to tell.
-    if failed == 0 { Ok(()) } else { Err(CliError::Told) }
+    if failed == 0 {
+        Ok(())
+    } else {
+        Err(CliError::Told)
+    }
 }
 
 /// Whether the local runtime that is named instead of an account answers, and has something to profile.
@@ -114,12 +160,27 @@ async fn runtime(inspector: &Inspector) -> Check {
         Ok(targets) => targets,
         Err(error) => return Check::failed("inspector", error.to_string(), error.hint()),
     };
-    let name = if targets.runtime.is_empty() { "a runtime" } else { &targets.runtime };
+    let name = if targets.runtime.is_empty() {
+        "a runtime"
+    } else {
+        &targets.runtime
+    };
     let all = targets.list.len();
-    let told =
-        format!("{name} answers at {} with {all} {}", inspector.address(), if all == 1 { "Worker" } else { "Workers" });
-    match targets.list.iter().find_map(|target| Some((&target.isolate.name, target.isolate.obstacle?))) {
-        Some((name, why)) => Check::warning("inspector", told, format!("{name} can't be profiled: {}.", why.words())),
+    let told = format!(
+        "{name} answers at {} with {all} {}",
+        inspector.address(),
+        if all == 1 { "Worker" } else { "Workers" }
+    );
+    match targets
+        .list
+        .iter()
+        .find_map(|target| Some((&target.isolate.name, target.isolate.obstacle?)))
+    {
+        Some((name, why)) => Check::warning(
+            "inspector",
+            told,
+            format!("{name} can't be profiled: {}.", why.words()),
+        ),
         None => Check::ok("inspector", told),
     }
 }

@@ -132,11 +132,25 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
     let told = |profile: &Profile, reading: &Reading| match args.to {
-        Target::Markdown => hints(profile, reading, &context(args, source)).into_iter().map(|hint| hint.text).collect(),
+        Target::Markdown => hints(profile, reading, &context(args, source))
+            .into_iter()
+            .map(|hint| hint.text)
+            .collect(),
         _ => Vec::new(),
     };
-    let caption = Caption::taken(&source.target(), source.asked_at(), profile, &view, &reading);
-    let mut scene = Scene { profile, reading: &reading, root, caption: &caption };
+    let caption = Caption::taken(
+        &source.target(),
+        source.asked_at(),
+        profile,
+        &view,
+        &reading,
+    );
+    let mut scene = Scene {
+        profile,
+        reading: &reading,
+        root,
+        caption: &caption,
+    };
     let written = if args.anonymize {
         let salt = match &args.salt {
             Some(salt) => salt.as_bytes(),
@@ -144,10 +158,21 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
         };
         export::write_anonymous(args.to.format(), &view, &scene, salt, told)
     } else {
-        let files: Vec<String> = args.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
-        let printed = files.iter().all(|file| file != "-" && !file.chars().any(char::is_control));
-        let command = printed.then(|| open_command(&files, profile, &view, name, args.filters.source_maps()));
-        let caption = Caption { command, hints: told(profile, &reading), ..caption.clone() };
+        let files: Vec<String> = args
+            .files
+            .iter()
+            .map(|file| file.to_string_lossy().into_owned())
+            .collect();
+        let printed = files
+            .iter()
+            .all(|file| file != "-" && !file.chars().any(char::is_control));
+        let command =
+            printed.then(|| open_command(&files, profile, &view, name, args.filters.source_maps()));
+        let caption = Caption {
+            command,
+            hints: told(profile, &reading),
+            ..caption.clone()
+        };
         scene.caption = &caption;
         export::write(args.to.format(), &view, &scene)
     };
@@ -157,5 +182,8 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
 /// What is known of a capture beside its bytes.
 fn context(args: &ExportArgs, source: &Source) -> Context {
     let known = source.capture.as_ref().map(Context::of).unwrap_or_default();
-    Context { has_source_map: !args.filters.source_maps().is_empty(), ..known }
+    Context {
+        has_source_map: !args.filters.source_maps().is_empty(),
+        ..known
+    }
 }

@@ -45,7 +45,10 @@ impl CliError {
     /// A failure that is told in one sentence.
     #[must_use]
     pub fn failed(message: impl Into<String>) -> Self {
-        Self::Failed(Failed { message: message.into(), ..Failed::default() })
+        Self::Failed(Failed {
+            message: message.into(),
+            ..Failed::default()
+        })
     }
 
     /// What happened, in words.
@@ -65,16 +68,35 @@ impl CliError {
             Self::Told => return ExitCode::from(1),
             Self::Signal(number) => return ExitCode::from(128 + number),
             Self::Failed(failed) => (1, failed),
-            Self::Usage(message) => (2, &Failed { message: message.clone(), ..Failed::default() }),
-            Self::Fault(message) => (70, &Failed { message: message.clone(), ..Failed::default() }),
+            Self::Usage(message) => (
+                2,
+                &Failed {
+                    message: message.clone(),
+                    ..Failed::default()
+                },
+            ),
+            Self::Fault(message) => (
+                70,
+                &Failed {
+                    message: message.clone(),
+                    ..Failed::default()
+                },
+            ),
         };
         if json {
             let error = json_safe(serde_json::json!({ "error": failed }).to_string());
             // Where nobody listens any more, the exit code still tells.
             let _ = writeln!(std::io::stdout().lock(), "{error}");
         }
-        let ray = failed.ray.as_ref().map(|ray| format!("Cloudflare's support can look it up by its cf-ray {ray}"));
-        let told = [Some(format!("flarescope: {}", failed.message)), failed.hint.clone(), ray];
+        let ray = failed
+            .ray
+            .as_ref()
+            .map(|ray| format!("Cloudflare's support can look it up by its cf-ray {ray}"));
+        let told = [
+            Some(format!("flarescope: {}", failed.message)),
+            failed.hint.clone(),
+            ray,
+        ];
         told.into_iter().flatten().for_each(|text| say(&text));
         ExitCode::from(code)
     }
@@ -82,7 +104,8 @@ impl CliError {
 
 /// Tells arguments that are none, and answers the exit code.
 pub(super) fn refuse(error: &clap::Error) -> ExitCode {
-    let obeyed = |argument: std::ffi::OsString| argument.to_string_lossy().contains(char::is_control);
+    let obeyed =
+        |argument: std::ffi::OsString| argument.to_string_lossy().contains(char::is_control);
     // What was given is told again, as it is: with colours where nothing in it is a control itself.
     if !error.use_stderr() || !std::env::args_os().any(obeyed) {
         error.exit();
@@ -102,6 +125,10 @@ pub(super) fn say(text: &str) {
 
 impl From<std::io::Error> for CliError {
     fn from(error: std::io::Error) -> Self {
-        if error.kind() == std::io::ErrorKind::BrokenPipe { Self::Quiet } else { Self::failed(error.to_string()) }
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            Self::Quiet
+        } else {
+            Self::failed(error.to_string())
+        }
     }
 }

@@ -83,17 +83,31 @@ impl FilterArgs {
     pub fn apply(&self, view: &mut View) -> Result<(), CliError> {
         type Make = fn(&str) -> Result<Filter, PatternError>;
         let all: [(&str, &[String], Make); 6] = [
-            ("focus", &self.focus, |text| Pattern::new(text).map(Filter::Focus)),
-            ("ignore", &self.ignore, |text| Pattern::new(text).map(Filter::Ignore)),
-            ("hide", &self.hide, |text| Pattern::new(text).map(Filter::Hide)),
-            ("show-from", &self.show_from, |text| Pattern::new(text).map(Filter::ShowFrom)),
-            ("tag-focus", &self.tag_focus, |text| TagPattern::new(text).map(Filter::TagFocus)),
-            ("tag-ignore", &self.tag_ignore, |text| TagPattern::new(text).map(Filter::TagIgnore)),
+            ("focus", &self.focus, |text| {
+                Pattern::new(text).map(Filter::Focus)
+            }),
+            ("ignore", &self.ignore, |text| {
+                Pattern::new(text).map(Filter::Ignore)
+            }),
+            ("hide", &self.hide, |text| {
+                Pattern::new(text).map(Filter::Hide)
+            }),
+            ("show-from", &self.show_from, |text| {
+                Pattern::new(text).map(Filter::ShowFrom)
+            }),
+            ("tag-focus", &self.tag_focus, |text| {
+                TagPattern::new(text).map(Filter::TagFocus)
+            }),
+            ("tag-ignore", &self.tag_ignore, |text| {
+                TagPattern::new(text).map(Filter::TagIgnore)
+            }),
         ];
         for (option, texts, make) in all {
             // As in pprof, an empty expression is none.
             for text in texts.iter().filter(|text| !text.is_empty()) {
-                view.filters.push(make(text).map_err(|error| CliError::Usage(format!("--{option}: {error}")))?);
+                view.filters.push(
+                    make(text).map_err(|error| CliError::Usage(format!("--{option}: {error}")))?,
+                );
             }
         }
         view.hide_idle |= self.no_idle;
@@ -108,7 +122,10 @@ impl FilterArgs {
     /// [`CliError`], naming the file that can't be read, or saying why they can't be one.
     pub fn load(&self, paths: &[PathBuf]) -> Result<Named, CliError> {
         let (source, names) = self.source(paths)?;
-        Ok(Named { profile: source.profile, names })
+        Ok(Named {
+            profile: source.profile,
+            names,
+        })
     }
 
     /// As [`Self::load`], with all that is known of where the profile comes from.
@@ -130,11 +147,18 @@ impl FilterArgs {
     /// [`CliError::Failed`], naming the map that can't be read.
     pub fn restore(&self, profile: Arc<Profile>) -> Result<Named, CliError> {
         if self.source_map.is_empty() {
-            return Ok(Named { profile, names: Vec::new() });
+            return Ok(Named {
+                profile,
+                names: Vec::new(),
+            });
         }
-        let maps = source_maps::load(&self.source_map).map_err(|error| CliError::failed(error.to_string()))?;
+        let maps = source_maps::load(&self.source_map)
+            .map_err(|error| CliError::failed(error.to_string()))?;
         let restored = restore(&profile, &maps);
-        Ok(Named { profile: restored.profile.map_or(profile, Arc::new), names: told(&restored.uses) })
+        Ok(Named {
+            profile: restored.profile.map_or(profile, Arc::new),
+            names: told(&restored.uses),
+        })
     }
 
     /// Gives what the screen opens the names of its source: by the maps that are given, else by the one that the capture's
@@ -150,11 +174,14 @@ impl FilterArgs {
             let store = super::connect::store(&Environment::of_process())?;
             return Ok(names::recall(&store, source));
         }
-        let maps = source_maps::load(&self.source_map).map_err(|error| CliError::failed(error.to_string()))?;
-        Ok(match names::names(&source.profile, &maps, &self.source_map) {
-            Ok(names) => (source.with_names(names), None),
-            Err(why) => (source, Some(why)),
-        })
+        let maps = source_maps::load(&self.source_map)
+            .map_err(|error| CliError::failed(error.to_string()))?;
+        Ok(
+            match names::names(&source.profile, &maps, &self.source_map) {
+                Ok(names) => (source.with_names(names), None),
+                Err(why) => (source, Some(why)),
+            },
+        )
     }
 
     /// The source maps that are given.
@@ -175,20 +202,32 @@ pub struct Named {
 /// Tells what came of maps: of those that gave names in the answer, of the others on standard error. Of several maps, one
 /// that belongs to something else is no news while others fit.
 pub fn told(uses: &[Use]) -> Vec<String> {
-    let (fitting, others): (Vec<&Use>, Vec<&Use>) = uses.iter().partition(|made| made.fit == Fit::Fits);
+    let (fitting, others): (Vec<&Use>, Vec<&Use>) =
+        uses.iter().partition(|made| made.fit == Fit::Fits);
     let sentence = |made: &&Use| printable(&made.sentence()).into_owned();
     if fitting.is_empty() {
-        others.iter().for_each(|made| super::connect::note(&sentence(made)));
+        others
+            .iter()
+            .for_each(|made| super::connect::note(&sentence(made)));
     }
     fitting.iter().map(sentence).collect()
 }
 
 /// Takes an expression that begins with a dash, but no option: there the expression was forgotten.
 fn expression(text: &str) -> Result<String, String> {
-    let name = text.strip_prefix("--").map(|rest| rest.split_once('=').map_or(rest, |(name, _)| name));
+    let name = text
+        .strip_prefix("--")
+        .map(|rest| rest.split_once('=').map_or(rest, |(name, _)| name));
     let is_option = name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
-    if is_option && name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')) {
-        return Err(format!("that is an option; as an expression, write it as \\{text}"));
+    if is_option
+        && name.is_some_and(|name| {
+            name.bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+        })
+    {
+        return Err(format!(
+            "that is an option; as an expression, write it as \\{text}"
+        ));
     }
     Ok(text.to_owned())
 }
@@ -205,7 +244,9 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
             .map(|sample_type| printable(&profile.text(sample_type.kind)).into_owned())
             .collect();
         let (name, names) = (printable(name), names.join(", "));
-        CliError::Usage(format!("--sample-type: this profile has no `{name}`, but: {names}"))
+        CliError::Usage(format!(
+            "--sample-type: this profile has no `{name}`, but: {names}"
+        ))
     })
 }
 
@@ -215,5 +256,6 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
 /// [`CliError::Failed`], naming the file, for instance for values that overflow.
 pub fn read(profile: &Profile, view: &View, paths: &[PathBuf]) -> Result<Reading, CliError> {
     let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-    view::read(profile, view).map_err(|error| CliError::failed(format!("{}: {error}", printable(&names.join(", ")))))
+    view::read(profile, view)
+        .map_err(|error| CliError::failed(format!("{}: {error}", printable(&names.join(", ")))))
 }

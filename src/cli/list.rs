@@ -66,8 +66,13 @@ impl ListArgs {
     /// [`CliError::Usage`]: an option that is passed over in silence would make the answer a wrong one.
     fn fit(&self) -> CliResult {
         let refused = |option: &str, fits: &str| {
-            let what = self.what.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-            Err(CliError::Usage(format!("list {what} takes no {option}: it goes with list {fits}")))
+            let what = self
+                .what
+                .to_possible_value()
+                .map_or_else(String::new, |value| value.get_name().to_owned());
+            Err(CliError::Usage(format!(
+                "list {what} takes no {option}: it goes with list {fits}"
+            )))
         };
         if self.worker.is_some() && matches!(self.what, What::Accounts | What::Workers) {
             return refused("--worker", "versions, namespaces, objects and captures");
@@ -103,12 +108,17 @@ impl Listed {
             Ok::<_, io::Error>(String::from_utf8_lossy(&text).into_owned())
         };
         let whole = written(self.head, &self.rows)?;
-        let Some(room) = room.filter(|room| columns::width(&whole) > *room) else { return Ok(whole) };
+        let Some(room) = room.filter(|room| columns::width(&whole) > *room) else {
+            return Ok(whole);
+        };
         let narrow = match &self.narrow {
             Some(narrow) => written(narrow.head, &narrow.rows)?,
             None => whole,
         };
-        Ok(narrow.lines().map(|line| columns::cut(line, room) + "\n").collect())
+        Ok(narrow
+            .lines()
+            .map(|line| columns::cut(line, room) + "\n")
+            .collect())
     }
 }
 
@@ -141,9 +151,17 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
     Ok(())
 }
 
-async fn remote(args: &ListArgs, account: &AccountArgs, environment: &Environment) -> Result<Listed, CliError> {
+async fn remote(
+    args: &ListArgs,
+    account: &AccountArgs,
+    environment: &Environment,
+) -> Result<Listed, CliError> {
     if let Some(inspector) = account.local.inspector()? {
-        return if args.what == What::Workers { local::list(&inspector).await } else { Err(local::only_workers()) };
+        return if args.what == What::Workers {
+            local::list(&inspector).await
+        } else {
+            Err(local::only_workers())
+        };
     }
     if args.what == What::Accounts {
         let client = Client::new(Credentials::find(account, environment)?.settings)?;
@@ -168,7 +186,15 @@ async fn remote(args: &ListArgs, account: &AccountArgs, environment: &Environmen
         What::Workers => workers::list(&session).await,
         What::Versions => workers::versions(&session, worker()?).await,
         What::Namespaces => objects::namespaces(&session, args.worker.as_deref()).await,
-        _ => objects::list(&session, namespace()?, args.worker.as_deref(), args.limit.unwrap_or(OBJECTS)).await,
+        _ => {
+            objects::list(
+                &session,
+                namespace()?,
+                args.worker.as_deref(),
+                args.limit.unwrap_or(OBJECTS),
+            )
+            .await
+        }
     }
 }
 
@@ -176,8 +202,14 @@ fn accounts(accounts: &[Account]) -> Listed {
     Listed {
         head: &["id", "name"],
         narrow: None,
-        rows: accounts.iter().map(|account| vec![account.id.clone(), account.name.clone()]).collect(),
-        json: accounts.iter().map(|account| json!({ "id": account.id, "name": account.name })).collect(),
+        rows: accounts
+            .iter()
+            .map(|account| vec![account.id.clone(), account.name.clone()])
+            .collect(),
+        json: accounts
+            .iter()
+            .map(|account| json!({ "id": account.id, "name": account.name }))
+            .collect(),
     }
 }
 
@@ -186,8 +218,12 @@ fn known<T>(figures: Result<T, ApiError>) -> Option<T> {
     match figures {
         Ok(figures) => Some(figures),
         Err(error) => {
-            let ray = error.ray().map_or_else(String::new, |ray| format!(" (cf-ray {ray})"));
-            note(&format!("the columns of the traffic figures stay empty: {error}{ray}"));
+            let ray = error
+                .ray()
+                .map_or_else(String::new, |ray| format!(" (cf-ray {ray})"));
+            note(&format!(
+                "the columns of the traffic figures stay empty: {error}{ray}"
+            ));
             if let Some(hint) = error.hint() {
                 note(&hint);
             }
@@ -206,16 +242,30 @@ mod tests {
 
     #[test]
     fn no_line_of_a_list_wraps_and_what_is_piped_is_whole() {
-        let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
+        let cells = |cells: &[&str]| {
+            cells
+                .iter()
+                .map(|cell| (*cell).to_owned())
+                .collect::<Vec<_>>()
+        };
         let listed = Listed {
             head: &["name", "path"],
             rows: vec![cells(&["api", "/home/dana/.cache/flarescope/api.pprof"])],
-            narrow: Some(Narrow { head: &["name", "hash"], rows: vec![cells(&["api", "32cfc68f"])] }),
+            narrow: Some(Narrow {
+                head: &["name", "hash"],
+                rows: vec![cells(&["api", "32cfc68f"])],
+            }),
             json: Vec::new(),
         };
         assert!(listed.table(None).unwrap().contains("/api.pprof"));
-        assert!(listed.table(Some(80)).unwrap().contains("/api.pprof"), "there is room");
-        assert_eq!(listed.table(Some(20)).unwrap(), "name  hash\napi   32cfc68f\n");
+        assert!(
+            listed.table(Some(80)).unwrap().contains("/api.pprof"),
+            "there is room"
+        );
+        assert_eq!(
+            listed.table(Some(20)).unwrap(),
+            "name  hash\napi   32cfc68f\n"
+        );
         assert_eq!(listed.table(Some(8)).unwrap(), "name  h…\napi   3…\n");
     }
 }

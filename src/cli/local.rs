@@ -1,13 +1,20 @@
 //! The local runtime that `--inspector` names.
 
 use super::{CliError, columns};
-use crate::inspector::{Address, AddressError, Inspector, InspectorError, Settings, Target, Targets};
+use crate::inspector::{
+    Address, AddressError, Inspector, InspectorError, Settings, Target, Targets,
+};
 
 /// A local runtime instead of Cloudflare.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct LocalArgs {
     /// Profile a local workerd or `wrangler dev`: the URL, host:port or port of its inspector
-    #[arg(long, value_name = "URL", global = true, help_heading = "Local runtime")]
+    #[arg(
+        long,
+        value_name = "URL",
+        global = true,
+        help_heading = "Local runtime"
+    )]
     pub inspector: Option<String>,
     /// Let the inspector be on another machine, unencrypted
     #[arg(long, global = true, help_heading = "Local runtime")]
@@ -20,7 +27,9 @@ impl LocalArgs {
     /// # Errors
     /// [`CliError::Usage`] where that is no address, or another machine's without a word that it may be.
     pub(super) fn inspector(&self) -> Result<Option<Inspector>, CliError> {
-        let Some(text) = &self.inspector else { return Ok(None) };
+        let Some(text) = &self.inspector else {
+            return Ok(None);
+        };
         let address = Address::parse(text, self.inspector_remote)?;
         Ok(Some(Inspector::new(address, Settings::default())))
     }
@@ -39,10 +48,15 @@ pub(super) fn choose<'a>(
     let named = name.and_then(|name| targets.find(name));
     match (named, name, targets.list.as_slice()) {
         (Some(target), ..) => Ok(target),
-        (None, _, []) => Err(CliError::failed(format!("the runtime at {address} runs no Worker"))),
+        (None, _, []) => Err(CliError::failed(format!(
+            "the runtime at {address} runs no Worker"
+        ))),
         (None, None, [only]) => Ok(only),
         (None, None, several) => {
-            let known: String = several.iter().map(|target| format!("\n  {}", shown(target))).collect();
+            let known: String = several
+                .iter()
+                .map(|target| format!("\n  {}", shown(target)))
+                .collect();
             Err(CliError::Usage(format!(
                 "the runtime at {address} runs several Workers: say which with --worker{known}"
             )))

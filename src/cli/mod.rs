@@ -151,7 +151,10 @@ pub fn run() -> ExitCode {
     };
     let (result, json) = match &cli.command {
         Some(command) => (command.run(&cli.account, &cli.look), command.wants_json()),
-        None => (screen::workers(&cli.account, &cli.look, cli.worker.clone()), false),
+        None => (
+            screen::workers(&cli.account, &cli.look, cli.worker.clone()),
+            false,
+        ),
     };
     result.map_or_else(|error| error.report(json), |()| ExitCode::SUCCESS)
 }

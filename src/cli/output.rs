@@ -10,7 +10,10 @@ use crate::runtime::files::{self, FileError};
 
 /// How many columns there are for lines; `None` where standard output is no terminal, and nothing is cut.
 pub(super) fn terminal_columns() -> Option<usize> {
-    let (columns, _) = io::stdout().is_terminal().then(|| crossterm::terminal::size().ok()).flatten()?;
+    let (columns, _) = io::stdout()
+        .is_terminal()
+        .then(|| crossterm::terminal::size().ok())
+        .flatten()?;
     (columns > 0).then_some(columns.into())
 }
 
@@ -25,8 +28,7 @@ impl Output {
     pub(super) fn new(path: &Path, is_binary: bool, force: bool) -> Result<Self, CliError> {
         if path == Path::new("-") {
             if is_binary && io::stdout().is_terminal() && !force {
-                let message =
-                    "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
+                let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
                 return Err(CliError::Usage(message.to_owned()));
             }
             return Ok(Self(None));
@@ -56,7 +58,10 @@ pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let made = files::missing_folder(path);
     files::write(path, bytes, true)?;
     if let Some(made) = made {
-        note(&format!("the folder {} was made", printable(&made.to_string_lossy())));
+        note(&format!(
+            "the folder {} was made",
+            printable(&made.to_string_lossy())
+        ));
     }
     Ok(())
 }

@@ -27,7 +27,12 @@ pub(super) struct RenderArgs {
     #[arg(long, value_name = "CxR", default_value = "120x40", value_parser = size)]
     size: (u16, u16),
     /// Keys pressed before the frame is drawn: names between blanks, text in double quotes
-    #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "KEYS",
+        default_value = "",
+        allow_hyphen_values = true
+    )]
     keys: String,
     /// How to write it
     #[arg(long, value_enum, default_value = "text")]
@@ -58,9 +63,13 @@ impl From<Picture> for Format {
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {
-    let parsed = text.split_once(['x', '×']).and_then(|(c, r)| Some((c.parse::<u16>().ok()?, r.parse::<u16>().ok()?)));
+    let parsed = text
+        .split_once(['x', '×'])
+        .and_then(|(c, r)| Some((c.parse::<u16>().ok()?, r.parse::<u16>().ok()?)));
     match parsed {
-        Some((columns, rows)) if (1..=SIZE_MAX).contains(&columns) && (1..=SIZE_MAX).contains(&rows) => {
+        Some((columns, rows))
+            if (1..=SIZE_MAX).contains(&columns) && (1..=SIZE_MAX).contains(&rows) =>
+        {
             Ok((columns, rows))
         }
         _ => Err(format!("write it as 120x40, up to {SIZE_MAX}x{SIZE_MAX}")),
@@ -72,7 +81,8 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 /// # Errors
 /// [`CliError::Usage`] for an unknown key or theme, [`CliError::Failed`] for a file that is no profile.
 pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    let keys = Key::script(&args.keys).map_err(|word| CliError::Usage(format!("--keys: `{word}` is no key")))?;
+    let keys = Key::script(&args.keys)
+        .map_err(|word| CliError::Usage(format!("--keys: `{word}` is no key")))?;
     let environment = Environment::of_process();
     let mut drawn_with = Look::new(look, &environment, &connect::configuration(&environment)?)?;
     if environment.get("NO_COLOR").is_none() {
@@ -86,17 +96,30 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     let is_demo = matches!(args.what.as_slice(), [what] if what.as_os_str() == "demo");
     let place = place(args, is_demo, account, &environment)?;
     let mut state = State::new(place.session(), args.size, drawn_with.choice());
-    state.settings = Settings { colourless: drawn_with.depth == Depth::None, ..drawn_with.settings.clone() };
+    state.settings = Settings {
+        colourless: drawn_with.depth == Depth::None,
+        ..drawn_with.settings.clone()
+    };
     let first = state.first_wishes();
     if !args.what.is_empty() && !is_demo {
         state.open_at_once(args.view.open(&args.what)?);
     }
-    let painter = Painter { themes: &drawn_with.themes, depth: drawn_with.depth, glyphs: drawn_with.glyphs };
+    let painter = Painter {
+        themes: &drawn_with.themes,
+        depth: drawn_with.depth,
+        glyphs: drawn_with.glyphs,
+    };
     let drawn = headless(state, place.services(), first, &keys)?;
     for LeftOut { key, what } in &drawn.left_out {
-        connect::note(&format!("--keys: {key} would have {what}; render only draws, so that was left out"));
+        connect::note(&format!(
+            "--keys: {key} would have {what}; render only draws, so that was left out"
+        ));
     }
-    for warning in &drawn_with.themes.load_anyhow(&drawn.state.theme.name, drawn_with.depth).warnings {
+    for warning in &drawn_with
+        .themes
+        .load_anyhow(&drawn.state.theme.name, drawn_with.depth)
+        .warnings
+    {
         connect::note(&super::columns::clean(&warning.to_string()));
     }
     let text = painter.paint(&drawn.state, args.format.into(), drawn.now);
@@ -112,15 +135,26 @@ fn place(
 ) -> Result<Place, CliError> {
     #[cfg(feature = "demo")]
     if is_demo {
-        let options = crate::demo::Options { time_scale: DEMO_TIME_SCALE, ..crate::demo::Options::default() };
+        let options = crate::demo::Options {
+            time_scale: DEMO_TIME_SCALE,
+            ..crate::demo::Options::default()
+        };
         return Place::of_demo(&options, environment);
     }
     #[cfg(not(feature = "demo"))]
     if is_demo {
-        return Err(CliError::failed("this build has no stand-in (feature `demo`)"));
+        return Err(CliError::failed(
+            "this build has no stand-in (feature `demo`)",
+        ));
     }
     match account.local.inspector()? {
-        Some(inspector) => Place::of_inspector(Local { inspector, label: None }, environment),
+        Some(inspector) => Place::of_inspector(
+            Local {
+                inspector,
+                label: None,
+            },
+            environment,
+        ),
         None if !args.what.is_empty() => Place::of_nothing(environment),
         None => Place::of_cloudflare(account, environment),
     }

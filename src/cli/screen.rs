@@ -47,12 +47,27 @@ impl Look {
     ///
     /// # Errors
     /// [`CliError::Usage`] for a theme that there is not.
-    pub(super) fn new(args: &LookArgs, environment: &Environment, file: &File) -> Result<Self, CliError> {
+    pub(super) fn new(
+        args: &LookArgs,
+        environment: &Environment,
+        file: &File,
+    ) -> Result<Self, CliError> {
         let variable = |name: &str| environment.get(name).map(str::to_owned);
-        let wished = |wish: Option<bool>, unless: &str| wish == Some(true) && environment.get(unless).is_none();
-        let depth = Depth::detect(variable, args.truecolor || wished(file.truecolor, "NO_COLOR"));
-        let glyphs = term::glyphs(variable, args.ascii || wished(file.ascii, "FLARESCOPE_ASCII"));
-        let mouse = environment.get("FLARESCOPE_MOUSE").map(|value| value != "0").or(file.mouse);
+        let wished = |wish: Option<bool>, unless: &str| {
+            wish == Some(true) && environment.get(unless).is_none()
+        };
+        let depth = Depth::detect(
+            variable,
+            args.truecolor || wished(file.truecolor, "NO_COLOR"),
+        );
+        let glyphs = term::glyphs(
+            variable,
+            args.ascii || wished(file.ascii, "FLARESCOPE_ASCII"),
+        );
+        let mouse = environment
+            .get("FLARESCOPE_MOUSE")
+            .map(|value| value != "0")
+            .or(file.mouse);
         let named = args.theme.clone().or_else(|| file.theme.clone());
         let theme = named.unwrap_or_else(|| Themes::first().to_owned());
         let themes = themes(environment);
@@ -69,14 +84,24 @@ impl Look {
             columns: file.columns.clone().unwrap_or(settings.columns),
             colourless: depth == Depth::None,
         };
-        Ok(Self { theme, depth, glyphs, mouse: args.mouse || mouse == Some(true), themes, settings, theme_said_by })
+        Ok(Self {
+            theme,
+            depth,
+            glyphs,
+            mouse: args.mouse || mouse == Some(true),
+            themes,
+            settings,
+            theme_said_by,
+        })
     }
 
     /// Takes the theme that was chosen last on the screen, where nothing says which; one that is gone is forgotten.
     /// Answers whether there is one.
     pub(super) fn take_last_theme(&mut self, environment: &Environment) -> bool {
         let last = connect::choice(environment).filter(|_| self.theme_said_by.is_none());
-        let last = last.and_then(|choice| choice.theme()).filter(|name| self.themes.names().contains(name));
+        let last = last
+            .and_then(|choice| choice.theme())
+            .filter(|name| self.themes.names().contains(name));
         let is_there = last.is_some();
         if let Some(last) = last {
             self.theme = last;
@@ -91,7 +116,11 @@ impl Look {
 
     /// The theme in force, and all there are.
     pub(super) fn choice(&self) -> ThemeChoice {
-        ThemeChoice { name: self.theme.clone(), known: self.themes.names(), said_by: self.theme_said_by.clone() }
+        ThemeChoice {
+            name: self.theme.clone(),
+            known: self.themes.names(),
+            said_by: self.theme_said_by.clone(),
+        }
     }
 }
 
@@ -99,8 +128,12 @@ impl Look {
 pub(super) fn themes(environment: &Environment) -> Themes {
     let own = config::own_themes(environment).into_iter();
     Themes::new(
-        own.map(|theme| OwnTheme { name: theme.name, file: theme.path.display().to_string(), text: theme.text })
-            .collect(),
+        own.map(|theme| OwnTheme {
+            name: theme.name,
+            file: theme.path.display().to_string(),
+            text: theme.text,
+        })
+        .collect(),
     )
 }
 
@@ -115,7 +148,12 @@ enum Lists {
 impl Lists {
     /// The local runtime that is named, else Cloudflare.
     fn of(account: &AccountArgs, worker: Option<&str>) -> Result<Self, CliError> {
-        let local = |inspector| Self::Inspector(Local { inspector, label: worker.map(str::to_owned) });
+        let local = |inspector| {
+            Self::Inspector(Local {
+                inspector,
+                label: worker.map(str::to_owned),
+            })
+        };
         Ok(account.local.inspector()?.map_or(Self::Cloudflare, local))
     }
 }
@@ -126,7 +164,13 @@ impl Lists {
 /// [`CliError::Usage`] where standard output is no terminal, or several accounts could be meant.
 pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<String>) -> CliResult {
     needs_terminal()?;
-    show(account, look, Lists::of(account, worker.as_deref())?, None, worker)
+    show(
+        account,
+        look,
+        Lists::of(account, worker.as_deref())?,
+        None,
+        worker,
+    )
 }
 
 /// Opens on a profile.
@@ -136,7 +180,13 @@ pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<Str
 pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     needs_terminal()?;
     let opened = args.view.open(&args.files)?;
-    show(account, look, Lists::of(account, None)?, Some(Opening::Profile(Box::new(opened))), None)
+    show(
+        account,
+        look,
+        Lists::of(account, None)?,
+        Some(Opening::Profile(Box::new(opened))),
+        None,
+    )
 }
 
 /// Opens on a capture that was just taken.
@@ -146,8 +196,19 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let read = ViewArgs::default().open(std::slice::from_ref(&capture.path))?;
     let lists = Lists::of(account, Some(&capture.worker))?;
-    let opened = Opened { name: capture.worker.clone(), path: None, capture: Some(capture), ..read };
-    show(account, look, lists, Some(Opening::Profile(Box::new(opened))), None)
+    let opened = Opened {
+        name: capture.worker.clone(),
+        path: None,
+        capture: Some(capture),
+        ..read
+    };
+    show(
+        account,
+        look,
+        lists,
+        Some(Opening::Profile(Box::new(opened))),
+        None,
+    )
 }
 
 /// Opens on captures that were just taken: several as one, or one compared with the other.
@@ -155,7 +216,13 @@ pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs)
 /// # Errors
 /// As [`open`].
 pub(super) fn series(series: Series, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    show(account, look, Lists::Cloudflare, Some(Opening::Series(Box::new(series))), None)
+    show(
+        account,
+        look,
+        Lists::Cloudflare,
+        Some(Opening::Series(Box::new(series))),
+        None,
+    )
 }
 
 /// Opens on the stand-in's Workers.
@@ -165,7 +232,13 @@ pub(super) fn series(series: Series, account: &AccountArgs, look: &LookArgs) -> 
 #[cfg(feature = "demo")]
 pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
     needs_terminal()?;
-    show(&AccountArgs::default(), look, Lists::Demo(options), None, None)
+    show(
+        &AccountArgs::default(),
+        look,
+        Lists::Demo(options),
+        None,
+        None,
+    )
 }
 
 /// Refuses to draw on what is no terminal.
@@ -173,7 +246,11 @@ pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
 /// # Errors
 /// [`CliError::Usage`].
 pub(super) fn needs_terminal() -> Result<(), CliError> {
-    if io::stdout().is_terminal() { Ok(()) } else { Err(CliError::Usage(TermError::NoTerminal.to_string())) }
+    if io::stdout().is_terminal() {
+        Ok(())
+    } else {
+        Err(CliError::Usage(TermError::NoTerminal.to_string()))
+    }
 }
 
 fn show(
@@ -216,10 +293,17 @@ fn show(
             #[cfg(feature = "demo")]
             Ending::Demo => lists = Lists::Demo(demo::Options::default()),
             #[cfg(not(feature = "demo"))]
-            Ending::Demo => return Err(CliError::failed("this build has no stand-in (feature `demo`)")),
+            Ending::Demo => {
+                return Err(CliError::failed(
+                    "this build has no stand-in (feature `demo`)",
+                ));
+            }
             Ending::Nearby => {
                 let inspector = Inspector::new(Address::usual(), inspector::Settings::default());
-                lists = Lists::Inspector(Local { inspector, label: None });
+                lists = Lists::Inspector(Local {
+                    inspector,
+                    label: None,
+                });
             }
             Ending::Again => lists = Lists::Cloudflare,
         }
@@ -240,7 +324,10 @@ pub(super) struct Place {
 impl Place {
     /// The account that was named or chosen before; without one the screen asks which. Nothing is sent yet. Without a token
     /// the captures on disk are still there.
-    pub(super) fn of_cloudflare(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
+    pub(super) fn of_cloudflare(
+        args: &AccountArgs,
+        environment: &Environment,
+    ) -> Result<Self, CliError> {
         let credentials = match Credentials::find(args, environment) {
             Ok(credentials) => credentials,
             Err(ConfigError::NoToken(why)) => {
@@ -252,9 +339,16 @@ impl Place {
             }
             Err(error) => return Err(error.into()),
         };
-        let Credentials { settings, token_source, account } = credentials;
-        let mut session =
-            Session { origin: Origin::Cloudflare, token_from: token_source.brief(), ..Session::default() };
+        let Credentials {
+            settings,
+            token_source,
+            account,
+        } = credentials;
+        let mut session = Session {
+            origin: Origin::Cloudflare,
+            token_from: token_source.brief(),
+            ..Session::default()
+        };
         if let Some(FoundAccount { account, source }) = &account {
             session.account_name = match &account.name {
                 id if *id == account.id => format!("account {}", short(id)),
@@ -265,7 +359,10 @@ impl Place {
         }
         Ok(Self {
             session,
-            source: Some(Source::Cloudflare(Access { settings, origin: Origin::Cloudflare })),
+            source: Some(Source::Cloudflare(Access {
+                settings,
+                origin: Origin::Cloudflare,
+            })),
             account: account.map(|found| found.account),
             ..Self::of_nothing(environment)?
         })
@@ -273,7 +370,13 @@ impl Place {
 
     /// For reading files nothing is asked for: an account is there only if it is named.
     fn of_files(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
-        let named = config::account(args.account.as_deref(), environment, &File::default(), None, None);
+        let named = config::account(
+            args.account.as_deref(),
+            environment,
+            &File::default(),
+            None,
+            None,
+        );
         if matches!(named, Ok(Some(_)))
             && let Ok(place) = Self::of_cloudflare(args, environment)
         {
@@ -297,13 +400,20 @@ impl Place {
 
     /// The stand-in.
     #[cfg(feature = "demo")]
-    pub(super) fn of_demo(options: &demo::Options, environment: &Environment) -> Result<Self, CliError> {
+    pub(super) fn of_demo(
+        options: &demo::Options,
+        environment: &Environment,
+    ) -> Result<Self, CliError> {
         let standin = demo::Standin::start(options)
             .map_err(|error| CliError::failed(format!("the stand-in can't be started: {error}")))?;
-        let secret = crate::model::secret::Secret::new(&standin.token)
-            .map_err(|error| CliError::Fault(format!("the stand-in's token can't be sent: {error}")))?;
+        let secret = crate::model::secret::Secret::new(&standin.token).map_err(|error| {
+            CliError::Fault(format!("the stand-in's token can't be sent: {error}"))
+        })?;
         let settings = Settings::new(standin.base_url.clone(), secret);
-        let account = Account { id: standin.account_id.clone(), name: demo::ACCOUNT_NAME.to_owned() };
+        let account = Account {
+            id: standin.account_id.clone(),
+            name: demo::ACCOUNT_NAME.to_owned(),
+        };
         let session = Session {
             origin: Origin::Demo,
             account_name: account.name.clone(),
@@ -312,7 +422,10 @@ impl Place {
         };
         Ok(Self {
             session,
-            source: Some(Source::Cloudflare(Access { settings, origin: Origin::Demo })),
+            source: Some(Source::Cloudflare(Access {
+                settings,
+                origin: Origin::Demo,
+            })),
             account: Some(account),
             _standin: Some(standin),
             ..Self::of_nothing(environment)?
@@ -323,7 +436,11 @@ impl Place {
     pub(super) fn of_inspector(local: Local, environment: &Environment) -> Result<Self, CliError> {
         let account_name = local.inspector.address().to_string();
         Ok(Self {
-            session: Session { origin: Origin::Inspector, account_name, ..Session::default() },
+            session: Session {
+                origin: Origin::Inspector,
+                account_name,
+                ..Session::default()
+            },
             source: Some(Source::Inspector(local)),
             ..Self::of_nothing(environment)?
         })
@@ -336,14 +453,21 @@ impl Place {
 
     /// What effects are run with.
     pub(super) fn services(&self) -> Services {
-        Services::new(self.source.clone(), self.account.clone(), self.store.clone(), self.choice.clone())
+        Services::new(
+            self.source.clone(),
+            self.account.clone(),
+            self.store.clone(),
+            self.choice.clone(),
+        )
     }
 }
 
 impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
         match error {
-            RunError::Terminal(TermError::NoTerminal | TermError::Dumb(_)) => Self::Usage(error.to_string()),
+            RunError::Terminal(TermError::NoTerminal | TermError::Dumb(_)) => {
+                Self::Usage(error.to_string())
+            }
             other => Self::failed(other.to_string()),
         }
     }

@@ -6,9 +6,11 @@ use super::CliError;
 #[cfg(unix)]
 pub(super) async fn first() -> CliError {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut hangup), Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::hangup()), signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
+    let (Ok(mut hangup), Ok(mut interrupt), Ok(mut terminate)) = (
+        signal(SignalKind::hangup()),
+        signal(SignalKind::interrupt()),
+        signal(SignalKind::terminate()),
+    ) else {
         return CliError::Fault("signals can't be waited for".to_owned());
     };
     tokio::select! {

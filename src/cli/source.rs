@@ -19,10 +19,16 @@ use crate::store::StoreError;
 /// [`CliError::Failed`], naming the file, or saying why they can't be one; [`CliError::Usage`] for standard input twice.
 pub(super) fn load(paths: &[PathBuf]) -> Result<(Source, Option<String>), CliError> {
     if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
-        return Err(CliError::Usage("standard input can be read only once".to_owned()));
+        return Err(CliError::Usage(
+            "standard input can be read only once".to_owned(),
+        ));
     }
-    let sources = paths.iter().map(|path| one(path)).collect::<Result<Vec<_>, _>>()?;
-    merge_sources(sources).map_err(|error| CliError::failed(printable(&error.to_string()).into_owned()))
+    let sources = paths
+        .iter()
+        .map(|path| one(path))
+        .collect::<Result<Vec<_>, _>>()?;
+    merge_sources(sources)
+        .map_err(|error| CliError::failed(printable(&error.to_string()).into_owned()))
 }
 
 /// Reads a profile. What is known of a kept capture comes with it, by its path as by its hash, and with a
@@ -43,25 +49,42 @@ pub(super) fn one(path: &Path) -> Result<Source, CliError> {
     let text = path.to_string_lossy();
     if text == "-" {
         let name = "standard input".to_owned();
-        return Ok(source(formats::read(io::stdin(), &name).map_err(failed)?, name));
+        return Ok(source(
+            formats::read(io::stdin(), &name).map_err(failed)?,
+            name,
+        ));
     }
     match File::open(path) {
         Ok(file) => {
             let profile = formats::read(file, &text).map_err(failed)?;
             // What `capture` prints, or a copy of it: more is known of it than its name.
-            let capture = connect::store(&Environment::of_process()).ok().and_then(|store| store.like(path));
+            let capture = connect::store(&Environment::of_process())
+                .ok()
+                .and_then(|store| store.like(path));
             if let Some(capture) = capture {
                 let name = capture.worker.clone();
-                return Ok(Source { capture: Some(capture), ..source(profile, name) });
+                return Ok(Source {
+                    capture: Some(capture),
+                    ..source(profile, name)
+                });
             }
-            let name = path.file_name().map_or_else(|| text.to_string(), |name| name.to_string_lossy().into_owned());
-            Ok(Source { path: Some(path.to_owned()), ..source(profile, name) })
+            let name = path.file_name().map_or_else(
+                || text.to_string(),
+                |name| name.to_string_lossy().into_owned(),
+            );
+            Ok(Source {
+                path: Some(path.to_owned()),
+                ..source(profile, name)
+            })
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => match kept(&text)? {
             Some((capture, bytes)) => {
                 let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(failed)?;
                 let name = capture.worker.clone();
-                Ok(Source { capture: Some(capture), ..source(profile, name) })
+                Ok(Source {
+                    capture: Some(capture),
+                    ..source(profile, name)
+                })
             }
             None => Err(CliError::failed(format!("{}: {error}", printable(&text)))),
         },
@@ -77,7 +100,9 @@ fn kept(text: &str) -> Result<Option<(Capture, Vec<u8>)>, CliError> {
             let bytes = store.read(&capture)?;
             Ok(Some((capture, bytes)))
         }
-        Err(StoreError::Ambiguous(_)) => Err(CliError::failed(format!("several captures' hashes begin with {text}"))),
+        Err(StoreError::Ambiguous(_)) => Err(CliError::failed(format!(
+            "several captures' hashes begin with {text}"
+        ))),
         Err(_) => Ok(None),
     }
 }

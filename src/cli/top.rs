@@ -175,7 +175,13 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
         samples_from: reading.samples_from.word(),
         captures: reading.spread.as_ref().map(|spread| {
             let captures = spread.captures.iter();
-            captures.map(|Captured { name, total, base }| ReportCapture { name, total: *total, base: *base }).collect()
+            captures
+                .map(|Captured { name, total, base }| ReportCapture {
+                    name,
+                    total: *total,
+                    base: *base,
+                })
+                .collect()
         }),
         rows: rows
             .iter()
@@ -197,13 +203,18 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
                     }),
                     captures: reading.spread.as_ref().map(|spread| {
                         let held = spread.held(row.frame).iter();
-                        held.map(|held| Held { own: held.own, total: held.total }).collect()
+                        held.map(|held| Held {
+                            own: held.own,
+                            total: held.total,
+                        })
+                        .collect()
                     }),
                 }
             })
             .collect(),
     };
-    let text = serde_json::to_string(&report).map_err(|error| CliError::Fault(error.to_string()))?;
+    let text =
+        serde_json::to_string(&report).map_err(|error| CliError::Fault(error.to_string()))?;
     Ok(json_safe(text) + "\n")
 }
 
@@ -213,7 +224,10 @@ fn csv(reading: &Reading, rows: &[Row]) -> String {
         let info = reading.frames.info(row.frame);
         let line = info.start.map_or_else(String::new, |line| line.to_string());
         let (function, file) = (quoted(info.name), quoted(info.file));
-        text += &format!("{function},{file},{line},{},{},{}\n", row.samples, row.self_value, row.total);
+        text += &format!(
+            "{function},{file},{line},{},{},{}\n",
+            row.samples, row.self_value, row.total
+        );
     }
     text
 }
@@ -230,15 +244,28 @@ fn quoted(text: &str) -> String {
 
 /// The table for people. Where it goes to a terminal of so many columns, places lose their first folders and long names their
 /// ends, so that no line wraps.
-fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String], room: Option<usize>) -> String {
+fn table(
+    profile: &Profile,
+    reading: &Reading,
+    rows: &[Row],
+    names: &[String],
+    room: Option<usize>,
+) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let counted = match reading.samples_from {
         SamplesFrom::Type(_) => "samples",
         SamplesFrom::Records => "records",
     };
-    let mut text = format!("{kind}: {} {counted}", units::thousands(reading.samples.into()));
-    text += &format!(", {} of {}", units::value(reading.shown, &unit), units::value(reading.base, &unit));
+    let mut text = format!(
+        "{kind}: {} {counted}",
+        units::thousands(reading.samples.into())
+    );
+    text += &format!(
+        ", {} of {}",
+        units::value(reading.shown, &unit),
+        units::value(reading.base, &unit)
+    );
     if reading.idle != 0 {
         text += &format!(", {} idle not shown", units::value(reading.idle, &unit));
     }
@@ -255,11 +282,18 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String], r
         };
         return text;
     }
-    let largest = rows.iter().map(|row| row.total.unsigned_abs().max(row.self_value.unsigned_abs())).max();
+    let largest = rows
+        .iter()
+        .map(|row| row.total.unsigned_abs().max(row.self_value.unsigned_abs()))
+        .max();
     let column = units::column_unit(largest.unwrap_or(0), &unit);
     let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
     let head = |name: &str| format!("{name}{symbol}");
-    let spread = if reading.spread.is_some() { "from–to %" } else { "" };
+    let spread = if reading.spread.is_some() {
+        "from–to %"
+    } else {
+        ""
+    };
     let mut cells = vec![[
         counted.to_owned(),
         head("self"),
@@ -278,7 +312,11 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String], r
             (file, Some(line)) => format!("{}:{line}", printable(file)),
             (file, None) => printable(file).into_owned(),
         };
-        let places = if row.places > 1 { format!(" ({} places)", row.places) } else { String::new() };
+        let places = if row.places > 1 {
+            format!(" ({} places)", row.places)
+        } else {
+            String::new()
+        };
         [
             units::thousands(row.samples.into()),
             units::column(row.self_value.into(), column),
@@ -299,9 +337,16 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String], r
     }
     widths[7] = widths[7].min(NAME_COLUMNS);
     if let Some(room) = room {
-        let figures: usize = widths.iter().take(7).filter(|width| **width > 0).map(|width| width + 2).sum();
+        let figures: usize = widths
+            .iter()
+            .take(7)
+            .filter(|width| **width > 0)
+            .map(|width| width + 2)
+            .sum();
         let room = room.saturating_sub(figures);
-        widths[7] = widths[7].min(room.saturating_sub(LOCATION_COLUMNS + 2)).max(NAME_LEAST);
+        widths[7] = widths[7]
+            .min(room.saturating_sub(LOCATION_COLUMNS + 2))
+            .max(NAME_LEAST);
         let left = room.saturating_sub(widths[7] + 2);
         for [.., name, location] in cells.iter_mut().skip(1) {
             *name = columns::cut(name, widths[7]);
@@ -326,13 +371,22 @@ fn table(profile: &Profile, reading: &Reading, rows: &[Row], names: &[String], r
 /// The lowest and the highest own share of the captures that were read as one.
 fn from_to(reading: &Reading, row: &Row) -> String {
     let share = |share: f64| format!("{:.1}", share * 100.0);
-    let own = reading.spread.as_ref().and_then(|spread| spread.own(row.frame));
-    own.map_or_else(String::new, |own| format!("{}–{}", share(own.lowest), share(own.highest)))
+    let own = reading
+        .spread
+        .as_ref()
+        .and_then(|spread| spread.own(row.frame));
+    own.map_or_else(String::new, |own| {
+        format!("{}–{}", share(own.lowest), share(own.highest))
+    })
 }
 
 /// How sure a share is, in points of per cent; nothing where the samples were not counted.
 fn error_bar(reading: &Reading, row: &Row) -> String {
-    match (reading.samples_from, u64::try_from(row.samples), u64::try_from(reading.samples)) {
+    match (
+        reading.samples_from,
+        u64::try_from(row.samples),
+        u64::try_from(reading.samples),
+    ) {
         (SamplesFrom::Type(_), Ok(own), Ok(all)) if own > 0 => {
             format!("±{:.1}", wilson_half_width(own, all) * 100.0)
         }
@@ -349,13 +403,17 @@ mod tests {
 
     #[test]
     fn no_line_wraps_on_a_terminal_and_what_is_piped_is_whole() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
         let profile = crate::formats::read(std::fs::File::open(path).unwrap(), "it").unwrap();
         let reading = view::read(&profile, &View::new(&profile)).unwrap();
         let rows = rank(&reading, Sort::Samples, false);
         let drawn = |room| table(&profile, &reading, &rows, &[], room);
         let whole = drawn(None);
-        assert!(whole.contains("file:///bundle/worker.js:25") && whole.contains("validateAddress"), "{whole}");
+        assert!(
+            whole.contains("file:///bundle/worker.js:25") && whole.contains("validateAddress"),
+            "{whole}"
+        );
         for room in [72, 80, 100] {
             let table = drawn(Some(room));
             assert!(columns::width(&table) <= room, "{room}: {table}");

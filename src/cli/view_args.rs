@@ -40,9 +40,23 @@ impl ViewArgs {
     /// [`CliError`] if a file is no profile or an option does not fit it.
     pub(super) fn open(&self, files: &[PathBuf]) -> Result<Opened, CliError> {
         let (source, mut warning) = source::load(files)?;
-        let (Source { profile, capture, name, path, members, names }, told) = self.filters.name(source)?;
+        let (
+            Source {
+                profile,
+                capture,
+                name,
+                path,
+                members,
+                names,
+            },
+            told,
+        ) = self.filters.name(source)?;
         warning = warning.or(told);
-        let mut view = View { hide_idle: !self.idle, by: self.by.into(), ..View::new(&profile) };
+        let mut view = View {
+            hide_idle: !self.idle,
+            by: self.by.into(),
+            ..View::new(&profile)
+        };
         if let Some(name) = &self.sample_type {
             view.sample_type = filters::sample_type(&profile, name)?;
         }
@@ -50,10 +64,13 @@ impl ViewArgs {
             view.direction = Direction::BottomUp;
         }
         self.filters.apply(&mut view)?;
-        let reading = view::read(&profile, &view).map_err(|error| CliError::failed(format!("{name}: {error}")))?;
+        let reading = view::read(&profile, &view)
+            .map_err(|error| CliError::failed(format!("{name}: {error}")))?;
         let root = match &self.root {
             Some(name) => Some(
-                reading.heaviest_named(name).ok_or_else(|| CliError::failed(format!("no frame is called `{name}`")))?,
+                reading
+                    .heaviest_named(name)
+                    .ok_or_else(|| CliError::failed(format!("no frame is called `{name}`")))?,
             ),
             None => None,
         };

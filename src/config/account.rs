@@ -49,7 +49,9 @@ impl fmt::Display for AccountSource {
             Self::Variable(name) => f.write_str(name),
             Self::File => f.write_str("the configuration"),
             Self::Remembered => f.write_str("the last choice"),
-            Self::Tool(tool, path) => write!(f, "what {} remembers ({})", tool.name(), path.display()),
+            Self::Tool(tool, path) => {
+                write!(f, "what {} remembers ({})", tool.name(), path.display())
+            }
             Self::Only => f.write_str("the only one"),
         }
     }
@@ -76,7 +78,8 @@ pub fn account(
     remembered: Option<Account>,
     folder: Option<&Path>,
 ) -> Result<Option<FoundAccount>, ConfigError> {
-    let variable = |name: &'static str| Some((name, environment.get(name)?, AccountSource::Variable(name)));
+    let variable =
+        |name: &'static str| Some((name, environment.get(name)?, AccountSource::Variable(name)));
     let named = flag
         .map(|text| ("--account", text, AccountSource::Flag))
         .or_else(|| variable("CLOUDFLARE_ACCOUNT_ID"))
@@ -84,12 +87,25 @@ pub fn account(
         .or_else(|| Some(("account", file.account.as_deref()?, AccountSource::File)));
     if let Some((place, text, source)) = named {
         let id = id32(text).map_err(|error| ConfigError::Account(place, error))?;
-        return Ok(Some(FoundAccount { account: Account { name: id.clone(), id }, source }));
+        return Ok(Some(FoundAccount {
+            account: Account {
+                name: id.clone(),
+                id,
+            },
+            source,
+        }));
     }
     let checked = |account: Account, source| {
         let id = id32(&account.id).ok()?;
-        let name = if account.name.trim().is_empty() { id.clone() } else { account.name };
-        Some(FoundAccount { account: Account { id, name }, source })
+        let name = if account.name.trim().is_empty() {
+            id.clone()
+        } else {
+            account.name
+        };
+        Some(FoundAccount {
+            account: Account { id, name },
+            source,
+        })
     };
     let ours = remembered.and_then(|account| checked(account, AccountSource::Remembered));
     Ok(ours.or_else(|| {
@@ -126,10 +142,19 @@ fn of_tool(tool: Tool, folder: &Path) -> Option<(Account, PathBuf)> {
     };
     places.into_iter().find_map(|place| {
         let path = folder.join(place).join(file);
-        let small = std::fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
-        let text = small.then(|| std::fs::read_to_string(&path).ok()).flatten()?;
+        let small =
+            std::fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
+        let text = small
+            .then(|| std::fs::read_to_string(&path).ok())
+            .flatten()?;
         let stored: Stored = serde_json::from_str(&text).ok()?;
-        Some((Account { id: stored.account.id, name: stored.account.name }, path))
+        Some((
+            Account {
+                id: stored.account.id,
+                name: stored.account.name,
+            },
+            path,
+        ))
     })
 }
 
@@ -137,7 +162,11 @@ fn of_tool(tool: Tool, folder: &Path) -> Option<(Account, PathBuf)> {
 mod tests {
     use super::*;
 
-    fn named(flag: Option<&str>, environment: &Environment, file: &File) -> Result<Option<FoundAccount>, ConfigError> {
+    fn named(
+        flag: Option<&str>,
+        environment: &Environment,
+        file: &File,
+    ) -> Result<Option<FoundAccount>, ConfigError> {
         account(flag, environment, file, None, None)
     }
 
@@ -150,23 +179,58 @@ mod tests {
         let file = File::default();
         let environment = Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", &id("2"))]);
         let found = named(Some(&id("1")), &environment, &file).unwrap().unwrap();
-        assert_eq!((found.account.id, found.source), (id("1"), AccountSource::Flag));
+        assert_eq!(
+            (found.account.id, found.source),
+            (id("1"), AccountSource::Flag)
+        );
         let found = named(None, &environment, &file).unwrap().unwrap();
-        assert_eq!((found.account.id, found.source), (id("2"), AccountSource::Variable("CLOUDFLARE_ACCOUNT_ID")));
-        assert_eq!(named(None, &Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", "")]), &file).unwrap(), None);
-        let error = named(None, &Environment::of(&[("CF_ACCOUNT_ID", "acme")]), &file).unwrap_err().to_string();
-        assert!(error.contains("CF_ACCOUNT_ID") && error.contains("32"), "{error}");
+        assert_eq!(
+            (found.account.id, found.source),
+            (id("2"), AccountSource::Variable("CLOUDFLARE_ACCOUNT_ID"))
+        );
+        assert_eq!(
+            named(
+                None,
+                &Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", "")]),
+                &file
+            )
+            .unwrap(),
+            None
+        );
+        let error = named(None, &Environment::of(&[("CF_ACCOUNT_ID", "acme")]), &file)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("CF_ACCOUNT_ID") && error.contains("32"),
+            "{error}"
+        );
     }
 
     #[test]
     fn the_configuration_comes_after_both_and_before_what_is_remembered() {
-        let file = File { account: Some(id("1")), ..File::default() };
-        let remembered = Some(Account { id: id("3"), name: "acme".to_owned() });
+        let file = File {
+            account: Some(id("1")),
+            ..File::default()
+        };
+        let remembered = Some(Account {
+            id: id("3"),
+            name: "acme".to_owned(),
+        });
         let none = Environment::default();
-        let found = account(None, &none, &file, remembered.clone(), None).unwrap().unwrap();
-        assert_eq!((found.account.id, found.source), (id("1"), AccountSource::File));
-        let found = account(None, &none, &File::default(), remembered, None).unwrap().unwrap();
-        assert_eq!((found.account.name.as_str(), found.source), ("acme", AccountSource::Remembered));
+        let found = account(None, &none, &file, remembered.clone(), None)
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            (found.account.id, found.source),
+            (id("1"), AccountSource::File)
+        );
+        let found = account(None, &none, &File::default(), remembered, None)
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            (found.account.name.as_str(), found.source),
+            ("acme", AccountSource::Remembered)
+        );
     }
 
     #[test]
@@ -178,7 +242,14 @@ mod tests {
             std::fs::write(path, text).unwrap();
         };
         let find = |remembered| {
-            account(None, &Environment::default(), &File::default(), remembered, Some(folder.path())).unwrap()
+            account(
+                None,
+                &Environment::default(),
+                &File::default(),
+                remembered,
+                Some(folder.path()),
+            )
+            .unwrap()
         };
         assert_eq!(find(None), None);
         write(
@@ -186,14 +257,44 @@ mod tests {
             &format!(r#"{{"account":{{"id":"{}","name":"Acme"}}}}"#, id("4")),
         );
         let found = find(None).unwrap();
-        assert_eq!((found.account.id.as_str(), found.account.name.as_str()), (id("4").as_str(), "Acme"));
-        assert!(matches!(found.source, AccountSource::Tool(Tool::Wrangler, _)));
+        assert_eq!(
+            (found.account.id.as_str(), found.account.name.as_str()),
+            (id("4").as_str(), "Acme")
+        );
+        assert!(matches!(
+            found.source,
+            AccountSource::Tool(Tool::Wrangler, _)
+        ));
         // cf's goes first; a broken one leaves the place to the next.
-        write(".cloudflare/cache/cloudflare-account.json", &format!(r#"{{"account":{{"id":"{}"}}}}"#, id("5")));
+        write(
+            ".cloudflare/cache/cloudflare-account.json",
+            &format!(r#"{{"account":{{"id":"{}"}}}}"#, id("5")),
+        );
         assert_eq!(find(None).unwrap().account.id, id("5"));
-        write(".cloudflare/cache/cloudflare-account.json", r#"{"account":{"id":"../../etc"}}"#);
+        write(
+            ".cloudflare/cache/cloudflare-account.json",
+            r#"{"account":{"id":"../../etc"}}"#,
+        );
         assert_eq!(find(None).unwrap().account.id, id("4"));
-        assert_eq!(find(Some(Account { id: id("6"), name: String::new() })).unwrap().account.name, id("6"));
-        assert_eq!(find(Some(Account { id: "none".to_owned(), name: String::new() })).unwrap().account.id, id("4"));
+        assert_eq!(
+            find(Some(Account {
+                id: id("6"),
+                name: String::new()
+            }))
+            .unwrap()
+            .account
+            .name,
+            id("6")
+        );
+        assert_eq!(
+            find(Some(Account {
+                id: "none".to_owned(),
+                name: String::new()
+            }))
+            .unwrap()
+            .account
+            .id,
+            id("4")
+        );
     }
 }

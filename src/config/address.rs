@@ -12,7 +12,9 @@ const FEDRAMP: &str = "https://api.fed.cloudflare.com/client/v4";
 /// # Errors
 /// [`ConfigError::Region`]. Whether the address itself is any good, the client checks.
 pub fn base_url(environment: &Environment) -> Result<String, ConfigError> {
-    let named = environment.get("CLOUDFLARE_API_BASE_URL").or_else(|| environment.get("CF_API_BASE_URL"));
+    let named = environment
+        .get("CLOUDFLARE_API_BASE_URL")
+        .or_else(|| environment.get("CF_API_BASE_URL"));
     if let Some(address) = named {
         return Ok(address.trim().to_owned());
     }
@@ -32,8 +34,17 @@ mod tests {
         let region = ("CLOUDFLARE_COMPLIANCE_REGION", "fedramp_high");
         assert_eq!(base_url(&Environment::default()).unwrap(), PUBLIC);
         assert_eq!(base_url(&Environment::of(&[region])).unwrap(), FEDRAMP);
-        let named = Environment::of(&[region, ("CLOUDFLARE_API_BASE_URL", "http://127.0.0.1:1/client/v4")]);
+        let named = Environment::of(&[
+            region,
+            ("CLOUDFLARE_API_BASE_URL", "http://127.0.0.1:1/client/v4"),
+        ]);
         assert_eq!(base_url(&named).unwrap(), "http://127.0.0.1:1/client/v4");
-        assert!(base_url(&Environment::of(&[("CLOUDFLARE_COMPLIANCE_REGION", "mars")])).is_err());
+        assert!(
+            base_url(&Environment::of(&[(
+                "CLOUDFLARE_COMPLIANCE_REGION",
+                "mars"
+            )]))
+            .is_err()
+        );
     }
 }

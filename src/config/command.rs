@@ -19,9 +19,15 @@ const EACH: Duration = Duration::from_millis(10);
 pub(super) fn run(command: &Command) -> Result<String, ConfigError> {
     let failed = |why: String| ConfigError::TokenCommand(why);
     let mut process = process(command)?;
-    let mut child = process.stdout(Stdio::piped()).spawn().map_err(|error| failed(error.to_string()))?;
+    let mut child = process
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(error.to_string()))?;
     let mut answer = String::new();
-    let read = child.stdout.take().map(|out| out.take(ANSWER_MAX).read_to_string(&mut answer));
+    let read = child
+        .stdout
+        .take()
+        .map(|out| out.take(ANSWER_MAX).read_to_string(&mut answer));
     let status = child.wait().map_err(|error| failed(error.to_string()))?;
     match read {
         _ if !status.success() => Err(failed(format!("it ended with {status}"))),
@@ -33,7 +39,10 @@ pub(super) fn run(command: &Command) -> Result<String, ConfigError> {
 /// Runs the command once more, while the terminal is not its own: it can ask nothing, and has [`AGAIN_MAX`] to answer.
 pub(super) fn run_again(command: &Command) -> Option<String> {
     let mut process = process(command).ok()?;
-    process.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    process
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     #[cfg(unix)]
     {
         // One that wants the keyboard all the same is stopped by the system instead of taking the screen's keys.
@@ -55,7 +64,12 @@ pub(super) fn run_again(command: &Command) -> Option<String> {
         }
     };
     let mut answer = String::new();
-    child.stdout.take()?.take(ANSWER_MAX).read_to_string(&mut answer).ok()?;
+    child
+        .stdout
+        .take()?
+        .take(ANSWER_MAX)
+        .read_to_string(&mut answer)
+        .ok()?;
     status.success().then_some(answer)
 }
 
@@ -63,7 +77,11 @@ fn process(command: &Command) -> Result<process::Command, ConfigError> {
     let failed = |why: &str| ConfigError::TokenCommand(why.to_owned());
     Ok(match command {
         Command::Line(line) => {
-            let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+            let (shell, option) = if cfg!(windows) {
+                ("cmd", "/C")
+            } else {
+                ("sh", "-c")
+            };
             let mut process = process::Command::new(shell);
             process.args([option, line]);
             process
@@ -83,12 +101,27 @@ mod tests {
 
     #[test]
     fn the_answer_is_what_it_prints_and_a_failure_is_told() {
-        assert_eq!(run(&Command::Line("printf %s to; echo ken".to_owned())).unwrap(), "token\n");
-        assert_eq!(run_again(&Command::Line("cat; printf %s to; echo ken".to_owned())).unwrap(), "token\n");
-        let words = |words: &[&str]| Command::Words(words.iter().map(|word| (*word).to_owned()).collect());
+        assert_eq!(
+            run(&Command::Line("printf %s to; echo ken".to_owned())).unwrap(),
+            "token\n"
+        );
+        assert_eq!(
+            run_again(&Command::Line("cat; printf %s to; echo ken".to_owned())).unwrap(),
+            "token\n"
+        );
+        let words =
+            |words: &[&str]| Command::Words(words.iter().map(|word| (*word).to_owned()).collect());
         assert_eq!(run(&words(&["printf", "%s", "a b"])).unwrap(), "a b");
-        for bad in [words(&[]), words(&["/nonexistent/x"]), words(&["false"]), Command::Line("exit 3".to_owned())] {
-            assert!(matches!(run(&bad), Err(ConfigError::TokenCommand(_))), "{bad:?}");
+        for bad in [
+            words(&[]),
+            words(&["/nonexistent/x"]),
+            words(&["false"]),
+            Command::Line("exit 3".to_owned()),
+        ] {
+            assert!(
+                matches!(run(&bad), Err(ConfigError::TokenCommand(_))),
+                "{bad:?}"
+            );
             assert_eq!(run_again(&bad), None, "{bad:?}");
         }
     }

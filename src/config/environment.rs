@@ -21,13 +21,19 @@ impl Environment {
     /// These variables and no others.
     #[must_use]
     pub fn of(variables: &[(&str, &str)]) -> Self {
-        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let variables = variables
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
         Self { variables }
     }
 
     /// A variable's value, if it is set and not blank.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.variables.get(name).map(String::as_str).filter(|value| !value.trim().is_empty())
+        self.variables
+            .get(name)
+            .map(String::as_str)
+            .filter(|value| !value.trim().is_empty())
     }
 }

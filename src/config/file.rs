@@ -69,10 +69,17 @@ impl File {
     /// [`ConfigError::File`], or [`ConfigError::Mistakes`] with the line of each.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let must_exist = environment.get("FLARESCOPE_CONFIG").is_some();
-        let Some(path) = Self::place(environment) else { return Ok(Self::default()) };
-        let told = |why: String| ConfigError::File { path: path.clone(), why };
+        let Some(path) = Self::place(environment) else {
+            return Ok(Self::default());
+        };
+        let told = |why: String| ConfigError::File {
+            path: path.clone(),
+            why,
+        };
         match std::fs::metadata(&path) {
-            Ok(found) if found.len() > FILE_MAX => return Err(told(format!("it is larger than {FILE_MAX} bytes"))),
+            Ok(found) if found.len() > FILE_MAX => {
+                return Err(told(format!("it is larger than {FILE_MAX} bytes")));
+            }
             Ok(_) => {}
             Err(_) if !must_exist => return Ok(Self::default()),
             Err(error) => return Err(told(error.to_string())),
@@ -98,7 +105,10 @@ impl File {
     #[must_use]
     pub fn spot(&self, entry: &str) -> Option<String> {
         let line = self.line(entry)?;
-        Some(format!("{}:{line}", self.path.as_deref().map(Path::display)?))
+        Some(format!(
+            "{}:{line}",
+            self.path.as_deref().map(Path::display)?
+        ))
     }
 }
 
@@ -109,29 +119,60 @@ mod tests {
     fn read(text: &str) -> Result<File, ConfigError> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
-        File::read(&Environment::of(&[("FLARESCOPE_CONFIG", file.path().to_str().unwrap())]))
+        File::read(&Environment::of(&[(
+            "FLARESCOPE_CONFIG",
+            file.path().to_str().unwrap(),
+        )]))
     }
 
     #[test]
     fn commands_are_words_or_a_line() {
         let words = read("token_command = [\"op\", \"read\", \"op://x y\"]").unwrap();
-        assert_eq!(words.token_command, Some(Command::Words(["op", "read", "op://x y"].map(str::to_owned).to_vec())));
+        assert_eq!(
+            words.token_command,
+            Some(Command::Words(
+                ["op", "read", "op://x y"].map(str::to_owned).to_vec()
+            ))
+        );
         let line = read("token_command = \"pass show cloudflare\"").unwrap();
-        assert_eq!(line.token_command, Some(Command::Line("pass show cloudflare".to_owned())));
-        assert_eq!(line.token_command.map(|command| command.program().to_owned()), Some("pass".to_owned()));
+        assert_eq!(
+            line.token_command,
+            Some(Command::Line("pass show cloudflare".to_owned()))
+        );
+        assert_eq!(
+            line.token_command
+                .map(|command| command.program().to_owned()),
+            Some("pass".to_owned())
+        );
         let empty = read("").unwrap();
-        assert_eq!(File { path: None, ..empty }, File::default());
+        assert_eq!(
+            File {
+                path: None,
+                ..empty
+            },
+            File::default()
+        );
     }
 
     #[test]
     fn a_file_that_was_named_has_to_be_there() {
-        let error = File::read(&Environment::of(&[("FLARESCOPE_CONFIG", "/nonexistent/x.toml")])).unwrap_err();
+        let error = File::read(&Environment::of(&[(
+            "FLARESCOPE_CONFIG",
+            "/nonexistent/x.toml",
+        )]))
+        .unwrap_err();
         assert!(error.to_string().contains("/nonexistent/x.toml"), "{error}");
         let folder = tempfile::tempdir().unwrap();
-        let usual = Environment::of(&[("XDG_CONFIG_HOME", folder.path().to_str().unwrap()), ("HOME", "/nonexistent")]);
+        let usual = Environment::of(&[
+            ("XDG_CONFIG_HOME", folder.path().to_str().unwrap()),
+            ("HOME", "/nonexistent"),
+        ]);
         if cfg!(target_os = "linux") {
             assert_eq!(File::read(&usual).unwrap(), File::default());
-            assert_eq!(File::place(&usual), Some(folder.path().join("flarescope/config.toml")));
+            assert_eq!(
+                File::place(&usual),
+                Some(folder.path().join("flarescope/config.toml"))
+            );
         }
     }
 }

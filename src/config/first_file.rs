@@ -14,7 +14,10 @@ pub const FIRST_FILE: &str = include_str!("config.toml");
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`], or what the system says.
 pub fn write_first(path: &Path) -> io::Result<()> {
-    if let Some(dir) = path.parent().filter(|dir| !dir.as_os_str().is_empty() && !dir.exists()) {
+    if let Some(dir) = path
+        .parent()
+        .filter(|dir| !dir.as_os_str().is_empty() && !dir.exists())
+    {
         private_dir(dir)?;
     }
     let mut options = fs::OpenOptions::new();
@@ -33,10 +36,16 @@ mod tests {
     /// The text with everything in force that can be.
     fn taken_out() -> String {
         let is_entry = |line: &str| {
-            line.split_once(" = ")
-                .is_some_and(|(key, _)| key.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c == '-'))
+            line.split_once(" = ").is_some_and(|(key, _)| {
+                key.chars()
+                    .all(|c| c.is_ascii_lowercase() || c == '_' || c == '-')
+            })
         };
-        let line = |line: &'static str| line.strip_prefix("# ").filter(|rest| is_entry(rest)).unwrap_or(line);
+        let line = |line: &'static str| {
+            line.strip_prefix("# ")
+                .filter(|rest| is_entry(rest))
+                .unwrap_or(line)
+        };
         FIRST_FILE.lines().map(line).collect::<Vec<_>>().join("\n")
     }
 
@@ -44,15 +53,30 @@ mod tests {
     fn as_it_is_it_changes_nothing_and_taken_out_it_says_what_is_so_anyway() {
         let path = Path::new("c.toml");
         let first = parse::parse(path, FIRST_FILE).unwrap();
-        let nothing = File { path: Some(path.to_owned()), ..File::default() };
-        assert_eq!(File { lines: nothing.lines.clone(), ..first }, nothing);
+        let nothing = File {
+            path: Some(path.to_owned()),
+            ..File::default()
+        };
+        assert_eq!(
+            File {
+                lines: nothing.lines.clone(),
+                ..first
+            },
+            nothing
+        );
 
         let all = parse::parse(path, &taken_out()).unwrap();
         let settings = Settings::default();
         assert_eq!(all.theme.as_deref(), Some("ember"));
-        assert_eq!((all.truecolor, all.ascii, all.mouse), (Some(false), Some(false), Some(false)));
+        assert_eq!(
+            (all.truecolor, all.ascii, all.mouse),
+            (Some(false), Some(false), Some(false))
+        );
         assert_eq!(all.quota, Some(super::super::QUOTA));
-        assert_eq!((all.kind, all.window), (Some(settings.kind), Some(settings.window)));
+        assert_eq!(
+            (all.kind, all.window),
+            (Some(settings.kind), Some(settings.window))
+        );
         assert_eq!(all.columns, Some(settings.columns));
         assert!(all.account.is_some() && all.token_command.is_some());
         for row in crate::app::COMMANDS {
@@ -68,7 +92,10 @@ mod tests {
         let path = folder.path().join("deep/config.toml");
         write_first(&path).unwrap();
         fs::write(&path, "theme = \"mono\"").unwrap();
-        assert_eq!(write_first(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(
+            write_first(&path).unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
         assert_eq!(fs::read_to_string(&path).unwrap(), "theme = \"mono\"");
     }
 }

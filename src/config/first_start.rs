@@ -6,7 +6,9 @@ use super::{Environment, state_dir};
 /// at each start is worse than not at all.
 #[must_use]
 pub fn first_start(environment: &Environment) -> bool {
-    let Some(dir) = state_dir(environment) else { return false };
+    let Some(dir) = state_dir(environment) else {
+        return false;
+    };
     let created = private_dir(&dir).and_then(|()| std::fs::File::create_new(dir.join("started")));
     created.is_ok()
 }
@@ -28,10 +30,16 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn only_the_first_start_is_the_first() {
         let folder = tempfile::tempdir().unwrap();
-        let environment = Environment::of(&[("XDG_STATE_HOME", folder.path().join("new").to_str().unwrap())]);
+        let environment = Environment::of(&[(
+            "XDG_STATE_HOME",
+            folder.path().join("new").to_str().unwrap(),
+        )]);
         assert!(first_start(&environment));
         assert!(!first_start(&environment));
         let nowhere = Environment::of(&[("XDG_STATE_HOME", "/proc/nowhere")]);
-        assert!(!first_start(&nowhere), "what can't be remembered is not told");
+        assert!(
+            !first_start(&nowhere),
+            "what can't be remembered is not told"
+        );
     }
 }

@@ -19,8 +19,13 @@ pub fn cache_dir(environment: &Environment) -> Result<PathBuf, ConfigError> {
 /// The folder of the configuration and the user's themes; `None` without a home folder.
 #[must_use]
 pub fn config_dir(environment: &Environment) -> Option<PathBuf> {
-    xdg(environment, "XDG_CONFIG_HOME")
-        .or_else(|| Some(directories::ProjectDirs::from("", "", "flarescope")?.config_dir().to_owned()))
+    xdg(environment, "XDG_CONFIG_HOME").or_else(|| {
+        Some(
+            directories::ProjectDirs::from("", "", "flarescope")?
+                .config_dir()
+                .to_owned(),
+        )
+    })
 }
 
 /// The folder of what is remembered from one start to the next, on this machine alone; `None` without a home folder.
@@ -28,15 +33,24 @@ pub fn config_dir(environment: &Environment) -> Option<PathBuf> {
 pub fn state_dir(environment: &Environment) -> Option<PathBuf> {
     xdg(environment, "XDG_STATE_HOME").or_else(|| {
         let dirs = directories::ProjectDirs::from("", "", "flarescope")?;
-        Some(dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_owned())
+        Some(
+            dirs.state_dir()
+                .unwrap_or_else(|| dirs.data_local_dir())
+                .to_owned(),
+        )
     })
 }
 
 /// Our folder in one that a variable names. The variables are looked up by hand, so that the rule can be tested; elsewhere
 /// than on Linux the system has places of its own. A relative path is invalid and passed over, as the standard says.
 fn xdg(environment: &Environment, variable: &str) -> Option<PathBuf> {
-    let named = environment.get(variable).map(Path::new).filter(|path| path.is_absolute());
-    named.filter(|_| cfg!(target_os = "linux")).map(|dir| dir.join("flarescope"))
+    let named = environment
+        .get(variable)
+        .map(Path::new)
+        .filter(|path| path.is_absolute());
+    named
+        .filter(|_| cfg!(target_os = "linux"))
+        .map(|dir| dir.join("flarescope"))
 }
 
 #[cfg(test)]
@@ -46,15 +60,24 @@ mod tests {
     #[test]
     fn the_variable_names_the_folder() {
         let environment = Environment::of(&[("FLARESCOPE_CACHE_DIR", "/somewhere/else")]);
-        assert_eq!(cache_dir(&environment).unwrap(), PathBuf::from("/somewhere/else"));
+        assert_eq!(
+            cache_dir(&environment).unwrap(),
+            PathBuf::from("/somewhere/else")
+        );
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn configuration_and_state_have_folders_of_their_own() {
         let environment = Environment::of(&[("XDG_CONFIG_HOME", "/a"), ("XDG_STATE_HOME", "/b")]);
-        assert_eq!(config_dir(&environment), Some(PathBuf::from("/a/flarescope")));
-        assert_eq!(state_dir(&environment), Some(PathBuf::from("/b/flarescope")));
+        assert_eq!(
+            config_dir(&environment),
+            Some(PathBuf::from("/a/flarescope"))
+        );
+        assert_eq!(
+            state_dir(&environment),
+            Some(PathBuf::from("/b/flarescope"))
+        );
         let relative = Environment::of(&[("XDG_STATE_HOME", "b")]);
         assert_ne!(state_dir(&relative), Some(PathBuf::from("b/flarescope")));
     }

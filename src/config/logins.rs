@@ -51,17 +51,25 @@ impl Tool {
     }
 
     fn dir(self, environment: &Environment) -> Option<PathBuf> {
-        let home = environment.get(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from)?;
+        let home = environment
+            .get(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
+            .map(PathBuf::from)?;
         // Both tools take the XDG variable on every system, and fall back to different places.
-        let base = environment.get("XDG_CONFIG_HOME").map(PathBuf::from).unwrap_or_else(|| {
-            if cfg!(target_os = "macos") {
-                home.join("Library/Preferences")
-            } else if cfg!(windows) {
-                environment.get("APPDATA").map_or_else(|| home.clone(), PathBuf::from).join("xdg.config")
-            } else {
-                home.join(".config")
-            }
-        });
+        let base = environment
+            .get("XDG_CONFIG_HOME")
+            .map(PathBuf::from)
+            .unwrap_or_else(|| {
+                if cfg!(target_os = "macos") {
+                    home.join("Library/Preferences")
+                } else if cfg!(windows) {
+                    environment
+                        .get("APPDATA")
+                        .map_or_else(|| home.clone(), PathBuf::from)
+                        .join("xdg.config")
+                } else {
+                    home.join(".config")
+                }
+            });
         Some(match self {
             Self::Cf => base.join("cloudflare/config"),
             Self::Wrangler if home.join(".wrangler").is_dir() => home.join(".wrangler/config"),
@@ -100,22 +108,34 @@ pub(super) fn find(tool: Tool, environment: &Environment, now: SystemTime) -> Op
         Tool::Wrangler => format!("{stem}.toml"),
     });
     let Some(stored) = read(tool, &path) else {
-        return dir.join(format!("{stem}.enc")).is_file().then_some(Login::Keyring(tool));
+        return dir
+            .join(format!("{stem}.enc"))
+            .is_file()
+            .then_some(Login::Keyring(tool));
     };
     if let Some(token) = stored.oauth_token.filter(|token| !token.is_empty()) {
-        let until = stored.expiration_time.as_deref().and_then(|text| humantime::parse_rfc3339_weak(text).ok());
+        let until = stored
+            .expiration_time
+            .as_deref()
+            .and_then(|text| humantime::parse_rfc3339_weak(text).ok());
         return Some(if until.is_some_and(|until| until > now) {
             Login::Token(token, path)
         } else {
             Login::Expired(tool)
         });
     }
-    stored.api_token.filter(|token| !token.is_empty()).map(|token| Login::Token(token, path))
+    stored
+        .api_token
+        .filter(|token| !token.is_empty())
+        .map(|token| Login::Token(token, path))
 }
 
 fn read(tool: Tool, path: &Path) -> Option<Stored> {
-    let small = std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
-    let text = small.then(|| std::fs::read_to_string(path).ok()).flatten()?;
+    let small =
+        std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
+    let text = small
+        .then(|| std::fs::read_to_string(path).ok())
+        .flatten()?;
     match tool {
         Tool::Cf => serde_json::from_str(&text).ok(),
         Tool::Wrangler => toml::from_str(&text).ok(),
@@ -143,22 +163,31 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn logins_are_found_where_the_tools_keep_them() {
         let home = tempfile::tempdir().unwrap();
-        let json =
-            r#"{"oauth_token":"from-cf","refresh_token":"r","expiration_time":"2026-11-30T13:00:00.000Z","scopes":[]}"#;
+        let json = r#"{"oauth_token":"from-cf","refresh_token":"r","expiration_time":"2026-11-30T13:00:00.000Z","scopes":[]}"#;
         let environment = write(home.path(), ".config/cloudflare/config/default.json", json);
-        assert!(matches!(find(Tool::Cf, &environment, now()), Some(Login::Token(token, _)) if token == "from-cf"));
+        assert!(
+            matches!(find(Tool::Cf, &environment, now()), Some(Login::Token(token, _)) if token == "from-cf")
+        );
         assert_eq!(find(Tool::Wrangler, &environment, now()), None);
 
-        let toml =
-            "oauth_token = \"from-wrangler\"\nexpiration_time = \"2026-11-30T13:00:00.000Z\"\nscopes = [\"a\"]\n";
+        let toml = "oauth_token = \"from-wrangler\"\nexpiration_time = \"2026-11-30T13:00:00.000Z\"\nscopes = [\"a\"]\n";
         write(home.path(), ".config/.wrangler/config/default.toml", toml);
         assert!(
             matches!(find(Tool::Wrangler, &environment, now()), Some(Login::Token(token, _)) if token == "from-wrangler")
         );
         // An old folder in the home goes first.
-        write(home.path(), ".wrangler/config/default.toml", "api_token = \"old\"");
-        assert!(matches!(find(Tool::Wrangler, &environment, now()), Some(Login::Token(token, _)) if token == "old"));
-        let elsewhere = Environment::of(&[("HOME", "/nonexistent"), ("XDG_CONFIG_HOME", "/nonexistent/x")]);
+        write(
+            home.path(),
+            ".wrangler/config/default.toml",
+            "api_token = \"old\"",
+        );
+        assert!(
+            matches!(find(Tool::Wrangler, &environment, now()), Some(Login::Token(token, _)) if token == "old")
+        );
+        let elsewhere = Environment::of(&[
+            ("HOME", "/nonexistent"),
+            ("XDG_CONFIG_HOME", "/nonexistent/x"),
+        ]);
         assert_eq!(find(Tool::Cf, &elsewhere, now()), None);
     }
 
@@ -169,7 +198,10 @@ mod tests {
         let place = ".config/cloudflare/config/default.json";
         let expired = r#"{"oauth_token":"x","expiration_time":"2026-11-30T12:00:00Z"}"#;
         let environment = write(home.path(), place, expired);
-        assert_eq!(find(Tool::Cf, &environment, now()), Some(Login::Expired(Tool::Cf)));
+        assert_eq!(
+            find(Tool::Cf, &environment, now()),
+            Some(Login::Expired(Tool::Cf))
+        );
         assert!(
             find(Tool::Cf, &environment, now() - Duration::from_secs(1))
                 .is_some_and(|login| login != Login::Expired(Tool::Cf))
@@ -177,7 +209,14 @@ mod tests {
         write(home.path(), place, "not json");
         assert_eq!(find(Tool::Cf, &environment, now()), None);
         std::fs::remove_file(home.path().join(place)).unwrap();
-        write(home.path(), ".config/cloudflare/config/default.enc", "sealed");
-        assert_eq!(find(Tool::Cf, &environment, now()), Some(Login::Keyring(Tool::Cf)));
+        write(
+            home.path(),
+            ".config/cloudflare/config/default.enc",
+            "sealed",
+        );
+        assert_eq!(
+            find(Tool::Cf, &environment, now()),
+            Some(Login::Keyring(Tool::Cf))
+        );
     }
 }

@@ -13,8 +13,18 @@ use super::{ConfigError, Mistake, size};
 use crate::app::{self, Bindings, COMMANDS, Column, Key, WINDOWS, why_not};
 use crate::model::target::{Kind, id32};
 
-const TOP: &[&str] =
-    &["account", "ascii", "capture", "keys", "mouse", "quota", "table", "theme", "token_command", "truecolor"];
+const TOP: &[&str] = &[
+    "account",
+    "ascii",
+    "capture",
+    "keys",
+    "mouse",
+    "quota",
+    "table",
+    "theme",
+    "token_command",
+    "truecolor",
+];
 const CAPTURE: &[&str] = &["duration", "kind"];
 const TABLE: &[&str] = &["columns"];
 
@@ -23,18 +33,30 @@ const TABLE: &[&str] = &["columns"];
 /// # Errors
 /// [`ConfigError::Mistakes`].
 pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
-    let mut reader =
-        Reader { path, text, file: File { path: Some(path.to_owned()), ..File::default() }, mistakes: vec![] };
+    let mut reader = Reader {
+        path,
+        text,
+        file: File {
+            path: Some(path.to_owned()),
+            ..File::default()
+        },
+        mistakes: vec![],
+    };
     match DeTable::parse(text) {
         Ok(table) => reader.top(table.get_ref()),
         Err(error) => {
             let span = error.span().unwrap_or(0..0);
-            let message = blank_in_name(reader.line_text(&span)).unwrap_or_else(|| error.message().to_owned());
+            let message = blank_in_name(reader.line_text(&span))
+                .unwrap_or_else(|| error.message().to_owned());
             reader.mistake(&span, message);
         }
     }
     reader.mistakes.sort_by_key(|mistake| mistake.line);
-    if reader.mistakes.is_empty() { Ok(reader.file) } else { Err(ConfigError::Mistakes(reader.mistakes)) }
+    if reader.mistakes.is_empty() {
+        Ok(reader.file)
+    } else {
+        Err(ConfigError::Mistakes(reader.mistakes))
+    }
 }
 
 /// Answers the known word nearest to a misspelt one, if any is near enough to be meant.
@@ -49,7 +71,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 fn blank_in_name(line: &str) -> Option<String> {
     let (name, _) = line.split_once('=')?;
     let written = name.split_whitespace().collect::<Vec<_>>().join("-");
-    let plain = name.trim().chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    let plain = name
+        .trim()
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     let meant = nearest(&written, COMMANDS.iter().map(|row| row.name))?;
     (plain && written != name.trim()).then(|| format!("a name has no blanks: write `{meant}`"))
 }
@@ -63,21 +88,41 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn line(&self, span: &Range<usize>) -> usize {
-        1 + self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
+        1 + self
+            .text
+            .bytes()
+            .take(span.start)
+            .filter(|byte| *byte == b'\n')
+            .count()
     }
 
     /// The line that a place is in.
     fn line_text(&self, span: &Range<usize>) -> &str {
-        self.text.lines().nth(self.line(span) - 1).unwrap_or_default()
+        self.text
+            .lines()
+            .nth(self.line(span) - 1)
+            .unwrap_or_default()
     }
 
     fn mistake(&mut self, span: &Range<usize>, message: String) {
         let line = self.line(span);
-        self.mistakes.push(Mistake { path: self.path.to_owned(), line, message });
+        self.mistakes.push(Mistake {
+            path: self.path.to_owned(),
+            line,
+            message,
+        });
     }
 
-    fn unknown<'k>(&mut self, span: &Range<usize>, what: &str, word: &str, known: impl IntoIterator<Item = &'k str>) {
-        let hint = nearest(word, known).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+    fn unknown<'k>(
+        &mut self,
+        span: &Range<usize>,
+        what: &str,
+        word: &str,
+        known: impl IntoIterator<Item = &'k str>,
+    ) {
+        let hint = nearest(word, known)
+            .map(|near| format!(", did you mean `{near}`?"))
+            .unwrap_or_default();
         self.mistake(span, format!("unknown {what} `{word}`{hint}"));
     }
 
@@ -90,7 +135,9 @@ impl Reader<'_> {
                     let id = self.text_of(name, value);
                     match id.as_deref().map(id32) {
                         Some(Ok(id)) => self.file.account = Some(id),
-                        Some(Err(error)) => self.mistake(&value.span(), format!("`account`: {error}")),
+                        Some(Err(error)) => {
+                            self.mistake(&value.span(), format!("`account`: {error}"))
+                        }
                         None => {}
                     }
                 }
@@ -104,8 +151,9 @@ impl Reader<'_> {
                 "table" => self.table(name, value, Self::columns),
                 "keys" => self.table(name, value, Self::keys),
                 "token" | "api_token" => {
-                    let told =
-                        format!("`{name}`: no token stands in a file; `token_command` prints it when it is needed");
+                    let told = format!(
+                        "`{name}`: no token stands in a file; `token_command` prints it when it is needed"
+                    );
                     self.mistake(&key.span(), told);
                 }
                 word => self.unknown(&key.span(), "key", word, TOP.iter().copied()),
@@ -118,10 +166,18 @@ impl Reader<'_> {
         self.file.lines.insert(entry.to_owned(), line);
     }
 
-    fn table(&mut self, name: &str, value: &Spanned<DeValue<'_>>, read: impl FnOnce(&mut Self, &DeTable<'_>)) {
+    fn table(
+        &mut self,
+        name: &str,
+        value: &Spanned<DeValue<'_>>,
+        read: impl FnOnce(&mut Self, &DeTable<'_>),
+    ) {
         match value.get_ref() {
             DeValue::Table(table) => read(self, table),
-            _ => self.mistake(&value.span(), format!("`{name}` is a table: write its entries below [{name}]")),
+            _ => self.mistake(
+                &value.span(),
+                format!("`{name}` is a table: write its entries below [{name}]"),
+            ),
         }
     }
 
@@ -150,7 +206,10 @@ impl Reader<'_> {
         match size(&text) {
             Ok(bytes) => Some(bytes),
             Err(why) => {
-                self.mistake(&value.span(), format!("`quota` is a size such as \"1GiB\": {why}"));
+                self.mistake(
+                    &value.span(),
+                    format!("`quota` is a size such as \"1GiB\": {why}"),
+                );
                 None
             }
         }
@@ -158,7 +217,10 @@ impl Reader<'_> {
 
     fn command(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Command> {
         let words = |array: &toml::de::DeArray<'_>| {
-            array.iter().map(|word| word.get_ref().as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
+            array
+                .iter()
+                .map(|word| word.get_ref().as_str().map(str::to_owned))
+                .collect::<Option<Vec<_>>>()
         };
         let command = match value.get_ref() {
             DeValue::String(line) => Some(Command::Line(line.to_string())),
@@ -180,17 +242,32 @@ impl Reader<'_> {
             match (name, value.get_ref().as_str()) {
                 ("kind", Some("cpu")) => self.file.kind = Some(Kind::Cpu),
                 ("kind", Some("heap")) => self.file.kind = Some(Kind::Heap),
-                ("kind", _) => self.mistake(&value.span(), "`kind` is \"cpu\" or \"heap\"".to_owned()),
+                ("kind", _) => {
+                    self.mistake(&value.span(), "`kind` is \"cpu\" or \"heap\"".to_owned())
+                }
                 ("duration", text) => {
                     let window = text.and_then(|text| humantime::parse_duration(text).ok());
-                    if window.is_some_and(|window| WINDOWS.iter().any(|s| Duration::from_secs(*s) == window)) {
+                    if window.is_some_and(|window| {
+                        WINDOWS.iter().any(|s| Duration::from_secs(*s) == window)
+                    }) {
                         self.file.window = window;
                     } else {
-                        let all: Vec<_> = WINDOWS.iter().map(|seconds| format!("\"{seconds}s\"")).collect();
-                        self.mistake(&value.span(), format!("`duration` is one of {}", all.join(", ")));
+                        let all: Vec<_> = WINDOWS
+                            .iter()
+                            .map(|seconds| format!("\"{seconds}s\""))
+                            .collect();
+                        self.mistake(
+                            &value.span(),
+                            format!("`duration` is one of {}", all.join(", ")),
+                        );
                     }
                 }
-                (word, _) => self.unknown(&key.span(), "key of [capture]", word, CAPTURE.iter().copied()),
+                (word, _) => self.unknown(
+                    &key.span(),
+                    "key of [capture]",
+                    word,
+                    CAPTURE.iter().copied(),
+                ),
             }
         }
     }
@@ -199,13 +276,19 @@ impl Reader<'_> {
         for (key, value) in table {
             self.found(&format!("table.{}", key.get_ref()), &key.span());
             if key.get_ref() != "columns" {
-                self.unknown(&key.span(), "key of [table]", key.get_ref(), TABLE.iter().copied());
+                self.unknown(
+                    &key.span(),
+                    "key of [table]",
+                    key.get_ref(),
+                    TABLE.iter().copied(),
+                );
                 continue;
             }
             let Some(array) = value.get_ref().as_array() else {
                 self.mistake(
                     &value.span(),
-                    "`columns` is a list of names: [\"samples\", \"self%\", \"function\"]".to_owned(),
+                    "`columns` is a list of names: [\"samples\", \"self%\", \"function\"]"
+                        .to_owned(),
                 );
                 continue;
             };
@@ -214,7 +297,12 @@ impl Reader<'_> {
                 let name = word.get_ref().as_str().unwrap_or_default();
                 match Column::ALL.iter().find(|column| column.name() == name) {
                     Some(column) => chosen.push(*column),
-                    None => self.unknown(&word.span(), "column", name, Column::ALL.iter().map(|column| column.name())),
+                    None => self.unknown(
+                        &word.span(),
+                        "column",
+                        name,
+                        Column::ALL.iter().map(|column| column.name()),
+                    ),
                 }
             }
             if !chosen.contains(&Column::Function) {
@@ -223,7 +311,13 @@ impl Reader<'_> {
                     "`columns` needs \"function\": a row without a name says nothing".to_owned(),
                 );
             }
-            self.file.columns = Some(Column::ALL.iter().copied().filter(|column| chosen.contains(column)).collect());
+            self.file.columns = Some(
+                Column::ALL
+                    .iter()
+                    .copied()
+                    .filter(|column| chosen.contains(column))
+                    .collect(),
+            );
         }
     }
 
@@ -234,7 +328,12 @@ impl Reader<'_> {
             let name = key.get_ref().replace(' ', "-");
             let name = name.as_str();
             let Some(row) = COMMANDS.iter().find(|row| row.name == name) else {
-                self.unknown(&key.span(), "command", name, COMMANDS.iter().map(|row| row.name));
+                self.unknown(
+                    &key.span(),
+                    "command",
+                    name,
+                    COMMANDS.iter().map(|row| row.name),
+                );
                 continue;
             };
             self.found(&format!("keys.{name}"), &key.span());
@@ -246,13 +345,19 @@ impl Reader<'_> {
             let mut keys: Vec<Key> = Vec::new();
             for word in words {
                 let Some(text) = word.get_ref().as_str() else {
-                    self.mistake(&word.span(), format!("`{name}` is a key in quotes, or a list of keys"));
+                    self.mistake(
+                        &word.span(),
+                        format!("`{name}` is a key in quotes, or a list of keys"),
+                    );
                     continue;
                 };
                 match Key::parse(text) {
                     None => self.unknown(&word.span(), "key", text, app::KEY_NAMES.iter().copied()),
                     Some(key) => match why_not(row, key) {
-                        Some(why) => self.mistake(&word.span(), format!("`{text}` can't be a key of {name}: {why}")),
+                        Some(why) => self.mistake(
+                            &word.span(),
+                            format!("`{text}` can't be a key of {name}: {why}"),
+                        ),
                         None => keys.push(key),
                     },
                 }
@@ -266,16 +371,28 @@ impl Reader<'_> {
 
     /// Tells of keys that would mean two things, at the line of the one that the file names.
     fn conflicts(&mut self, bindings: &Bindings) {
-        let name = |command| COMMANDS.iter().find(|row| row.command == command).map_or("", |row| row.name);
+        let name = |command| {
+            COMMANDS
+                .iter()
+                .find(|row| row.command == command)
+                .map_or("", |row| row.name)
+        };
         for conflict in bindings.conflicts() {
             let (first, second) = (name(conflict.first), name(conflict.second));
-            let line = [first, second].iter().filter_map(|name| self.file.lines.get(&format!("keys.{name}"))).max();
+            let line = [first, second]
+                .iter()
+                .filter_map(|name| self.file.lines.get(&format!("keys.{name}")))
+                .max();
             let message = format!(
                 "`{}` would mean {first} and {second} at once ({}): give one of them another key",
                 conflict.key,
                 conflict.place.title()
             );
-            self.mistakes.push(Mistake { path: self.path.to_owned(), line: line.copied().unwrap_or(1), message });
+            self.mistakes.push(Mistake {
+                path: self.path.to_owned(),
+                line: line.copied().unwrap_or(1),
+                message,
+            });
         }
     }
 }
@@ -317,19 +434,31 @@ show-idle = []
 ";
         let file = parse(Path::new("c.toml"), text).unwrap();
         assert_eq!(
-            (file.theme.as_deref(), file.truecolor, file.ascii, file.mouse),
+            (
+                file.theme.as_deref(),
+                file.truecolor,
+                file.ascii,
+                file.mouse
+            ),
             (Some("daylight"), Some(true), Some(false), Some(true))
         );
         assert_eq!(
             (file.quota, file.kind, file.window),
-            (Some(2 << 30), Some(Kind::Heap), Some(Duration::from_secs(20)))
+            (
+                Some(2 << 30),
+                Some(Kind::Heap),
+                Some(Duration::from_secs(20))
+            )
         );
         assert_eq!(
             file.columns,
             Some(vec![Column::Samples, Column::SelfShare, Column::Function]),
             "in their own order"
         );
-        assert_eq!(file.keys.own(app::Command::ZoomIn), Some([Key::Enter, Key::Ctrl('g')].as_slice()));
+        assert_eq!(
+            file.keys.own(app::Command::ZoomIn),
+            Some([Key::Enter, Key::Ctrl('g')].as_slice())
+        );
         assert_eq!(file.keys.own(app::Command::ShowIdle), Some([].as_slice()));
         assert_eq!(file.spot("capture.kind").as_deref(), Some("c.toml:10"));
         assert_eq!(file.spot("keys.mouse").as_deref(), Some("c.toml:18"));
@@ -385,16 +514,22 @@ sort = \"7\"
         let found = told("[keys]\nsort = \"y\"\n\ngo-workers = \"r\"\n");
         assert!(found.contains(&"c.toml:4: `r` would mean go-workers and fold-recursion at once (profile view): give one of them another key".to_owned()), "{found:#?}");
         assert!(
-            found.iter().any(|line| line.starts_with("c.toml:2: `y` would mean copy-name and sort at once (Workers)")),
+            found.iter().any(|line| line
+                .starts_with("c.toml:2: `y` would mean copy-name and sort at once (Workers)")),
             "{found:#?}"
         );
         let broken = told("theme = \"ember\"\nquota = [\n");
-        assert!(broken[0].starts_with("c.toml:2: ") || broken[0].starts_with("c.toml:3: "), "{broken:?}");
+        assert!(
+            broken[0].starts_with("c.toml:2: ") || broken[0].starts_with("c.toml:3: "),
+            "{broken:?}"
+        );
         // An unknown token is named without its value.
         let secret = told("token = \"s3cret\"");
         assert_eq!(
             secret,
-            ["c.toml:1: `token`: no token stands in a file; `token_command` prints it when it is needed"]
+            [
+                "c.toml:1: `token`: no token stands in a file; `token_command` prints it when it is needed"
+            ]
         );
     }
 }

@@ -23,12 +23,19 @@ pub struct ThemeFile {
 /// The themes in the folder `themes` beside the configuration, by name. Without the folder there are none.
 #[must_use]
 pub fn own_themes(environment: &Environment) -> Vec<ThemeFile> {
-    let Some(entries) = config_dir(environment).and_then(|dir| std::fs::read_dir(dir.join("themes")).ok()) else {
+    let Some(entries) =
+        config_dir(environment).and_then(|dir| std::fs::read_dir(dir.join("themes")).ok())
+    else {
         return Vec::new();
     };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let mut paths: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).take(COUNT_MAX).collect();
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .take(COUNT_MAX)
+        .collect();
     paths.sort();
     paths.into_iter().filter_map(read).collect()
 }
@@ -36,8 +43,11 @@ pub fn own_themes(environment: &Environment) -> Vec<ThemeFile> {
 fn read(path: PathBuf) -> Option<ThemeFile> {
     let name = path.file_stem()?.to_str()?.to_owned();
     let found = std::fs::metadata(&path).ok()?;
-    let text =
-        if found.is_file() && found.len() <= FILE_MAX { std::fs::read_to_string(&path).ok()? } else { return None };
+    let text = if found.is_file() && found.len() <= FILE_MAX {
+        std::fs::read_to_string(&path).ok()?
+    } else {
+        return None;
+    };
     Some(ThemeFile { name, path, text })
 }
 
@@ -58,7 +68,13 @@ mod tests {
         std::fs::write(themes.join("bytes.toml"), [0xff, 0xfe]).unwrap();
         std::fs::write(themes.join("notes.txt"), "x").unwrap();
         let found = own_themes(&environment);
-        assert_eq!(found.iter().map(|theme| theme.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(
+            found
+                .iter()
+                .map(|theme| theme.name.as_str())
+                .collect::<Vec<_>>(),
+            ["a", "b"]
+        );
         assert_eq!(found[1].text, "inherits = \"ember\"");
     }
 }

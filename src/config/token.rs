@@ -47,12 +47,19 @@ impl TokenSource {
         let made = "A new one with Workers Scripts Read is made at https://dash.cloudflare.com/profile/api-tokens";
         match self {
             Self::Variable(name) => {
-                format!("It may have expired or been revoked. {made}: set {name} to it and start again.")
+                format!(
+                    "It may have expired or been revoked. {made}: set {name} to it and start again."
+                )
             }
             Self::File(path) => {
-                format!("It may have expired or been revoked. {made}: put it into {} and go again.", path.display())
+                format!(
+                    "It may have expired or been revoked. {made}: put it into {} and go again.",
+                    path.display()
+                )
             }
-            Self::Stdin => format!("It may have expired or been revoked. {made}: hand it over and start again."),
+            Self::Stdin => format!(
+                "It may have expired or been revoked. {made}: hand it over and start again."
+            ),
             Self::Command => format!(
                 "token_command was asked again and has no other. {made}: put it where the command looks and go again."
             ),
@@ -94,10 +101,12 @@ impl TokenReader {
         let text = match &self.source {
             TokenSource::File(path) => read(path, std::fs::File::open(path).ok()?).ok()?,
             TokenSource::Command => command::run_again(self.command.as_ref()?)?,
-            TokenSource::Login(tool, _) => match logins::find(*tool, &self.environment, SystemTime::now())? {
-                Login::Token(text, _) => text,
-                Login::Expired(_) | Login::Keyring(_) => return None,
-            },
+            TokenSource::Login(tool, _) => {
+                match logins::find(*tool, &self.environment, SystemTime::now())? {
+                    Login::Token(text, _) => text,
+                    Login::Expired(_) | Login::Keyring(_) => return None,
+                }
+            }
             TokenSource::Variable(_) | TokenSource::Stdin => return None,
         };
         Secret::new(&text).ok()
@@ -111,7 +120,9 @@ impl fmt::Display for TokenSource {
             Self::File(path) => write!(f, "{}", path.display()),
             Self::Stdin => f.write_str("standard input"),
             Self::Command => f.write_str("token_command"),
-            Self::Login(tool, path) => write!(f, "the login of {} ({})", tool.name(), path.display()),
+            Self::Login(tool, path) => {
+                write!(f, "the login of {} ({})", tool.name(), path.display())
+            }
         }
     }
 }
@@ -132,13 +143,19 @@ pub struct FoundToken {
 ///
 /// # Errors
 /// [`ConfigError::NoToken`], or why the one that was found can't be used.
-pub fn token(flag: Option<&Path>, environment: &Environment, file: &File) -> Result<FoundToken, ConfigError> {
+pub fn token(
+    flag: Option<&Path>,
+    environment: &Environment,
+    file: &File,
+) -> Result<FoundToken, ConfigError> {
     if let Some(path) = flag {
         let (text, source) = if path == Path::new("-") {
             (read(path, std::io::stdin().lock())?, TokenSource::Stdin)
         } else {
-            let opened =
-                std::fs::File::open(path).map_err(|source| ConfigError::TokenFile { path: path.to_owned(), source })?;
+            let opened = std::fs::File::open(path).map_err(|source| ConfigError::TokenFile {
+                path: path.to_owned(),
+                source,
+            })?;
             (read(path, opened)?, TokenSource::File(path.to_owned()))
         };
         return found(&text, source, None);
@@ -161,32 +178,55 @@ fn login(environment: &Environment) -> Result<FoundToken, ConfigError> {
     let mut why = String::new();
     for tool in [Tool::Cf, Tool::Wrangler] {
         match logins::find(tool, environment, SystemTime::now()) {
-            Some(Login::Token(text, path)) => return found(&text, TokenSource::Login(tool, path), None),
+            Some(Login::Token(text, path)) => {
+                return found(&text, TokenSource::Login(tool, path), None);
+            }
             Some(Login::Expired(tool)) => {
-                why.push_str(&format!(". The login of {} has expired: `{}` renews it", tool.name(), tool.renew()));
+                why.push_str(&format!(
+                    ". The login of {} has expired: `{}` renews it",
+                    tool.name(),
+                    tool.renew()
+                ));
             }
             Some(Login::Keyring(tool)) => {
-                why.push_str(&format!(". The login of {} is in the keyring, which only {0} can open", tool.name()));
+                why.push_str(&format!(
+                    ". The login of {} is in the keyring, which only {0} can open",
+                    tool.name()
+                ));
             }
             None => {}
         }
     }
     if environment.get("CLOUDFLARE_API_KEY").is_some() {
-        why.push_str(". CLOUDFLARE_API_KEY is set, but a global key can do everything and is not taken");
+        why.push_str(
+            ". CLOUDFLARE_API_KEY is set, but a global key can do everything and is not taken",
+        );
     }
     Err(ConfigError::NoToken(why))
 }
 
-fn found(text: &str, source: TokenSource, hint: Option<&'static str>) -> Result<FoundToken, ConfigError> {
-    let secret = Secret::new(text).map_err(|error| ConfigError::Token(format!("from {source}"), error))?;
-    Ok(FoundToken { secret, source, hint })
+fn found(
+    text: &str,
+    source: TokenSource,
+    hint: Option<&'static str>,
+) -> Result<FoundToken, ConfigError> {
+    let secret =
+        Secret::new(text).map_err(|error| ConfigError::Token(format!("from {source}"), error))?;
+    Ok(FoundToken {
+        secret,
+        source,
+        hint,
+    })
 }
 
 fn read(path: &Path, from: impl Read) -> Result<String, ConfigError> {
     let mut text = String::new();
     from.take(FILE_MAX)
         .read_to_string(&mut text)
-        .map_err(|source| ConfigError::TokenFile { path: path.to_owned(), source })?;
+        .map_err(|source| ConfigError::TokenFile {
+            path: path.to_owned(),
+            source,
+        })?;
     Ok(text)
 }
 
@@ -200,12 +240,23 @@ mod tests {
 
     #[test]
     fn a_file_goes_before_the_variable_and_the_variable_before_its_old_name() {
-        let environment = Environment::of(&[("CLOUDFLARE_API_TOKEN", "new"), ("CF_API_TOKEN", "old")]);
+        let environment =
+            Environment::of(&[("CLOUDFLARE_API_TOKEN", "new"), ("CF_API_TOKEN", "old")]);
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "filed\n").unwrap();
-        assert_eq!(token(Some(file.path()), &environment).unwrap().secret.reveal(), "filed");
+        assert_eq!(
+            token(Some(file.path()), &environment)
+                .unwrap()
+                .secret
+                .reveal(),
+            "filed"
+        );
         assert_eq!(token(None, &environment).unwrap().secret.reveal(), "new");
-        let old = token(None, &Environment::of(&[("CLOUDFLARE_API_TOKEN", " "), ("CF_API_TOKEN", "old")])).unwrap();
+        let old = token(
+            None,
+            &Environment::of(&[("CLOUDFLARE_API_TOKEN", " "), ("CF_API_TOKEN", "old")]),
+        )
+        .unwrap();
         assert_eq!((old.secret.reveal(), old.hint.is_some()), ("old", true));
     }
 
@@ -219,12 +270,28 @@ mod tests {
         let environment = Environment::of(&[("HOME", home.path().to_str().unwrap())]);
         let found = token(None, &environment).unwrap();
         assert_eq!(found.secret.reveal(), "logged-in");
-        assert!(found.source.to_string().contains("login of wrangler"), "{}", found.source);
-        let command = File { token_command: Some(Command::Line("echo commanded".to_owned())), ..File::default() };
+        assert!(
+            found.source.to_string().contains("login of wrangler"),
+            "{}",
+            found.source
+        );
+        let command = File {
+            token_command: Some(Command::Line("echo commanded".to_owned())),
+            ..File::default()
+        };
         let found = super::token(None, &environment, &command).unwrap();
-        assert_eq!((found.secret.reveal(), found.source), ("commanded", TokenSource::Command));
+        assert_eq!(
+            (found.secret.reveal(), found.source),
+            ("commanded", TokenSource::Command)
+        );
         let environment = Environment::of(&[("CLOUDFLARE_API_TOKEN", "set")]);
-        assert_eq!(super::token(None, &environment, &command).unwrap().secret.reveal(), "set");
+        assert_eq!(
+            super::token(None, &environment, &command)
+                .unwrap()
+                .secret
+                .reveal(),
+            "set"
+        );
     }
 
     #[test]
@@ -246,27 +313,53 @@ mod tests {
         assert_eq!(reader.read(), None);
 
         let file = home.path().join("token");
-        let filed = TokenReader::new(&TokenSource::File(file.clone()), &environment, &File::default()).unwrap();
+        let filed = TokenReader::new(
+            &TokenSource::File(file.clone()),
+            &environment,
+            &File::default(),
+        )
+        .unwrap();
         assert_eq!(filed.read(), None);
         std::fs::write(&file, "filed\n").unwrap();
         assert_eq!(filed.read().unwrap().reveal(), "filed");
 
         let line = format!("cat {}", file.display());
-        let command = File { token_command: Some(Command::Line(line)), ..File::default() };
+        let command = File {
+            token_command: Some(Command::Line(line)),
+            ..File::default()
+        };
         let commanded = TokenReader::new(&TokenSource::Command, &environment, &command).unwrap();
         assert_eq!(commanded.read().unwrap().reveal(), "filed");
-        for fixed in [TokenSource::Variable("CLOUDFLARE_API_TOKEN"), TokenSource::Stdin] {
+        for fixed in [
+            TokenSource::Variable("CLOUDFLARE_API_TOKEN"),
+            TokenSource::Stdin,
+        ] {
             assert!(TokenReader::new(&fixed, &environment, &command).is_none());
         }
     }
 
     #[test]
     fn what_is_wrong_is_told_without_the_token() {
-        let error = token(None, &Environment::of(&[("CLOUDFLARE_API_TOKEN", "“quoted”")])).unwrap_err().to_string();
-        assert!(error.contains("CLOUDFLARE_API_TOKEN") && !error.contains("quoted"), "{error}");
-        let error = token(None, &Environment::of(&[("CLOUDFLARE_API_KEY", "x")])).unwrap_err().to_string();
+        let error = token(
+            None,
+            &Environment::of(&[("CLOUDFLARE_API_TOKEN", "“quoted”")]),
+        )
+        .unwrap_err()
+        .to_string();
+        assert!(
+            error.contains("CLOUDFLARE_API_TOKEN") && !error.contains("quoted"),
+            "{error}"
+        );
+        let error = token(None, &Environment::of(&[("CLOUDFLARE_API_KEY", "x")]))
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("global key"), "{error}");
-        let error = token(Some(Path::new("/nonexistent/token")), &Environment::default()).unwrap_err().to_string();
+        let error = token(
+            Some(Path::new("/nonexistent/token")),
+            &Environment::default(),
+        )
+        .unwrap_err()
+        .to_string();
         assert!(error.contains("/nonexistent/token"), "{error}");
     }
 }

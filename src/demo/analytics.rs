@@ -33,12 +33,20 @@ struct Refused {
 
 impl Refused {
     fn new(status: u16, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), path: vec![] }
+        Self {
+            status,
+            message: message.into(),
+            path: vec![],
+        }
     }
 
     fn unknown(field: &str, path: &[&str]) -> Self {
         let path = path.iter().map(|part| (*part).to_owned()).collect();
-        Self { status: 400, message: format!("unknown field \"{field}\""), path }
+        Self {
+            status: 400,
+            message: format!("unknown field \"{field}\""),
+            path,
+        }
     }
 }
 
@@ -57,23 +65,39 @@ pub(super) fn refusal(status: u16, message: &str, path: &[String]) -> Response {
         429 => "budget",
         _ => "validation",
     };
-    let path = if path.is_empty() { Value::Null } else { json!(path) };
+    let path = if path.is_empty() {
+        Value::Null
+    } else {
+        json!(path)
+    };
     let extensions = json!({ "code": code, "timestamp": super::envelope::time(SystemTime::now()) });
     let body = json!({ "data": null, "errors": [{ "message": message, "path": path, "extensions": extensions }] });
-    json_response(StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST), &body)
+    json_response(
+        StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST),
+        &body,
+    )
 }
 
 fn answer(server: &Server, body: &[u8], now: SystemTime) -> Result<Value, Refused> {
-    let request: Value = serde_json::from_slice(body).map_err(|_| Refused::new(400, "error parsing body"))?;
-    let query = request.get("query").and_then(Value::as_str).ok_or_else(|| Refused::new(400, "query is missing"))?;
+    let request: Value =
+        serde_json::from_slice(body).map_err(|_| Refused::new(400, "error parsing body"))?;
+    let query = request
+        .get("query")
+        .and_then(Value::as_str)
+        .ok_or_else(|| Refused::new(400, "query is missing"))?;
     let none = Map::new();
-    let variables = request.get("variables").and_then(Value::as_object).unwrap_or(&none);
+    let variables = request
+        .get("variables")
+        .and_then(Value::as_object)
+        .unwrap_or(&none);
     let fields = graphql::parse(query, variables)
         .map_err(|message| Refused::new(400, format!("error parsing args: {message}")))?;
     let viewers = each(&fields, &[], |field, path| match field.name.as_str() {
-        "viewer" => each(&field.fields, path, |field, path| match field.name.as_str() {
-            "accounts" => accounts(server, field, path, now),
-            other => Err(Refused::unknown(other, path)),
+        "viewer" => each(&field.fields, path, |field, path| {
+            match field.name.as_str() {
+                "accounts" => accounts(server, field, path, now),
+                other => Err(Refused::unknown(other, path)),
+            }
         }),
         other => Err(Refused::unknown(other, path)),
     })?;
@@ -94,17 +118,27 @@ fn each(
     Ok(Value::Object(values))
 }
 
-fn accounts(server: &Server, field: &Field, path: &[&str], now: SystemTime) -> Result<Value, Refused> {
-    let tag = field.arguments.get("filter").and_then(|filter| filter.get("accountTag"));
+fn accounts(
+    server: &Server,
+    field: &Field,
+    path: &[&str],
+    now: SystemTime,
+) -> Result<Value, Refused> {
+    let tag = field
+        .arguments
+        .get("filter")
+        .and_then(|filter| filter.get("accountTag"));
     if tag.and_then(Value::as_str) != Some(ACCOUNT_ID) {
         return Err(Refused::new(403, "not authorized for that account"));
     }
-    let account = each(&field.fields, path, |field, path| match field.name.as_str() {
-        "settings" => each(&field.fields, path, settings),
-        name => match DATASETS.iter().find(|dataset| dataset.name == name) {
-            Some(dataset) => groups(server, dataset, field, path, now),
-            None => Err(Refused::unknown(name, path)),
-        },
+    let account = each(&field.fields, path, |field, path| {
+        match field.name.as_str() {
+            "settings" => each(&field.fields, path, settings),
+            name => match DATASETS.iter().find(|dataset| dataset.name == name) {
+                Some(dataset) => groups(server, dataset, field, path, now),
+                None => Err(Refused::unknown(name, path)),
+            },
+        }
     })?;
     Ok(json!([account]))
 }
@@ -113,35 +147,61 @@ fn settings(field: &Field, path: &[&str]) -> Result<Value, Refused> {
     if !DATASETS.iter().any(|dataset| dataset.name == field.name) {
         return Err(Refused::unknown(&field.name, path));
     }
-    each(&field.fields, path, |field, path| match field.name.as_str() {
-        "enabled" => Ok(json!(true)),
-        "maxDuration" => Ok(json!(DURATION_MAX.as_secs())),
-        "maxNumberOfFields" => Ok(json!(FIELDS_MAX)),
-        "maxPageSize" => Ok(json!(PAGE_MAX)),
-        "notOlderThan" => Ok(json!(NOT_OLDER_THAN.as_secs())),
-        other => Err(Refused::unknown(other, path)),
+    each(&field.fields, path, |field, path| {
+        match field.name.as_str() {
+            "enabled" => Ok(json!(true)),
+            "maxDuration" => Ok(json!(DURATION_MAX.as_secs())),
+            "maxNumberOfFields" => Ok(json!(FIELDS_MAX)),
+            "maxPageSize" => Ok(json!(PAGE_MAX)),
+            "notOlderThan" => Ok(json!(NOT_OLDER_THAN.as_secs())),
+            other => Err(Refused::unknown(other, path)),
+        }
     })
 }
 
-fn groups(server: &Server, dataset: &Dataset, field: &Field, path: &[&str], now: SystemTime) -> Result<Value, Refused> {
+fn groups(
+    server: &Server,
+    dataset: &Dataset,
+    field: &Field,
+    path: &[&str],
+    now: SystemTime,
+) -> Result<Value, Refused> {
     let none = json!({});
     let filter = field.arguments.get("filter").unwrap_or(&none);
-    let asked: usize = field.fields.iter().map(|part| part.fields.len().max(1)).sum();
+    let asked: usize = field
+        .fields
+        .iter()
+        .map(|part| part.fields.len().max(1))
+        .sum();
     if asked > FIELDS_MAX {
-        return Err(Refused::new(400, format!("number of fields can't be more than {FIELDS_MAX}")));
+        return Err(Refused::new(
+            400,
+            format!("number of fields can't be more than {FIELDS_MAX}"),
+        ));
     }
-    let limit = field.arguments.get("limit").map(|limit| limit.as_u64().filter(|limit| (1..=PAGE_MAX).contains(limit)));
+    let limit = field.arguments.get("limit").map(|limit| {
+        limit
+            .as_u64()
+            .filter(|limit| (1..=PAGE_MAX).contains(limit))
+    });
     let limit = match limit {
         Some(Some(limit)) => usize::try_from(limit).unwrap_or(usize::MAX),
-        Some(None) => return Err(Refused::new(400, format!("limit must be from 1 to {PAGE_MAX}"))),
+        Some(None) => {
+            return Err(Refused::new(
+                400,
+                format!("limit must be from 1 to {PAGE_MAX}"),
+            ));
+        }
         None => return Err(Refused::new(400, "limit must be specified")),
     };
     let window = window(filter, now)?;
     let dimensions = names(field, "dimensions", dataset.dimensions, path)?;
     let sums = names(field, "sum", dataset.sums, path)?;
     let quantiles = names(field, "quantiles", dataset.quantiles, path)?;
-    if let Some(other) =
-        field.fields.iter().find(|part| !matches!(part.name.as_str(), "dimensions" | "sum" | "quantiles"))
+    if let Some(other) = field
+        .fields
+        .iter()
+        .find(|part| !matches!(part.name.as_str(), "dimensions" | "sum" | "quantiles"))
     {
         return Err(Refused::unknown(&other.name, path));
     }
@@ -164,7 +224,10 @@ fn groups(server: &Server, dataset: &Dataset, field: &Field, path: &[&str], now:
                 "sum" => &sums,
                 _ => &quantiles,
             };
-            let values: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), row.value(name))).collect();
+            let values: Map<String, Value> = names
+                .iter()
+                .map(|name| ((*name).to_owned(), row.value(name)))
+                .collect();
             value.insert(part.key.clone(), Value::Object(values));
         }
         Value::Object(value)
@@ -173,8 +236,17 @@ fn groups(server: &Server, dataset: &Dataset, field: &Field, path: &[&str], now:
 }
 
 /// The fields asked for in one part of a group.
-fn names<'a>(field: &Field, part: &str, known: &[&'a str], path: &[&str]) -> Result<Vec<&'a str>, Refused> {
-    let asked = field.fields.iter().filter(|field| field.name == part).flat_map(|field| &field.fields);
+fn names<'a>(
+    field: &Field,
+    part: &str,
+    known: &[&'a str],
+    path: &[&str],
+) -> Result<Vec<&'a str>, Refused> {
+    let asked = field
+        .fields
+        .iter()
+        .filter(|field| field.name == part)
+        .flat_map(|field| &field.fields);
     asked
         .map(|asked| {
             let found = known.iter().copied().find(|known| *known == asked.name);
@@ -187,15 +259,22 @@ fn names<'a>(field: &Field, part: &str, known: &[&'a str], path: &[&str]) -> Res
 /// The time that the question is about, from its filter.
 fn window(filter: &Value, now: SystemTime) -> Result<Duration, Refused> {
     let time = |names: [&str; 2]| {
-        let text = names.iter().find_map(|name| filter.get(*name))?.as_str().unwrap_or_default();
+        let text = names
+            .iter()
+            .find_map(|name| filter.get(*name))?
+            .as_str()
+            .unwrap_or_default();
         Some(
             humantime::parse_rfc3339(text)
                 .map_err(|_| Refused::new(400, format!("error parsing args: {text:?} is no Time"))),
         )
     };
-    let start =
-        time(["datetime_geq", "datetime_gt"]).ok_or_else(|| Refused::new(400, "datetime_geq must be specified"))??;
-    let end = time(["datetime_leq", "datetime_lt"]).transpose()?.unwrap_or(now).min(now);
+    let start = time(["datetime_geq", "datetime_gt"])
+        .ok_or_else(|| Refused::new(400, "datetime_geq must be specified"))??;
+    let end = time(["datetime_leq", "datetime_lt"])
+        .transpose()?
+        .unwrap_or(now)
+        .min(now);
     let window = end.duration_since(start).unwrap_or_default();
     if window > DURATION_MAX {
         return Err(Refused::new(400, "query time range is too large"));
@@ -207,15 +286,33 @@ fn window(filter: &Value, now: SystemTime) -> Result<Duration, Refused> {
 }
 
 /// Leaves the rows that one entry of the filter allows.
-fn narrow(rows: &mut Vec<Row>, dataset: &Dataset, name: &str, wanted: &Value, path: &[&str]) -> Result<(), Refused> {
-    let (dimension, list) = name.strip_suffix("_in").map_or((name, false), |dimension| (dimension, true));
-    let (dimension, not) = dimension.strip_suffix("_neq").map_or((dimension, false), |dimension| (dimension, true));
-    let dimension =
-        dataset.dimensions.iter().find(|known| **known == dimension).ok_or_else(|| Refused::unknown(name, path))?;
+fn narrow(
+    rows: &mut Vec<Row>,
+    dataset: &Dataset,
+    name: &str,
+    wanted: &Value,
+    path: &[&str],
+) -> Result<(), Refused> {
+    let (dimension, list) = name
+        .strip_suffix("_in")
+        .map_or((name, false), |dimension| (dimension, true));
+    let (dimension, not) = dimension
+        .strip_suffix("_neq")
+        .map_or((dimension, false), |dimension| (dimension, true));
+    let dimension = dataset
+        .dimensions
+        .iter()
+        .find(|known| **known == dimension)
+        .ok_or_else(|| Refused::unknown(name, path))?;
     rows.retain(|row| {
         let value = row.value(dimension);
-        let equal =
-            if list { wanted.as_array().is_some_and(|wanted| wanted.contains(&value)) } else { value == *wanted };
+        let equal = if list {
+            wanted
+                .as_array()
+                .is_some_and(|wanted| wanted.contains(&value))
+        } else {
+            value == *wanted
+        };
         equal != not
     });
     Ok(())
@@ -234,8 +331,13 @@ fn sort(rows: &mut [Row], dataset: &Dataset, order: &Value, path: &[&str]) -> Re
             (_, Some(field)) => (field, false),
             _ => return Err(Refused::unknown(order, path)),
         };
-        let name = field.strip_prefix("sum_").or_else(|| field.strip_prefix("quantiles_")).unwrap_or(field);
-        let known = [dataset.dimensions, dataset.sums, dataset.quantiles].concat().contains(&name);
+        let name = field
+            .strip_prefix("sum_")
+            .or_else(|| field.strip_prefix("quantiles_"))
+            .unwrap_or(field);
+        let known = [dataset.dimensions, dataset.sums, dataset.quantiles]
+            .concat()
+            .contains(&name);
         if !known {
             return Err(Refused::unknown(order, path));
         }

@@ -62,7 +62,9 @@ impl FromStr for Call {
 
     fn from_str(text: &str) -> Result<Self, UnknownCall> {
         let found = CALLS.into_iter().find(|(name, _)| *name == text);
-        found.map(|(_, call)| call).ok_or_else(|| UnknownCall(text.to_owned()))
+        found
+            .map(|(_, call)| call)
+            .ok_or_else(|| UnknownCall(text.to_owned()))
     }
 }
 
@@ -83,17 +85,41 @@ mod tests {
             ("/client/v4/accounts".to_owned(), "accounts"),
             (format!("{account}/workers/workers"), "workers"),
             (format!("{account}/workers/workers/checkout"), "workers"),
-            (format!("{account}/workers/workers/checkout/versions"), "versions"),
-            (format!("{account}/workers/workers/checkout/versions/latest"), "versions"),
-            (format!("{account}/workers/scripts/checkout/deployments"), "deployments"),
-            (format!("{account}/workers/durable_objects/namespaces"), "namespaces"),
-            (format!("{account}/workers/durable_objects/namespaces/0/objects"), "objects"),
+            (
+                format!("{account}/workers/workers/checkout/versions"),
+                "versions",
+            ),
+            (
+                format!("{account}/workers/workers/checkout/versions/latest"),
+                "versions",
+            ),
+            (
+                format!("{account}/workers/scripts/checkout/deployments"),
+                "deployments",
+            ),
+            (
+                format!("{account}/workers/durable_objects/namespaces"),
+                "namespaces",
+            ),
+            (
+                format!("{account}/workers/durable_objects/namespaces/0/objects"),
+                "objects",
+            ),
             ("/client/v4/graphql".to_owned(), "analytics"),
-            (format!("{account}/workers/workers/checkout/versions/latest/profile"), "capture"),
+            (
+                format!("{account}/workers/workers/checkout/versions/latest/profile"),
+                "capture",
+            ),
         ] {
             assert_eq!(Call::of(&path), Some(name.parse().unwrap()), "{path}");
         }
         assert_eq!(Call::of("/client/v4/user"), None);
-        assert!("kettle".parse::<Call>().unwrap_err().to_string().contains("deployments"));
+        assert!(
+            "kettle"
+                .parse::<Call>()
+                .unwrap_err()
+                .to_string()
+                .contains("deployments")
+        );
     }
 }

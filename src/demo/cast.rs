@@ -16,8 +16,22 @@ pub(super) struct Role {
     pub(super) never_deployed: bool,
 }
 
-const fn busy(name: &'static str, rps: f64, p50_ms: f64, p99_ms: f64, recording: Recording) -> Role {
-    Role { name, rps, p50_ms, p99_ms, recording, newest_waits: false, never_deployed: false }
+const fn busy(
+    name: &'static str,
+    rps: f64,
+    p50_ms: f64,
+    p99_ms: f64,
+    recording: Recording,
+) -> Role {
+    Role {
+        name,
+        rps,
+        p50_ms,
+        p99_ms,
+        recording,
+        newest_waits: false,
+        never_deployed: false,
+    }
 }
 
 const fn quiet(name: &'static str) -> Role {
@@ -25,11 +39,17 @@ const fn quiet(name: &'static str) -> Role {
 }
 
 const fn newest_waits(role: Role) -> Role {
-    Role { newest_waits: true, ..role }
+    Role {
+        newest_waits: true,
+        ..role
+    }
 }
 
 const fn never_deployed(role: Role) -> Role {
-    Role { never_deployed: true, ..role }
+    Role {
+        never_deployed: true,
+        ..role
+    }
 }
 
 use Recording as R;
@@ -106,13 +126,18 @@ pub(super) const WORKERS: [Role; 64] = [
 pub(super) const EXTRA: Role = quiet("");
 /// What its name is made of.
 const EXTRA_WORDS: [&str; 16] = [
-    "api", "auth", "cache", "cron", "edge", "feed", "flags", "geo", "hooks", "image", "jobs", "log", "mail", "pdf",
-    "queue", "search",
+    "api", "auth", "cache", "cron", "edge", "feed", "flags", "geo", "hooks", "image", "jobs",
+    "log", "mail", "pdf", "queue", "search",
 ];
 
 /// The name of the nth Worker, beyond the cast.
 pub(super) fn extra_name(at: usize) -> String {
-    let word = |at: usize| EXTRA_WORDS.get(at % EXTRA_WORDS.len()).copied().unwrap_or_default();
+    let word = |at: usize| {
+        EXTRA_WORDS
+            .get(at % EXTRA_WORDS.len())
+            .copied()
+            .unwrap_or_default()
+    };
     format!("{}-{}-{at:05}", word(at), word(at / EXTRA_WORDS.len() + 5))
 }
 
@@ -121,7 +146,14 @@ pub(super) const ORPHAN: &str = "checkout-api_Basket";
 
 /// A namespace's script, class, prefix of object names, number of objects, CPU in cores, and its busy objects with their
 /// shares of that CPU in thousandths.
-pub(super) type NamespaceRole = (&'static str, &'static str, &'static str, u64, f64, &'static [(u64, u64)]);
+pub(super) type NamespaceRole = (
+    &'static str,
+    &'static str,
+    &'static str,
+    u64,
+    f64,
+    &'static [(u64, u64)],
+);
 
 /// All Durable Object namespaces.
 pub(super) const NAMESPACES: [NamespaceRole; 3] = [
@@ -131,10 +163,48 @@ pub(super) const NAMESPACES: [NamespaceRole; 3] = [
         "cart",
         12_904,
         1.2,
-        &[(8812, 410), (77, 96), (10_313, 71), (4015, 44), (1993, 31), (12_001, 22), (560, 17), (9, 12), (3163, 9)],
+        &[
+            (8812, 410),
+            (77, 96),
+            (10_313, 71),
+            (4015, 44),
+            (1993, 31),
+            (12_001, 22),
+            (560, 17),
+            (9, 12),
+            (3163, 9),
+        ],
     ),
-    ("checkout-api", "Session", "user", 3_310, 0.4, &[(55, 60), (2048, 52), (713, 47), (1203, 33), (31, 20), (7, 11)]),
-    ("chat-rooms", "ChatRoom", "room", 655, 1.9, &[(1, 322), (12, 180), (404, 121), (33, 64), (640, 41), (218, 18)]),
+    (
+        "checkout-api",
+        "Session",
+        "user",
+        3_310,
+        0.4,
+        &[
+            (55, 60),
+            (2048, 52),
+            (713, 47),
+            (1203, 33),
+            (31, 20),
+            (7, 11),
+        ],
+    ),
+    (
+        "chat-rooms",
+        "ChatRoom",
+        "room",
+        655,
+        1.9,
+        &[
+            (1, 322),
+            (12, 180),
+            (404, 121),
+            (33, 64),
+            (640, 41),
+            (218, 18),
+        ],
+    ),
 ];
 
 /// Objects beside the busy ones that had a little traffic: of the rooms so many that analytics name some of them only.

@@ -22,9 +22,21 @@ pub(super) struct Dataset {
 pub(super) const DATASETS: [Dataset; 3] = [
     Dataset {
         name: "workersInvocationsAdaptive",
-        dimensions: &["scriptName", "scriptTag", "scriptVersion", "status", "usageModel"],
+        dimensions: &[
+            "scriptName",
+            "scriptTag",
+            "scriptVersion",
+            "status",
+            "usageModel",
+        ],
         sums: &["requests", "errors", "subrequests", "cpuTimeUs", "wallTime"],
-        quantiles: &["cpuTimeP50", "cpuTimeP99", "wallTimeP50", "wallTimeP99", "memoryUsageBytesP99"],
+        quantiles: &[
+            "cpuTimeP50",
+            "cpuTimeP99",
+            "wallTimeP50",
+            "wallTimeP99",
+            "memoryUsageBytesP99",
+        ],
         rows: invocations,
     },
     Dataset {
@@ -46,7 +58,15 @@ pub(super) const DATASETS: [Dataset; 3] = [
     },
     Dataset {
         name: "durableObjectsInvocationsAdaptiveGroups",
-        dimensions: &["scriptName", "scriptVersion", "namespaceId", "objectId", "name", "status", "type"],
+        dimensions: &[
+            "scriptName",
+            "scriptVersion",
+            "namespaceId",
+            "objectId",
+            "name",
+            "status",
+            "type",
+        ],
         sums: &["requests", "errors", "responseBodySize", "wallTime"],
         quantiles: &["cpuTimeP50", "cpuTimeP99"],
         rows: object_invocations,
@@ -65,11 +85,18 @@ pub(super) struct Row {
 
 impl Row {
     fn dimension(&self, name: &str) -> &str {
-        self.dimensions.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+        self.dimensions
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map_or("", |(_, value)| value)
     }
 
     fn number(&self, name: &str) -> Option<f64> {
-        self.sums.iter().chain(&self.quantiles).find(|(known, _)| *known == name).map(|(_, value)| *value)
+        self.sums
+            .iter()
+            .chain(&self.quantiles)
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| *value)
     }
 
     /// A field as the answer shows it: counts as whole numbers, times and quantiles as they are.
@@ -92,7 +119,11 @@ impl Row {
 /// Rows with the same `dimensions` as one: sums added up, quantiles of the heaviest.
 pub(super) fn group(rows: Vec<Row>, dimensions: &[&str]) -> Vec<Row> {
     let mut groups: Vec<Row> = Vec::new();
-    let same = |a: &Row, b: &Row| dimensions.iter().all(|name| a.dimension(name) == b.dimension(name));
+    let same = |a: &Row, b: &Row| {
+        dimensions
+            .iter()
+            .all(|name| a.dimension(name) == b.dimension(name))
+    };
     for row in rows {
         let Some(group) = groups.iter_mut().find(|group| same(group, &row)) else {
             groups.push(row);
@@ -111,18 +142,32 @@ pub(super) fn group(rows: Vec<Row>, dimensions: &[&str]) -> Vec<Row> {
 fn invocations(world: &World, window: Duration) -> Vec<Row> {
     let busy = world.workers.iter().filter(|worker| worker.rps > 0.0);
     let shares = busy.flat_map(|worker| {
-        let serving = worker.deployments.first().map_or(&[][..], |deployment| &deployment.shares);
-        serving.iter().map(move |(version, share)| (worker, version, f64::from(*share) / 100.0))
+        let serving = worker
+            .deployments
+            .first()
+            .map_or(&[][..], |deployment| &deployment.shares);
+        serving
+            .iter()
+            .map(move |(version, share)| (worker, version, f64::from(*share) / 100.0))
     });
     let rows = shares.flat_map(|(worker, version, share)| {
         // Nearly all succeed; what throws or runs out of CPU time goes with the Worker's slowest requests.
         let exceeded = if worker.p99_ms > 90.0 { 0.002 } else { 0.0 };
-        [("success", 1.0 - 0.001 - exceeded), ("scriptThrewException", 0.001), ("exceededResources", exceeded)]
-            .into_iter()
-            .filter(|(_, part)| *part > 0.0)
-            .map(move |(status, part)| {
-                invocation(worker, version, status, worker.rps * share * part * window.as_secs_f64())
-            })
+        [
+            ("success", 1.0 - 0.001 - exceeded),
+            ("scriptThrewException", 0.001),
+            ("exceededResources", exceeded),
+        ]
+        .into_iter()
+        .filter(|(_, part)| *part > 0.0)
+        .map(move |(status, part)| {
+            invocation(
+                worker,
+                version,
+                status,
+                worker.rps * share * part * window.as_secs_f64(),
+            )
+        })
     });
     rows.collect()
 }
@@ -161,7 +206,11 @@ fn invocation(worker: &Worker, version: &str, status: &str, requests: f64) -> Ro
 fn busy(world: &World) -> impl Iterator<Item = (&Namespace, u64, f64)> {
     world.namespaces.iter().flat_map(|namespace| {
         namespace.busy.iter().map(move |(index, thousandths)| {
-            (namespace, *index, namespace.cores * f64::from(u32::try_from(*thousandths).unwrap_or(0)) / 1000.0)
+            (
+                namespace,
+                *index,
+                namespace.cores * f64::from(u32::try_from(*thousandths).unwrap_or(0)) / 1000.0,
+            )
         })
     })
 }
@@ -189,7 +238,10 @@ fn periods(world: &World, window: Duration) -> Vec<Row> {
                 ("inboundWebsocketMsgCount", seconds * 300.0),
                 ("outboundWebsocketMsgCount", seconds * 2100.0),
             ],
-            quantiles: vec![("memoryUsageBytesP50", memory * 0.6), ("memoryUsageBytesP99", memory)],
+            quantiles: vec![
+                ("memoryUsageBytesP50", memory * 0.6),
+                ("memoryUsageBytesP99", memory),
+            ],
             weight: cores,
         }
     };
@@ -198,7 +250,9 @@ fn periods(world: &World, window: Duration) -> Vec<Row> {
 
 fn object_invocations(world: &World, window: Duration) -> Vec<Row> {
     let row = |(namespace, index, cores): (&Namespace, u64, f64)| {
-        let version = world.worker(namespace.script).and_then(|worker| namespace.object_version(worker, index));
+        let version = world
+            .worker(namespace.script)
+            .and_then(|worker| namespace.object_version(worker, index));
         let requests = cores * 240.0 * window.as_secs_f64();
         Row {
             dimensions: vec![

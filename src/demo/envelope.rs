@@ -12,7 +12,10 @@ pub(super) type Parameters = HashMap<String, String>;
 
 /// A success.
 pub(super) fn success(result: &Value) -> Response {
-    json_response(StatusCode::OK, &json!({ "success": true, "errors": [], "messages": [], "result": result }))
+    json_response(
+        StatusCode::OK,
+        &json!({ "success": true, "errors": [], "messages": [], "result": result }),
+    )
 }
 
 /// A success with where the list stands.
@@ -35,13 +38,19 @@ pub(super) fn refusal(status: u16, code: i64, message: &str) -> Response {
 /// A refusal with more in its error than code and message.
 pub(super) fn refused_with(status: u16, error: &Value) -> Response {
     let body = json!({ "success": false, "errors": [error], "messages": [], "result": null });
-    json_response(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), &body)
+    json_response(
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+        &body,
+    )
 }
 
 /// Any JSON.
 pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let mut response = (status, body.to_string()).into_response();
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
     response
 }
 

@@ -121,7 +121,11 @@ impl Aimed {
     /// [`UnknownFault`], which lists those there are.
     pub fn parse_list(text: &str) -> Result<Vec<Self>, UnknownFault> {
         let mut faults = Vec::new();
-        for word in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        for word in text
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+        {
             let (name, at) = match word.split_once('@') {
                 Some((name, call)) => (name, Some(call.parse()?)),
                 None => (word, None),
@@ -129,7 +133,10 @@ impl Aimed {
             if name == "all" {
                 faults.extend(Fault::all().into_iter().map(|fault| Self { fault, at }));
             } else {
-                faults.push(Self { fault: name.parse()?, at });
+                faults.push(Self {
+                    fault: name.parse()?,
+                    at,
+                });
             }
         }
         Ok(faults)
@@ -162,7 +169,10 @@ impl Fault {
 
     /// Whether it is met at every call where it stands alone: trying again doesn't change rights.
     fn is_lasting(self) -> bool {
-        matches!(self, Self::Unauthorized | Self::Forbidden | Self::NoAnalytics)
+        matches!(
+            self,
+            Self::Unauthorized | Self::Forbidden | Self::NoAnalytics
+        )
     }
 }
 
@@ -171,13 +181,18 @@ impl FromStr for Fault {
 
     fn from_str(text: &str) -> Result<Self, UnknownFault> {
         let found = NAMES.into_iter().find(|(name, _)| *name == text);
-        found.map(|(_, fault)| fault).ok_or_else(|| UnknownFault::Name(text.to_owned()))
+        found
+            .map(|(_, fault)| fault)
+            .ok_or_else(|| UnknownFault::Name(text.to_owned()))
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.into_iter().find(|(_, fault)| fault == self).map_or("", |(name, _)| name);
+        let name = NAMES
+            .into_iter()
+            .find(|(_, fault)| fault == self)
+            .map_or("", |(name, _)| name);
         f.write_str(name)
     }
 }
@@ -209,17 +224,27 @@ pub(super) struct Faults {
 
 impl Faults {
     pub(super) fn new(on: Vec<Aimed>) -> Self {
-        Self { on, turns: Mutex::default() }
+        Self {
+            on,
+            turns: Mutex::default(),
+        }
     }
 
     /// The fault that this call meets.
     fn next(&self, call: Option<Call>) -> Option<Fault> {
-        let aimed = self.on.iter().find(|aimed| aimed.at.is_some() && aimed.at == call);
+        let aimed = self
+            .on
+            .iter()
+            .find(|aimed| aimed.at.is_some() && aimed.at == call);
         if let Some(aimed) = aimed {
             return Some(aimed.fault);
         }
         let call = Kind::of(call);
-        let anywhere = self.on.iter().filter(|aimed| aimed.at.is_none()).map(|aimed| aimed.fault);
+        let anywhere = self
+            .on
+            .iter()
+            .filter(|aimed| aimed.at.is_none())
+            .map(|aimed| aimed.fault);
         let fitting: Vec<Fault> = anywhere.filter(|fault| fault.fits(call)).collect();
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         let turn = turns.get_mut(call as usize)?;
@@ -250,7 +275,9 @@ impl Faults {
         next: Next,
     ) -> Response {
         let call = Call::of(request.uri().path());
-        let Some(fault) = self.next(call) else { return next.run(request).await };
+        let Some(fault) = self.next(call) else {
+            return next.run(request).await;
+        };
         if let Some(refused) = refused(fault, time_scale) {
             return refused;
         }
@@ -264,7 +291,11 @@ impl Faults {
         }
         let response = next.run(request).await;
         // A refusal of its own says more than a broken answer.
-        if response.status().is_success() { broken(fault, response).await } else { response }
+        if response.status().is_success() {
+            broken(fault, response).await
+        } else {
+            response
+        }
     }
 }
 
@@ -273,29 +304,67 @@ fn refused(fault: Fault, time_scale: f64) -> Option<Response> {
     Some(match fault {
         Fault::Unauthorized => refusal(401, 10_000, "Authentication error"),
         Fault::Forbidden => refusal(403, 10_000, "Authentication error"),
-        Fault::NoAnalytics => super::analytics::refusal(403, "not authorized for that account", &[]),
+        Fault::NoAnalytics => {
+            super::analytics::refusal(403, "not authorized for that account", &[])
+        }
         Fault::RateLimited => {
-            let mut response = refusal(429, 971, "Please wait and consider throttling your request speed");
+            let mut response = refusal(
+                429,
+                971,
+                "Please wait and consider throttling your request speed",
+            );
             let wait = RETRY_AFTER.mul_f64(time_scale).max(Duration::from_secs(1));
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs()));
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs()));
             response
         }
-        Fault::ServerError => (StatusCode::INTERNAL_SERVER_ERROR, "error code: 1101").into_response(),
+        Fault::ServerError => {
+            (StatusCode::INTERNAL_SERVER_ERROR, "error code: 1101").into_response()
+        }
         Fault::Html => {
             let page = "<!DOCTYPE html>\n<html><head><title>Just a moment...</title></head><body></body></html>\n";
-            let headers = [("cf-mitigated", "challenge"), ("content-type", "text/html; charset=UTF-8")];
+            let headers = [
+                ("cf-mitigated", "challenge"),
+                ("content-type", "text/html; charset=UTF-8"),
+            ];
             (StatusCode::FORBIDDEN, headers, page).into_response()
         }
         Fault::Redirect => {
-            let elsewhere = [(header::LOCATION, "https://login.example.com/client/v4/elsewhere")];
+            let elsewhere = [(
+                header::LOCATION,
+                "https://login.example.com/client/v4/elsewhere",
+            )];
             (StatusCode::FOUND, elsewhere).into_response()
         }
-        Fault::NoTraffic => refusal(404, 10_393, "No recent executions were found for this Worker."),
-        Fault::NoIsolate => refusal(404, 10_394, "The Worker has no loaded isolate in its recent execution locations."),
-        Fault::Unavailable => refusal(403, 10_395, "Worker profiling is unavailable in this environment."),
-        Fault::Unsupported => refusal(400, 10_396, "This Worker does not support runtime profiling."),
-        Fault::NotStarted => refusal(503, 10_397, "The Worker runtime could not start profiling. Please try again."),
-        Fault::Json200 | Fault::Svg200 | Fault::Empty | Fault::Cut | Fault::Slow | Fault::Reset => return None,
+        Fault::NoTraffic => refusal(
+            404,
+            10_393,
+            "No recent executions were found for this Worker.",
+        ),
+        Fault::NoIsolate => refusal(
+            404,
+            10_394,
+            "The Worker has no loaded isolate in its recent execution locations.",
+        ),
+        Fault::Unavailable => refusal(
+            403,
+            10_395,
+            "Worker profiling is unavailable in this environment.",
+        ),
+        Fault::Unsupported => refusal(
+            400,
+            10_396,
+            "This Worker does not support runtime profiling.",
+        ),
+        Fault::NotStarted => refusal(
+            503,
+            10_397,
+            "The Worker runtime could not start profiling. Please try again.",
+        ),
+        Fault::Json200 | Fault::Svg200 | Fault::Empty | Fault::Cut | Fault::Slow | Fault::Reset => {
+            return None;
+        }
     })
 }
 
@@ -304,7 +373,8 @@ async fn broken(fault: Fault, response: Response) -> Response {
     match fault {
         Fault::Json200 => {
             let error = json!({ "code": 10_398, "message": "The profile could not be produced." });
-            let body = json!({ "success": false, "errors": [error], "messages": [], "result": null });
+            let body =
+                json!({ "success": false, "errors": [error], "messages": [], "result": null });
             json_response(StatusCode::OK, &body)
         }
         Fault::Svg200 => {
@@ -315,7 +385,9 @@ async fn broken(fault: Fault, response: Response) -> Response {
             let (parts, _) = response.into_parts();
             let kept = parts.headers.get(header::CONTENT_TYPE).cloned();
             let mut response = StatusCode::OK.into_response();
-            response.headers_mut().extend(kept.map(|kind| (header::CONTENT_TYPE, kind)));
+            response
+                .headers_mut()
+                .extend(kept.map(|kind| (header::CONTENT_TYPE, kind)));
             response
         }
         Fault::Cut => cut(response).await,
@@ -329,7 +401,9 @@ async fn cut(response: Response) -> Response {
     let Ok(whole) = body::to_bytes(whole, CUT_MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(whole.len()));
+    parts
+        .headers
+        .insert(header::CONTENT_LENGTH, HeaderValue::from(whole.len()));
     let half = whole.slice(..whole.len() / 2);
     let pieces = futures_util::stream::unfold(Some(half), |half| async {
         match half {
@@ -353,18 +427,36 @@ mod tests {
     const CAPTURE: Option<Call> = Some(Call::Capture);
 
     fn anywhere(faults: &[Fault]) -> Vec<Aimed> {
-        faults.iter().map(|fault| Aimed { fault: *fault, at: None }).collect()
+        faults
+            .iter()
+            .map(|fault| Aimed {
+                fault: *fault,
+                at: None,
+            })
+            .collect()
     }
 
     #[test]
     fn an_aimed_fault_is_met_at_each_of_its_calls_and_at_no_other() {
         let faults = Faults::new(Aimed::parse_list("cut@versions,500").unwrap());
         let path = |rest: &str| Call::of(&format!("/client/v4/accounts/{}/{rest}", "0".repeat(32)));
-        for place in ["workers/workers/x/versions", "workers/workers/x/versions/latest"] {
-            assert_eq!((faults.next(path(place)), faults.next(path(place))), (Some(Fault::Cut), Some(Fault::Cut)));
+        for place in [
+            "workers/workers/x/versions",
+            "workers/workers/x/versions/latest",
+        ] {
+            assert_eq!(
+                (faults.next(path(place)), faults.next(path(place))),
+                (Some(Fault::Cut), Some(Fault::Cut))
+            );
         }
-        let met: Vec<_> = (0..2).map(|_| faults.next(path("workers/workers"))).collect();
-        assert_eq!(met, [Some(Fault::ServerError), None], "the others take their turns as ever");
+        let met: Vec<_> = (0..2)
+            .map(|_| faults.next(path("workers/workers")))
+            .collect();
+        assert_eq!(
+            met,
+            [Some(Fault::ServerError), None],
+            "the others take their turns as ever"
+        );
     }
 
     #[test]
@@ -375,15 +467,38 @@ mod tests {
             assert_eq!(fault.to_string().parse(), Ok(fault));
         }
         let aimed = Aimed::parse_list("500@versions").unwrap();
-        assert_eq!(aimed, [Aimed { fault: Fault::ServerError, at: Some(Call::Versions) }]);
-        assert_eq!(Aimed::parse_list("429, cut").unwrap(), anywhere(&[Fault::RateLimited, Fault::Cut]));
-        assert!(Aimed::parse_list("teapot").unwrap_err().to_string().contains("no-traffic"));
-        assert!(Aimed::parse_list("500@kettle").unwrap_err().to_string().contains("deployments"));
+        assert_eq!(
+            aimed,
+            [Aimed {
+                fault: Fault::ServerError,
+                at: Some(Call::Versions)
+            }]
+        );
+        assert_eq!(
+            Aimed::parse_list("429, cut").unwrap(),
+            anywhere(&[Fault::RateLimited, Fault::Cut])
+        );
+        assert!(
+            Aimed::parse_list("teapot")
+                .unwrap_err()
+                .to_string()
+                .contains("no-traffic")
+        );
+        assert!(
+            Aimed::parse_list("500@kettle")
+                .unwrap_err()
+                .to_string()
+                .contains("deployments")
+        );
     }
 
     #[test]
     fn reads_meet_a_fault_at_every_second_call() {
-        let faults = Faults::new(anywhere(&[Fault::ServerError, Fault::NoTraffic, Fault::Html]));
+        let faults = Faults::new(anywhere(&[
+            Fault::ServerError,
+            Fault::NoTraffic,
+            Fault::Html,
+        ]));
         let met: Vec<_> = (0..6).map(|_| faults.next(READ)).collect();
         let (error, html) = (Some(Fault::ServerError), Some(Fault::Html));
         assert_eq!(met, [error, None, html, None, error, None]);
@@ -394,9 +509,20 @@ mod tests {
     fn captures_meet_each_fault_in_turn_and_a_single_one_always() {
         let faults = Faults::new(anywhere(&[Fault::NoTraffic, Fault::Cut]));
         let met: Vec<_> = (0..4).map(|_| faults.next(CAPTURE)).collect();
-        assert_eq!(met, [Some(Fault::NoTraffic), Some(Fault::Cut), None, Some(Fault::NoTraffic)]);
+        assert_eq!(
+            met,
+            [
+                Some(Fault::NoTraffic),
+                Some(Fault::Cut),
+                None,
+                Some(Fault::NoTraffic)
+            ]
+        );
         let single = Faults::new(anywhere(&[Fault::Cut]));
-        assert_eq!((single.next(CAPTURE), single.next(CAPTURE)), (Some(Fault::Cut), Some(Fault::Cut)));
+        assert_eq!(
+            (single.next(CAPTURE), single.next(CAPTURE)),
+            (Some(Fault::Cut), Some(Fault::Cut))
+        );
     }
 
     #[test]

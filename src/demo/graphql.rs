@@ -21,7 +21,11 @@ pub(super) struct Field {
 /// # Errors
 /// A message as a GraphQL server gives it.
 pub(super) fn parse(query: &str, variables: &Map<String, Value>) -> Result<Vec<Field>, String> {
-    let mut parser = Parser { tokens: tokens(query)?, at: 0, variables };
+    let mut parser = Parser {
+        tokens: tokens(query)?,
+        at: 0,
+        variables,
+    };
     match parser.peek() {
         Some(Token::Name("query")) => {
             parser.at += 1;
@@ -69,14 +73,18 @@ fn tokens(query: &str) -> Result<Vec<Token<'_>>, String> {
                 rest = after;
             }
             c if c.is_ascii_digit() || c == '-' => {
-                let (number, after) = split(|c| c.is_ascii_digit() || matches!(c, '-' | '.' | 'e' | 'E' | '+'));
+                let (number, after) =
+                    split(|c| c.is_ascii_digit() || matches!(c, '-' | '.' | 'e' | 'E' | '+'));
                 tokens.push(Token::Number(number));
                 rest = after;
             }
             '"' => {
                 // A JSON text reads every escape that GraphQL has but the braced one.
                 let mut texts = serde_json::Deserializer::from_str(rest).into_iter::<String>();
-                let text = texts.next().and_then(Result::ok).ok_or("unterminated string")?;
+                let text = texts
+                    .next()
+                    .and_then(Result::ok)
+                    .ok_or("unterminated string")?;
                 rest = rest.get(texts.byte_offset()..).unwrap_or_default();
                 tokens.push(Token::Text(text));
             }
@@ -108,7 +116,11 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, sign: char) -> Result<(), String> {
-        if self.take(Token::Sign(sign)) { Ok(()) } else { Err(format!("expected {sign:?}, found {:?}", self.peek())) }
+        if self.take(Token::Sign(sign)) {
+            Ok(())
+        } else {
+            Err(format!("expected {sign:?}, found {:?}", self.peek()))
+        }
     }
 
     fn name(&mut self) -> Result<&'a str, String> {
@@ -147,17 +159,40 @@ impl<'a> Parser<'a> {
     }
 
     fn fields(&mut self, depth: usize) -> Result<Vec<Field>, String> {
-        let depth = depth.checked_sub(1).ok_or("the query is nested too deeply")?;
+        let depth = depth
+            .checked_sub(1)
+            .ok_or("the query is nested too deeply")?;
         self.expect('{')?;
         let mut fields = Vec::new();
         while !self.take(Token::Sign('}')) {
             let first = self.name()?;
-            let name = if self.take(Token::Sign(':')) { self.name()? } else { first };
-            let arguments = if self.take(Token::Sign('(')) { self.pairs(')', depth)? } else { Map::new() };
-            let nested = if self.peek() == Some(&Token::Sign('{')) { self.fields(depth)? } else { vec![] };
-            fields.push(Field { key: first.to_owned(), name: name.to_owned(), arguments, fields: nested });
+            let name = if self.take(Token::Sign(':')) {
+                self.name()?
+            } else {
+                first
+            };
+            let arguments = if self.take(Token::Sign('(')) {
+                self.pairs(')', depth)?
+            } else {
+                Map::new()
+            };
+            let nested = if self.peek() == Some(&Token::Sign('{')) {
+                self.fields(depth)?
+            } else {
+                vec![]
+            };
+            fields.push(Field {
+                key: first.to_owned(),
+                name: name.to_owned(),
+                arguments,
+                fields: nested,
+            });
         }
-        if fields.is_empty() { Err("an empty selection".to_owned()) } else { Ok(fields) }
+        if fields.is_empty() {
+            Err("an empty selection".to_owned())
+        } else {
+            Ok(fields)
+        }
     }
 
     fn pairs(&mut self, end: char, depth: usize) -> Result<Map<String, Value>, String> {
@@ -172,7 +207,9 @@ impl<'a> Parser<'a> {
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, String> {
-        let depth = depth.checked_sub(1).ok_or("the query is nested too deeply")?;
+        let depth = depth
+            .checked_sub(1)
+            .ok_or("the query is nested too deeply")?;
         let token = self.peek().cloned().ok_or("the query ends too early")?;
         self.at += 1;
         match token {
@@ -181,10 +218,15 @@ impl<'a> Parser<'a> {
             Token::Name("null") => Ok(Value::Null),
             Token::Name(name) => Ok(Value::from(name)),
             Token::Text(text) => Ok(Value::from(text)),
-            Token::Number(number) => serde_json::from_str(number).map_err(|_| format!("{number:?} is no number")),
+            Token::Number(number) => {
+                serde_json::from_str(number).map_err(|_| format!("{number:?} is no number"))
+            }
             Token::Sign('$') => {
                 let name = self.name()?;
-                self.variables.get(name).cloned().ok_or_else(|| format!("unknown variable \"{name}\""))
+                self.variables
+                    .get(name)
+                    .cloned()
+                    .ok_or_else(|| format!("unknown variable \"{name}\""))
             }
             Token::Sign('{') => Ok(Value::Object(self.pairs('}', depth)?)),
             Token::Sign('[') => {
@@ -216,7 +258,10 @@ mod tests {
             viewer { one: accounts(filter: {tag: $a, n: [1, -2.5, $n], s: "x\n", e: SUM_DESC}) { id } } }"#;
         let fields = read(query).unwrap();
         let accounts = &fields[0].fields[0];
-        assert_eq!((accounts.key.as_str(), accounts.name.as_str()), ("one", "accounts"));
+        assert_eq!(
+            (accounts.key.as_str(), accounts.name.as_str()),
+            ("one", "accounts")
+        );
         let filter = json!({ "tag": "acct", "n": [1, -2.5, 3], "s": "x\n", "e": "SUM_DESC" });
         assert_eq!(accounts.arguments.get("filter"), Some(&filter));
         assert_eq!(accounts.fields[0].name, "id");

@@ -33,11 +33,16 @@ impl Limiter {
     /// Lets one more begin, or tells after how long one may.
     fn admit(&self, now: Instant, window: Duration) -> Result<(), Duration> {
         let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        while begun.front().is_some_and(|first| now.duration_since(*first) >= window) {
+        while begun
+            .front()
+            .is_some_and(|first| now.duration_since(*first) >= window)
+        {
             begun.pop_front();
         }
         match begun.front() {
-            Some(first) if begun.len() >= LIMIT => Err(window.saturating_sub(now.duration_since(*first))),
+            Some(first) if begun.len() >= LIMIT => {
+                Err(window.saturating_sub(now.duration_since(*first)))
+            }
             _ => {
                 begun.push_back(now);
                 Ok(())
@@ -65,29 +70,50 @@ pub(super) async fn profile(
         Ok(asked) => asked,
         Err(message) => return refusal(400, 10_001, &message),
     };
-    let Some(worker) = server.world.worker(&worker) else { return no_worker() };
-    let Some(version) = worker.version(&version) else { return no_version() };
+    let Some(worker) = server.world.worker(&worker) else {
+        return no_worker();
+    };
+    let Some(version) = worker.version(&version) else {
+        return no_version();
+    };
     let wait_limit = LIMIT_WINDOW.mul_f64(server.time_scale);
     if let Err(wait) = server.captures.admit(Instant::now(), wait_limit) {
-        let mut response = refusal(429, 971, "Please wait and consider throttling your request speed");
+        let mut response = refusal(
+            429,
+            971,
+            "Please wait and consider throttling your request speed",
+        );
         let seconds = HeaderValue::from(wait.as_secs() + 1);
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
         return response;
     }
     let active = match &asked.object {
-        Some((namespace, object)) => match is_active(&server.world, worker, &version.id, namespace, object) {
-            Ok(active) => active,
-            Err(refusal) => return *refusal,
-        },
+        Some((namespace, object)) => {
+            match is_active(&server.world, worker, &version.id, namespace, object) {
+                Ok(active) => active,
+                Err(refusal) => return *refusal,
+            }
+        }
         None => worker.rps > 0.0 && worker.share(&version.id) > 0,
     };
     if !active {
-        return refusal(404, 10_393, "No recent executions were found for this Worker.");
+        return refusal(
+            404,
+            10_393,
+            "No recent executions were found for this Worker.",
+        );
     }
     tokio::time::sleep(asked.window.mul_f64(server.time_scale)).await;
-    match worker.recording.profile(asked.kind, worker.is_earlier(version)) {
+    match worker
+        .recording
+        .profile(asked.kind, worker.is_earlier(version))
+    {
         Ok(profile) => ([(header::CONTENT_TYPE, PROFILE)], profile).into_response(),
-        Err(error) => refusal(500, 10_002, &format!("the recording can't be read: {error}")),
+        Err(error) => refusal(
+            500,
+            10_002,
+            &format!("the recording can't be read: {error}"),
+        ),
     }
 }
 
@@ -99,11 +125,21 @@ fn is_active(
     namespace: &str,
     object: &str,
 ) -> Result<bool, Box<Response>> {
-    let namespace =
-        world.namespace(namespace).filter(|namespace| namespace.script == worker.name).ok_or_else(|| {
-            Box::new(refusal(404, 10_066, &format!("Durable Object namespace ID '{namespace}' not found.")))
+    let namespace = world
+        .namespace(namespace)
+        .filter(|namespace| namespace.script == worker.name)
+        .ok_or_else(|| {
+            Box::new(refusal(
+                404,
+                10_066,
+                &format!("Durable Object namespace ID '{namespace}' not found."),
+            ))
         })?;
-    let index = namespace.busy.iter().map(|(index, _)| *index).find(|index| namespace.object_id(*index) == object);
+    let index = namespace
+        .busy
+        .iter()
+        .map(|(index, _)| *index)
+        .find(|index| namespace.object_id(*index) == object);
     Ok(index.is_some_and(|index| namespace.object_version(worker, index) == Some(version)))
 }
 
@@ -112,20 +148,32 @@ fn is_active(
 /// # Errors
 /// The message of the refusal.
 fn read(body: &[u8]) -> Result<Asked, String> {
-    let body: Value = serde_json::from_slice(body).map_err(|_| "Invalid JSON in the request body".to_owned())?;
+    let body: Value =
+        serde_json::from_slice(body).map_err(|_| "Invalid JSON in the request body".to_owned())?;
     let duration = body.get("duration_ms").ok_or("duration_ms: Required")?;
     let duration = duration.as_u64().ok_or("duration_ms: Expected integer")?;
     let window = Duration::from_millis(duration);
     if window < WINDOW_MIN {
-        return Err(format!("duration_ms: Number must be greater than or equal to {}", WINDOW_MIN.as_millis()));
+        return Err(format!(
+            "duration_ms: Number must be greater than or equal to {}",
+            WINDOW_MIN.as_millis()
+        ));
     }
     if window > WINDOW_MAX {
-        return Err(format!("duration_ms: Number must be less than or equal to {}", WINDOW_MAX.as_millis()));
+        return Err(format!(
+            "duration_ms: Number must be less than or equal to {}",
+            WINDOW_MAX.as_millis()
+        ));
     }
-    let kind = match body.get("profile_type").map(|kind| kind.as_str().unwrap_or_default()) {
+    let kind = match body
+        .get("profile_type")
+        .map(|kind| kind.as_str().unwrap_or_default())
+    {
         None | Some("cpu") => Kind::Cpu,
         Some("heap") => Kind::Heap,
-        Some(_) => return Err("profile_type: Invalid enum value. Expected 'cpu' | 'heap'".to_owned()),
+        Some(_) => {
+            return Err("profile_type: Invalid enum value. Expected 'cpu' | 'heap'".to_owned());
+        }
     };
     let text = |name: &str| match body.get(name) {
         None | Some(Value::Null) => Ok(None),
@@ -135,13 +183,19 @@ fn read(body: &[u8]) -> Result<Asked, String> {
     let object = match (text("namespace_id")?, text("actor_id")?) {
         (None, None) => None,
         (Some(namespace), Some(object)) => {
-            let namespace = target::id32(&namespace).map_err(|_| "namespace_id: Invalid".to_owned())?;
-            let object = target::object_id64(&object).map_err(|_| "actor_id: Invalid".to_owned())?;
+            let namespace =
+                target::id32(&namespace).map_err(|_| "namespace_id: Invalid".to_owned())?;
+            let object =
+                target::object_id64(&object).map_err(|_| "actor_id: Invalid".to_owned())?;
             Some((namespace, object))
         }
         _ => return Err("namespace_id and actor_id must be given together".to_owned()),
     };
-    Ok(Asked { window, kind, object })
+    Ok(Asked {
+        window,
+        kind,
+        object,
+    })
 }
 
 #[cfg(test)]
@@ -150,7 +204,10 @@ mod tests {
 
     #[test]
     fn bodies_are_read_as_documented() {
-        for good in [r#"{"duration_ms":1000}"#, r#"{"duration_ms":50000,"profile_type":"heap","actor_id":null}"#] {
+        for good in [
+            r#"{"duration_ms":1000}"#,
+            r#"{"duration_ms":50000,"profile_type":"heap","actor_id":null}"#,
+        ] {
             assert!(read(good.as_bytes()).is_ok(), "{good}");
         }
         for bad in [
@@ -170,11 +227,15 @@ mod tests {
 
     #[test]
     fn the_limit_opens_again_after_its_window() {
-        let (limiter, window, start) = (Limiter::default(), Duration::from_secs(60), Instant::now());
+        let (limiter, window, start) =
+            (Limiter::default(), Duration::from_secs(60), Instant::now());
         for _ in 0..LIMIT {
             assert_eq!(limiter.admit(start, window), Ok(()));
         }
-        assert_eq!(limiter.admit(start + Duration::from_secs(1), window), Err(Duration::from_secs(59)));
+        assert_eq!(
+            limiter.admit(start + Duration::from_secs(1), window),
+            Err(Duration::from_secs(59))
+        );
         assert_eq!(limiter.admit(start + window, window), Ok(()));
     }
 }

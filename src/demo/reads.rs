@@ -10,12 +10,27 @@ use super::server::Server;
 use super::world::{self, ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
 
 /// Small, so that a list of 64 Workers really has pages.
-pub(super) const WORKERS: Bounds = Bounds { usual: 10, most: 25 };
+pub(super) const WORKERS: Bounds = Bounds {
+    usual: 10,
+    most: 25,
+};
 /// For accounts with more Workers than the cast has: the size that the API is expected to have.
-pub(super) const MANY_WORKERS: Bounds = Bounds { usual: 10, most: 100 };
-const VERSIONS: Bounds = Bounds { usual: 10, most: 50 };
-const NAMESPACES: Bounds = Bounds { usual: 20, most: 50 };
-const ACCOUNTS: Bounds = Bounds { usual: 20, most: 50 };
+pub(super) const MANY_WORKERS: Bounds = Bounds {
+    usual: 10,
+    most: 100,
+};
+const VERSIONS: Bounds = Bounds {
+    usual: 10,
+    most: 50,
+};
+const NAMESPACES: Bounds = Bounds {
+    usual: 20,
+    most: 50,
+};
+const ACCOUNTS: Bounds = Bounds {
+    usual: 20,
+    most: 50,
+};
 
 /// Bounds and usual size of a page of objects.
 const OBJECTS_MIN: u64 = 10;
@@ -24,7 +39,8 @@ const OBJECTS_USUAL: u64 = 1_000;
 
 /// `GET /user/tokens/verify` and `GET /accounts/{account}/tokens/verify`.
 pub(super) async fn verify() -> Response {
-    let message = json!({ "code": 10_000, "message": "This API Token is valid and active", "type": null });
+    let message =
+        json!({ "code": 10_000, "message": "This API Token is valid and active", "type": null });
     let result = json!({ "id": world::hex("token", "demo", 32), "status": "active" });
     let body = json!({ "success": true, "errors": [], "messages": [message], "result": result });
     super::envelope::json_response(axum::http::StatusCode::OK, &body)
@@ -47,7 +63,10 @@ fn account_json() -> Value {
 }
 
 /// `GET /accounts`. Of several, the token can see all and use the first only.
-pub(super) async fn accounts(State(server): State<Server>, Query(parameters): Query<Parameters>) -> Response {
+pub(super) async fn accounts(
+    State(server): State<Server>,
+    Query(parameters): Query<Parameters>,
+) -> Response {
     let others = (2..=server.accounts).map(|number| {
         let name = format!("acme-unit-{number:02}");
         let mut account = account_json();
@@ -59,7 +78,11 @@ pub(super) async fn accounts(State(server): State<Server>, Query(parameters): Qu
     });
     let mut accounts: Vec<Value> = std::iter::once(account_json()).chain(others).collect();
     if let Some(wanted) = parameters.get("name") {
-        accounts.retain(|account| account["name"].as_str().is_some_and(|name| name.contains(wanted.as_str())));
+        accounts.retain(|account| {
+            account["name"]
+                .as_str()
+                .is_some_and(|name| name.contains(wanted.as_str()))
+        });
     }
     paged(&accounts, &parameters, ACCOUNTS)
 }
@@ -79,9 +102,14 @@ pub(super) async fn memberships(Query(parameters): Query<Parameters>) -> Respons
 }
 
 /// `GET …/workers/workers`.
-pub(super) async fn workers(State(server): State<Server>, Query(parameters): Query<Parameters>) -> Response {
+pub(super) async fn workers(
+    State(server): State<Server>,
+    Query(parameters): Query<Parameters>,
+) -> Response {
     let mut workers: Vec<&Worker> = server.world.workers.iter().collect();
-    let order = parameters.get("order_by").map_or("deployed_on", String::as_str);
+    let order = parameters
+        .get("order_by")
+        .map_or("deployed_on", String::as_str);
     match order {
         "name" => workers.sort_by(|a, b| a.name.cmp(&b.name)),
         "created_on" => workers.sort_by_key(|worker| worker.created),
@@ -91,11 +119,20 @@ pub(super) async fn workers(State(server): State<Server>, Query(parameters): Que
     match parameters.get("order").map_or("desc", String::as_str) {
         "asc" => {}
         "desc" => workers.reverse(),
-        _ => return refusal(400, 10_001, "order: Invalid enum value. Expected 'asc' | 'desc'"),
+        _ => {
+            return refusal(
+                400,
+                10_001,
+                "order: Invalid enum value. Expected 'asc' | 'desc'",
+            );
+        }
     }
     match page(&workers, &parameters, server.worker_pages()) {
         Ok((shown, info)) => {
-            let shown: Vec<Value> = shown.iter().map(|worker| worker_json(&server, worker)).collect();
+            let shown: Vec<Value> = shown
+                .iter()
+                .map(|worker| worker_json(&server, worker))
+                .collect();
             listed(&shown, &info)
         }
         Err(refusal) => *refusal,
@@ -103,7 +140,10 @@ pub(super) async fn workers(State(server): State<Server>, Query(parameters): Que
 }
 
 /// `GET …/workers/workers/{worker}`.
-pub(super) async fn worker(State(server): State<Server>, Path((_, worker)): Path<(String, String)>) -> Response {
+pub(super) async fn worker(
+    State(server): State<Server>,
+    Path((_, worker)): Path<(String, String)>,
+) -> Response {
     match server.world.worker(&worker) {
         Some(worker) => success(&worker_json(&server, worker)),
         None => no_worker(),
@@ -116,8 +156,14 @@ pub(super) async fn versions(
     Path((_, worker)): Path<(String, String)>,
     Query(parameters): Query<Parameters>,
 ) -> Response {
-    let Some(worker) = server.world.worker(&worker) else { return no_worker() };
-    let versions: Vec<Value> = worker.versions.iter().map(|version| version_json(worker, version)).collect();
+    let Some(worker) = server.world.worker(&worker) else {
+        return no_worker();
+    };
+    let versions: Vec<Value> = worker
+        .versions
+        .iter()
+        .map(|version| version_json(worker, version))
+        .collect();
     paged(&versions, &parameters, VERSIONS)
 }
 
@@ -126,8 +172,13 @@ pub(super) async fn version(
     State(server): State<Server>,
     Path((_, worker, asked)): Path<(String, String, String)>,
 ) -> Response {
-    let Some(worker) = server.world.worker(&worker) else { return no_worker() };
-    let Some(version) = worker.version(&asked).filter(|version| asked == "latest" || version.id == asked) else {
+    let Some(worker) = server.world.worker(&worker) else {
+        return no_worker();
+    };
+    let Some(version) = worker
+        .version(&asked)
+        .filter(|version| asked == "latest" || version.id == asked)
+    else {
         return no_version();
     };
     let mut json = version_json(worker, version);
@@ -140,7 +191,11 @@ pub(super) async fn version(
 
 /// The bindings of a version, as both of its resources show them.
 pub(super) fn bindings(server: &Server, worker: &Worker) -> Value {
-    let owned = server.world.namespaces.iter().filter(|namespace| namespace.script == worker.name);
+    let owned = server
+        .world
+        .namespaces
+        .iter()
+        .filter(|namespace| namespace.script == worker.name);
     let bindings = owned.map(|namespace| {
         json!({
             "type": "durable_object_namespace", "name": namespace.class.to_uppercase(), "class_name": namespace.class,
@@ -151,7 +206,10 @@ pub(super) fn bindings(server: &Server, worker: &Worker) -> Value {
 }
 
 /// `GET …/workers/durable_objects/namespaces`.
-pub(super) async fn namespaces(State(server): State<Server>, Query(parameters): Query<Parameters>) -> Response {
+pub(super) async fn namespaces(
+    State(server): State<Server>,
+    Query(parameters): Query<Parameters>,
+) -> Response {
     let namespaces: Vec<Value> = server.world.namespaces.iter().map(namespace_json).collect();
     paged(&namespaces, &parameters, NAMESPACES)
 }
@@ -163,20 +221,36 @@ pub(super) async fn objects(
     Query(parameters): Query<Parameters>,
 ) -> Response {
     let Some(namespace) = server.world.namespace(&namespace) else {
-        return refusal(404, 10_066, &format!("Durable Object namespace ID '{namespace}' not found."));
+        return refusal(
+            404,
+            10_066,
+            &format!("Durable Object namespace ID '{namespace}' not found."),
+        );
     };
     let limit = match parameters.get("limit").map(|limit| limit.parse::<u64>()) {
         None => OBJECTS_USUAL,
         Some(Ok(limit)) if limit < OBJECTS_MIN => {
-            return refusal(400, 10_001, &format!("limit: Number must be greater than or equal to {OBJECTS_MIN}"));
+            return refusal(
+                400,
+                10_001,
+                &format!("limit: Number must be greater than or equal to {OBJECTS_MIN}"),
+            );
         }
         Some(Ok(limit)) if limit > OBJECTS_MAX => {
-            return refusal(400, 10_001, &format!("limit: Number must be less than or equal to {OBJECTS_MAX}"));
+            return refusal(
+                400,
+                10_001,
+                &format!("limit: Number must be less than or equal to {OBJECTS_MAX}"),
+            );
         }
         Some(Ok(limit)) => limit,
         Some(Err(_)) => return refusal(400, 10_001, "limit: Expected number, received string"),
     };
-    let start = match parameters.get("cursor").filter(|cursor| !cursor.is_empty()).map(|cursor| from_cursor(cursor)) {
+    let start = match parameters
+        .get("cursor")
+        .filter(|cursor| !cursor.is_empty())
+        .map(|cursor| from_cursor(cursor))
+    {
         None => 0,
         Some(Some(start)) if start < namespace.objects => start,
         Some(_) => return refusal(400, 10_001, "cursor: Invalid cursor"),
@@ -185,10 +259,17 @@ pub(super) async fn objects(
     let objects: Vec<Value> = (start..end)
         .map(|index| json!({ "id": namespace.object_id(index), "hasStoredData": index % 7 != 3 }))
         .collect();
-    let cursor = if end < namespace.objects { to_cursor(end) } else { String::new() };
+    let cursor = if end < namespace.objects {
+        to_cursor(end)
+    } else {
+        String::new()
+    };
     // The documentation has the one, Cloudflare's own client library reads the other.
     let cursors = json!({ "after": cursor });
-    listed(&objects, &json!({ "count": objects.len(), "cursor": cursor, "cursors": cursors }))
+    listed(
+        &objects,
+        &json!({ "count": objects.len(), "cursor": cursor, "cursors": cursors }),
+    )
 }
 
 /// A place in a list as a text that nobody should read.
@@ -207,7 +288,11 @@ pub(super) fn no_worker() -> Response {
 
 /// The refusal of a version's id that the Worker doesn't have.
 pub(super) fn no_version() -> Response {
-    refusal(404, 10_222, "The requested Worker version could not be found.")
+    refusal(
+        404,
+        10_222,
+        "The requested Worker version could not be found.",
+    )
 }
 
 fn worker_json(server: &Server, worker: &Worker) -> Value {
@@ -215,9 +300,12 @@ fn worker_json(server: &Server, worker: &Worker) -> Value {
     let url = format!("https://{}.acme.workers.dev", worker.name);
     let in_other: Vec<Value> = match worker.name.as_str() {
         // Bound by another Worker: captures of it still go to the owner.
-        "checkout-api" => {
-            server.world.worker("storefront").into_iter().flat_map(|other| used_by(server, other)).collect()
-        }
+        "checkout-api" => server
+            .world
+            .worker("storefront")
+            .into_iter()
+            .flat_map(|other| used_by(server, other))
+            .collect(),
         _ => vec![],
     };
     json!({
@@ -237,7 +325,11 @@ fn worker_json(server: &Server, worker: &Worker) -> Value {
 }
 
 fn used_by(server: &Server, other: &Worker) -> Vec<Value> {
-    let namespaces = server.world.namespaces.iter().filter(|namespace| namespace.class == "Cart");
+    let namespaces = server
+        .world
+        .namespaces
+        .iter()
+        .filter(|namespace| namespace.class == "Cart");
     namespaces
         .map(|namespace| {
             json!({
@@ -256,7 +348,10 @@ fn version_json(worker: &Worker, version: &Version) -> Value {
     if version.number.is_multiple_of(4)
         && let Some(annotations) = annotations.as_object_mut()
     {
-        annotations.insert("workers/tag".to_owned(), json!(format!("v4.{}.0", version.number / 4)));
+        annotations.insert(
+            "workers/tag".to_owned(),
+            json!(format!("v4.{}.0", version.number / 4)),
+        );
     }
     json!({
         "id": version.id, "number": version.number, "created_on": time(version.created),
@@ -269,7 +364,11 @@ fn version_json(worker: &Worker, version: &Version) -> Value {
 
 /// A user's address. The first of [`cast::AUTHORS`] is who the token belongs to.
 pub(super) fn email(author: &str) -> String {
-    if cast::AUTHORS.first() == Some(&author) { USER_EMAIL.to_owned() } else { format!("{author}@acme.example") }
+    if cast::AUTHORS.first() == Some(&author) {
+        USER_EMAIL.to_owned()
+    } else {
+        format!("{author}@acme.example")
+    }
 }
 
 fn namespace_json(namespace: &Namespace) -> Value {

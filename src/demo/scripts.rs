@@ -9,7 +9,10 @@ use super::reads::{bindings, email, no_version};
 use super::server::Server;
 use super::world::{self, Deployment, Version, Worker};
 
-const VERSIONS: Bounds = Bounds { usual: 10, most: 100 };
+const VERSIONS: Bounds = Bounds {
+    usual: 10,
+    most: 100,
+};
 
 /// `GET …/workers/scripts`: one page.
 pub(super) async fn scripts(State(server): State<Server>) -> Response {
@@ -27,12 +30,20 @@ pub(super) async fn scripts(State(server): State<Server>) -> Response {
         })
         .collect();
     let count = scripts.len();
-    listed(&scripts, &json!({ "page": 1, "per_page": count, "count": count, "total_count": count, "total_pages": 1 }))
+    listed(
+        &scripts,
+        &json!({ "page": 1, "per_page": count, "count": count, "total_count": count, "total_pages": 1 }),
+    )
 }
 
 /// `GET …/workers/scripts/{script}/deployments`.
-pub(super) async fn deployments(State(server): State<Server>, Path((_, script)): Path<(String, String)>) -> Response {
-    let Some(worker) = script_of(&server, &script) else { return no_script() };
+pub(super) async fn deployments(
+    State(server): State<Server>,
+    Path((_, script)): Path<(String, String)>,
+) -> Response {
+    let Some(worker) = script_of(&server, &script) else {
+        return no_script();
+    };
     let deployments: Vec<Value> = worker.deployments.iter().map(deployment_json).collect();
     success(&json!({ "deployments": deployments }))
 }
@@ -42,8 +53,14 @@ pub(super) async fn deployment(
     State(server): State<Server>,
     Path((_, script, id)): Path<(String, String, String)>,
 ) -> Response {
-    let Some(worker) = script_of(&server, &script) else { return no_script() };
-    match worker.deployments.iter().find(|deployment| deployment.id == id) {
+    let Some(worker) = script_of(&server, &script) else {
+        return no_script();
+    };
+    match worker
+        .deployments
+        .iter()
+        .find(|deployment| deployment.id == id)
+    {
         Some(deployment) => success(&deployment_json(deployment)),
         None => refusal(404, 10_223, "The requested deployment could not be found."),
     }
@@ -55,12 +72,20 @@ pub(super) async fn versions(
     Path((_, script)): Path<(String, String)>,
     Query(parameters): Query<Parameters>,
 ) -> Response {
-    let Some(worker) = script_of(&server, &script) else { return no_script() };
+    let Some(worker) = script_of(&server, &script) else {
+        return no_script();
+    };
     let versions: Vec<Value> = worker.versions.iter().map(version_json).collect();
     // Deployable versions come in one piece, whatever page is asked for.
     let whole = Parameters::from([("per_page".to_owned(), "100".to_owned())]);
-    let deployable = parameters.get("deployable").is_some_and(|value| value == "true");
-    match page(&versions, if deployable { &whole } else { &parameters }, VERSIONS) {
+    let deployable = parameters
+        .get("deployable")
+        .is_some_and(|value| value == "true");
+    match page(
+        &versions,
+        if deployable { &whole } else { &parameters },
+        VERSIONS,
+    ) {
         Ok((items, info)) => listed_in(&json!({ "items": items }), &info),
         Err(refusal) => *refusal,
     }
@@ -71,8 +96,12 @@ pub(super) async fn version(
     State(server): State<Server>,
     Path((_, script, id)): Path<(String, String, String)>,
 ) -> Response {
-    let Some(worker) = script_of(&server, &script) else { return no_script() };
-    let Some(version) = worker.versions.iter().find(|version| version.id == id) else { return no_version() };
+    let Some(worker) = script_of(&server, &script) else {
+        return no_script();
+    };
+    let Some(version) = worker.versions.iter().find(|version| version.id == id) else {
+        return no_version();
+    };
     let mut json = version_json(version);
     let resources = json!({
         "bindings": bindings(&server, worker),
@@ -93,15 +122,22 @@ pub(super) async fn version(
 }
 
 /// `GET …/workers/services/{script}`: how wrangler finds out whether a Worker is there.
-pub(super) async fn service(State(server): State<Server>, Path((_, script)): Path<(String, String)>) -> Response {
-    let Some(worker) = script_of(&server, &script) else { return no_script() };
-    let (created, modified) = (time(worker.created), time(worker.deployed.unwrap_or(worker.created)));
+pub(super) async fn service(
+    State(server): State<Server>,
+    Path((_, script)): Path<(String, String)>,
+) -> Response {
+    let Some(worker) = script_of(&server, &script) else {
+        return no_script();
+    };
+    let (created, modified) = (
+        time(worker.created),
+        time(worker.deployed.unwrap_or(worker.created)),
+    );
     let script = json!({
         "id": worker.name, "tag": worker.id, "created_on": created, "modified_on": modified, "last_deployed_from": "wrangler",
         "usage_model": "standard", "handlers": ["fetch"], "compatibility_date": "2026-09-01",
     });
-    let environment =
-        json!({ "environment": "production", "created_on": created, "modified_on": modified, "script": script });
+    let environment = json!({ "environment": "production", "created_on": created, "modified_on": modified, "script": script });
     success(&json!({
         "id": worker.name, "default_environment": environment, "environments": [environment],
         "created_on": created, "modified_on": modified,
@@ -109,7 +145,11 @@ pub(super) async fn service(State(server): State<Server>, Path((_, script)): Pat
 }
 
 fn script_of<'a>(server: &'a Server, script: &str) -> Option<&'a Worker> {
-    server.world.workers.iter().find(|worker| worker.name == script)
+    server
+        .world
+        .workers
+        .iter()
+        .find(|worker| worker.name == script)
 }
 
 fn no_script() -> Response {
@@ -117,8 +157,11 @@ fn no_script() -> Response {
 }
 
 fn deployment_json(deployment: &Deployment) -> Value {
-    let versions: Vec<Value> =
-        deployment.shares.iter().map(|(id, share)| json!({ "version_id": id, "percentage": share })).collect();
+    let versions: Vec<Value> = deployment
+        .shares
+        .iter()
+        .map(|(id, share)| json!({ "version_id": id, "percentage": share }))
+        .collect();
     json!({
         "id": deployment.id, "created_on": time(deployment.created), "source": "wrangler", "strategy": "percentage",
         "author_email": email(deployment.author),

@@ -89,7 +89,9 @@ impl Standin {
         let routes = routes(Shared::new(options));
         let (stop, stopped) = oneshot::channel::<()>();
         let serve = move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()?;
             let serving = async {
                 let listener = Closable(tokio::net::TcpListener::from_std(listener)?);
                 let service = routes.into_make_service_with_connect_info::<Connection>();
@@ -101,7 +103,9 @@ impl Standin {
             };
             runtime.block_on(serving)
         };
-        let thread = std::thread::Builder::new().name("stand-in".to_owned()).spawn(serve)?;
+        let thread = std::thread::Builder::new()
+            .name("stand-in".to_owned())
+            .spawn(serve)?;
         Ok(Self {
             base_url: format!("http://{addr}/client/v4"),
             token: TOKEN.to_owned(),
@@ -149,16 +153,27 @@ impl Shared {
 
     /// How the list of Workers is cut into pages.
     pub(super) fn worker_pages(&self) -> Bounds {
-        if self.world.workers.len() > WORKERS { reads::MANY_WORKERS } else { reads::WORKERS }
+        if self.world.workers.len() > WORKERS {
+            reads::MANY_WORKERS
+        } else {
+            reads::WORKERS
+        }
     }
 
     /// Counts a call and answers how many are left, and for how many seconds.
     fn count(&self) -> (Option<u64>, u64) {
         let mut quota = self.quota.lock().unwrap_or_else(PoisonError::into_inner);
         let (began, used) = *quota;
-        let (began, used) = if began.elapsed() >= QUOTA_WINDOW { (Instant::now(), 0) } else { (began, used) };
+        let (began, used) = if began.elapsed() >= QUOTA_WINDOW {
+            (Instant::now(), 0)
+        } else {
+            (began, used)
+        };
         *quota = (began, used + 1);
-        (QUOTA.checked_sub(used + 1), QUOTA_WINDOW.saturating_sub(began.elapsed()).as_secs())
+        (
+            QUOTA.checked_sub(used + 1),
+            QUOTA_WINDOW.saturating_sub(began.elapsed()).as_secs(),
+        )
     }
 }
 
@@ -169,16 +184,37 @@ fn routes(server: Server) -> Router {
         .route("/workers/workers", get(reads::workers))
         .route("/workers/workers/{worker}", get(reads::worker))
         .route("/workers/workers/{worker}/versions", get(reads::versions))
-        .route("/workers/workers/{worker}/versions/{version}", get(reads::version))
-        .route("/workers/workers/{worker}/versions/{version}/profile", post(profile::profile))
+        .route(
+            "/workers/workers/{worker}/versions/{version}",
+            get(reads::version),
+        )
+        .route(
+            "/workers/workers/{worker}/versions/{version}/profile",
+            post(profile::profile),
+        )
         .route("/workers/scripts", get(scripts::scripts))
-        .route("/workers/scripts/{script}/deployments", get(scripts::deployments))
-        .route("/workers/scripts/{script}/deployments/{deployment}", get(scripts::deployment))
+        .route(
+            "/workers/scripts/{script}/deployments",
+            get(scripts::deployments),
+        )
+        .route(
+            "/workers/scripts/{script}/deployments/{deployment}",
+            get(scripts::deployment),
+        )
         .route("/workers/scripts/{script}/versions", get(scripts::versions))
-        .route("/workers/scripts/{script}/versions/{version}", get(scripts::version))
+        .route(
+            "/workers/scripts/{script}/versions/{version}",
+            get(scripts::version),
+        )
         .route("/workers/services/{script}", get(scripts::service))
-        .route("/workers/durable_objects/namespaces", get(reads::namespaces))
-        .route("/workers/durable_objects/namespaces/{namespace}/objects", get(reads::objects));
+        .route(
+            "/workers/durable_objects/namespaces",
+            get(reads::namespaces),
+        )
+        .route(
+            "/workers/durable_objects/namespaces/{namespace}/objects",
+            get(reads::objects),
+        );
     let all = Router::new()
         .route("/user", get(reads::user))
         .route("/user/tokens/verify", get(reads::verify))
@@ -188,7 +224,11 @@ fn routes(server: Server) -> Router {
         .nest("/accounts/{account}", account)
         .fallback(|request: Request| async move { no_route(&request) })
         .method_not_allowed_fallback(|| async {
-            refusal(405, 10_405, "Method not allowed for this authentication scheme")
+            refusal(
+                405,
+                10_405,
+                "Method not allowed for this authentication scheme",
+            )
         });
     Router::new()
         .nest("/client/v4", all)
@@ -207,18 +247,37 @@ async fn gate(
     let (left, seconds) = server.count();
     let mut response = match (left, admit(&request)) {
         (None, _) => {
-            let mut refused = refusal(429, 971, "Please wait and consider throttling your request speed");
-            refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds + 1));
+            let mut refused = refusal(
+                429,
+                971,
+                "Please wait and consider throttling your request speed",
+            );
+            refused
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds + 1));
             refused
         }
         (Some(_), Err(refused)) => *refused,
-        (Some(_), Ok(())) => server.faults.answer(server.time_scale, &connection, request, next).await,
+        (Some(_), Ok(())) => {
+            server
+                .faults
+                .answer(server.time_scale, &connection, request, next)
+                .await
+        }
     };
     let number = server.answers.fetch_add(1, Ordering::Relaxed);
     let headers = response.headers_mut();
     set(headers, "cf-ray", &ray(number));
-    set(headers, "ratelimit", &format!("\"default\";r={};t={seconds}", left.unwrap_or(0)));
-    set(headers, "ratelimit-policy", &format!("\"default\";q={QUOTA};w={}", QUOTA_WINDOW.as_secs()));
+    set(
+        headers,
+        "ratelimit",
+        &format!("\"default\";r={};t={seconds}", left.unwrap_or(0)),
+    );
+    set(
+        headers,
+        "ratelimit-policy",
+        &format!("\"default\";q={QUOTA};w={}", QUOTA_WINDOW.as_secs()),
+    );
     response
 }
 
@@ -236,22 +295,31 @@ fn ray(number: u64) -> String {
 }
 
 fn admit(request: &Request) -> Result<(), Box<Response>> {
-    let authorization = request.headers().get(header::AUTHORIZATION).map(|value| value.to_str().unwrap_or_default());
+    let authorization = request
+        .headers()
+        .get(header::AUTHORIZATION)
+        .map(|value| value.to_str().unwrap_or_default());
     match authorization {
         Some(value) => match value.split_once(' ') {
-            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && token.trim() == TOKEN => {}
+            Some((scheme, token))
+                if scheme.eq_ignore_ascii_case("bearer") && token.trim() == TOKEN => {}
             Some((scheme, _)) if scheme.eq_ignore_ascii_case("bearer") => {
                 return Err(Box::new(refusal(401, 10_000, "Authentication error")));
             }
             _ => {
-                let chain = json!([{ "code": 6111, "message": "Invalid format for Authorization header" }]);
+                let chain =
+                    json!([{ "code": 6111, "message": "Invalid format for Authorization header" }]);
                 let error = json!({ "code": 6003, "message": "Invalid request headers", "error_chain": chain });
                 return Err(Box::new(refused_with(400, &error)));
             }
         },
         None => return Err(Box::new(refusal(401, 10_000, "Authentication error"))),
     }
-    let mut segments = request.uri().path().trim_start_matches("/client/v4/").split('/');
+    let mut segments = request
+        .uri()
+        .path()
+        .trim_start_matches("/client/v4/")
+        .split('/');
     if segments.next() == Some("accounts")
         && let Some(account) = segments.next().filter(|account| !account.is_empty())
         && account != ACCOUNT_ID
@@ -271,6 +339,10 @@ fn no_route(request: &Request) -> Response {
     let path = request.uri().path();
     let path = path.strip_prefix("/client/v4").unwrap_or(path);
     let message = format!("Could not route to {path}, perhaps your object identifier is invalid?");
-    let code = if *request.method() == Method::GET { 7003 } else { 7000 };
+    let code = if *request.method() == Method::GET {
+        7003
+    } else {
+        7000
+    };
     refusal(404, code, &message)
 }

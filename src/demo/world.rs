@@ -83,8 +83,11 @@ pub(super) struct Namespace {
 impl World {
     /// The account as it is at `now`, with this many Workers; beyond the cast, quiet ones without a face.
     pub(super) fn new(now: SystemTime, count: usize) -> Self {
-        let named = cast::WORKERS.iter().map(|role| Worker::new(role, role.name, now));
-        let extras = (cast::WORKERS.len()..count).map(|at| Worker::new(&cast::EXTRA, &cast::extra_name(at), now));
+        let named = cast::WORKERS
+            .iter()
+            .map(|role| Worker::new(role, role.name, now));
+        let extras = (cast::WORKERS.len()..count)
+            .map(|at| Worker::new(&cast::EXTRA, &cast::extra_name(at), now));
         let workers = named.chain(extras).take(count).collect();
         let mut namespaces: Vec<Namespace> = cast::NAMESPACES
             .iter()
@@ -95,7 +98,11 @@ impl World {
                 class,
                 prefix,
                 objects,
-                busy: busy.iter().copied().chain(cast::quiet_objects(class, objects)).collect(),
+                busy: busy
+                    .iter()
+                    .copied()
+                    .chain(cast::quiet_objects(class, objects))
+                    .collect(),
                 cores,
             })
             .collect();
@@ -110,12 +117,17 @@ impl World {
             busy: vec![],
             cores: 0.0,
         });
-        Self { workers, namespaces }
+        Self {
+            workers,
+            namespaces,
+        }
     }
 
     /// A Worker by its name or id.
     pub(super) fn worker(&self, name_or_id: &str) -> Option<&Worker> {
-        self.workers.iter().find(|worker| worker.name == name_or_id || worker.id == name_or_id)
+        self.workers
+            .iter()
+            .find(|worker| worker.name == name_or_id || worker.id == name_or_id)
     }
 
     pub(super) fn namespace(&self, id: &str) -> Option<&Namespace> {
@@ -127,9 +139,16 @@ impl Worker {
     fn new(role: &Role, name: &str, now: SystemTime) -> Self {
         let seed = number(name);
         let days = 20 + u32::try_from(seed % 600).unwrap_or(0);
-        let versions = if name == "checkout-api" { checkout_versions(now) } else { versions(name, seed, now) };
-        let deployments =
-            if name == "checkout-api" { checkout_deployments(&versions) } else { deployments(role, &versions) };
+        let versions = if name == "checkout-api" {
+            checkout_versions(now)
+        } else {
+            versions(name, seed, now)
+        };
+        let deployments = if name == "checkout-api" {
+            checkout_deployments(&versions)
+        } else {
+            deployments(role, &versions)
+        };
         Self {
             id: hex("worker", name, 32),
             name: name.to_owned(),
@@ -146,14 +165,24 @@ impl Worker {
 
     /// The share of the traffic that a version serves, in per cent.
     pub(super) fn share(&self, version: &str) -> u32 {
-        let serving = self.deployments.first().map_or(&[][..], |deployment| &deployment.shares);
-        serving.iter().find(|(id, _)| id == version).map_or(0, |(_, share)| *share)
+        let serving = self
+            .deployments
+            .first()
+            .map_or(&[][..], |deployment| &deployment.shares);
+        serving
+            .iter()
+            .find(|(id, _)| id == version)
+            .map_or(0, |(_, share)| *share)
     }
 
     /// Whether a version is older than the one that serves most.
     pub(super) fn is_earlier(&self, version: &Version) -> bool {
-        let serving = self.deployments.first().and_then(|deployment| deployment.shares.first());
-        let serving = serving.and_then(|(id, _)| self.versions.iter().find(|version| version.id == *id));
+        let serving = self
+            .deployments
+            .first()
+            .and_then(|deployment| deployment.shares.first());
+        let serving =
+            serving.and_then(|(id, _)| self.versions.iter().find(|version| version.id == *id));
         serving.is_some_and(|serving| version.number < serving.number)
     }
 
@@ -161,9 +190,10 @@ impl Worker {
     pub(super) fn version(&self, asked: &str) -> Option<&Version> {
         match asked {
             "latest" => self.versions.first(),
-            prefix if prefix.len() >= 8 => {
-                self.versions.iter().find(|version| version.id.starts_with(&prefix.to_ascii_lowercase()))
-            }
+            prefix if prefix.len() >= 8 => self
+                .versions
+                .iter()
+                .find(|version| version.id.starts_with(&prefix.to_ascii_lowercase())),
             _ => None,
         }
     }
@@ -190,9 +220,30 @@ impl Namespace {
 
 fn checkout_versions(now: SystemTime) -> Vec<Version> {
     let named = [
-        ("9e77c0d1-3b52-4c8e-9a14-6f0d2b7e8c35", 129, MINUTE * 4, "dana", "uploaded, not deployed", "upload"),
-        ("7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8", 128, HOUR * 2, "dana", "retry payment on 409", "upload"),
-        ("51d0b7aa-0e93-4f25-8c6b-9d47a1e2f306", 127, DAY * 3, "ben", "baseline", "upload"),
+        (
+            "9e77c0d1-3b52-4c8e-9a14-6f0d2b7e8c35",
+            129,
+            MINUTE * 4,
+            "dana",
+            "uploaded, not deployed",
+            "upload",
+        ),
+        (
+            "7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8",
+            128,
+            HOUR * 2,
+            "dana",
+            "retry payment on 409",
+            "upload",
+        ),
+        (
+            "51d0b7aa-0e93-4f25-8c6b-9d47a1e2f306",
+            127,
+            DAY * 3,
+            "ben",
+            "baseline",
+            "upload",
+        ),
     ];
     let mut versions: Vec<Version> = named
         .into_iter()
@@ -206,19 +257,27 @@ fn checkout_versions(now: SystemTime) -> Vec<Version> {
             triggered_by,
         })
         .collect();
-    versions
-        .extend((89..127).rev().map(|number| version("checkout-api", number, now - DAY * (4 + 2 * (126 - number)))));
+    versions.extend(
+        (89..127)
+            .rev()
+            .map(|number| version("checkout-api", number, now - DAY * (4 + 2 * (126 - number)))),
+    );
     versions
 }
 
 fn checkout_deployments(versions: &[Version]) -> Vec<Deployment> {
-    let [_, new, old, before, ..] = versions else { return vec![] };
+    let [_, new, old, before, ..] = versions else {
+        return vec![];
+    };
     let deployment = |name: &str, version: &Version, shares: &[(&Version, u32)]| Deployment {
         id: uuid("deployment", name),
         created: version.created + MINUTE,
         author: version.author,
         message: version.message,
-        shares: shares.iter().map(|(version, share)| (version.id.clone(), *share)).collect(),
+        shares: shares
+            .iter()
+            .map(|(version, share)| (version.id.clone(), *share))
+            .collect(),
     };
     vec![
         deployment("checkout-api 2", new, &[(new, 90), (old, 10)]),
@@ -231,13 +290,18 @@ fn versions(name: &str, seed: u64, now: SystemTime) -> Vec<Version> {
     let kept = 1 + u32::try_from(seed % 7).unwrap_or(0);
     let newest = kept + u32::try_from(seed / 7 % 40).unwrap_or(0);
     let age = HOUR * (3 + u32::try_from(seed / 11 % 200).unwrap_or(0));
-    (0..kept).map(|back| version(name, newest - back, now - age - DAY * (5 * back))).collect()
+    (0..kept)
+        .map(|back| version(name, newest - back, now - age - DAY * (5 * back)))
+        .collect()
 }
 
 fn version(script: &str, number: u32, created: SystemTime) -> Version {
     let seed = self::number(&format!("{script} v{number}"));
     let pick = |words: &'static [&'static str], salt: u64| {
-        words.get(usize::try_from((seed / salt) % words.len() as u64).unwrap_or(0)).copied().unwrap_or_default()
+        words
+            .get(usize::try_from((seed / salt) % words.len() as u64).unwrap_or(0))
+            .copied()
+            .unwrap_or_default()
     };
     Version {
         id: uuid("version", &format!("{script} v{number}")),
@@ -253,7 +317,11 @@ fn version(script: &str, number: u32, created: SystemTime) -> Version {
 fn deployments(role: &Role, versions: &[Version]) -> Vec<Deployment> {
     // Where the newest version is only uploaded, the one before it serves.
     let skip = usize::from(role.newest_waits && versions.len() > 1);
-    let deployed = if role.never_deployed { &[] } else { versions.get(skip..).unwrap_or_default() };
+    let deployed = if role.never_deployed {
+        &[]
+    } else {
+        versions.get(skip..).unwrap_or_default()
+    };
     let made = deployed.iter().enumerate().map(|(at, version)| Deployment {
         id: uuid("deployment", &version.id),
         created: version.created + MINUTE,
@@ -282,10 +350,20 @@ pub(super) fn hex(kind: &str, name: &str, digits: usize) -> String {
 pub(super) fn uuid(kind: &str, name: &str) -> String {
     let hex = hex(kind, name, 32);
     let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-    format!("{}-{}-4{}-a{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32))
+    format!(
+        "{}-{}-4{}-a{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(13, 16),
+        part(17, 20),
+        part(20, 32)
+    )
 }
 
 /// A number made of a name, for picking.
 pub(super) fn number(name: &str) -> u64 {
-    Sha256::digest(name).iter().take(7).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+    Sha256::digest(name)
+        .iter()
+        .take(7)
+        .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }

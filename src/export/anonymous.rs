@@ -30,8 +30,9 @@ const NO_FUNCTIONS: [&str; 8] = [
 /// How the runtime names the compiled code of a regular expression, whose source follows.
 const REGEXP: &str = "RegExp: ";
 /// Endings of files that say no more than which language it is.
-const ENDINGS: [&str; 14] =
-    ["js", "mjs", "cjs", "jsx", "ts", "mts", "tsx", "json", "wasm", "go", "rs", "py", "c", "cpp"];
+const ENDINGS: [&str; 14] = [
+    "js", "mjs", "cjs", "jsx", "ts", "mts", "tsx", "json", "wasm", "go", "rs", "py", "c", "cpp",
+];
 /// Digits of a stand-in: consonants, of which no word is made.
 const DIGITS: &[u8; 16] = b"bcdfghjkmnpqrstv";
 /// How many digits a stand-in has, as long as no other name has the same.
@@ -51,10 +52,18 @@ impl<'a> StandIns<'a> {
     /// No stand-ins yet, for the names of a profile.
     #[must_use]
     pub fn new(salt: &'a [u8], profile: &Profile) -> Self {
-        let own = profile.functions().iter().filter(|function| !is_runtime(&profile.text(function.file)));
+        let own = profile
+            .functions()
+            .iter()
+            .filter(|function| !is_runtime(&profile.text(function.file)));
         let names = own.flat_map(|function| [function.name, function.system_name]);
         let own = names.map(|name| profile.text(name).into_owned()).collect();
-        Self { salt, own, known: HashMap::new(), taken: HashSet::new() }
+        Self {
+            salt,
+            own,
+            known: HashMap::new(),
+            taken: HashSet::new(),
+        }
     }
 
     /// The profile under stand-ins.
@@ -115,10 +124,15 @@ impl<'a> StandIns<'a> {
         if is_runtime(path) {
             return path.to_owned();
         }
-        let ending = path.rsplit_once('.').map(|(_, ending)| ending).filter(|ending| ENDINGS.contains(ending));
+        let ending = path
+            .rsplit_once('.')
+            .map(|(_, ending)| ending)
+            .filter(|ending| ENDINGS.contains(ending));
         let file = self.stand_in("file", path);
         let file = ending.map_or_else(|| file.clone(), |ending| format!("{file}.{ending}"));
-        let Some((_, inside)) = path.rsplit_once("node_modules/") else { return file };
+        let Some((_, inside)) = path.rsplit_once("node_modules/") else {
+            return file;
+        };
         let mut segments = inside.splitn(3, '/');
         let first = segments.next().unwrap_or_default();
         let package = match segments.next() {
@@ -134,14 +148,25 @@ impl<'a> StandIns<'a> {
         }
         let mut hash = Sha256::new();
         // The salt's length tells it from the name behind it.
-        hash.update(u64::try_from(self.salt.len()).unwrap_or(u64::MAX).to_le_bytes());
+        hash.update(
+            u64::try_from(self.salt.len())
+                .unwrap_or(u64::MAX)
+                .to_le_bytes(),
+        );
         for part in [self.salt, kind.as_bytes(), b"\0", name.as_bytes()] {
             hash.update(part);
         }
-        let digits: String = hash.finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+        let digits: String = hash
+            .finalize()
+            .iter()
+            .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+            .collect();
         let lengths = LENGTH..=digits.len();
-        let mut candidates = lengths.map(|length| format!("{kind}_{}", digits.get(..length).unwrap_or(&digits)));
-        let free = candidates.find(|candidate| !self.taken.contains(candidate)).unwrap_or(digits);
+        let mut candidates =
+            lengths.map(|length| format!("{kind}_{}", digits.get(..length).unwrap_or(&digits)));
+        let free = candidates
+            .find(|candidate| !self.taken.contains(candidate))
+            .unwrap_or(digits);
         self.taken.insert(free.clone());
         self.known.insert((kind, name.to_owned()), free.clone());
         free
@@ -149,7 +174,10 @@ impl<'a> StandIns<'a> {
 }
 
 fn digit(value: u8) -> char {
-    DIGITS.get(usize::from(value)).copied().map_or('x', char::from)
+    DIGITS
+        .get(usize::from(value))
+        .copied()
+        .map_or('x', char::from)
 }
 
 /// Whether a file is the runtime's own. What has no file is not known to be.
@@ -160,7 +188,9 @@ fn is_runtime(file: &str) -> bool {
 /// Whether a name is one of ours for a function without one, with its address.
 fn is_address(name: &str) -> bool {
     let digits = name.strip_prefix("(anonymous) 0x");
-    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    digits.is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
 }
 
 #[cfg(test)]
@@ -176,13 +206,21 @@ mod tests {
 
     #[test]
     fn a_name_has_one_stand_in_under_one_salt() {
-        let function = Named::Function { name: "validateAddress", file: "a.js" };
-        let [one, again] = &names(b"salt", &[function, function])[..] else { panic!("two were asked for") };
+        let function = Named::Function {
+            name: "validateAddress",
+            file: "a.js",
+        };
+        let [one, again] = &names(b"salt", &[function, function])[..] else {
+            panic!("two were asked for")
+        };
         assert_eq!(one, again);
         assert_eq!(names(b"salt", &[function]), names(b"salt", &[function]));
         assert_ne!(names(b"salt", &[function]), names(b"other", &[function]));
         // The same text in another place is another name.
-        assert_ne!(names(b"salt", &[Named::File("x")]), names(b"salt", &[Named::Mapping("x")]));
+        assert_ne!(
+            names(b"salt", &[Named::File("x")]),
+            names(b"salt", &[Named::Mapping("x")])
+        );
     }
 
     #[test]
@@ -201,12 +239,24 @@ mod tests {
         // Without a file it may be anybody's: folded stacks have none at all.
         let [folded, regexp] = &names(
             b"s",
-            &[Named::Function { name: "fetch", file: "" }, Named::Function { name: "RegExp: ^card", file: "" }],
+            &[
+                Named::Function {
+                    name: "fetch",
+                    file: "",
+                },
+                Named::Function {
+                    name: "RegExp: ^card",
+                    file: "",
+                },
+            ],
         )[..] else {
             panic!("two were asked for")
         };
         assert!(folded.starts_with("fn_"), "{folded}");
-        assert!(regexp.starts_with("RegExp: regexp_") && !regexp.contains("card"), "{regexp}");
+        assert!(
+            regexp.starts_with("RegExp: regexp_") && !regexp.contains("card"),
+            "{regexp}"
+        );
     }
 
     #[test]
@@ -216,9 +266,14 @@ mod tests {
             Named::File("/x/node_modules/@acme/pay/b.ts"),
             Named::File("src/secret.plan"),
         ];
-        let [one, other, own] = &names(b"s", &named)[..] else { panic!("three were asked for") };
+        let [one, other, own] = &names(b"s", &named)[..] else {
+            panic!("three were asked for")
+        };
         let package = |path: &str| path.rsplit_once('/').unwrap().0.to_owned();
-        assert!(one.starts_with("node_modules/package_") && one.ends_with(".mjs"), "{one}");
+        assert!(
+            one.starts_with("node_modules/package_") && one.ends_with(".mjs"),
+            "{one}"
+        );
         assert_eq!(package(one), package(other));
         assert!(own.starts_with("file_") && !own.contains("plan"), "{own}");
     }

@@ -42,14 +42,32 @@ impl Boxes {
         let (tree, frames) = (&scene.reading.tree, &scene.reading.frames);
         let names = Names::new(frames);
         let total = tree.weight(scene.root);
-        let below = tree.within(scene.root).filter(|node| tree.weight(*node) > 0).count();
-        let least = if below > ALL_UP_TO { total.div_ceil(PARTS).max(1) } else { 1 };
+        let below = tree
+            .within(scene.root)
+            .filter(|node| tree.weight(*node) > 0)
+            .count();
+        let least = if below > ALL_UP_TO {
+            total.div_ceil(PARTS).max(1)
+        } else {
+            1
+        };
         let rows = rows(scene, least);
-        let mut boxes = Self { all: Vec::new(), left_out: below, rows };
+        let mut boxes = Self {
+            all: Vec::new(),
+            left_out: below,
+            rows,
+        };
         // Walked with a stack of our own: profiles are deeper than the program's.
         let mut waiting = vec![(scene.root, 0, 0, "all".to_owned())];
         if let Some(frame) = tree.frame(scene.root) {
-            let all = FrameBox { node: scene.root, depth: 0, start: 0, weight: total, own: 0, name: "all".to_owned() };
+            let all = FrameBox {
+                node: scene.root,
+                depth: 0,
+                start: 0,
+                weight: total,
+                own: 0,
+                name: "all".to_owned(),
+            };
             boxes.all.push(all);
             waiting = vec![(scene.root, 1, 0, names.of_siblings(&[frame]).concat())];
         }
@@ -58,15 +76,35 @@ impl Boxes {
             let children = tree.children(node, Order::Weight, frames);
             let room = rows.is_none_or(|rows| tree.depth(node) - tree.depth(scene.root) < rows);
             let is_drawn = |child: &NodeId| room && tree.weight(*child) >= least;
-            let drawn: Vec<NodeId> = children.nodes.iter().copied().take_while(is_drawn).collect();
-            let ids: Vec<_> = drawn.iter().filter_map(|child| tree.frame(*child)).collect();
+            let drawn: Vec<NodeId> = children
+                .nodes
+                .iter()
+                .copied()
+                .take_while(is_drawn)
+                .collect();
+            let ids: Vec<_> = drawn
+                .iter()
+                .filter_map(|child| tree.frame(*child))
+                .collect();
             let covered: u64 = drawn.iter().map(|child| tree.weight(*child)).sum();
-            boxes.all.push(FrameBox { node, depth, start, weight, own: weight.saturating_sub(covered), name });
+            boxes.all.push(FrameBox {
+                node,
+                depth,
+                start,
+                weight,
+                own: weight.saturating_sub(covered),
+                name,
+            });
             boxes.left_out = boxes.left_out.saturating_sub(1);
-            let named = drawn.iter().zip(names.of_siblings(&ids)).zip(&children.before);
+            let named = drawn
+                .iter()
+                .zip(names.of_siblings(&ids))
+                .zip(&children.before);
             // The leftmost comes last and is taken first.
             let at = waiting.len();
-            waiting.extend(named.map(|((child, name), before)| (*child, depth + 1, start + before, name)));
+            waiting.extend(
+                named.map(|((child, name), before)| (*child, depth + 1, start + before, name)),
+            );
             if let Some(new) = waiting.get_mut(at..) {
                 new.reverse();
             }
@@ -84,7 +122,10 @@ impl Boxes {
 fn rows(scene: &Scene<'_>, least: u64) -> Option<u32> {
     let tree = &scene.reading.tree;
     let mut wide_enough: Vec<usize> = Vec::new();
-    for node in tree.within(scene.root).filter(|node| tree.weight(*node) >= least) {
+    for node in tree
+        .within(scene.root)
+        .filter(|node| tree.weight(*node) >= least)
+    {
         let row = (tree.depth(node) - tree.depth(scene.root)) as usize;
         if wide_enough.len() <= row {
             wide_enough.resize(row + 1, 0);
@@ -99,5 +140,6 @@ fn rows(scene: &Scene<'_>, least: u64) -> Option<u32> {
         sum <= MOST
     });
     let fitting = fitting.count();
-    (fitting < wide_enough.len()).then(|| u32::try_from(fitting.saturating_sub(1)).unwrap_or(u32::MAX))
+    (fitting < wide_enough.len())
+        .then(|| u32::try_from(fitting.saturating_sub(1)).unwrap_or(u32::MAX))
 }

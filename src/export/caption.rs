@@ -30,20 +30,44 @@ impl Caption {
     /// The same of a capture, of which it is known when it was asked for: a recording that is handed out again says what it said
     /// the first time.
     #[must_use]
-    pub fn taken(target: &str, taken: Option<SystemTime>, profile: &Profile, view: &View, reading: &Reading) -> Self {
+    pub fn taken(
+        target: &str,
+        taken: Option<SystemTime>,
+        profile: &Profile,
+        view: &View,
+        reading: &Reading,
+    ) -> Self {
         let (kind, unit) = profile.type_names(reading.sample_type);
         let mut facts = vec![printable(&kind).into_owned()];
-        facts.extend(taken.or_else(|| profile.time()).map(|time| humantime::format_rfc3339_seconds(time).to_string()));
+        facts.extend(
+            taken
+                .or_else(|| profile.time())
+                .map(|time| humantime::format_rfc3339_seconds(time).to_string()),
+        );
         if let Some(duration) = profile.duration() {
             let nanoseconds = i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX);
-            facts.push(format!("{} window", units::value(nanoseconds, "nanoseconds")));
+            facts.push(format!(
+                "{} window",
+                units::value(nanoseconds, "nanoseconds")
+            ));
         }
         facts.push(units::counted(i128::from(reading.samples), "sample"));
         facts.push(units::value(reading.shown, &printable(&unit)));
         if reading.idle != 0 {
-            facts.push(format!("{} idle not shown", units::value(reading.idle, &printable(&unit))));
+            facts.push(format!(
+                "{} idle not shown",
+                units::value(reading.idle, &printable(&unit))
+            ));
         }
-        facts.extend(view.filters.iter().map(|filter| printable(&filter.chip()).into_owned()));
-        Self { title: printable(target).into_owned(), facts: facts.join(" · "), ..Self::default() }
+        facts.extend(
+            view.filters
+                .iter()
+                .map(|filter| printable(&filter.chip()).into_owned()),
+        );
+        Self {
+            title: printable(target).into_owned(),
+            facts: facts.join(" · "),
+            ..Self::default()
+        }
     }
 }

@@ -43,7 +43,9 @@ pub(super) fn of(reading: &Reading, frame: FrameId) -> &'static str {
 
 /// Answers the colour of a frame in a comparison.
 pub(super) fn of_step(step: Step) -> &'static str {
-    let of = |shades: [&'static str; 3], much: u8| shades.get(usize::from(much).saturating_sub(1)).copied();
+    let of = |shades: [&'static str; 3], much: u8| {
+        shades.get(usize::from(much).saturating_sub(1)).copied()
+    };
     let shade = match step {
         Step::Same => None,
         Step::More(much) => of(MORE, much),
@@ -54,5 +56,7 @@ pub(super) fn of_step(step: Step) -> &'static str {
 
 /// FNV-1a, so that a name has the same colour in every picture.
 fn hash(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    name.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
 }

@@ -8,9 +8,12 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 #[must_use]
 pub fn clean(text: &str) -> String {
     let hidden = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    text.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()
+    text.chars()
+        .map(|c| if hidden(c) { '\u{fffd}' } else { c })
+        .collect()
 }
 
 /// How wide a text is: its widest line.
@@ -41,9 +44,13 @@ pub fn cut_path(path: &str, room: usize) -> String {
     if path.width() <= room {
         return path.to_owned();
     }
-    let ends = path.match_indices('/').map(|(at, _)| path.get(at..).unwrap_or_default());
-    let fitting =
-        ends.filter(|end| !end.starts_with("//")).map(|end| format!("…{end}")).find(|end| end.width() <= room);
+    let ends = path
+        .match_indices('/')
+        .map(|(at, _)| path.get(at..).unwrap_or_default());
+    let fitting = ends
+        .filter(|end| !end.starts_with("//"))
+        .map(|end| format!("…{end}"))
+        .find(|end| end.width() <= room);
     fitting.unwrap_or_else(|| cut(path.rsplit('/').next().unwrap_or(path), room))
 }
 
@@ -53,10 +60,21 @@ pub fn cut_path(path: &str, room: usize) -> String {
 /// # Errors
 /// If they can't be written.
 pub fn write(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
-    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| clean(cell)).collect()).collect();
-    let names: Vec<String> = head.iter().map(|name| name.trim_end_matches('>').to_owned()).collect();
+    let rows: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| row.iter().map(|cell| clean(cell)).collect())
+        .collect();
+    let names: Vec<String> = head
+        .iter()
+        .map(|name| name.trim_end_matches('>').to_owned())
+        .collect();
     let width = |column: usize| {
-        rows.iter().chain([&names]).filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0)
+        rows.iter()
+            .chain([&names])
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.width())
+            .max()
+            .unwrap_or(0)
     };
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
     for row in [&names].into_iter().chain(&rows) {
@@ -94,14 +112,23 @@ mod tests {
         ] {
             assert_eq!(cut_path(path, room), cut_to, "{room}");
         }
-        assert_eq!((cut("日本語", 5), cut("abc", 3)), ("日本…".to_owned(), "abc".to_owned()));
+        assert_eq!(
+            (cut("日本語", 5), cut("abc", 3)),
+            ("日本…".to_owned(), "abc".to_owned())
+        );
     }
 
     #[test]
     fn columns_line_up_and_names_lose_their_escapes() {
         let mut out = Vec::new();
-        let rows = vec![vec!["a\u{1b}[2J".to_owned(), "7".to_owned()], vec!["日本".to_owned(), "1,904".to_owned()]];
+        let rows = vec![
+            vec!["a\u{1b}[2J".to_owned(), "7".to_owned()],
+            vec!["日本".to_owned(), "1,904".to_owned()],
+        ];
         write(&mut out, &["name", "req/s>"], &rows).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "name   req/s\na\u{fffd}[2J      7\n日本   1,904\n");
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "name   req/s\na\u{fffd}[2J      7\n日本   1,904\n"
+        );
     }
 }

@@ -34,7 +34,9 @@ pub(super) fn draw(
     boxes: &Boxes,
     comparison: Option<&Comparison>,
 ) -> Result<Option<Vec<u8>>, ExportError> {
-    let Some(lines) = lines(boxes) else { return Ok(None) };
+    let Some(lines) = lines(boxes) else {
+        return Ok(None);
+    };
     let mut palette = palette(scene, boxes);
     let mut options = Options::default();
     options.title = clean(&scene.caption.title);
@@ -65,7 +67,15 @@ fn lines(boxes: &Boxes) -> Option<Vec<String>> {
     let mut ends: Vec<usize> = Vec::new();
     let mut bytes = 0;
     let mut lines = Vec::new();
-    for FrameBox { depth, start, weight, own, name, .. } in &boxes.all {
+    for FrameBox {
+        depth,
+        start,
+        weight,
+        own,
+        name,
+        ..
+    } in &boxes.all
+    {
         // The bar of the whole picture is inferno's own.
         if let Some(level) = depth.checked_sub(1) {
             ends.truncate(level as usize);
@@ -98,7 +108,10 @@ fn palette(scene: &Scene<'_>, boxes: &Boxes) -> PaletteMap {
             palette.insert(name, colour);
         }
     };
-    for FrameBox { node, name, depth, .. } in &boxes.all {
+    for FrameBox {
+        node, name, depth, ..
+    } in &boxes.all
+    {
         if let Some(frame) = scene.reading.tree.frame(*node).filter(|_| *depth > 0) {
             insert(name, colours::of(scene.reading, frame));
         }
@@ -123,12 +136,18 @@ fn told(scene: &Scene<'_>, drawn: &str) -> String {
 /// left end and its row: the same function may have more in one place and less in another.
 fn compared(scene: &Scene<'_>, boxes: &Boxes, comparison: &Comparison, drawn: &str) -> String {
     let unit = svg::unit(scene);
-    let nodes: HashMap<(u64, u64), NodeId> =
-        boxes.all.iter().map(|one| ((one.start, one.depth.into()), one.node)).collect();
+    let nodes: HashMap<(u64, u64), NodeId> = boxes
+        .all
+        .iter()
+        .map(|one| ((one.start, one.depth.into()), one.node))
+        .collect();
     let row = |rest: &str| attribute(rest, "y")?.parse::<u64>().ok();
     let top = drawn.split(OPEN).skip(1).filter_map(row).min().unwrap_or(0);
     rewritten(drawn, |frame, out| {
-        let at = (attribute(frame.rest, "fg:x")?.parse().ok()?, (row(frame.rest)? - top) / ROW);
+        let at = (
+            attribute(frame.rest, "fg:x")?.parse().ok()?,
+            (row(frame.rest)? - top) / ROW,
+        );
         let node = *nodes.get(&at)?;
         let fill = attribute(frame.rest, "fill")?;
         let _ = write!(out, "{OPEN}{} (", frame.name);
@@ -164,7 +183,11 @@ fn rewritten(drawn: &str, write: impl Fn(&Frame<'_>, &mut String) -> Option<()>)
     for drawn in frames {
         let frame = drawn.split_once(CLOSE).and_then(|(title, rest)| {
             let (name, _) = title.rsplit_once(" (")?;
-            Some(Frame { name, weight: attribute(rest, "fg:w")?, rest })
+            Some(Frame {
+                name,
+                weight: attribute(rest, "fg:w")?,
+                rest,
+            })
         });
         let at = out.len();
         if frame.and_then(|frame| write(&frame, &mut out)).is_none() {
@@ -178,5 +201,8 @@ fn rewritten(drawn: &str, write: impl Fn(&Frame<'_>, &mut String) -> Option<()>)
 
 /// The first attribute of that name.
 fn attribute<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    text.split_once(&format!(" {name}=\""))?.1.split_once('"').map(|(value, _)| value)
+    text.split_once(&format!(" {name}=\""))?
+        .1
+        .split_once('"')
+        .map(|(value, _)| value)
 }

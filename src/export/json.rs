@@ -67,7 +67,11 @@ pub fn json(scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
             .frames
             .ids()
             .map(|frame| reading.frames.info(frame))
-            .map(|info| Frame { function: info.name, file: info.file, line: info.start })
+            .map(|info| Frame {
+                function: info.name,
+                file: info.file,
+                line: info.start,
+            })
             .collect(),
         nodes: reading.tree.within(scene.root).map(node).collect(),
     };

@@ -19,7 +19,12 @@ const LEVELS: u16 = 24;
 pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     let mut out = String::new();
     // Writing to a string can't fail, here and below.
-    let _ = writeln!(out, "## {}\n\n{}\n", code_span(&scene.caption.title), code_span(&scene.caption.facts));
+    let _ = writeln!(
+        out,
+        "## {}\n\n{}\n",
+        code_span(&scene.caption.title),
+        code_span(&scene.caption.facts)
+    );
     if scene.reading.tree.weight(scene.root) == 0 {
         out.push_str("This view holds no samples.\n");
         return out.into_bytes();
@@ -32,12 +37,29 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     }
     let (cells, all) = rows(scene, ROWS);
     let _ = writeln!(out, "| {} |", HEADS.join(" | "));
-    let _ = writeln!(out, "|{}{}", "---:|".repeat(FIGURES), "---|".repeat(HEADS.len() - FIGURES));
+    let _ = writeln!(
+        out,
+        "|{}{}",
+        "---:|".repeat(FIGURES),
+        "---|".repeat(HEADS.len() - FIGURES)
+    );
     for row in &cells {
         let cell = |(at, cell): (usize, &String)| {
-            if at < FIGURES { cell.clone() } else { code_span(cell).replace('|', "\\|") }
+            if at < FIGURES {
+                cell.clone()
+            } else {
+                code_span(cell).replace('|', "\\|")
+            }
         };
-        let _ = writeln!(out, "| {} |", row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" | "));
+        let _ = writeln!(
+            out,
+            "| {} |",
+            row.iter()
+                .enumerate()
+                .map(cell)
+                .collect::<Vec<_>>()
+                .join(" | ")
+        );
     }
     if all > cells.len() {
         let more = i128::try_from(all - cells.len()).unwrap_or(i128::MAX);
@@ -58,13 +80,20 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
 pub fn code_span(text: &str) -> String {
     let fence = "`".repeat(longest_run(text) + 1);
     // Blanks part a name's own backticks from the fence's and are not shown.
-    let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    let blank = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
     format!("{fence}{blank}{text}{blank}{fence}")
 }
 
 /// Counts the backticks of the longest row of them.
 fn longest_run(text: &str) -> usize {
-    text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+    text.split(|character| character != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0)
 }
 
 #[cfg(test)]

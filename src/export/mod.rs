@@ -94,26 +94,55 @@ pub fn write_anonymous(
     hints: impl FnOnce(&Profile, &Reading) -> Vec<String>,
 ) -> Result<Vec<u8>, ExportError> {
     let mut stand_ins = StandIns::new(salt, scene.profile);
-    let (profile, mut reading) = (stand_ins.profile(scene.profile), stand_ins.reading(scene.reading, view.by));
+    let (profile, mut reading) = (
+        stand_ins.profile(scene.profile),
+        stand_ins.reading(scene.reading, view.by),
+    );
     // Its texts are told by number, and the numbers are new.
-    reading.sample_type = profile.sample_types().get(view.sample_type).copied().unwrap_or_default();
+    reading.sample_type = profile
+        .sample_types()
+        .get(view.sample_type)
+        .copied()
+        .unwrap_or_default();
     let target = stand_ins.target(&scene.caption.title);
-    let nameless = View { filters: Vec::new(), ..view.clone() };
+    let nameless = View {
+        filters: Vec::new(),
+        ..view.clone()
+    };
     let mut caption = Caption::new(&target, &profile, &nameless, &reading);
     if !view.filters.is_empty() {
         caption.facts += &format!(" · {} filters", view.filters.len());
     }
     caption.hints = hints(&profile, &reading);
     let scene_of_names = scene.profile;
-    let scene = Scene { profile: &profile, reading: &reading, root: scene.root, caption: &caption };
+    let scene = Scene {
+        profile: &profile,
+        reading: &reading,
+        root: scene.root,
+        caption: &caption,
+    };
     write_of(scene_of_names, format, view, &scene)
 }
 
 /// Writes a view of a profile in the words of the scene's. The filters mean the profile's own names.
-fn write_of(named: &Profile, format: Format, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
-    let Scene { profile, reading, root, .. } = *scene;
+fn write_of(
+    named: &Profile,
+    format: Format,
+    view: &View,
+    scene: &Scene<'_>,
+) -> Result<Vec<u8>, ExportError> {
+    let Scene {
+        profile,
+        reading,
+        root,
+        ..
+    } = *scene;
     let subset = || {
-        let subset = Subset::new(named, view, (root != NodeId::ROOT).then_some((reading, root)));
+        let subset = Subset::new(
+            named,
+            view,
+            (root != NodeId::ROOT).then_some((reading, root)),
+        );
         subset.map(|subset| subset.told_by(profile))
     };
     match format {
@@ -122,7 +151,10 @@ fn write_of(named: &Profile, format: Format, view: &View, scene: &Scene<'_>) -> 
         Format::HeapProfile => Ok(v8::heapprofile(&subset()?, reading.samples_from)?.into_bytes()),
         Format::Speedscope => {
             let (kind, unit) = profile.type_names(reading.sample_type);
-            Ok(speedscope::write(reading, root, &scene.caption.title, (&kind, &unit))?.into_bytes())
+            Ok(
+                speedscope::write(reading, root, &scene.caption.title, (&kind, &unit))?
+                    .into_bytes(),
+            )
         }
         Format::Svg => svg(scene),
         Format::Json => json(scene),
@@ -130,7 +162,11 @@ fn write_of(named: &Profile, format: Format, view: &View, scene: &Scene<'_>) -> 
         Format::Text => Ok(text(scene)),
         Format::Folded => {
             let text = folded::write(reading, root);
-            if text.is_empty() { Err(ExportError::Empty) } else { Ok(text.into_bytes()) }
+            if text.is_empty() {
+                Err(ExportError::Empty)
+            } else {
+                Ok(text.into_bytes())
+            }
         }
     }
 }

@@ -19,11 +19,19 @@ impl Names {
     pub(super) fn new(frames: &Frames) -> Self {
         let place = |frame| {
             let info = frames.info(frame);
-            let file = if info.file.is_empty() { "runtime" } else { info.file };
-            info.line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"))
+            let file = if info.file.is_empty() {
+                "runtime"
+            } else {
+                info.file
+            };
+            info.line
+                .map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"))
         };
         Self {
-            clean: frames.ids().map(|frame| clean(frames.name(frame))).collect(),
+            clean: frames
+                .ids()
+                .map(|frame| clean(frames.name(frame)))
+                .collect(),
             places: frames.ids().map(|frame| clean(&place(frame))).collect(),
         }
     }
@@ -31,7 +39,9 @@ impl Names {
     /// Answers one name for each of the frames a caller calls: the plain one, and where two would read the same, with
     /// the place, so that they stay two boxes.
     pub(super) fn of_siblings(&self, frames: &[FrameId]) -> Vec<String> {
-        let at = |names: &[String], frame: &FrameId| names.get(frame.0 as usize).cloned().unwrap_or_default();
+        let at = |names: &[String], frame: &FrameId| {
+            names.get(frame.0 as usize).cloned().unwrap_or_default()
+        };
         let mut names: Vec<String> = frames.iter().map(|frame| at(&self.clean, frame)).collect();
         let twice = count(&names);
         for (name, frame) in names.iter_mut().zip(frames) {
@@ -43,7 +53,10 @@ impl Names {
         let mut seen: HashMap<String, u32> = HashMap::new();
         for name in &mut names {
             if twice.get(name).is_some_and(|count| *count > 1) {
-                let number = seen.entry(name.clone()).and_modify(|number| *number += 1).or_insert(1);
+                let number = seen
+                    .entry(name.clone())
+                    .and_modify(|number| *number += 1)
+                    .or_insert(1);
                 *name = format!("{name} ·{number}");
             }
         }
@@ -63,7 +76,9 @@ fn count(names: &[String]) -> HashMap<String, u32> {
 pub(super) fn clean(text: &str) -> String {
     let printable = printable(text);
     // Two characters that XML can't hold and a terminal can; the semicolon parts frames.
-    let replaced = printable.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}").replace(';', ":");
+    let replaced = printable
+        .replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+        .replace(';', ":");
     let mut name = replaced.trim().to_owned();
     if name.is_empty() {
         return "(nameless)".to_owned();
@@ -73,7 +88,9 @@ pub(super) fn clean(text: &str) -> String {
         name.replace_range(1..2, NO_BREAK.encode_utf8(&mut [0; 4]));
     }
     if let Some((before, last)) = name.rsplit_once(' ')
-        && last.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && last
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
     {
         // It would be read as a count.
         name = format!("{before}{NO_BREAK}{last}");

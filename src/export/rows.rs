@@ -8,7 +8,9 @@ use crate::model::printable::printable;
 use crate::model::units;
 
 /// The heads of the columns; figures are aligned to the right, the last two columns to the left.
-pub(super) const HEADS: [&str; 7] = ["samples", "self", "self %", "total", "total %", "function", "location"];
+pub(super) const HEADS: [&str; 7] = [
+    "samples", "self", "self %", "total", "total %", "function", "location",
+];
 
 /// How many of the columns are figures.
 pub(super) const FIGURES: usize = 5;
@@ -25,14 +27,31 @@ struct Sum {
 pub(super) fn rows(scene: &Scene<'_>, most: usize) -> (Vec<[String; 7]>, usize) {
     let reading = scene.reading;
     let mut sums: Vec<(FrameId, Sum)> = sums(scene).into_iter().collect();
-    let name = |frame: FrameId| (reading.frames.info(frame).name, reading.frames.info(frame).file);
+    let name = |frame: FrameId| {
+        (
+            reading.frames.info(frame).name,
+            reading.frames.info(frame).file,
+        )
+    };
     sums.sort_by(|(one, a), (other, b)| {
-        let size = |sum: &Sum| (sum.samples, sum.own.unsigned_abs(), sum.total.unsigned_abs());
-        size(b).cmp(&size(a)).then_with(|| name(*one).cmp(&name(*other))).then_with(|| one.cmp(other))
+        let size = |sum: &Sum| {
+            (
+                sum.samples,
+                sum.own.unsigned_abs(),
+                sum.total.unsigned_abs(),
+            )
+        };
+        size(b)
+            .cmp(&size(a))
+            .then_with(|| name(*one).cmp(&name(*other)))
+            .then_with(|| one.cmp(other))
     });
     let (_, unit) = scene.profile.type_names(reading.sample_type);
     let unit = printable(&unit);
-    let largest = sums.iter().map(|(_, sum)| sum.total.unsigned_abs().max(sum.own.unsigned_abs())).max();
+    let largest = sums
+        .iter()
+        .map(|(_, sum)| sum.total.unsigned_abs().max(sum.own.unsigned_abs()))
+        .max();
     let column = units::column_unit(largest.unwrap_or(0), &unit);
     let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
     let value = |value: i64| format!("{}{symbol}", units::column(i128::from(value), column));
@@ -67,7 +86,9 @@ fn sums(scene: &Scene<'_>) -> HashMap<FrameId, Sum> {
     let mut on_path: HashMap<FrameId, u32> = HashMap::new();
     let mut path: Vec<(u32, FrameId)> = Vec::new();
     for node in tree.within(scene.root) {
-        let Some(frame) = tree.frame(node) else { continue };
+        let Some(frame) = tree.frame(node) else {
+            continue;
+        };
         while let Some((depth, above)) = path.last().copied()
             && depth >= tree.depth(node)
         {

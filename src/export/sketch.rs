@@ -18,7 +18,14 @@ const VALUE_FROM: usize = 36;
 /// does the bare ground behind one.
 pub(super) fn sketch(scene: &Scene<'_>, columns: u16, rows: u16) -> String {
     let (tree, frames) = (&scene.reading.tree, &scene.reading.frames);
-    let window = Window { root: scene.root, columns, first_row: 0, rows, order: Order::Weight, only: None };
+    let window = Window {
+        root: scene.root,
+        columns,
+        first_row: 0,
+        rows,
+        order: Order::Weight,
+        only: None,
+    };
     let layout = layout(tree, frames, &window);
     let mut lines = vec![ceiling(scene, usize::from(columns))];
     for row in 0..layout.rows() {
@@ -29,7 +36,10 @@ pub(super) fn sketch(scene: &Scene<'_>, columns: u16, rows: u16) -> String {
     }
     let below = tree.height(scene.root).saturating_sub(u32::from(rows));
     if below > 0 {
-        lines.push(format!("▾ {} more rows", units::thousands(i128::from(below))));
+        lines.push(format!(
+            "▾ {} more rows",
+            units::thousands(i128::from(below))
+        ));
     }
     lines.join("\n") + "\n"
 }
@@ -37,10 +47,15 @@ pub(super) fn sketch(scene: &Scene<'_>, columns: u16, rows: u16) -> String {
 /// The bar of the whole: its name at the left, its figures at the right.
 fn ceiling(scene: &Scene<'_>, columns: usize) -> String {
     let tree = &scene.reading.tree;
-    let name = tree.frame(scene.root).map_or("all".into(), |frame| printable(scene.reading.frames.name(frame)));
+    let name = tree.frame(scene.root).map_or("all".into(), |frame| {
+        printable(scene.reading.frames.name(frame))
+    });
     let total = i128::from(tree.total(scene.root));
     let share = units::per_cent(total, scene.reading.base);
-    let figures = format!("{share} of capture  {}", units::value(total, &svg::unit(scene)));
+    let figures = format!(
+        "{share} of capture  {}",
+        units::value(total, &svg::unit(scene))
+    );
     let name = cut(&name, columns.saturating_sub(figures.width() + 3));
     let gap = columns.saturating_sub(1 + name.width() + figures.width());
     format!(" {name}{}{figures}", " ".repeat(gap))
@@ -52,8 +67,9 @@ fn line(scene: &Scene<'_>, blocks: &[Block], columns: usize) -> String {
     for block in blocks {
         let start = usize::from(block.start);
         // The last cell may be filled in part; from half a cell on it belongs to the frame.
-        let end =
-            usize::try_from((block.end_eighths + 4) / 8).unwrap_or(columns).clamp(start + 1, columns.max(start + 1));
+        let end = usize::try_from((block.end_eighths + 4) / 8)
+            .unwrap_or(columns)
+            .clamp(start + 1, columns.max(start + 1));
         if at < start && at > 0 {
             line.push('▏');
             at += 1;
@@ -61,14 +77,27 @@ fn line(scene: &Scene<'_>, blocks: &[Block], columns: usize) -> String {
         line.push_str(&" ".repeat(start.saturating_sub(at)));
         let cells = end - start;
         let (text, fill) = match block.content {
-            Content::Frame(node) => (format!("▏{}", cut(&label(scene, node, cells - 1), cells - 1)), ' '),
+            Content::Frame(node) => (
+                format!("▏{}", cut(&label(scene, node, cells - 1), cells - 1)),
+                ' ',
+            ),
             Content::Collected(rest) => {
                 let count = format!("░+{}", units::thousands(i128::from(rest.count)));
-                (if count.width() <= cells { count } else { "░".to_owned() }, '░')
+                (
+                    if count.width() <= cells {
+                        count
+                    } else {
+                        "░".to_owned()
+                    },
+                    '░',
+                )
             }
         };
         line.push_str(&text);
-        line.extend(std::iter::repeat_n(fill, cells.saturating_sub(text.width())));
+        line.extend(std::iter::repeat_n(
+            fill,
+            cells.saturating_sub(text.width()),
+        ));
         at = end;
     }
     if at < columns {
@@ -79,10 +108,16 @@ fn line(scene: &Scene<'_>, blocks: &[Block], columns: usize) -> String {
 
 fn label(scene: &Scene<'_>, node: NodeId, cells: usize) -> String {
     let reading = scene.reading;
-    let name = reading.tree.frame(node).map_or("all".into(), |frame| printable(reading.frames.name(frame)));
+    let name = reading
+        .tree
+        .frame(node)
+        .map_or("all".into(), |frame| printable(reading.frames.name(frame)));
     let total = i128::from(reading.tree.total(node));
     let share = units::per_cent(total, reading.base);
-    let longest = format!("{name}  {share}  {}", units::value(total, &svg::unit(scene)));
+    let longest = format!(
+        "{name}  {share}  {}",
+        units::value(total, &svg::unit(scene))
+    );
     let longer = format!("{name}  {share}");
     if cells >= VALUE_FROM && longest.width() <= cells {
         longest

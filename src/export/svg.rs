@@ -41,7 +41,10 @@ pub fn svg(scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
 ///
 /// # Errors
 /// As [`svg`].
-pub(super) fn of_changes(scene: &Scene<'_>, comparison: &Comparison) -> Result<Vec<u8>, ExportError> {
+pub(super) fn of_changes(
+    scene: &Scene<'_>,
+    comparison: &Comparison,
+) -> Result<Vec<u8>, ExportError> {
     let mut boxes = Boxes::new(scene);
     for one in boxes.all.iter_mut().filter(|one| one.depth > 0) {
         let mark = match comparison.step(one.node) {
@@ -68,9 +71,12 @@ pub(super) fn subtitle(scene: &Scene<'_>, boxes: &Boxes) -> Option<String> {
     }
     if boxes.left_out > 0 {
         let count = units::counted(i128::try_from(boxes.left_out).unwrap_or(i128::MAX), "frame");
-        let deep = boxes
-            .rows
-            .map_or_else(String::new, |rows| format!(" or deeper than {}", units::counted(i128::from(rows), "row")));
+        let deep = boxes.rows.map_or_else(String::new, |rows| {
+            format!(
+                " or deeper than {}",
+                units::counted(i128::from(rows), "row")
+            )
+        });
         parts.push(format!("{count} under 0.01 %{deep} not drawn"));
     }
     (!parts.is_empty()).then(|| parts.join(" · "))
@@ -79,18 +85,29 @@ pub(super) fn subtitle(scene: &Scene<'_>, boxes: &Boxes) -> Option<String> {
 /// Answers the unit of the values, safe to show at the end of a title in brackets.
 pub(super) fn unit(scene: &Scene<'_>) -> String {
     let (_, unit) = scene.profile.type_names(scene.reading.sample_type);
-    printable(&unit).replace('(', "[").replace(')', "]").replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+    printable(&unit)
+        .replace('(', "[")
+        .replace(')', "]")
+        .replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 /// Answers a value and its share of the whole capture.
 pub(super) fn figures(scene: &Scene<'_>, value: i128, unit: &str) -> String {
-    format!("{}, {}", units::value(value, unit), units::per_cent(value, scene.reading.base))
+    format!(
+        "{}, {}",
+        units::value(value, unit),
+        units::per_cent(value, scene.reading.base)
+    )
 }
 
 /// Draws the boxes without a library.
 fn plain(scene: &Scene<'_>, boxes: &Boxes, comparison: Option<&Comparison>) -> String {
     let empty = boxes.total() == 0;
-    let rows = if empty { 2 } else { boxes.all.iter().map(|one| one.depth + 1).max().unwrap_or(0) };
+    let rows = if empty {
+        2
+    } else {
+        boxes.all.iter().map(|one| one.depth + 1).max().unwrap_or(0)
+    };
     let height = HEAD + rows * ROW + ROW;
     let mut out = String::new();
     // Writing to a string can't fail, here and below.
@@ -111,7 +128,12 @@ fn plain(scene: &Scene<'_>, boxes: &Boxes, comparison: Option<&Comparison>) -> S
         heading(&clean(&facts), 44, 12, &mut out);
     }
     if empty {
-        heading("Nothing to draw: this view holds no samples.", HEAD + ROW, 12, &mut out);
+        heading(
+            "Nothing to draw: this view holds no samples.",
+            HEAD + ROW,
+            12,
+            &mut out,
+        );
     } else {
         let unit = unit(scene);
         for one in &boxes.all {
@@ -123,7 +145,11 @@ fn plain(scene: &Scene<'_>, boxes: &Boxes, comparison: Option<&Comparison>) -> S
 }
 
 fn heading(text: &str, y: u32, size: u32, out: &mut String) {
-    let _ = write!(out, r#"<text x="{}" y="{y}" font-size="{size}" text-anchor="middle">"#, WIDTH / 2.0);
+    let _ = write!(
+        out,
+        r#"<text x="{}" y="{y}" font-size="{size}" text-anchor="middle">"#,
+        WIDTH / 2.0
+    );
     escape(text, out);
     out.push_str("</text>\n");
 }
@@ -151,7 +177,10 @@ fn draw(
     escape(&one.name, out);
     out.push_str(" (");
     let told = comparison.map(|comparison| changes::figures(comparison.total(one.node), unit));
-    escape(&told.unwrap_or_else(|| figures(scene, i128::from(value), unit)), out);
+    escape(
+        &told.unwrap_or_else(|| figures(scene, i128::from(value), unit)),
+        out,
+    );
     let _ = write!(
         out,
         r#")</title><rect x="{x:.2}" y="{y}" width="{width:.2}" height="{}" fill="{fill}" rx="1"/>"#,
@@ -168,7 +197,11 @@ fn draw(
 
 /// Cuts a name to so many letters; nothing where fewer than three fit.
 fn cut(name: &str, letters: usize) -> String {
-    let width = |text: &str| text.chars().map(|character| character.width().unwrap_or(0)).sum::<usize>();
+    let width = |text: &str| {
+        text.chars()
+            .map(|character| character.width().unwrap_or(0))
+            .sum::<usize>()
+    };
     if width(name) <= letters {
         return name.to_owned();
     }

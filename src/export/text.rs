@@ -35,7 +35,11 @@ pub fn text(scene: &Scene<'_>) -> Vec<u8> {
         for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
             let blanks = " ".repeat(width.saturating_sub(cell.width()));
             line.push_str(if at == 0 { "" } else { "  " });
-            line.push_str(&if at < FIGURES { blanks + cell } else { cell.clone() + &blanks });
+            line.push_str(&if at < FIGURES {
+                blanks + cell
+            } else {
+                cell.clone() + &blanks
+            });
         }
         out.push_str(line.trim_end());
         out.push('\n');

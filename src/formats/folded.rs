@@ -29,20 +29,31 @@ pub fn write(reading: &Reading, root: NodeId) -> String {
 #[must_use]
 pub fn write_both(comparison: &Comparison, root: NodeId) -> String {
     let own = |node| Some(comparison.own(node)).filter(|own| *own != Pair::default());
-    lines(&comparison.reading, root, |node| own(node).map(|own| format!("{} {}", own.base, own.new)))
+    lines(&comparison.reading, root, |node| {
+        own(node).map(|own| format!("{} {}", own.base, own.new))
+    })
 }
 
 /// Writes a line for each node that has something to say.
 fn lines(reading: &Reading, root: NodeId, values: impl Fn(NodeId) -> Option<String>) -> String {
     let tree = &reading.tree;
-    let names: Vec<String> = reading.frames.ids().map(|frame| plain(reading.frames.name(frame))).collect();
+    let names: Vec<String> = reading
+        .frames
+        .ids()
+        .map(|frame| plain(reading.frames.name(frame)))
+        .collect();
     let mut text = String::new();
     // The line up to the node in hand, and where each of its names begins.
     let mut line = String::new();
     let mut starts: Vec<usize> = Vec::new();
     let depth = tree.depth(root);
     for node in tree.within(root) {
-        let Some(name) = tree.frame(node).and_then(|frame| names.get(frame.0 as usize)) else { continue };
+        let Some(name) = tree
+            .frame(node)
+            .and_then(|frame| names.get(frame.0 as usize))
+        else {
+            continue;
+        };
         let level = (tree.depth(node) - depth.max(1)) as usize;
         if let Some(start) = starts.get(level) {
             line.truncate(*start);
@@ -50,7 +61,11 @@ fn lines(reading: &Reading, root: NodeId, values: impl Fn(NodeId) -> Option<Stri
         }
         starts.push(line.len());
         if line.is_empty() {
-            line.push_str(&name.strip_prefix('#').map_or_else(|| name.clone(), |rest| format!("＃{rest}")));
+            line.push_str(
+                &name
+                    .strip_prefix('#')
+                    .map_or_else(|| name.clone(), |rest| format!("＃{rest}")),
+            );
         } else {
             line.push(';');
             line.push_str(name);
@@ -68,13 +83,17 @@ fn plain(name: &str) -> String {
     let mut name: String = printable(name).replace(';', ":");
     let inner = name.trim_matches(' ');
     if inner.len() < name.len() {
-        let (before, after) =
-            (name.len() - name.trim_start_matches(' ').len(), name.len() - name.trim_end_matches(' ').len());
+        let (before, after) = (
+            name.len() - name.trim_start_matches(' ').len(),
+            name.len() - name.trim_end_matches(' ').len(),
+        );
         let pad = |count| std::iter::repeat_n(NO_BREAK, count).collect::<String>();
         name = format!("{}{inner}{}", pad(before), pad(after));
     }
     if let Some((head, number)) = name.rsplit_once(' ')
-        && number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
+        && number
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
     {
         name = format!("{head}{NO_BREAK}{number}");
     }

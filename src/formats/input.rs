@@ -27,7 +27,11 @@ pub(super) struct Stream<'a> {
 
 impl<'a> Stream<'a> {
     fn new(reader: impl Read + Send + 'a, format: Option<&'static str>) -> Self {
-        Self { reader: Box::new(reader), format, left: limits::INFLATED_BYTES }
+        Self {
+            reader: Box::new(reader),
+            format,
+            left: limits::INFLATED_BYTES,
+        }
     }
 
     /// Reads the next bytes; none at the end.
@@ -37,7 +41,10 @@ impl<'a> Stream<'a> {
                 Ok(read) => {
                     let limit = limits::INFLATED_BYTES;
                     let left = self.left.checked_sub(read);
-                    self.left = left.ok_or(Fault::TooMany { what: "bytes after decompression", limit })?;
+                    self.left = left.ok_or(Fault::TooMany {
+                        what: "bytes after decompression",
+                        limit,
+                    })?;
                     return Ok(read);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -63,7 +70,10 @@ impl<'a> Stream<'a> {
             (Some("gzip"), ErrorKind::UnexpectedEof) => Fault::Cut("the gzip data"),
             (Some(_), ErrorKind::UnexpectedEof) => Fault::Cut("the compressed data"),
             (Some(format), ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::Other) => {
-                Fault::Damaged { format, reason: error.to_string() }
+                Fault::Damaged {
+                    format,
+                    reason: error.to_string(),
+                }
             }
             _ => Fault::Io(error),
         }
@@ -92,9 +102,16 @@ pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fau
                 return Ok(Content::Json(Stream::new(rest, format)));
             }
         };
-        stream = Stream { reader, format, left: limits::INFLATED_BYTES };
+        stream = Stream {
+            reader,
+            format,
+            left: limits::INFLATED_BYTES,
+        };
     }
-    Err(Fault::TooMany { what: "layers of compression around each other", limit: limits::LAYERS })
+    Err(Fault::TooMany {
+        what: "layers of compression around each other",
+        limit: limits::LAYERS,
+    })
 }
 
 /// Zstd frames, one after the other, and frames that a reader skips between them, as RFC 8878 has them. One of the two is
@@ -109,7 +126,10 @@ type Frame<R> = Chain<Cursor<[u8; 4]>, BufReader<R>>;
 
 impl<R: Read> Zstd<R> {
     fn new(input: R) -> Self {
-        Self { between: Some(BufReader::new(input)), frame: None }
+        Self {
+            between: Some(BufReader::new(input)),
+            frame: None,
+        }
     }
 }
 
@@ -126,11 +146,16 @@ impl<R: Read> Read for Zstd<R> {
                 let (input, decoder) = frame.into_parts();
                 let told = decoder.get_checksum_from_data();
                 if told.is_some() && told != decoder.get_calculated_checksum() {
-                    return Err(io::Error::new(ErrorKind::InvalidData, "its checksum does not match"));
+                    return Err(io::Error::new(
+                        ErrorKind::InvalidData,
+                        "its checksum does not match",
+                    ));
                 }
                 self.between = Some(input.into_inner().1);
             }
-            let Some(mut input) = self.between.take() else { return Ok(0) };
+            let Some(mut input) = self.between.take() else {
+                return Ok(0);
+            };
             if input.fill_buf()?.is_empty() {
                 return Ok(0);
             }
@@ -147,7 +172,10 @@ impl<R: Read> Read for Zstd<R> {
                 continue;
             }
             if magic != sniff::ZSTD {
-                return Err(io::Error::new(ErrorKind::InvalidData, "what follows a frame is none"));
+                return Err(io::Error::new(
+                    ErrorKind::InvalidData,
+                    "what follows a frame is none",
+                ));
             }
             let frame = Cursor::new(magic).chain(input);
             self.frame = Some(StreamingDecoder::new(frame).map_err(io::Error::other)?);

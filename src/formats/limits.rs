@@ -65,5 +65,9 @@ pub(super) fn inlined(profile: &Profile) -> Result<(), Fault> {
 
 /// Refuses a count that has reached its limit.
 pub(super) fn check(count: usize, limit: usize, what: &'static str) -> Result<(), Fault> {
-    if count <= limit { Ok(()) } else { Err(Fault::TooMany { what, limit }) }
+    if count <= limit {
+        Ok(())
+    } else {
+        Err(Fault::TooMany { what, limit })
+    }
 }

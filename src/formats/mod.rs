@@ -52,7 +52,9 @@ pub enum Fault {
     #[error("this is XML, not a profile")]
     Xml,
     /// Text of some kind.
-    #[error("this is text, and no profile that can be read: pprof, .cpuprofile, .heapprofile or folded stacks")]
+    #[error(
+        "this is text, and no profile that can be read: pprof, .cpuprofile, .heapprofile or folded stacks"
+    )]
     Text,
     /// It could not be read at all.
     #[error("it can't be read: {0}")]
@@ -119,8 +121,14 @@ pub struct Answer {
 
 fn told(answer: Option<&Answer>) -> String {
     match answer {
-        Some(Answer { code: Some(code), message }) => format!("; it says: {message} (code {code})"),
-        Some(Answer { code: None, message }) => format!("; it says: {message}"),
+        Some(Answer {
+            code: Some(code),
+            message,
+        }) => format!("; it says: {message} (code {code})"),
+        Some(Answer {
+            code: None,
+            message,
+        }) => format!("; it says: {message}"),
         None => String::new(),
     }
 }
@@ -136,5 +144,8 @@ pub fn read<R: Read + Send>(input: R, name: &str) -> Result<Profile, FormatError
             input::Content::Folded(stream) => folded::read(stream),
             input::Content::Json(stream) => v8::read(stream),
         })
-        .map_err(|fault| FormatError { name: printable(name).into_owned(), fault })
+        .map_err(|fault| FormatError {
+            name: printable(name).into_owned(),
+            fault,
+        })
 }

@@ -34,7 +34,10 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Fault> {
     }
     let head = without_mark(head);
     let text = head.trim_ascii_start();
-    let begins = |tag: &str| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
+    let begins = |tag: &str| {
+        text.get(..tag.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()))
+    };
     // A profile may begin with a line feed (field 1), but none goes on like any of these.
     match text {
         [b'{', ..] if goes_on_with(text, b"\"}") => Ok(Kind::Json),
@@ -63,14 +66,19 @@ pub(super) fn without_mark(head: &[u8]) -> &[u8] {
 
 /// Whether one of these follows the first byte and blanks after it.
 fn goes_on_with(text: &[u8], any: &[u8]) -> bool {
-    text.get(1..).unwrap_or_default().trim_ascii_start().first().is_none_or(|byte| any.contains(byte))
+    text.get(1..)
+        .unwrap_or_default()
+        .trim_ascii_start()
+        .first()
+        .is_none_or(|byte| any.contains(byte))
 }
 
 /// Lines that somebody can read. No pprof profile begins like this: its first field's length and what it holds are told by
 /// control characters within a few bytes.
 fn is_text(head: &[u8]) -> bool {
     let is_whole = |error: std::str::Utf8Error| error.error_len().is_none();
-    head.iter().all(|byte| *byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r'))
+    head.iter()
+        .all(|byte| *byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r'))
         && std::str::from_utf8(head).map_or_else(is_whole, |_| true)
 }
 
@@ -86,5 +94,6 @@ pub(super) fn answer(head: &[u8]) -> Option<Answer> {
 }
 
 fn find(text: &[u8], tag: &[u8]) -> bool {
-    text.windows(tag.len()).any(|window| window.eq_ignore_ascii_case(tag))
+    text.windows(tag.len())
+        .any(|window| window.eq_ignore_ascii_case(tag))
 }

@@ -34,14 +34,21 @@ pub enum Found {
 /// # Errors
 /// [`FormatError`], which names the file and says in one sentence what is wrong with it.
 pub fn read(bytes: &[u8], name: &str) -> Result<Found, FormatError> {
-    let fail = |fault| FormatError { name: printable(name).into_owned(), fault };
+    let fail = |fault| FormatError {
+        name: printable(name).into_owned(),
+        fault,
+    };
     if bytes.len() > limits::MAP_BYTES {
-        return Err(fail(Fault::TooMany { what: "bytes of a source map", limit: limits::MAP_BYTES }));
+        return Err(fail(Fault::TooMany {
+            what: "bytes of a source map",
+            limit: limits::MAP_BYTES,
+        }));
     }
     if bytes.is_empty() {
         return Err(fail(Fault::Empty));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| fail(malformed("it is no text, and so no source map")))?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| fail(malformed("it is no text, and so no source map")))?;
     // A mark of the encoding at the beginning is no part of the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim_start().starts_with(['{', ')', ']']) {
@@ -55,7 +62,9 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Found, FormatError> {
             Ok(Found::Map(Box::new(map.with_bundle(text))))
         }
         Some(url) => Ok(Found::Elsewhere(url.to_owned())),
-        None => Err(fail(malformed("it is neither a source map nor a bundle that names one (sourceMappingURL)"))),
+        None => Err(fail(malformed(
+            "it is neither a source map nor a bundle that names one (sourceMappingURL)",
+        ))),
     }
 }
 
@@ -65,11 +74,19 @@ fn malformed(what: &str) -> Fault {
 
 /// The address in the last comment that names one.
 fn url(text: &str) -> Option<&str> {
-    let comment = |text: &str| COMMENTS.iter().filter_map(|comment| Some((text.rfind(comment)?, comment.len()))).max();
+    let comment = |text: &str| {
+        COMMENTS
+            .iter()
+            .filter_map(|comment| Some((text.rfind(comment)?, comment.len())))
+            .max()
+    };
     // An inline map is one long line at the end.
     let line = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
     let near = text.len().saturating_sub(TAIL).min(line);
-    let near = (0..=near).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let near = (0..=near)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
     let tail = text.get(near..)?;
     let (at, length) = comment(tail)?;
     tail.get(at + length..)?.split_whitespace().next()
@@ -83,7 +100,10 @@ fn inline(url: &str) -> Result<Vec<u8>, Fault> {
         return Err(unknown());
     }
     let encodings = [&data_encoding::BASE64, &data_encoding::BASE64_NOPAD];
-    encodings.iter().find_map(|encoding| encoding.decode(data.as_bytes()).ok()).ok_or_else(unknown)
+    encodings
+        .iter()
+        .find_map(|encoding| encoding.decode(data.as_bytes()).ok())
+        .ok_or_else(unknown)
 }
 
 fn decode(json: &[u8], name: &str) -> Result<SourceMap, Fault> {
@@ -91,14 +111,22 @@ fn decode(json: &[u8], name: &str) -> Result<SourceMap, Fault> {
     let json = if json.first() == Some(&b'{') {
         json
     } else {
-        let line = json.iter().position(|byte| *byte == b'\n').unwrap_or(json.len());
+        let line = json
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .unwrap_or(json.len());
         json.get(line..).unwrap_or_default()
     };
-    let shape: Shape<'_> = serde_json::from_slice(json)
-        .map_err(|error| Fault::Malformed(format!("it is no source map: {}", printable(&error.to_string()))))?;
+    let shape: Shape<'_> = serde_json::from_slice(json).map_err(|error| {
+        Fault::Malformed(format!(
+            "it is no source map: {}",
+            printable(&error.to_string())
+        ))
+    })?;
     let mut counts = Counts::default();
     counts.add(&shape)?;
-    SourceMap::decode(json, name).map_err(|error| Fault::Malformed(printable(&error.to_string()).into_owned()))
+    SourceMap::decode(json, name)
+        .map_err(|error| Fault::Malformed(printable(&error.to_string()).into_owned()))
 }
 
 /// What of a map is counted before it is decoded.
@@ -136,9 +164,15 @@ impl Counts {
             limits::check(self.sections, limits::SECTIONS, "sections of a source map")?;
             match &section.map {
                 // A map with sections has them all on one level.
-                Some(map) if map.sections.is_some() => return Err(malformed("its sections have sections themselves")),
+                Some(map) if map.sections.is_some() => {
+                    return Err(malformed("its sections have sections themselves"));
+                }
                 Some(map) => self.one(map)?,
-                None => return Err(malformed("its sections are kept in other files, which are not followed")),
+                None => {
+                    return Err(malformed(
+                        "its sections are kept in other files, which are not followed",
+                    ));
+                }
             }
         }
         Ok(())
@@ -159,13 +193,23 @@ impl Counts {
                 // Digits that go on have their highest bit set.
                 b'g'..=b'z' | b'0'..=b'9' | b'+' | b'/' => digits += 1,
                 b'A'..=b'Z' | b'a'..=b'f' => digits = 0,
-                _ => return Err(malformed("its mappings are broken: they hold what is no digit")),
+                _ => {
+                    return Err(malformed(
+                        "its mappings are broken: they hold what is no digit",
+                    ));
+                }
             }
             if digits >= DIGITS_MAX {
-                return Err(malformed("its mappings are broken: a number does not fit 32 bits"));
+                return Err(malformed(
+                    "its mappings are broken: a number does not fit 32 bits",
+                ));
             }
         }
-        limits::check(self.positions, limits::POSITIONS, "positions in a source map")
+        limits::check(
+            self.positions,
+            limits::POSITIONS,
+            "positions in a source map",
+        )
     }
 }
 

@@ -60,7 +60,9 @@ struct Stacks<'a> {
 
 impl Stacks<'_> {
     fn ends(&self) -> impl Iterator<Item = NodeId> {
-        self.tree.within(self.root).filter(|node| self.tree.self_value(*node) != 0)
+        self.tree
+            .within(self.root)
+            .filter(|node| self.tree.self_value(*node) != 0)
     }
 }
 
@@ -71,7 +73,11 @@ impl Serialize for Stacks<'_> {
         for end in self.ends() {
             stack.clear();
             let mut at = end;
-            while let Some(frame) = self.tree.frame(at).filter(|_| self.tree.is_within(at, self.root)) {
+            while let Some(frame) = self
+                .tree
+                .frame(at)
+                .filter(|_| self.tree.is_within(at, self.root))
+            {
                 stack.push(frame.0);
                 at = self.tree.parent(at);
             }
@@ -86,25 +92,35 @@ impl Serialize for Stacks<'_> {
 ///
 /// # Errors
 /// [`Unfit::Negative`] for differences.
-pub fn write(reading: &Reading, root: NodeId, title: &str, (kind, unit): (&str, &str)) -> Result<String, Unfit> {
+pub fn write(
+    reading: &Reading,
+    root: NodeId,
+    title: &str,
+    (kind, unit): (&str, &str),
+) -> Result<String, Unfit> {
     let (tree, frames) = (&reading.tree, &reading.frames);
     if tree.has_negative() {
         return Err(Unfit::Negative);
     }
     let samples = Stacks { tree, root };
     // Where the format has no such unit, the plain number is told.
-    let (name, measure): (_, fn(i128, &str) -> Option<i128>) = if units::nanoseconds(0, unit).is_some() {
-        ("nanoseconds", units::nanoseconds)
-    } else if units::bytes(0, unit).is_some() {
-        ("bytes", units::bytes)
-    } else {
-        ("none", |value, _| Some(value))
-    };
+    let (name, measure): (_, fn(i128, &str) -> Option<i128>) =
+        if units::nanoseconds(0, unit).is_some() {
+            ("nanoseconds", units::nanoseconds)
+        } else if units::bytes(0, unit).is_some() {
+            ("bytes", units::bytes)
+        } else {
+            ("none", |value, _| Some(value))
+        };
     let weigh = |node| measure(tree.self_value(node).into(), unit).unwrap_or_default();
     let weights: Vec<i128> = samples.ends().map(weigh).collect();
     let frame = |frame| {
         let info = frames.info(frame);
-        Frame { name: info.name, file: info.file, line: info.line }
+        Frame {
+            name: info.name,
+            file: info.file,
+            line: info.line,
+        }
     };
     let profile = Sampled {
         kind: "sampled",
@@ -120,8 +136,12 @@ pub fn write(reading: &Reading, root: NodeId, title: &str, (kind, unit): (&str, 
         name: title,
         exporter: format!("flarescope {}", env!("CARGO_PKG_VERSION")),
         active_profile_index: 0,
-        shared: Shared { frames: frames.ids().map(frame).collect() },
+        shared: Shared {
+            frames: frames.ids().map(frame).collect(),
+        },
         profiles: [profile],
     };
-    serde_json::to_string(&file).map(json_safe).map_err(Unfit::Json)
+    serde_json::to_string(&file)
+        .map(json_safe)
+        .map_err(Unfit::Json)
 }

@@ -21,10 +21,14 @@ pub struct Address {
 #[non_exhaustive]
 pub enum AddressError {
     /// It is no address.
-    #[error("`{0}` is no inspector's address: give a URL, host:port or a port, such as http://127.0.0.1:9229 or 9229")]
+    #[error(
+        "`{0}` is no inspector's address: give a URL, host:port or a port, such as http://127.0.0.1:9229 or 9229"
+    )]
     Unreadable(String),
     /// Another protocol.
-    #[error("an inspector is reached by http:// or ws://, not {0}:// (ssh -L brings a distant one to this machine)")]
+    #[error(
+        "an inspector is reached by http:// or ws://, not {0}:// (ssh -L brings a distant one to this machine)"
+    )]
     Scheme(String),
     /// Another machine.
     #[error(
@@ -42,8 +46,15 @@ impl Address {
         let text = text.trim();
         let unreadable = || AddressError::Unreadable(text.to_owned());
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let port = text.parse().ok().filter(|port| *port > 0).ok_or_else(unreadable)?;
-            return Ok(Self { port, ..Self::usual() });
+            let port = text
+                .parse()
+                .ok()
+                .filter(|port| *port > 0)
+                .ok_or_else(unreadable)?;
+            return Ok(Self {
+                port,
+                ..Self::usual()
+            });
         }
         let (scheme, rest) = text.split_once("://").unwrap_or(("http", text));
         if !matches!(scheme, "http" | "ws") {
@@ -54,7 +65,10 @@ impl Address {
             return Err(unreadable());
         }
         let (host, here) = match url.host().ok_or_else(unreadable)? {
-            Host::Domain(name) => (name.to_owned(), name == "localhost" || name.ends_with(".localhost")),
+            Host::Domain(name) => (
+                name.to_owned(),
+                name == "localhost" || name.ends_with(".localhost"),
+            ),
             // Where a server listens on all addresses, this machine reaches it by its own.
             Host::Ipv4(Ipv4Addr::UNSPECIFIED) => (Ipv4Addr::LOCALHOST.to_string(), true),
             Host::Ipv4(address) => (address.to_string(), address.is_loopback()),
@@ -62,7 +76,9 @@ impl Address {
         };
         // The parser drops a port that is usual for web servers.
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        let port = url.port().unwrap_or(if authority.ends_with(":80") { 80 } else { PORT });
+        let port = url
+            .port()
+            .unwrap_or(if authority.ends_with(":80") { 80 } else { PORT });
         if !here && !remote {
             return Err(AddressError::Remote(host));
         }
@@ -75,7 +91,10 @@ impl Address {
     /// Where `wrangler dev` listens unless told otherwise.
     #[must_use]
     pub fn usual() -> Self {
-        Self { host: Ipv4Addr::LOCALHOST.to_string(), port: PORT }
+        Self {
+            host: Ipv4Addr::LOCALHOST.to_string(),
+            port: PORT,
+        }
     }
 
     /// What a socket connects to.
@@ -95,7 +114,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> String {
-        Address::parse(text, false).map_or_else(|error| error.to_string(), |address| address.to_string())
+        Address::parse(text, false)
+            .map_or_else(|error| error.to_string(), |address| address.to_string())
     }
 
     #[test]
@@ -114,22 +134,49 @@ mod tests {
         ] {
             assert_eq!(read(text), address);
         }
-        assert_eq!(Address::parse("[::1]:9230", false).unwrap().socket(), ("::1", 9230));
+        assert_eq!(
+            Address::parse("[::1]:9230", false).unwrap().socket(),
+            ("::1", 9230)
+        );
     }
 
     #[test]
     fn what_is_no_address_is_told() {
-        for text in ["", "0", "99999", "localhost:0", "http://", "a b", "localhost:x", "http://u:p@localhost:1"] {
-            assert!(read(text).contains("is no inspector's address"), "{text}: {}", read(text));
+        for text in [
+            "",
+            "0",
+            "99999",
+            "localhost:0",
+            "http://",
+            "a b",
+            "localhost:x",
+            "http://u:p@localhost:1",
+        ] {
+            assert!(
+                read(text).contains("is no inspector's address"),
+                "{text}: {}",
+                read(text)
+            );
         }
         assert!(read("wss://localhost:1").contains("not wss://"));
     }
 
     #[test]
     fn another_machine_needs_the_users_word() {
-        for text in ["10.0.0.1:9229", "dev.example.com", "http://[2001:db8::1]:9229", "localhost.example.com"] {
-            assert!(matches!(Address::parse(text, false), Err(AddressError::Remote(_))), "{text}");
+        for text in [
+            "10.0.0.1:9229",
+            "dev.example.com",
+            "http://[2001:db8::1]:9229",
+            "localhost.example.com",
+        ] {
+            assert!(
+                matches!(Address::parse(text, false), Err(AddressError::Remote(_))),
+                "{text}"
+            );
         }
-        assert_eq!(Address::parse("dev.example.com", true).unwrap().to_string(), "dev.example.com:9229");
+        assert_eq!(
+            Address::parse("dev.example.com", true).unwrap().to_string(),
+            "dev.example.com:9229"
+        );
     }
 }

@@ -39,7 +39,10 @@ impl Inspector {
         cancelled: impl Future<Output = ()>,
     ) -> Result<Captured, InspectorError> {
         if let Some(why) = target.isolate.obstacle {
-            return Err(InspectorError::Unreachable { name: target.isolate.name.clone(), why });
+            return Err(InspectorError::Unreachable {
+                name: target.isolate.name.clone(),
+                why,
+            });
         }
         let mut cancelled = pin!(cancelled);
         let asked_at = SystemTime::now();
@@ -55,11 +58,17 @@ impl Inspector {
         };
         if outcome.is_err() {
             // It may be the connection itself that is gone; then there is nobody to be told.
-            let _ = connection.call(stop(kind), None, self.settings.farewell).await;
+            let _ = connection
+                .call(stop(kind), None, self.settings.farewell)
+                .await;
         }
         let answered_at = SystemTime::now();
         connection.close().await;
-        Ok(Captured { bytes: outcome?, asked_at, answered_at })
+        Ok(Captured {
+            bytes: outcome?,
+            asked_at,
+            answered_at,
+        })
     }
 }
 
@@ -82,13 +91,18 @@ async fn sample(
         Kind::Cpu => {
             // A client that died leaves its profile running, and enabling the profiler then kills the runtime. That there
             // is none to be stopped, some runtimes call an error.
-            match connection.call(stop(kind), None, settings.profile_timeout).await {
+            match connection
+                .call(stop(kind), None, settings.profile_timeout)
+                .await
+            {
                 Ok(_) | Err(InspectorError::Said { .. }) => {}
                 Err(error) => return Err(error),
             }
             connection.call("Profiler.enable", None, limit).await?;
             let interval = json!({ "interval": CPU_INTERVAL });
-            connection.call("Profiler.setSamplingInterval", Some(interval), limit).await?;
+            connection
+                .call("Profiler.setSamplingInterval", Some(interval), limit)
+                .await?;
             connection.call("Profiler.start", None, limit).await?;
         }
         Kind::Heap => {
@@ -99,10 +113,14 @@ async fn sample(
                 "includeObjectsCollectedByMajorGC": true,
                 "includeObjectsCollectedByMinorGC": true,
             });
-            connection.call("HeapProfiler.startSampling", Some(how), limit).await?;
+            connection
+                .call("HeapProfiler.startSampling", Some(how), limit)
+                .await?;
         }
     }
     connection.hold(window).await?;
-    let reply = connection.call(stop(kind), None, settings.profile_timeout).await?;
+    let reply = connection
+        .call(stop(kind), None, settings.profile_timeout)
+        .await?;
     reply.profile().ok_or(InspectorError::NoProfile)
 }

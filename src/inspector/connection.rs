@@ -44,20 +44,39 @@ impl Reply {
 
 impl Connection {
     /// Connects, in at most the time for a connection.
-    pub(super) async fn open(address: &Address, path: &str, settings: &Settings) -> Result<Self, InspectorError> {
+    pub(super) async fn open(
+        address: &Address,
+        path: &str,
+        settings: &Settings,
+    ) -> Result<Self, InspectorError> {
         let limit = settings.connect_timeout;
         let stream = timeout(limit, TcpStream::connect(address.socket()))
             .await
-            .map_err(|_| InspectorError::TimedOut { what: "a connection", limit })?
-            .map_err(|source| InspectorError::NoAnswer { address: address.to_string(), source })?;
+            .map_err(|_| InspectorError::TimedOut {
+                what: "a connection",
+                limit,
+            })?
+            .map_err(|source| InspectorError::NoAnswer {
+                address: address.to_string(),
+                source,
+            })?;
         // Names may have characters that an address has to spell otherwise.
-        let mut url = Url::parse(&format!("ws://{address}/")).map_err(|e| InspectorError::Client(e.to_string()))?;
+        let mut url = Url::parse(&format!("ws://{address}/"))
+            .map_err(|e| InspectorError::Client(e.to_string()))?;
         url.set_path(path);
-        let config = WebSocketConfig::default().max_message_size(Some(MESSAGE_MAX)).max_frame_size(Some(MESSAGE_MAX));
-        let opened = timeout(settings.reply_timeout, client_async_with_config(url.as_str(), stream, Some(config)));
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(MESSAGE_MAX))
+            .max_frame_size(Some(MESSAGE_MAX));
+        let opened = timeout(
+            settings.reply_timeout,
+            client_async_with_config(url.as_str(), stream, Some(config)),
+        );
         let (socket, _) = opened
             .await
-            .map_err(|_| InspectorError::TimedOut { what: "a connection", limit: settings.reply_timeout })?
+            .map_err(|_| InspectorError::TimedOut {
+                what: "a connection",
+                limit: settings.reply_timeout,
+            })?
             .map_err(fault)?;
         Ok(Self { socket, last: 0 })
     }
@@ -73,7 +92,10 @@ impl Connection {
         let id = self.last;
         let reply = async {
             let command = message::command(id, method, params.as_ref());
-            self.socket.send(Frame::text(command)).await.map_err(fault)?;
+            self.socket
+                .send(Frame::text(command))
+                .await
+                .map_err(fault)?;
             loop {
                 let text = self.next().await?;
                 let message = Message::parse(&text)?;
@@ -86,7 +108,12 @@ impl Connection {
                 };
             }
         };
-        timeout(limit, reply).await.map_err(|_| InspectorError::TimedOut { what: "an answer of the runtime", limit })?
+        timeout(limit, reply)
+            .await
+            .map_err(|_| InspectorError::TimedOut {
+                what: "an answer of the runtime",
+                limit,
+            })?
     }
 
     /// Lets time pass, and notices when the connection ends meanwhile.
@@ -107,7 +134,10 @@ impl Connection {
     /// Says goodbye, and waits a moment for the other side to do so.
     pub(super) async fn close(mut self) {
         let goodbye = async {
-            let frame = CloseFrame { code: CloseCode::Normal, reason: Utf8Bytes::default() };
+            let frame = CloseFrame {
+                code: CloseCode::Normal,
+                reason: Utf8Bytes::default(),
+            };
             if self.socket.close(Some(frame)).await.is_ok() {
                 while let Some(Ok(_)) = self.socket.next().await {}
             }
@@ -132,13 +162,18 @@ impl Connection {
 
 /// What the other side meant by closing.
 fn closed(frame: Option<CloseFrame>) -> InspectorError {
-    let Some(CloseFrame { code, reason }) = frame else { return InspectorError::Lost };
+    let Some(CloseFrame { code, reason }) = frame else {
+        return InspectorError::Lost;
+    };
     match code {
         // `wrangler dev` sends away whoever comes second.
         CloseCode::Again => InspectorError::Busy,
         // workerd ends both when a second one comes.
         CloseCode::Normal => InspectorError::Taken,
-        code => InspectorError::Closed { code: code.into(), reason: printable(&reason).into_owned() },
+        code => InspectorError::Closed {
+            code: code.into(),
+            reason: printable(&reason).into_owned(),
+        },
     }
 }
 
@@ -147,10 +182,13 @@ fn fault(error: Error) -> InspectorError {
         Error::ConnectionClosed
         | Error::AlreadyClosed
         | Error::Io(_)
-        | Error::Protocol(ProtocolError::ResetWithoutClosingHandshake | ProtocolError::HandshakeIncomplete) => {
-            InspectorError::Lost
-        }
-        Error::Capacity(_) => InspectorError::TooLarge { what: "the profile", limit: MESSAGE_MAX },
+        | Error::Protocol(
+            ProtocolError::ResetWithoutClosingHandshake | ProtocolError::HandshakeIncomplete,
+        ) => InspectorError::Lost,
+        Error::Capacity(_) => InspectorError::TooLarge {
+            what: "the profile",
+            limit: MESSAGE_MAX,
+        },
         Error::Http(answer) => InspectorError::Refused(answer.status().as_u16()),
         other => InspectorError::Garbled(printable(&other.to_string()).into_owned()),
     }

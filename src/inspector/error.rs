@@ -108,9 +108,10 @@ impl InspectorError {
             Self::NotAnInspector { .. } => {
                 "`wrangler dev` says at which port its inspector is; workerd prints it with --control-fd=1."
             }
-            Self::Unreachable { why: Obstacle::Name, .. } => {
-                "Give the service another name in the runtime's configuration."
-            }
+            Self::Unreachable {
+                why: Obstacle::Name,
+                ..
+            } => "Give the service another name in the runtime's configuration.",
             Self::Refused(_) | Self::Closed { .. } | Self::Garbled(_) => {
                 "Try again; if it stays, start the runtime anew."
             }
@@ -123,7 +124,9 @@ impl InspectorError {
                 "The Worker was loaded anew meanwhile, or another client stopped the recording. Try again."
             }
             Self::TooLarge { .. } => "Try a shorter window.",
-            Self::Unreachable { .. } | Self::Said { .. } | Self::Cancelled | Self::Client(_) => return None,
+            Self::Unreachable { .. } | Self::Said { .. } | Self::Cancelled | Self::Client(_) => {
+                return None;
+            }
         };
         Some(text.to_owned())
     }

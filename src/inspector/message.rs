@@ -61,7 +61,9 @@ impl<'a> Message<'a> {
 
     /// What went wrong with the command.
     pub(super) fn refusal(&self) -> Option<String> {
-        self.error.as_ref().map(|error| printable(&error.message).into_owned())
+        self.error
+            .as_ref()
+            .map(|error| printable(&error.message).into_owned())
     }
 
     /// The profile as it stands in the message, to the byte.
@@ -80,7 +82,11 @@ mod tests {
         let echo = Message::parse(r#"{"id":7,"method":"Profiler.stop","params":{}}"#).unwrap();
         assert!(echo.answers(7) && !echo.answers(70));
         assert_eq!((echo.profile(), echo.refusal()), (None, None));
-        for other in [r#"{"id":100000005,"result":{}}"#, r#"{"method":"Runtime.x","params":{}}"#, r#"{"id":"7"}"#] {
+        for other in [
+            r#"{"id":100000005,"result":{}}"#,
+            r#"{"method":"Runtime.x","params":{}}"#,
+            r#"{"id":"7"}"#,
+        ] {
             assert!(!Message::parse(other).unwrap().answers(7), "{other}");
         }
         assert!(Message::parse("<html>").is_err());
@@ -88,18 +94,36 @@ mod tests {
 
     #[test]
     fn the_profile_is_what_stands_in_the_reply() {
-        let text = r#"{"id":4,"result":{"other":[1], "profile" : {"nodes": [ ],"startTime":1e3} }}"#;
-        assert_eq!(Message::parse(text).unwrap().profile(), Some(r#"{"nodes": [ ],"startTime":1e3}"#));
-        let refused = Message::parse(r#"{"id":4,"error":{"code":-32601,"message":"no such\u001b[2J"}}"#).unwrap();
+        let text =
+            r#"{"id":4,"result":{"other":[1], "profile" : {"nodes": [ ],"startTime":1e3} }}"#;
+        assert_eq!(
+            Message::parse(text).unwrap().profile(),
+            Some(r#"{"nodes": [ ],"startTime":1e3}"#)
+        );
+        let refused =
+            Message::parse(r#"{"id":4,"error":{"code":-32601,"message":"no such\u001b[2J"}}"#)
+                .unwrap();
         assert_eq!(refused.refusal().unwrap(), "no such␛[2J");
-        assert_eq!(Message::parse(r#"{"id":4,"result":{"profile":null}}"#).unwrap().profile(), None);
+        assert_eq!(
+            Message::parse(r#"{"id":4,"result":{"profile":null}}"#)
+                .unwrap()
+                .profile(),
+            None
+        );
     }
 
     #[test]
     fn a_command_has_params_only_where_there_are_some() {
-        assert_eq!(command(1, "Profiler.stop", None), r#"{"id":1,"method":"Profiler.stop"}"#);
         assert_eq!(
-            command(2, "Profiler.setSamplingInterval", Some(&json!({ "interval": 1000 }))),
+            command(1, "Profiler.stop", None),
+            r#"{"id":1,"method":"Profiler.stop"}"#
+        );
+        assert_eq!(
+            command(
+                2,
+                "Profiler.setSamplingInterval",
+                Some(&json!({ "interval": 1000 }))
+            ),
             r#"{"id":2,"method":"Profiler.setSamplingInterval","params":{"interval":1000}}"#
         );
     }

@@ -54,7 +54,11 @@ impl Targets {
     pub fn runtime(&self) -> Runtime {
         Runtime {
             name: self.runtime.clone(),
-            isolates: self.list.iter().map(|target| target.isolate.clone()).collect(),
+            isolates: self
+                .list
+                .iter()
+                .map(|target| target.isolate.clone())
+                .collect(),
         }
     }
 
@@ -72,7 +76,9 @@ impl Targets {
     /// The isolate of the Worker with that name or id.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Target> {
-        self.list.iter().find(|target| target.isolate.name == name || target.isolate.id == name)
+        self.list
+            .iter()
+            .find(|target| target.isolate.name == name || target.isolate.id == name)
     }
 }
 
@@ -104,32 +110,58 @@ impl Inspector {
         })
     }
 
-    async fn read<T: DeserializeOwned>(&self, client: &reqwest::Client, path: &str) -> Result<T, InspectorError> {
-        let other = |why: String| InspectorError::NotAnInspector { address: self.address.to_string(), why };
-        let answer = client.get(format!("http://{}/{path}", self.address)).send().await;
+    async fn read<T: DeserializeOwned>(
+        &self,
+        client: &reqwest::Client,
+        path: &str,
+    ) -> Result<T, InspectorError> {
+        let other = |why: String| InspectorError::NotAnInspector {
+            address: self.address.to_string(),
+            why,
+        };
+        let answer = client
+            .get(format!("http://{}/{path}", self.address))
+            .send()
+            .await;
         let mut answer = answer.map_err(|error| self.failed(&error))?;
         if !answer.status().is_success() {
-            return Err(other(format!("it answers /{path} with HTTP status {}", answer.status().as_u16())));
+            return Err(other(format!(
+                "it answers /{path} with HTTP status {}",
+                answer.status().as_u16()
+            )));
         }
         let mut bytes = Vec::new();
         while let Some(chunk) = answer.chunk().await.map_err(|error| self.failed(&error))? {
             if bytes.len() + chunk.len() > LIST_MAX {
-                return Err(InspectorError::TooLarge { what: "the list of isolates", limit: LIST_MAX });
+                return Err(InspectorError::TooLarge {
+                    what: "the list of isolates",
+                    limit: LIST_MAX,
+                });
             }
             bytes.extend_from_slice(&chunk);
         }
-        serde_json::from_slice(&bytes).map_err(|_| other(format!("what it answers to /{path} is no list of isolates")))
+        serde_json::from_slice(&bytes)
+            .map_err(|_| other(format!("what it answers to /{path} is no list of isolates")))
     }
 
     fn failed(&self, error: &reqwest::Error) -> InspectorError {
         if error.is_timeout() {
-            return InspectorError::TimedOut { what: "the list of isolates", limit: self.settings.connect_timeout };
+            return InspectorError::TimedOut {
+                what: "the list of isolates",
+                limit: self.settings.connect_timeout,
+            };
         }
         let address = self.address.to_string();
         if error.is_connect() {
-            return InspectorError::NoAnswer { address, source: cause(error) };
+            return InspectorError::NoAnswer {
+                address,
+                source: cause(error),
+            };
         }
-        InspectorError::NotAnInspector { address, why: "it does not speak HTTP".to_owned() }
+        InspectorError::NotAnInspector {
+            address,
+            why: "it does not speak HTTP".to_owned(),
+        }
     }
 }
 
@@ -151,19 +183,40 @@ impl Entry {
         let (name, is_titled) = self.name(&path);
         let obstacle = if path.is_empty() {
             Some(Obstacle::Address)
-        } else if name.contains(|c: char| c.is_whitespace() || c == '/') && path == format!("/{name}") {
+        } else if name.contains(|c: char| c.is_whitespace() || c == '/')
+            && path == format!("/{name}")
+        {
             Some(Obstacle::Name)
         } else {
             None
         };
-        let kind = if self.description.is_empty() { self.r#type } else { self.description };
-        Target { isolate: Isolate { id: self.id, name, is_titled, kind, obstacle }, path }
+        let kind = if self.description.is_empty() {
+            self.r#type
+        } else {
+            self.description
+        };
+        Target {
+            isolate: Isolate {
+                id: self.id,
+                name,
+                is_titled,
+                kind,
+                obstacle,
+            },
+            path,
+        }
     }
 
     /// What stands after the host; empty where there is no address.
     fn path(&self) -> String {
-        let rest = self.web_socket_debugger_url.strip_prefix("ws://").unwrap_or_default();
-        rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default().to_owned()
+        let rest = self
+            .web_socket_debugger_url
+            .strip_prefix("ws://")
+            .unwrap_or_default();
+        rest.find('/')
+            .and_then(|at| rest.get(at..))
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// The name, and whether it is only a title. workerd's id is the Worker's name. Others make ids up: what follows one
@@ -200,35 +253,74 @@ mod tests {
         let workerd = target(
             r#"{"id":"checkout-api","title":"workerd: worker checkout-api","type":"node","description":"workerd worker","webSocketDebuggerUrl":"ws://127.0.0.1:41233/checkout-api","url":"https://workers.dev"}"#,
         );
-        assert_eq!((workerd.isolate.name.as_str(), workerd.path.as_str()), ("checkout-api", "/checkout-api"));
-        assert_eq!((workerd.isolate.kind.as_str(), workerd.isolate.obstacle), ("workerd worker", None));
+        assert_eq!(
+            (workerd.isolate.name.as_str(), workerd.path.as_str()),
+            ("checkout-api", "/checkout-api")
+        );
+        assert_eq!(
+            (workerd.isolate.kind.as_str(), workerd.isolate.obstacle),
+            ("workerd worker", None)
+        );
         // As wrangler 4.86 answers.
         let wrangler = target(
             r#"{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993","type":"node","description":"workers","webSocketDebuggerUrl":"ws://127.0.0.1:9339/ws","title":"Cloudflare Worker"}"#,
         );
-        assert_eq!((wrangler.isolate.name.as_str(), wrangler.path.as_str()), ("Cloudflare Worker", "/ws"));
+        assert_eq!(
+            (wrangler.isolate.name.as_str(), wrangler.path.as_str()),
+            ("Cloudflare Worker", "/ws")
+        );
         assert!(wrangler.isolate.is_titled && !workerd.isolate.is_titled);
         let called = |list: &[Target], name| {
-            let targets = Targets { runtime: String::new(), list: list.to_vec() }.called(name);
-            targets.list.first().map(|target| target.isolate.name.clone()).unwrap()
+            let targets = Targets {
+                runtime: String::new(),
+                list: list.to_vec(),
+            }
+            .called(name);
+            targets
+                .list
+                .first()
+                .map(|target| target.isolate.name.clone())
+                .unwrap()
         };
-        assert_eq!(called(std::slice::from_ref(&wrangler), Some("mine")), "mine");
-        assert_eq!(called(std::slice::from_ref(&wrangler), None), "Cloudflare Worker");
-        assert_eq!(called(std::slice::from_ref(&workerd), Some("mine")), "checkout-api");
+        assert_eq!(
+            called(std::slice::from_ref(&wrangler), Some("mine")),
+            "mine"
+        );
+        assert_eq!(
+            called(std::slice::from_ref(&wrangler), None),
+            "Cloudflare Worker"
+        );
+        assert_eq!(
+            called(std::slice::from_ref(&workerd), Some("mine")),
+            "checkout-api"
+        );
         // As miniflare answers where it serves several Workers.
         let several = target(
             r#"{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993-geo-router","type":"node","webSocketDebuggerUrl":"ws://localhost:9229/geo-router","title":"Cloudflare Worker: geo-router"}"#,
         );
-        assert_eq!((several.isolate.name.as_str(), several.isolate.kind.as_str()), ("geo-router", "node"));
+        assert_eq!(
+            (several.isolate.name.as_str(), several.isolate.kind.as_str()),
+            ("geo-router", "node")
+        );
     }
 
     #[test]
     fn what_can_not_be_reached_is_listed_with_the_reason() {
-        for (name, obstacle) in [("with blank", Obstacle::Name), ("with/slash", Obstacle::Name)] {
-            let json = format!(r#"{{"id":"{name}","webSocketDebuggerUrl":"ws://127.0.0.1:1/{name}"}}"#);
+        for (name, obstacle) in [
+            ("with blank", Obstacle::Name),
+            ("with/slash", Obstacle::Name),
+        ] {
+            let json =
+                format!(r#"{{"id":"{name}","webSocketDebuggerUrl":"ws://127.0.0.1:1/{name}"}}"#);
             assert_eq!(target(&json).isolate.obstacle, Some(obstacle), "{name}");
         }
-        assert_eq!(target(r#"{"id":"a","title":"b"}"#).isolate.obstacle, Some(Obstacle::Address));
-        assert_eq!(target(r#"{"id":"a","webSocketDebuggerUrl":"http://x/"}"#).path, "");
+        assert_eq!(
+            target(r#"{"id":"a","title":"b"}"#).isolate.obstacle,
+            Some(Obstacle::Address)
+        );
+        assert_eq!(
+            target(r#"{"id":"a","webSocketDebuggerUrl":"http://x/"}"#).path,
+            ""
+        );
     }
 }

@@ -22,7 +22,9 @@ impl Code {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { lines: text.lines().map(shown).collect() }
+        Self {
+            lines: text.lines().map(shown).collect(),
+        }
     }
 
     /// Counts the lines.
@@ -72,11 +74,22 @@ impl Code {
     /// text has small ones only.
     #[must_use]
     pub fn find(&self, text: &str, from: i64, backwards: bool) -> Option<i64> {
-        let count = i64::try_from(self.lines.len()).ok().filter(|count| *count > 0)?;
+        let count = i64::try_from(self.lines.len())
+            .ok()
+            .filter(|count| *count > 0)?;
         let folds = !text.chars().any(char::is_uppercase);
-        let holds = |line: &str| if folds { line.to_lowercase().contains(text) } else { line.contains(text) };
-        let at = |step: i64| (from - 1 + if backwards { -step } else { step }).rem_euclid(count) + 1;
-        (0..count).map(at).find(|number| self.line(*number).is_some_and(holds))
+        let holds = |line: &str| {
+            if folds {
+                line.to_lowercase().contains(text)
+            } else {
+                line.contains(text)
+            }
+        };
+        let at =
+            |step: i64| (from - 1 + if backwards { -step } else { step }).rem_euclid(count) + 1;
+        (0..count)
+            .map(at)
+            .find(|number| self.line(*number).is_some_and(holds))
     }
 }
 
@@ -133,15 +146,25 @@ mod tests {
         let code = Code::new("\u{feff}\tif x {\r\n日\ty\u{1b}[31m\u{202e}\n\n  \t \nend");
         assert_eq!(code.line(1), Some("    if x {"));
         assert_eq!(code.line(2), Some("日  y␛[31m�"));
-        assert_eq!((code.line(3), code.line(4), code.line(5)), (Some(""), Some(""), Some("end")));
-        assert_eq!((code.line(0), code.line(-1), code.line(6), code.len()), (None, None, None, 5));
+        assert_eq!(
+            (code.line(3), code.line(4), code.line(5)),
+            (Some(""), Some(""), Some("end"))
+        );
+        assert_eq!(
+            (code.line(0), code.line(-1), code.line(6), code.len()),
+            (None, None, None, 5)
+        );
     }
 
     #[test]
     fn a_function_ends_where_its_brackets_close() {
-        let code =
-            Code::new("function a() {\n  if (x) { y('}') } // }\n}\nconst b = () => 1;\nfunction c(\n  d,\n) {\n}\n{");
-        assert_eq!([1, 4, 5, 9, 40].map(|start| code.end_of(start)), [3, 8, 8, 9, 40]);
+        let code = Code::new(
+            "function a() {\n  if (x) { y('}') } // }\n}\nconst b = () => 1;\nfunction c(\n  d,\n) {\n}\n{",
+        );
+        assert_eq!(
+            [1, 4, 5, 9, 40].map(|start| code.end_of(start)),
+            [3, 8, 8, 9, 40]
+        );
     }
 
     #[test]

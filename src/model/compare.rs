@@ -150,40 +150,66 @@ pub fn compare(
 ) -> Result<Comparison, CompareError> {
     let of = |side: &'static str| move |error| CompareError::View { side, error };
     let new_column = Column::new(new, view.sample_type).map_err(of("the new profile"))?;
-    let base_column = Column::new(base, same_type(base, new, view.sample_type)?).map_err(of("the base"))?;
-    let ratio = ratio((base.duration(), new.duration()), (base_column.total, new_column.total), normalise)?;
+    let base_column =
+        Column::new(base, same_type(base, new, view.sample_type)?).map_err(of("the base"))?;
+    let ratio = ratio(
+        (base.duration(), new.duration()),
+        (base_column.total, new_column.total),
+        normalise,
+    )?;
 
     let joined = join::join(new, base);
     let amount = |record: usize| match record.checked_sub(new.record_count()) {
         None => new_column.of(record),
         Some(record) => base_column.of(record),
     };
-    let view = View { direction: Direction::TopDown, ..view.clone() };
-    let plan = Plan::new(&joined, &view, |record| !amount(record).is_nothing()).map_err(of("both"))?;
+    let view = View {
+        direction: Direction::TopDown,
+        ..view.clone()
+    };
+    let plan =
+        Plan::new(&joined, &view, |record| !amount(record).is_nothing()).map_err(of("both"))?;
     let place = |record: usize| Some((plan.node(&joined, record)?, amount(record)));
     let placed = |records: Range<usize>| records.filter_map(place);
-    let (of_new, of_base) = (0..new.record_count(), new.record_count()..joined.record_count());
+    let (of_new, of_base) = (
+        0..new.record_count(),
+        new.record_count()..joined.record_count(),
+    );
 
     let shown = (0..joined.record_count()).filter_map(|record| plan.node(&joined, record));
     let owners = Owners::new(plan.nodes(), shown);
-    let new_side = Side::new(&new_column, &owners, placed(of_new), ratio.unwrap_or(Ratio::ONE));
+    let new_side = Side::new(
+        &new_column,
+        &owners,
+        placed(of_new),
+        ratio.unwrap_or(Ratio::ONE),
+    );
     let base_side = Side::new(&base_column, &owners, placed(of_base), Ratio::ONE);
-    let (Some(new_side), Some(base_side)) = (new_side, base_side) else { return Err(CompareError::Overflow) };
+    let (Some(new_side), Some(base_side)) = (new_side, base_side) else {
+        return Err(CompareError::Overflow);
+    };
     // Every change and every width that is taken later is a sum of some of these, so none of them can overflow either.
-    if u128::from(new_side.weight()) + u128::from(base_side.weight()) > i64::MAX.unsigned_abs().into() {
+    if u128::from(new_side.weight()) + u128::from(base_side.weight())
+        > i64::MAX.unsigned_abs().into()
+    {
         return Err(CompareError::Overflow);
     }
     let (frames, parent, frame) = plan.into_nodes();
-    let own = base_side.own().zip(new_side.own()).map(|((base, base_weight), (new, new_weight))| {
-        let weight = match width {
-            Width::Larger => base_weight.max(new_weight),
-            Width::New => new_weight,
-            Width::Base => base_weight,
-        };
-        (new - base, weight)
-    });
+    let own =
+        base_side
+            .own()
+            .zip(new_side.own())
+            .map(|((base, base_weight), (new, new_weight))| {
+                let weight = match width {
+                    Width::Larger => base_weight.max(new_weight),
+                    Width::New => new_weight,
+                    Width::Base => base_weight,
+                };
+                (new - base, weight)
+            });
     let tree = Tree::new(parent, frame, Values::weighed(owners, own));
-    let (sums, stats) = changes::of_frames(&tree, NodeId::ROOT, frames.len(), &base_side, &new_side);
+    let (sums, stats) =
+        changes::of_frames(&tree, NodeId::ROOT, frames.len(), &base_side, &new_side);
     let reading = Reading {
         total: new_side.whole_total - base_side.total,
         base: new_side.whole.max(base_side.whole),
@@ -199,7 +225,13 @@ pub fn compare(
         frames,
         tree,
     };
-    Ok(Comparison { reading: reading.into(), base: base_side, new: new_side, ratio, frames: sums })
+    Ok(Comparison {
+        reading: reading.into(),
+        base: base_side,
+        new: new_side,
+        ratio,
+        frames: sums,
+    })
 }
 
 impl Comparison {
@@ -212,22 +244,32 @@ impl Comparison {
     /// What the new profile's values are multiplied with; 1 where they are as recorded.
     #[must_use]
     pub fn factor(&self) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "what is exact is computed from the fraction")]
-        self.ratio.map_or(1.0, |ratio| ratio.to as f64 / ratio.of as f64)
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "what is exact is computed from the fraction"
+        )]
+        self.ratio
+            .map_or(1.0, |ratio| ratio.to as f64 / ratio.of as f64)
     }
 
     /// What a node holds of its own.
     #[must_use]
     pub fn own(&self, node: NodeId) -> Pair {
         let tree = &self.reading.tree;
-        Pair { base: self.base.self_value(tree, node), new: self.new.self_value(tree, node) }
+        Pair {
+            base: self.base.self_value(tree, node),
+            new: self.new.self_value(tree, node),
+        }
     }
 
     /// What a node holds with its descendants.
     #[must_use]
     pub fn total(&self, node: NodeId) -> Pair {
         let tree = &self.reading.tree;
-        Pair { base: self.base.total_value(tree, node), new: self.new.total_value(tree, node) }
+        Pair {
+            base: self.base.total_value(tree, node),
+            new: self.new.total_value(tree, node),
+        }
     }
 
     /// The same under other names; `reading` is this comparison's, renamed.
@@ -246,18 +288,32 @@ impl Comparison {
     #[must_use]
     pub fn status(&self, node: NodeId) -> Status {
         let (tree, total) = (&self.reading.tree, self.total(node));
-        Status::of(self.base.has(tree, node), self.new.has(tree, node), total.change() == 0)
+        Status::of(
+            self.base.has(tree, node),
+            self.new.has(tree, node),
+            total.change() == 0,
+        )
     }
 }
 
 /// The base's sample type that is the new profile's, by name and unit.
 fn same_type(base: &Profile, new: &Profile, of: usize) -> Result<usize, CompareError> {
     let Some(wanted) = new.sample_types().get(of) else {
-        return Err(CompareError::View { side: "the new profile", error: ViewError::NoSuchType(of) });
+        return Err(CompareError::View {
+            side: "the new profile",
+            error: ViewError::NoSuchType(of),
+        });
     };
     let (kind, unit) = (new.bytes(wanted.kind), new.bytes(wanted.unit));
-    let mut same_kind = base.sample_types().iter().enumerate().filter(|(_, other)| base.bytes(other.kind) == kind);
-    if let Some((at, _)) = same_kind.clone().find(|(_, other)| base.bytes(other.unit) == unit) {
+    let mut same_kind = base
+        .sample_types()
+        .iter()
+        .enumerate()
+        .filter(|(_, other)| base.bytes(other.kind) == kind);
+    if let Some((at, _)) = same_kind
+        .clone()
+        .find(|(_, other)| base.bytes(other.unit) == unit)
+    {
         return Ok(at);
     }
     let text = |profile: &Profile, id| printable(&profile.text(id)).into_owned();
@@ -268,10 +324,22 @@ fn same_type(base: &Profile, new: &Profile, of: usize) -> Result<usize, CompareE
             new: text(new, wanted.unit),
         },
         None => {
-            let named =
-                |profile, other: &SampleType| format!("{} in {}", text(profile, other.kind), text(profile, other.unit));
-            let all: Vec<String> = base.sample_types().iter().map(|other| named(base, other)).collect();
-            CompareError::Kinds { base: all.join(", "), new: named(new, wanted) }
+            let named = |profile, other: &SampleType| {
+                format!(
+                    "{} in {}",
+                    text(profile, other.kind),
+                    text(profile, other.unit)
+                )
+            };
+            let all: Vec<String> = base
+                .sample_types()
+                .iter()
+                .map(|other| named(base, other))
+                .collect();
+            CompareError::Kinds {
+                base: all.join(", "),
+                new: named(new, wanted),
+            }
         }
     })
 }
@@ -286,12 +354,16 @@ fn ratio(
     match normalise {
         Normalise::Never => Ok(None),
         Normalise::ByWindow => Ok(ratio.filter(|_| differ(windows))),
-        Normalise::Always => ratio.map(Some).ok_or(CompareError::NothingToScale { base, new }),
+        Normalise::Always => ratio
+            .map(Some)
+            .ok_or(CompareError::NothingToScale { base, new }),
     }
 }
 
 /// Whether both windows are known and are not the same.
 fn differ(windows: (Option<Duration>, Option<Duration>)) -> bool {
-    let (Some(one), Some(other)) = windows else { return false };
+    let (Some(one), Some(other)) = windows else {
+        return false;
+    };
     one.abs_diff(other) * WINDOW_PARTS > one.max(other)
 }

@@ -92,15 +92,28 @@ impl Costs {
 ///
 /// # Errors
 /// [`ViewError`], as for every view.
-pub fn costs(profile: &Profile, view: &View, name: &str, file: &str) -> Result<Option<Costs>, ViewError> {
-    let by_function = View { by: Identity::Function, direction: Direction::TopDown, ..view.clone() };
+pub fn costs(
+    profile: &Profile,
+    view: &View,
+    name: &str,
+    file: &str,
+) -> Result<Option<Costs>, ViewError> {
+    let by_function = View {
+        by: Identity::Function,
+        direction: Direction::TopDown,
+        ..view.clone()
+    };
     let reading = read(profile, &by_function)?;
     let is_it = |frame: &_| {
         let info = reading.frames.info(*frame);
         (info.name, info.file) == (name, file)
     };
     let all: Vec<_> = reading.frames.ids().filter(is_it).collect();
-    let Some(first) = all.iter().max_by_key(|frame| reading.stat(**frame).total.unsigned_abs()).copied() else {
+    let Some(first) = all
+        .iter()
+        .max_by_key(|frame| reading.stat(**frame).total.unsigned_abs())
+        .copied()
+    else {
         return Ok(None);
     };
     let (stat, info) = (reading.stat(first), reading.frames.info(first));
@@ -114,27 +127,54 @@ pub fn costs(profile: &Profile, view: &View, name: &str, file: &str) -> Result<O
         Some(ticked) if only_starts && !ticked.lines.keys().all(|line| starts.contains(line)) => {
             let elsewhere = ticked.elsewhere;
             let base = ticked.lines.values().sum::<i64>() + elsewhere;
-            let own = |(line, own): (&i64, &i64)| LineCost { line: *line, own: *own, total: None };
-            (CostKind::Ticks, ticked.lines.iter().map(own).collect(), elsewhere, base.into())
+            let own = |(line, own): (&i64, &i64)| LineCost {
+                line: *line,
+                own: *own,
+                total: None,
+            };
+            (
+                CostKind::Ticks,
+                ticked.lines.iter().map(own).collect(),
+                elsewhere,
+                base.into(),
+            )
         }
         _ => {
-            let kind = if only_starts { CostKind::StartOnly } else { CostKind::SelfAndTotal };
-            let cost =
-                |line: super::lines::LineShare| LineCost { line: line.line, own: line.own, total: Some(line.total) };
+            let kind = if only_starts {
+                CostKind::StartOnly
+            } else {
+                CostKind::SelfAndTotal
+            };
+            let cost = |line: super::lines::LineShare| LineCost {
+                line: line.line,
+                own: line.own,
+                total: Some(line.total),
+            };
             let mut lines: Vec<LineCost> = by_line.into_iter().map(cost).collect();
             lines.sort_by_key(|line| line.line);
             (kind, lines, 0, reading.base)
         }
     };
     let column = columns(profile, name, file, start);
-    Ok(Some(Costs { kind, lines, start, column, own, total, elsewhere, base }))
+    Ok(Some(Costs {
+        kind,
+        lines,
+        start,
+        column,
+        own,
+        total,
+        elsewhere,
+        base,
+    }))
 }
 
 /// The lines that functions of that name and file start on, where the profile says so.
 fn starts(profile: &Profile, name: &str, file: &str) -> HashSet<i64> {
     let functions = profile.functions().iter();
     let same = functions.filter(|function| {
-        function.start_line > 0 && profile.text(function.name) == name && profile.text(function.file) == file
+        function.start_line > 0
+            && profile.text(function.name) == name
+            && profile.text(function.file) == file
     });
     same.map(|function| function.start_line).collect()
 }
@@ -142,11 +182,14 @@ fn starts(profile: &Profile, name: &str, file: &str) -> HashSet<i64> {
 /// The column that the function starts in on a line.
 fn columns(profile: &Profile, name: &str, file: &str, start: Option<i64>) -> Option<i64> {
     let line = profile.parts.lines.iter().find(|line| {
-        let function = line.function.and_then(|at| profile.functions().get(at as usize));
+        let function = line
+            .function
+            .and_then(|at| profile.functions().get(at as usize));
         Some(line.line) == start
             && line.column > 0
-            && function
-                .is_some_and(|function| profile.text(function.name) == name && profile.text(function.file) == file)
+            && function.is_some_and(|function| {
+                profile.text(function.name) == name && profile.text(function.file) == file
+            })
     });
     line.map(|line| line.column)
 }
@@ -159,11 +202,23 @@ struct Ticked {
 }
 
 /// The ticks of a function by line; `None` where the profile has no ticks at all.
-fn ticks(profile: &Profile, view: &View, name: &str, file: &str) -> Result<Option<Ticked>, ViewError> {
+fn ticks(
+    profile: &Profile,
+    view: &View,
+    name: &str,
+    file: &str,
+) -> Result<Option<Ticked>, ViewError> {
     if profile.ticks().is_empty() {
         return Ok(None);
     }
-    let subset = Subset::new(profile, &View { direction: Direction::TopDown, ..view.clone() }, None)?;
+    let subset = Subset::new(
+        profile,
+        &View {
+            direction: Direction::TopDown,
+            ..view.clone()
+        },
+        None,
+    )?;
     let shown: HashSet<usize> = subset.records().collect();
     let mut ticked = Ticked::default();
     for tick in profile.ticks() {
@@ -171,7 +226,10 @@ fn ticks(profile: &Profile, view: &View, name: &str, file: &str) -> Result<Optio
         if !shown.contains(&record) {
             continue;
         }
-        let leaf = subset.stack(record).next().and_then(|location| subset.lines(location).first().copied());
+        let leaf = subset
+            .stack(record)
+            .next()
+            .and_then(|location| subset.lines(location).first().copied());
         let line = leaf.and_then(|line| profile.parts.lines.get(line as usize));
         let function = line.and_then(|line| profile.functions().get(line.function? as usize));
         let Some(function) = function else { continue };

@@ -19,7 +19,10 @@ pub(super) fn merge(parts: &mut Parts) {
     let places = same_places(parts, &firsts);
     let labels = |record: usize| {
         let to = parts.label_ends.get(record).map_or(0, |end| *end as usize);
-        let from = record.checked_sub(1).and_then(|before| parts.label_ends.get(before)).map_or(0, |end| *end as usize);
+        let from = record
+            .checked_sub(1)
+            .and_then(|before| parts.label_ends.get(before))
+            .map_or(0, |end| *end as usize);
         parts.labels.get(from..to).unwrap_or_default()
     };
     let mut known: HashMap<(Vec<u32>, Vec<Tag>), usize, Quick> = HashMap::default();
@@ -29,10 +32,17 @@ pub(super) fn merge(parts: &mut Parts) {
         let stack = &parts.stacks[from..*end as usize];
         from = *end as usize;
         let values = &parts.values[record * width..(record + 1) * width];
-        let key = (stack.iter().map(|place| places[*place as usize]).collect(), tags(labels(record), &firsts));
+        let key = (
+            stack.iter().map(|place| places[*place as usize]).collect(),
+            tags(labels(record), &firsts),
+        );
         if let Some(at) = known.get(&key) {
             let sums = &mut kept.values[at * width..(at + 1) * width];
-            let added: Option<Vec<i64>> = sums.iter().zip(values).map(|(one, other)| one.checked_add(*other)).collect();
+            let added: Option<Vec<i64>> = sums
+                .iter()
+                .zip(values)
+                .map(|(one, other)| one.checked_add(*other))
+                .collect();
             if let Some(added) = added {
                 sums.copy_from_slice(&added);
                 continue;
@@ -40,10 +50,12 @@ pub(super) fn merge(parts: &mut Parts) {
         }
         known.insert(key, kept.stack_ends.len());
         kept.stacks.extend_from_slice(stack);
-        kept.stack_ends.push(u32::try_from(kept.stacks.len()).unwrap_or(u32::MAX));
+        kept.stack_ends
+            .push(u32::try_from(kept.stacks.len()).unwrap_or(u32::MAX));
         kept.values.extend_from_slice(values);
         kept.labels.extend_from_slice(labels(record));
-        kept.label_ends.push(u32::try_from(kept.labels.len()).unwrap_or(u32::MAX));
+        kept.label_ends
+            .push(u32::try_from(kept.labels.len()).unwrap_or(u32::MAX));
     }
     drop(known);
     (parts.stacks, parts.stack_ends) = (kept.stacks, kept.stack_ends);
@@ -81,7 +93,12 @@ fn same_places(parts: &Parts, firsts: &[StrId]) -> Vec<u32> {
     let functions: Vec<usize> = (0..)
         .zip(&parts.functions)
         .map(|(at, one)| {
-            let key = (first(one.name), first(one.system_name), first(one.file), one.start_line);
+            let key = (
+                first(one.name),
+                first(one.system_name),
+                first(one.file),
+                one.start_line,
+            );
             *functions.entry(key).or_insert(at)
         })
         .collect();
@@ -89,15 +106,32 @@ fn same_places(parts: &Parts, firsts: &[StrId]) -> Vec<u32> {
     let place = |(at, one): (u32, &super::profile::Location)| {
         let mapping = one.mapping.map(|mapping| parts.mappings[mapping as usize]);
         let binary = mapping.map(|of| {
-            let name = if of.build_id == StrId::EMPTY { of.file } else { of.build_id };
-            (of.limit.wrapping_sub(of.start).div_ceil(PAGE), of.offset, first(name))
+            let name = if of.build_id == StrId::EMPTY {
+                of.file
+            } else {
+                of.build_id
+            };
+            (
+                of.limit.wrapping_sub(of.start).div_ceil(PAGE),
+                of.offset,
+                first(name),
+            )
         });
         let address = one.address.wrapping_sub(mapping.map_or(0, |of| of.start));
-        let lines: Vec<(Option<usize>, i64, i64)> = parts.lines[one.lines_from as usize..one.lines_to as usize]
+        let lines: Vec<(Option<usize>, i64, i64)> = parts.lines
+            [one.lines_from as usize..one.lines_to as usize]
             .iter()
-            .map(|Line { function, line, column }| (function.map(|of| functions[of as usize]), *line, *column))
+            .map(
+                |Line {
+                     function,
+                     line,
+                     column,
+                 }| (function.map(|of| functions[of as usize]), *line, *column),
+            )
             .collect();
-        *known.entry((binary, address, one.folded, lines)).or_insert(at)
+        *known
+            .entry((binary, address, one.folded, lines))
+            .or_insert(at)
     };
     (0..).zip(&parts.locations).map(place).collect()
 }
@@ -111,12 +145,24 @@ mod tests {
     /// One function at two locations that are the same place and one that is not.
     fn profile(records: &[(u32, &str, i64)]) -> Profile {
         let mut texts = Interner::default();
-        let sample_type = SampleType { kind: texts.id(b"space"), unit: texts.id(b"bytes") };
+        let sample_type = SampleType {
+            kind: texts.id(b"space"),
+            unit: texts.id(b"bytes"),
+        };
         let (name, key) = (texts.id(b"f"), texts.id(b"kind"));
         let mut parts = Parts {
             sample_types: vec![sample_type],
-            functions: vec![Function { name, ..Function::default() }],
-            lines: [4, 4, 5].map(|line| Line { function: Some(0), line, column: 0 }).to_vec(),
+            functions: vec![Function {
+                name,
+                ..Function::default()
+            }],
+            lines: [4, 4, 5]
+                .map(|line| Line {
+                    function: Some(0),
+                    line,
+                    column: 0,
+                })
+                .to_vec(),
             ..Parts::default()
         };
         parts.locations.extend((0..3).map(|at| Location {
@@ -128,12 +174,19 @@ mod tests {
         }));
         for (location, label, value) in records {
             parts.stacks.push(*location);
-            parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
+            parts
+                .stack_ends
+                .push(u32::try_from(parts.stacks.len()).unwrap());
             parts.values.push(*value);
             if !label.is_empty() {
-                parts.labels.push(Label { key, value: LabelValue::Text(texts.id(label.as_bytes())) });
+                parts.labels.push(Label {
+                    key,
+                    value: LabelValue::Text(texts.id(label.as_bytes())),
+                });
             }
-            parts.label_ends.push(u32::try_from(parts.labels.len()).unwrap());
+            parts
+                .label_ends
+                .push(u32::try_from(parts.labels.len()).unwrap());
         }
         parts.strings = texts.finish();
         Profile::new(parts)
@@ -153,7 +206,11 @@ mod tests {
         ] {
             let profile = profile(records);
             let reading = read(&profile, &View::new(&profile)).unwrap();
-            assert_eq!((profile.record_count(), reading.base), expected, "{records:?}");
+            assert_eq!(
+                (profile.record_count(), reading.base),
+                expected,
+                "{records:?}"
+            );
             let sum: i128 = records.iter().map(|(.., value)| i128::from(*value)).sum();
             assert_eq!(reading.total, sum, "{records:?}");
         }

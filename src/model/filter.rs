@@ -62,7 +62,10 @@ impl PatternError {
     /// For an expression, the reason why it is none.
     pub(super) fn new(source: &str, reason: &str) -> Self {
         let safe = |text: &str| printable(text).into_owned();
-        Self { source_text: safe(&brief(source, REFUSED_MAX)), reason: safe(reason) }
+        Self {
+            source_text: safe(&brief(source, REFUSED_MAX)),
+            reason: safe(reason),
+        }
     }
 }
 
@@ -71,13 +74,21 @@ impl PatternError {
 /// # Errors
 /// [`PatternError`] with the reason.
 pub(super) fn compile(source: &str) -> Result<Regex, PatternError> {
-    let rewritten = translate(source)
-        .map_err(|fault| PatternError::new(source, &format!("{}, at character {}", fault.what, fault.at)))?;
-    let built = RegexBuilder::new(&rewritten).size_limit(REGEX_SIZE_LIMIT).nest_limit(REGEX_NEST_LIMIT).build();
+    let rewritten = translate(source).map_err(|fault| {
+        PatternError::new(
+            source,
+            &format!("{}, at character {}", fault.what, fault.at),
+        )
+    })?;
+    let built = RegexBuilder::new(&rewritten)
+        .size_limit(REGEX_SIZE_LIMIT)
+        .nest_limit(REGEX_NEST_LIMIT)
+        .build();
     built.map_err(|fault| match fault {
-        regex::Error::CompiledTooBig(limit) => {
-            PatternError::new(source, &format!("matching it would take more than {} MiB", limit >> 20))
-        }
+        regex::Error::CompiledTooBig(limit) => PatternError::new(
+            source,
+            &format!("matching it would take more than {} MiB", limit >> 20),
+        ),
         // What is rewritten is well formed: depth is all that is left to refuse.
         _ => PatternError::new(source, "parts of it lie too deep in each other"),
     })
@@ -112,7 +123,11 @@ impl Pattern {
     /// [`PatternError`] with the reason.
     pub fn new(source: &str) -> Result<Self, PatternError> {
         let regex = compile(source)?;
-        Ok(Self { regex, source: source.to_owned(), name: None })
+        Ok(Self {
+            regex,
+            source: source.to_owned(),
+            name: None,
+        })
     }
 
     /// A pattern for exactly this text, for instance a selected function's name.
@@ -121,7 +136,10 @@ impl Pattern {
     /// [`PatternError`] for a name too long for the matcher.
     pub fn exact_name(name: &str) -> Result<Self, PatternError> {
         let exact = Self::new(&format!("^{}$", regex::escape(name)))?;
-        Ok(Self { name: Some(name.to_owned()), ..exact })
+        Ok(Self {
+            name: Some(name.to_owned()),
+            ..exact
+        })
     }
 
     /// A pattern for exactly any of these texts; `None` for none, or for too many to match.
@@ -181,18 +199,37 @@ mod tests {
             (r"^\w$", b"\xff", false),
             ("^.$", b"\xe2\x82", false),
         ] {
-            assert_eq!(Pattern::new(expression).unwrap().matches(text), matches, "{expression} on {text:?}");
+            assert_eq!(
+                Pattern::new(expression).unwrap().matches(text),
+                matches,
+                "{expression} on {text:?}"
+            );
         }
         let name = String::from_utf8_lossy(b"a\xe2\x82").into_owned();
-        assert!(Pattern::exact_name(&name).unwrap().matches(b"a\xe2\x82"), "as it is shown, so it is found");
+        assert!(
+            Pattern::exact_name(&name).unwrap().matches(b"a\xe2\x82"),
+            "as it is shown, so it is found"
+        );
     }
 
     #[test]
     fn a_refusal_is_one_line_without_what_a_terminal_obeys() {
-        let told = Pattern::new(&format!("(\u{1b}[31m\n{}", "x".repeat(500))).unwrap_err().to_string();
-        assert!(told.starts_with("`(␛[31m␊xxx") && told.ends_with("`[` is never closed, at character 3"), "{told}");
-        assert!(told.chars().count() < 140 && !told.contains(char::is_control), "{told}");
-        let told = Pattern::new("\\\u{7}é").map(|_| ()).and_then(|()| Pattern::new("[b-\u{1b}]")).unwrap_err();
+        let told = Pattern::new(&format!("(\u{1b}[31m\n{}", "x".repeat(500)))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            told.starts_with("`(␛[31m␊xxx")
+                && told.ends_with("`[` is never closed, at character 3"),
+            "{told}"
+        );
+        assert!(
+            told.chars().count() < 140 && !told.contains(char::is_control),
+            "{told}"
+        );
+        let told = Pattern::new("\\\u{7}é")
+            .map(|_| ())
+            .and_then(|()| Pattern::new("[b-\u{1b}]"))
+            .unwrap_err();
         assert_eq!(
             told.to_string(),
             "`[b-␛]` is no regular expression: the range `b-␛` runs backwards, at character 2"

@@ -119,11 +119,18 @@ impl Family {
     /// Tells the family by name and file.
     #[must_use]
     pub fn of(name: &str, file: &str) -> Self {
-        const RUNTIME: [&str; 4] = ["node:", "cloudflare-internal:", "workerd:", "node-internal:"];
+        const RUNTIME: [&str; 4] = [
+            "node:",
+            "cloudflare-internal:",
+            "workerd:",
+            "node-internal:",
+        ];
         match name {
             "(idle)" | "(program)" | "(root)" => Self::Grey,
             "(garbage collector)" => Self::Gc,
-            _ if file.is_empty() || RUNTIME.iter().any(|scheme| file.starts_with(scheme)) => Self::Runtime,
+            _ if file.is_empty() || RUNTIME.iter().any(|scheme| file.starts_with(scheme)) => {
+                Self::Runtime
+            }
             _ if file.contains("node_modules/") => Self::Dependency,
             _ => Self::Own,
         }

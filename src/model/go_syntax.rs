@@ -80,7 +80,10 @@ impl<'s> Source<'s> {
     /// What is wrong with what comes next.
     fn fault(&self, what: impl Into<String>) -> Fault {
         let before = self.all.len() - self.rest.len();
-        Fault { what: what.into(), at: self.all[..before].chars().count() + 1 }
+        Fault {
+            what: what.into(),
+            at: self.all[..before].chars().count() + 1,
+        }
     }
 }
 
@@ -146,7 +149,9 @@ impl<'s> Parser<'s> {
     fn step(&mut self) -> Result<(), Fault> {
         let here = self.source;
         let after_repetition = std::mem::take(&mut self.repeated);
-        let Some(c) = self.source.next() else { return Ok(()) };
+        let Some(c) = self.source.next() else {
+            return Ok(());
+        };
         match c {
             '(' => return self.open(here),
             ')' => return self.close(here),
@@ -159,7 +164,9 @@ impl<'s> Parser<'s> {
                 let class = class::bracketed(&mut self.source, here)?;
                 self.item(&class);
             }
-            '*' | '+' | '?' => return self.repeat(here, after_repetition, c.encode_utf8(&mut [0; 4]), 1),
+            '*' | '+' | '?' => {
+                return self.repeat(here, after_repetition, c.encode_utf8(&mut [0; 4]), 1);
+            }
             '{' => match Count::read(&mut self.source) {
                 Some(count) => {
                     let (text, most) = count.checked(&here)?;
@@ -178,7 +185,12 @@ impl<'s> Parser<'s> {
         self.settle();
         let start = self.out.len();
         self.out.push_str(text);
-        self.last = Some(Item { start, end: self.out.len(), repetitions: 0, count: 1 });
+        self.last = Some(Item {
+            start,
+            end: self.out.len(),
+            repetitions: 0,
+            count: 1,
+        });
     }
 
     /// Ends the item before: nothing repeats it any more.
@@ -231,7 +243,11 @@ impl<'s> Parser<'s> {
         let mut flags = self.flags;
         if self.source.eat("?P<") || self.source.eat("?<") {
             let name = self.source.until(">").unwrap_or_default();
-            if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            if name.is_empty()
+                || !name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            {
                 return Err(here.fault("a group's name is of letters, digits and `_`"));
             }
         } else if self.source.eat("?") && !self.read_flags(&mut flags, here)? {
@@ -240,10 +256,17 @@ impl<'s> Parser<'s> {
             return Ok(());
         }
         if self.groups.len() >= DEPTH_MAX {
-            return Err(here.fault(format!("groups lie in each other more than {DEPTH_MAX} deep")));
+            return Err(here.fault(format!(
+                "groups lie in each other more than {DEPTH_MAX} deep"
+            )));
         }
         self.settle();
-        self.groups.push(Group { opened: here, start: self.out.len(), flags: self.flags, most: self.most });
+        self.groups.push(Group {
+            opened: here,
+            start: self.out.len(),
+            flags: self.flags,
+            most: self.most,
+        });
         self.flags = flags;
         self.out.push_str(&format!("(?{}:", written(flags)));
         self.most = 0;
@@ -262,26 +285,48 @@ impl<'s> Parser<'s> {
                 _ => break,
             }
         }
-        Err(here.fault(format!("`{}` is no group and no flags of `imsU`", self.source.given(&here))))
+        Err(here.fault(format!(
+            "`{}` is no group and no flags of `imsU`",
+            self.source.given(&here)
+        )))
     }
 
     fn close(&mut self, here: Source<'s>) -> Result<(), Fault> {
-        let Some(group) = self.groups.pop() else { return Err(here.fault("`)` closes nothing")) };
+        let Some(group) = self.groups.pop() else {
+            return Err(here.fault("`)` closes nothing"));
+        };
         self.settle();
         self.out.push(')');
-        self.last = Some(Item { start: group.start, end: self.out.len(), repetitions: 0, count: self.most });
+        self.last = Some(Item {
+            start: group.start,
+            end: self.out.len(),
+            repetitions: 0,
+            count: self.most,
+        });
         (self.flags, self.most) = (group.flags, group.most);
         Ok(())
     }
 
     /// Repeats the item before, at most so many times; once for those without an end.
-    fn repeat(&mut self, here: Source<'s>, after_repetition: bool, text: &str, most: u32) -> Result<(), Fault> {
+    fn repeat(
+        &mut self,
+        here: Source<'s>,
+        after_repetition: bool,
+        text: &str,
+        most: u32,
+    ) -> Result<(), Fault> {
         let lazy = self.source.eat("?");
         if after_repetition {
-            return Err(here.fault(format!("`{}` follows another repetition", self.source.given(&here))));
+            return Err(here.fault(format!(
+                "`{}` follows another repetition",
+                self.source.given(&here)
+            )));
         }
         let Some(mut item) = self.last else {
-            return Err(here.fault(format!("there is nothing before `{}` to repeat", self.source.given(&here))));
+            return Err(here.fault(format!(
+                "there is nothing before `{}` to repeat",
+                self.source.given(&here)
+            )));
         };
         // Flags may stand between an item and what repeats it, so this need not be the end of what is written.
         let mut text = format!("{text}{}", if lazy { "?" } else { "" });
@@ -295,10 +340,14 @@ impl<'s> Parser<'s> {
         item.repetitions += 1;
         item.count = item.count.saturating_mul(most);
         if item.count > REPEAT_MAX {
-            return Err(here.fault(format!("counts go to {REPEAT_MAX} here, nested ones multiplied")));
+            return Err(here.fault(format!(
+                "counts go to {REPEAT_MAX} here, nested ones multiplied"
+            )));
         }
         if item.repetitions > DEPTH_MAX {
-            return Err(here.fault(format!("something is repeated more than {DEPTH_MAX} times over")));
+            return Err(here.fault(format!(
+                "something is repeated more than {DEPTH_MAX} times over"
+            )));
         }
         (self.last, self.repeated) = (Some(item), true);
         Ok(())
@@ -315,7 +364,13 @@ pub(super) fn brief(text: &str, most: usize) -> String {
 
 /// All flags as text, so that nothing depends on what is in force around.
 fn written(flags: [bool; 4]) -> String {
-    let named = |on: bool| FLAGS.iter().zip(flags).filter(move |(_, is)| *is == on).map(|(flag, _)| *flag);
+    let named = |on: bool| {
+        FLAGS
+            .iter()
+            .zip(flags)
+            .filter(move |(_, is)| *is == on)
+            .map(|(flag, _)| *flag)
+    };
     let off: String = named(false).collect();
     let dash = if off.is_empty() { "" } else { "-" };
     named(true).chain(dash.chars()).chain(off.chars()).collect()
@@ -351,7 +406,9 @@ impl Count {
         let known = |number: Option<u32>| number.filter(|number| *number <= REPEAT_MAX);
         let too_large = || here.fault(format!("a count goes to {REPEAT_MAX}"));
         let least = known(self.least).ok_or_else(too_large)?;
-        let Some(most) = self.most else { return Ok((format!("{{{least},}}").into(), least.max(1))) };
+        let Some(most) = self.most else {
+            return Ok((format!("{{{least},}}").into(), least.max(1)));
+        };
         let most = known(most).ok_or_else(too_large)?;
         if most < least {
             return Err(here.fault("a count ends below where it begins"));

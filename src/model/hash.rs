@@ -23,7 +23,8 @@ pub(super) struct QuickHasher(u64);
 
 impl QuickHasher {
     fn word(&mut self, word: u64) {
-        let product = u128::from(self.0.rotate_left(23) ^ word ^ MULTIPLIER) * u128::from(MULTIPLIER);
+        let product =
+            u128::from(self.0.rotate_left(23) ^ word ^ MULTIPLIER) * u128::from(MULTIPLIER);
         #[expect(clippy::cast_possible_truncation, reason = "the two halves are meant")]
         let (low, high) = (product as u64, (product >> 64) as u64);
         self.0 = low ^ high;

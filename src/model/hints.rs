@@ -163,7 +163,11 @@ struct Found {
 impl Found {
     /// A culprit and a recursion are worth the same: the heavier one is told first.
     fn tier(&self) -> HintKind {
-        if self.hint.kind == HintKind::Recursion { HintKind::Culprit } else { self.hint.kind }
+        if self.hint.kind == HintKind::Recursion {
+            HintKind::Culprit
+        } else {
+            self.hint.kind
+        }
     }
 
     /// Tells whether a hint leads to a function already.
@@ -189,7 +193,10 @@ const IDLE: &str = "(idle)";
 
 impl<'a> Look<'a> {
     fn new(profile: &'a Profile, reading: &'a Reading, context: &'a Context) -> Self {
-        let idle = reading.frames.ids().find(|frame| reading.frames.name(*frame) == IDLE);
+        let idle = reading
+            .frames
+            .ids()
+            .find(|frame| reading.frames.name(*frame) == IDLE);
         let idle = idle.map(|frame| reading.stat(frame)).unwrap_or_default();
         Self {
             profile,
@@ -203,13 +210,20 @@ impl<'a> Look<'a> {
 
     fn function(&self, frame: FrameId) -> FunctionName {
         let info = self.reading.frames.info(frame);
-        FunctionName { name: info.name.to_owned(), file: info.file.to_owned(), line: info.line }
+        FunctionName {
+            name: info.name.to_owned(),
+            file: info.file.to_owned(),
+            line: info.line,
+        }
     }
 
     /// The frame of a function of the profile, if the reading shows it.
     fn frame_of(&self, function: u32) -> Option<FrameId> {
         let function = self.profile.functions().get(function as usize)?;
-        let (name, file) = (self.profile.text(function.name), self.profile.text(function.file));
+        let (name, file) = (
+            self.profile.text(function.name),
+            self.profile.text(function.file),
+        );
         self.reading.frames.ids().find(|frame| {
             let info = self.reading.frames.info(*frame);
             (info.name, info.file) == (&*name, &*file) && self.reading.stat(*frame).nodes > 0
@@ -218,8 +232,13 @@ impl<'a> Look<'a> {
 
     /// The records' values of the shown type, filters or not.
     fn values(&self) -> impl Iterator<Item = i64> + '_ {
-        let at = self.profile.sample_types().iter().position(|known| *known == self.reading.sample_type);
-        (0..self.profile.record_count()).map(move |record| at.map_or(0, |at| self.profile.values(record)[at]))
+        let at = self
+            .profile
+            .sample_types()
+            .iter()
+            .position(|known| *known == self.reading.sample_type);
+        (0..self.profile.record_count())
+            .map(move |record| at.map_or(0, |at| self.profile.values(record)[at]))
     }
 
     /// Tells whether a value is at least one part in `parts` of a whole.

@@ -88,8 +88,14 @@ impl Layout {
     #[must_use]
     pub fn row(&self, row: u16) -> &[Block] {
         let row = usize::from(row);
-        let start = row.checked_sub(1).and_then(|above| self.row_ends.get(above)).copied().unwrap_or(0);
-        self.row_ends.get(row).map_or(&[], |end| &self.blocks[start..*end])
+        let start = row
+            .checked_sub(1)
+            .and_then(|above| self.row_ends.get(above))
+            .copied()
+            .unwrap_or(0);
+        self.row_ends
+            .get(row)
+            .map_or(&[], |end| &self.blocks[start..*end])
     }
 
     /// How many rows have blocks.
@@ -101,7 +107,9 @@ impl Layout {
     /// The block drawn for a frame, if it has one of its own.
     #[must_use]
     pub fn find(&self, node: NodeId) -> Option<&Block> {
-        self.blocks.iter().find(|block| block.content == Content::Frame(node))
+        self.blocks
+            .iter()
+            .find(|block| block.content == Content::Frame(node))
     }
 }
 
@@ -110,7 +118,11 @@ impl Collected {
     #[must_use]
     pub fn nodes(&self, tree: &Tree, frames: &Frames, order: Order) -> Vec<NodeId> {
         let children = tree.children(self.parent, order, frames);
-        children.nodes.get(self.range()).map(<[NodeId]>::to_vec).unwrap_or_default()
+        children
+            .nodes
+            .get(self.range())
+            .map(<[NodeId]>::to_vec)
+            .unwrap_or_default()
     }
 
     /// The sum of their weights.
@@ -124,14 +136,20 @@ impl Collected {
     /// The net sum of their totals.
     #[must_use]
     pub fn total(&self, tree: &Tree, frames: &Frames, order: Order) -> i64 {
-        self.nodes(tree, frames, order).into_iter().map(|node| tree.total(node)).sum()
+        self.nodes(tree, frames, order)
+            .into_iter()
+            .map(|node| tree.total(node))
+            .sum()
     }
 
     /// The heaviest of them.
     #[must_use]
     pub fn heaviest(&self, tree: &Tree, frames: &Frames, order: Order) -> Option<NodeId> {
         // `max_by_key` answers the last of equals, and the first by order is meant.
-        self.nodes(tree, frames, order).into_iter().rev().max_by_key(|node| tree.weight(*node))
+        self.nodes(tree, frames, order)
+            .into_iter()
+            .rev()
+            .max_by_key(|node| tree.weight(*node))
     }
 
     /// Tells whether it stands for a child of its caller.
@@ -199,36 +217,71 @@ impl Scale {
 pub fn layout(tree: &Tree, frames: &Frames, window: &Window) -> Layout {
     let mut layout = Layout::default();
     let only = window.only.filter(|only| only.parent == window.root);
-    let weight = only.map_or_else(|| tree.weight(window.root), |only| only.weight(tree, frames, window.order));
+    let weight = only.map_or_else(
+        || tree.weight(window.root),
+        |only| only.weight(tree, frames, window.order),
+    );
     if weight == 0 || window.columns == 0 {
         return layout;
     }
-    let scale = Scale { weight, columns: window.columns };
+    let scale = Scale {
+        weight,
+        columns: window.columns,
+    };
     let end_eighths = u32::from(window.columns) * 8;
-    let mut callers = vec![Caller { node: window.root, start: 0, end_eighths, at: 0 }];
+    let mut callers = vec![Caller {
+        node: window.root,
+        start: 0,
+        end_eighths,
+        at: 0,
+    }];
     let mut below = Vec::new();
     for level in 0..window.first_row.saturating_add(u32::from(window.rows)) {
-        let row = level.checked_sub(window.first_row).and_then(|row| u16::try_from(row).ok());
+        let row = level
+            .checked_sub(window.first_row)
+            .and_then(|row| u16::try_from(row).ok());
         let blocks_before = layout.blocks.len();
         for caller in &callers {
             let children = tree.children(caller.node, window.order, frames);
-            let range = only.filter(|_| level == 0).map_or(0..children.nodes.len(), |only| only.range());
+            let range = only
+                .filter(|_| level == 0)
+                .map_or(0..children.nodes.len(), |only| only.range());
             let range = range.start.min(children.nodes.len())..range.end.min(children.nodes.len());
-            let row_of = Siblings { tree, children: &children, range, caller, scale };
+            let row_of = Siblings {
+                tree,
+                children: &children,
+                range,
+                caller,
+                scale,
+            };
             for placed in row_of.place(window.order) {
                 let node = children.nodes[placed.first];
                 let start = u16::try_from(placed.start).unwrap_or(u16::MAX);
                 let content = if placed.is_frame() {
                     let at = row_of.exact(placed.first);
-                    below.push(Caller { node, start: placed.start, end_eighths: placed.end_eighths, at });
+                    below.push(Caller {
+                        node,
+                        start: placed.start,
+                        end_eighths: placed.end_eighths,
+                        at,
+                    });
                     Content::Frame(node)
                 } else {
                     let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
                     let (first, count) = (small(placed.first), small(placed.last - placed.first));
-                    Content::Collected(Collected { parent: caller.node, first, count })
+                    Content::Collected(Collected {
+                        parent: caller.node,
+                        first,
+                        count,
+                    })
                 };
                 if let Some(row) = row {
-                    layout.blocks.push(Block { row, start, end_eighths: placed.end_eighths, content });
+                    layout.blocks.push(Block {
+                        row,
+                        start,
+                        end_eighths: placed.end_eighths,
+                        content,
+                    });
                 }
             }
         }
@@ -264,7 +317,9 @@ impl Siblings<'_> {
     }
 
     fn is_thin(&self, child: usize) -> bool {
-        !self.scale.fills_a_cell(self.children.before[child + 1] - self.children.before[child])
+        !self
+            .scale
+            .fills_a_cell(self.children.before[child + 1] - self.children.before[child])
     }
 
     /// One past the caller's last whole cell; a caller is never narrower than one.
@@ -279,7 +334,8 @@ impl Siblings<'_> {
         let stop = match order {
             Order::Weight => {
                 let weightless = |child: &NodeId| self.tree.weight(*child) > 0;
-                self.range.start + self.children.nodes[self.range.clone()].partition_point(weightless)
+                self.range.start
+                    + self.children.nodes[self.range.clone()].partition_point(weightless)
             }
             Order::Name => self.range.end,
         };
@@ -288,7 +344,12 @@ impl Siblings<'_> {
             let start = self.cell(child).max(left);
             let end = self.cell(child + 1).min(self.end());
             if !self.is_thin(child) && end > start {
-                placed.push(Placed { first: child, last: child + 1, start, end_eighths: end * 8 });
+                placed.push(Placed {
+                    first: child,
+                    last: child + 1,
+                    start,
+                    end_eighths: end * 8,
+                });
                 child += 1;
                 continue;
             }
@@ -308,7 +369,10 @@ impl Siblings<'_> {
             child = last;
         }
         if let Some(last) = placed.last_mut().filter(|last| last.is_frame()) {
-            let tip = self.scale.position(self.exact(last.last), 8).min(self.caller.end_eighths);
+            let tip = self
+                .scale
+                .position(self.exact(last.last), 8)
+                .min(self.caller.end_eighths);
             last.end_eighths = tip.max((last.start + 1) * 8);
         }
         placed
@@ -321,7 +385,9 @@ impl Siblings<'_> {
         if start >= self.end() {
             (start, end) = (self.end() - 1, self.end());
             match placed.last_mut() {
-                Some(before) if before.is_frame() && before.end() - before.start >= 2 => before.end_eighths -= 8,
+                Some(before) if before.is_frame() && before.end() - before.start >= 2 => {
+                    before.end_eighths -= 8
+                }
                 _ => {
                     if let Some(before) = placed.pop() {
                         (first, start) = (before.first, before.start);
@@ -329,7 +395,12 @@ impl Siblings<'_> {
                 }
             }
         }
-        placed.push(Placed { first, last, start, end_eighths: end * 8 });
+        placed.push(Placed {
+            first,
+            last,
+            start,
+            end_eighths: end * 8,
+        });
     }
 }
 

@@ -100,77 +100,141 @@ pub(super) fn name(profile: &Profile, by: Identity) -> Naming {
             of_line[line_at] = namer.line(location, &profile.parts.lines[line_at]);
         }
     }
-    let no_stack = namer.entry(Key::NoStack, StrId::EMPTY, 0, 0, |_| Cow::Borrowed(NO_STACK));
-    Naming { frames: namer.frames, of_line, of_location, no_stack }
+    let no_stack = namer.entry(Key::NoStack, StrId::EMPTY, 0, 0, |_| {
+        Cow::Borrowed(NO_STACK)
+    });
+    Naming {
+        frames: namer.frames,
+        of_line,
+        of_location,
+        no_stack,
+    }
 }
 
 impl<'a> Namer<'a> {
     fn line(&mut self, location: &Location, line: &'a Line) -> u32 {
-        let Some(function) = line.function.map(|at| &self.profile.parts.functions[at as usize]) else {
+        let Some(function) = line
+            .function
+            .map(|at| &self.profile.parts.functions[at as usize])
+        else {
             return self.address(location);
         };
         let original = line.function.and_then(|at| self.profile.original(at));
-        let place = Place { line, function, original, address: location.address };
-        let (name, file) = (self.profile.first(function.name), self.same_file(function.file));
+        let place = Place {
+            line,
+            function,
+            original,
+            address: location.address,
+        };
+        let (name, file) = (
+            self.profile.first(function.name),
+            self.same_file(function.file),
+        );
         let frame = match self.by {
-            Identity::File => {
-                self.entry(Key::File(file), function.file, 0, 0, |profile| or(profile.text(file), NO_FILE))
-            }
+            Identity::File => self.entry(Key::File(file), function.file, 0, 0, |profile| {
+                or(profile.text(file), NO_FILE)
+            }),
             Identity::Package => {
                 let package = package(&self.profile.text(name), &self.profile.text(file));
-                self.entry(Key::Package(package.clone()), StrId::EMPTY, 0, 0, |_| Cow::Owned(package))
+                self.entry(Key::Package(package.clone()), StrId::EMPTY, 0, 0, |_| {
+                    Cow::Owned(package)
+                })
             }
             _ if name == StrId::EMPTY => self.nameless(&place, file),
             Identity::Function => self.named(Key::Function { name, file }, &place),
             Identity::Name => self.named(Key::Name(name), &place),
             Identity::Line => {
-                let key = Key::Line { name, file, line: line.line };
-                self.entry(key, function.file, line.line, line.line, |profile| profile.text(name))
+                let key = Key::Line {
+                    name,
+                    file,
+                    line: line.line,
+                };
+                self.entry(key, function.file, line.line, line.line, |profile| {
+                    profile.text(name)
+                })
             }
         };
         if !matches!(self.by, Identity::File | Identity::Package)
-            && let (Some(original), entry) = (place.original, &mut self.frames.entries[frame as usize])
+            && let (Some(original), entry) =
+                (place.original, &mut self.frames.entries[frame as usize])
             && entry.original.is_none()
         {
             entry.original = Some(Box::new(original_name(self.profile, original)));
         }
-        if self.by != Identity::Line && self.definitions.insert((frame, name, file, function.start_line)) {
+        if self.by != Identity::Line
+            && self
+                .definitions
+                .insert((frame, name, file, function.start_line))
+        {
             self.frames.entries[frame as usize].places += 1;
         }
         frame
     }
 
     fn named(&mut self, key: Key, place: &Place<'_>) -> u32 {
-        let Function { name, file, start_line, .. } = *place.function;
-        let line = if start_line > 0 { start_line } else { place.line.line };
+        let Function {
+            name,
+            file,
+            start_line,
+            ..
+        } = *place.function;
+        let line = if start_line > 0 {
+            start_line
+        } else {
+            place.line.line
+        };
         self.entry(key, file, line, start_line, |profile| profile.text(name))
     }
 
     fn nameless(&mut self, place: &Place<'_>, file: StrId) -> u32 {
         let start = place.function.start_line;
-        let line = if start > 0 && self.by != Identity::Line { start } else { place.line.line };
+        let line = if start > 0 && self.by != Identity::Line {
+            start
+        } else {
+            place.line.line
+        };
         let address = if line > 0 { 0 } else { place.address };
-        let start = if self.by == Identity::Line { line } else { start };
-        self.entry(Key::Nameless { file, line, address }, place.function.file, line, start, |_| {
-            if line == 0 && address > 0 {
-                Cow::Owned(format!("{NO_NAME} {address:#x}"))
-            } else {
-                Cow::Borrowed(NO_NAME)
-            }
-        })
+        let start = if self.by == Identity::Line {
+            line
+        } else {
+            start
+        };
+        self.entry(
+            Key::Nameless {
+                file,
+                line,
+                address,
+            },
+            place.function.file,
+            line,
+            start,
+            |_| {
+                if line == 0 && address > 0 {
+                    Cow::Owned(format!("{NO_NAME} {address:#x}"))
+                } else {
+                    Cow::Borrowed(NO_NAME)
+                }
+            },
+        )
     }
 
     fn address(&mut self, location: &Location) -> u32 {
-        let mapping = location.mapping.map_or(StrId::EMPTY, |at| self.profile.parts.mappings[at as usize].file);
+        let mapping = location.mapping.map_or(StrId::EMPTY, |at| {
+            self.profile.parts.mappings[at as usize].file
+        });
         let mapping = self.profile.first(mapping);
         let address = match self.by {
             Identity::Function | Identity::Name | Identity::Line => location.address,
             // All of a library's code that could not be named is one file, one package.
             Identity::File | Identity::Package => 0,
         };
-        let frame = self.entry(Key::Address { mapping, address }, StrId::EMPTY, 0, 0, |profile| {
-            Cow::Owned(address_name(&profile.text(mapping), address))
-        });
+        let frame = self.entry(
+            Key::Address { mapping, address },
+            StrId::EMPTY,
+            0,
+            0,
+            |profile| Cow::Owned(address_name(&profile.text(mapping), address)),
+        );
         self.frames.entries[frame as usize].places = 1;
         frame
     }
@@ -192,7 +256,15 @@ impl<'a> Namer<'a> {
         let file = self.file(file);
         let family = Family::of(&name, &self.frames.files[file as usize]);
         let places = u32::from(self.by == Identity::Line);
-        self.frames.entries.push(Entry { name, file, line, start, places, family, original: None });
+        self.frames.entries.push(Entry {
+            name,
+            file,
+            line,
+            start,
+            places,
+            family,
+            original: None,
+        });
         id
     }
 
@@ -202,7 +274,10 @@ impl<'a> Namer<'a> {
         if let Some(same) = self.same_file.get(&file) {
             return *same;
         }
-        let same = *self.paths.entry(clean(&self.profile.text(file))).or_insert(file);
+        let same = *self
+            .paths
+            .entry(clean(&self.profile.text(file)))
+            .or_insert(file);
         self.same_file.insert(file, same);
         same
     }
@@ -210,7 +285,9 @@ impl<'a> Namer<'a> {
     fn file(&mut self, file: StrId) -> u32 {
         let file = self.profile.first(file);
         *self.files.entry(file).or_insert_with(|| {
-            self.frames.files.push(self.profile.text(file).into_owned().into_boxed_str());
+            self.frames
+                .files
+                .push(self.profile.text(file).into_owned().into_boxed_str());
             u32::try_from(self.frames.files.len() - 1).unwrap_or(u32::MAX)
         })
     }
@@ -220,14 +297,26 @@ impl Profile {
     /// What a place without a function is called: its binary and address.
     #[must_use]
     pub fn address_name(&self, location: &Location) -> String {
-        let mapping = location.mapping.and_then(|at| self.mappings().get(at as usize));
-        address_name(&mapping.map_or(Cow::Borrowed(""), |mapping| self.text(mapping.file)), location.address)
+        let mapping = location
+            .mapping
+            .and_then(|at| self.mappings().get(at as usize));
+        address_name(
+            &mapping.map_or(Cow::Borrowed(""), |mapping| self.text(mapping.file)),
+            location.address,
+        )
     }
 }
 
 fn address_name(path: &str, address: u64) -> String {
-    let base = or(Cow::Borrowed(path.rsplit(['/', '\\']).next().unwrap_or_default()), "(unknown)");
-    if address == 0 { base.into_owned() } else { format!("{base} {address:#x}") }
+    let base = or(
+        Cow::Borrowed(path.rsplit(['/', '\\']).next().unwrap_or_default()),
+        "(unknown)",
+    );
+    if address == 0 {
+        base.into_owned()
+    } else {
+        format!("{base} {address:#x}")
+    }
 }
 
 fn original_name(profile: &Profile, original: &Original) -> OriginalName {
@@ -241,7 +330,11 @@ fn original_name(profile: &Profile, original: &Original) -> OriginalName {
 }
 
 fn or<'a>(text: Cow<'a, str>, stand_in: &'static str) -> Cow<'a, str> {
-    if text.is_empty() { Cow::Borrowed(stand_in) } else { text }
+    if text.is_empty() {
+        Cow::Borrowed(stand_in)
+    } else {
+        text
+    }
 }
 
 /// A path without empty, `.` and avoidable `..` parts.
@@ -258,7 +351,11 @@ fn clean(path: &str) -> String {
         }
     }
     let cleaned = parts.join("/");
-    if rooted { format!("/{cleaned}") } else { cleaned }
+    if rooted {
+        format!("/{cleaned}")
+    } else {
+        cleaned
+    }
 }
 
 /// The package a function belongs to: the one under `node_modules`, Go's import path, else the first folder.
@@ -285,7 +382,9 @@ pub(super) fn package(name: &str, file: &str) -> String {
         };
     }
     let path = file.split_once("://").map_or(file, |(_, path)| path);
-    let mut segments = path.split(['/', '\\']).filter(|segment| !segment.is_empty() && !matches!(*segment, "." | ".."));
+    let mut segments = path
+        .split(['/', '\\'])
+        .filter(|segment| !segment.is_empty() && !matches!(*segment, "." | ".."));
     segments.next().unwrap_or(NO_FILE).to_owned()
 }
 
@@ -314,8 +413,16 @@ mod tests {
             ("f", "file:///bundle/worker.js", "bundle"),
             ("f", "../../src/db/query.ts", "src"),
             ("f", "node_modules/hono/dist/hono.js", "hono"),
-            ("f", "/app/node_modules/a/node_modules/@scope/pkg/index.js", "@scope/pkg"),
-            ("github.com/a/b/pkg.(*T).Run", "/src/run.go", "github.com/a/b/pkg"),
+            (
+                "f",
+                "/app/node_modules/a/node_modules/@scope/pkg/index.js",
+                "@scope/pkg",
+            ),
+            (
+                "github.com/a/b/pkg.(*T).Run",
+                "/src/run.go",
+                "github.com/a/b/pkg",
+            ),
             ("main.main", "/src/main.go", "main"),
             ("slices.Sort[github.com/a/b.T]", "/src/sort.go", "slices"),
             ("f", "worker.js", "worker.js"),

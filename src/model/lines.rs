@@ -20,13 +20,30 @@ pub struct LineShare {
 ///
 /// # Errors
 /// [`ViewError`], as for every view.
-pub fn lines(profile: &Profile, view: &View, name: &str, file: &str) -> Result<Vec<LineShare>, ViewError> {
-    let by_line = View { by: Identity::Line, direction: Direction::TopDown, ..view.clone() };
+pub fn lines(
+    profile: &Profile,
+    view: &View,
+    name: &str,
+    file: &str,
+) -> Result<Vec<LineShare>, ViewError> {
+    let by_line = View {
+        by: Identity::Line,
+        direction: Direction::TopDown,
+        ..view.clone()
+    };
     let reading = read(profile, &by_line)?;
-    let of_it = rank(&reading, Sort::Total, false).into_iter().filter_map(|row| {
-        let info = reading.frames.info(row.frame);
-        let line = info.line.filter(|_| (info.name, info.file) == (name, file))?;
-        Some(LineShare { line, own: row.self_value, total: row.total })
-    });
+    let of_it = rank(&reading, Sort::Total, false)
+        .into_iter()
+        .filter_map(|row| {
+            let info = reading.frames.info(row.frame);
+            let line = info
+                .line
+                .filter(|_| (info.name, info.file) == (name, file))?;
+            Some(LineShare {
+                line,
+                own: row.self_value,
+                total: row.total,
+            })
+        });
     Ok(of_it.collect())
 }

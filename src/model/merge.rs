@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use super::hash::Quick;
 use super::profile::{
-    Function, Interner, Label, LabelValue, Line, Location, Mapping, Original, Parts, Profile, SampleType, StrId, Tick,
+    Function, Interner, Label, LabelValue, Line, Location, Mapping, Original, Parts, Profile,
+    SampleType, StrId, Tick,
 };
 
 pub mod spread;
@@ -49,7 +50,9 @@ pub enum MergeError {
     #[error("there is nothing to merge")]
     Nothing,
     /// No type of values is in all of them.
-    #[error("{first} holds {holds} and {second} holds {instead}: values of different kinds don't add up")]
+    #[error(
+        "{first} holds {holds} and {second} holds {instead}: values of different kinds don't add up"
+    )]
     Kinds {
         /// A capture's name.
         first: String,
@@ -61,7 +64,9 @@ pub enum MergeError {
         instead: String,
     },
     /// The captures are too large for one profile.
-    #[error("together they are too large: more than {0} frames, or more text than one profile can hold")]
+    #[error(
+        "together they are too large: more than {0} frames, or more text than one profile can hold"
+    )]
     TooLarge(usize),
 }
 
@@ -71,7 +76,10 @@ pub enum MergeError {
 /// [`MergeError`] if there are no values that all of them have, or too many.
 pub fn merge(members: &[Member<'_>]) -> Result<Merged, MergeError> {
     let (first, rest) = members.split_first().ok_or(MergeError::Nothing)?;
-    let text: usize = members.iter().map(|member| member.profile.parts.strings.size()).sum();
+    let text: usize = members
+        .iter()
+        .map(|member| member.profile.parts.strings.size())
+        .sum();
     let frames: usize = members.iter().map(|member| frames(member.profile)).sum();
     if frames > ENTRIES_MAX || text > TEXT_MAX {
         return Err(MergeError::TooLarge(ENTRIES_MAX));
@@ -81,11 +89,18 @@ pub fn merge(members: &[Member<'_>]) -> Result<Merged, MergeError> {
         .sample_types()
         .iter()
         .copied()
-        .filter(|wanted| rest.iter().all(|other| column(other.profile, first.profile, *wanted).is_some()))
+        .filter(|wanted| {
+            rest.iter()
+                .all(|other| column(other.profile, first.profile, *wanted).is_some())
+        })
         .collect();
     if common.is_empty() {
         let apart = |other: &&Member<'_>| {
-            first.profile.sample_types().iter().all(|own| column(other.profile, first.profile, *own).is_none())
+            first
+                .profile
+                .sample_types()
+                .iter()
+                .all(|own| column(other.profile, first.profile, *own).is_none())
         };
         // With three captures each two may share a type that the third has not.
         let second = rest.iter().find(apart).or(rest.first()).unwrap_or(first);
@@ -102,13 +117,18 @@ pub fn merge(members: &[Member<'_>]) -> Result<Merged, MergeError> {
         merger.add(member.profile, first.profile, &common, name);
     }
     let left_out = left_out(members, first.profile, &common);
-    Ok(Merged { profile: merger.finish(), names, left_out })
+    Ok(Merged {
+        profile: merger.finish(),
+        names,
+        left_out,
+    })
 }
 
 /// The place of another profile's sample type in a profile.
 fn column(profile: &Profile, of: &Profile, wanted: SampleType) -> Option<usize> {
     let same = |own: &SampleType| {
-        profile.bytes(own.kind) == of.bytes(wanted.kind) && profile.bytes(own.unit) == of.bytes(wanted.unit)
+        profile.bytes(own.kind) == of.bytes(wanted.kind)
+            && profile.bytes(own.unit) == of.bytes(wanted.unit)
     };
     profile.sample_types().iter().position(same)
 }
@@ -119,25 +139,44 @@ fn frames(profile: &Profile) -> usize {
     for node in 1..depth.len() {
         depth[node] = depth[profile.paths.parent[node] as usize] + 1;
     }
-    profile.record_ends.iter().map(|node| depth[*node as usize]).sum()
+    profile
+        .record_ends
+        .iter()
+        .map(|node| depth[*node as usize])
+        .sum()
 }
 
 fn types(profile: &Profile) -> String {
     let name = |sample_type: &SampleType| named(profile, *sample_type);
     let names: Vec<String> = profile.sample_types().iter().map(name).collect();
-    if names.is_empty() { "no values".to_owned() } else { names.join(", ") }
+    if names.is_empty() {
+        "no values".to_owned()
+    } else {
+        names.join(", ")
+    }
 }
 
 fn named(profile: &Profile, sample_type: SampleType) -> String {
     let (kind, unit) = profile.type_names(sample_type);
-    if unit.is_empty() { kind } else { format!("{kind} ({unit})") }
+    if unit.is_empty() {
+        kind
+    } else {
+        format!("{kind} ({unit})")
+    }
 }
 
 fn left_out(members: &[Member<'_>], first: &Profile, common: &[SampleType]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for Member { profile, .. } in members {
-        let kept: Vec<usize> = common.iter().filter_map(|wanted| column(profile, first, *wanted)).collect();
-        let gone = profile.sample_types().iter().enumerate().filter(|(at, _)| !kept.contains(at));
+        let kept: Vec<usize> = common
+            .iter()
+            .filter_map(|wanted| column(profile, first, *wanted))
+            .collect();
+        let gone = profile
+            .sample_types()
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !kept.contains(at));
         for (_, sample_type) in gone {
             let name = named(profile, *sample_type);
             if !names.contains(&name) {
@@ -198,35 +237,69 @@ impl Merger {
         // One that is not kept can't be shown first.
         let wanted = first.bytes(first.parts.default_sample_type);
         let is_kept = common.iter().any(|own| first.bytes(own.kind) == wanted);
-        let default = if is_kept { text(first.parts.default_sample_type) } else { StrId::EMPTY };
+        let default = if is_kept {
+            text(first.parts.default_sample_type)
+        } else {
+            StrId::EMPTY
+        };
         let parts = Parts {
-            sample_types: common.iter().map(|own| SampleType { kind: text(own.kind), unit: text(own.unit) }).collect(),
+            sample_types: common
+                .iter()
+                .map(|own| SampleType {
+                    kind: text(own.kind),
+                    unit: text(own.unit),
+                })
+                .collect(),
             default_sample_type: default,
             // Each capture's own were cut already; what is written and read again is not to be cut by another's.
             drop_frames: StrId::EMPTY,
             keep_frames: StrId::EMPTY,
             doc_url: text(first.parts.doc_url),
-            period: first
-                .parts
-                .period
-                .map(|(of, period)| (SampleType { kind: text(of.kind), unit: text(of.unit) }, period)),
+            period: first.parts.period.map(|(of, period)| {
+                (
+                    SampleType {
+                        kind: text(of.kind),
+                        unit: text(of.unit),
+                    },
+                    period,
+                )
+            }),
             ..Parts::default()
         };
-        let (mappings, functions, places) = (HashMap::default(), HashMap::default(), HashMap::default());
-        Self { parts, strings, label, mappings, functions, places }
+        let (mappings, functions, places) =
+            (HashMap::default(), HashMap::default(), HashMap::default());
+        Self {
+            parts,
+            strings,
+            label,
+            mappings,
+            functions,
+            places,
+        }
     }
 
     fn add(&mut self, profile: &Profile, first: &Profile, common: &[SampleType], name: &str) {
         // Each text is looked up once, however often it is named.
         let from = &profile.parts;
-        let strings: Vec<StrId> =
-            (0..from.strings.len()).map(|at| self.strings.id(from.strings.bytes(StrId(index(at))))).collect();
+        let strings: Vec<StrId> = (0..from.strings.len())
+            .map(|at| self.strings.id(from.strings.bytes(StrId(index(at)))))
+            .collect();
         let text = |id: StrId| strings.get(id.0 as usize).copied().unwrap_or(StrId::EMPTY);
         self.head(from, text);
-        let mappings: Vec<(u32, u64)> = from.mappings.iter().map(|mapping| self.mapping(mapping, text)).collect();
-        let functions: Vec<u32> = from.functions.iter().map(|function| self.function(function, text)).collect();
+        let mappings: Vec<(u32, u64)> = from
+            .mappings
+            .iter()
+            .map(|mapping| self.mapping(mapping, text))
+            .collect();
+        let functions: Vec<u32> = from
+            .functions
+            .iter()
+            .map(|function| self.function(function, text))
+            .collect();
         for (old, new) in (0..).zip(&functions) {
-            let Some(original) = profile.original(old) else { continue };
+            let Some(original) = profile.original(old) else {
+                continue;
+            };
             let originals = &mut self.parts.originals;
             originals.resize(originals.len().max(*new as usize + 1), None);
             originals[*new as usize].get_or_insert(Original {
@@ -235,21 +308,36 @@ impl Merger {
                 ..*original
             });
         }
-        let places: Vec<u32> =
-            from.locations.iter().map(|location| self.place(profile, location, &mappings, &functions)).collect();
-        let columns: Vec<usize> = common.iter().filter_map(|wanted| column(profile, first, *wanted)).collect();
+        let places: Vec<u32> = from
+            .locations
+            .iter()
+            .map(|location| self.place(profile, location, &mappings, &functions))
+            .collect();
+        let columns: Vec<usize> = common
+            .iter()
+            .filter_map(|wanted| column(profile, first, *wanted))
+            .collect();
         let name = self.strings.id(name.as_bytes());
         let records = index(self.parts.stack_ends.len());
-        let ticks =
-            from.ticks.iter().map(|tick| Tick { record: tick.record + records, file: text(tick.file), ..*tick });
+        let ticks = from.ticks.iter().map(|tick| Tick {
+            record: tick.record + records,
+            file: text(tick.file),
+            ..*tick
+        });
         self.parts.ticks.extend(ticks);
         for record in 0..profile.record_count() {
             let bottom = self.parts.stacks.len();
-            self.parts.stacks.extend(profile.stack(record).map(|location| places[location as usize]));
+            self.parts.stacks.extend(
+                profile
+                    .stack(record)
+                    .map(|location| places[location as usize]),
+            );
             self.parts.stacks[bottom..].reverse();
             self.parts.stack_ends.push(index(self.parts.stacks.len()));
             let values = profile.values(record);
-            self.parts.values.extend(columns.iter().map(|at| values[*at]));
+            self.parts
+                .values
+                .extend(columns.iter().map(|at| values[*at]));
             self.labels(profile, record, text, name);
         }
     }
@@ -263,7 +351,11 @@ impl Merger {
         // A period of another kind would say something wrong of half of the samples.
         parts.period = match (parts.period, from.period) {
             (Some((of, largest)), Some((kind, period)))
-                if of == (SampleType { kind: text(kind.kind), unit: text(kind.unit) }) =>
+                if of
+                    == (SampleType {
+                        kind: text(kind.kind),
+                        unit: text(kind.unit),
+                    }) =>
             {
                 Some((of, largest.max(period)))
             }
@@ -280,19 +372,46 @@ impl Merger {
     fn mapping(&mut self, mapping: &Mapping, text: impl Fn(StrId) -> StrId) -> (u32, u64) {
         let size = mapping.limit.wrapping_sub(mapping.start).div_ceil(PAGE);
         let (file, build_id) = (text(mapping.file), text(mapping.build_id));
-        let key = (size, mapping.offset, if build_id == StrId::EMPTY { file } else { build_id });
+        let key = (
+            size,
+            mapping.offset,
+            if build_id == StrId::EMPTY {
+                file
+            } else {
+                build_id
+            },
+        );
         let mappings = &mut self.parts.mappings;
         let at = *self.mappings.entry(key).or_insert_with(|| {
-            mappings.push(Mapping { file, build_id, ..*mapping });
+            mappings.push(Mapping {
+                file,
+                build_id,
+                ..*mapping
+            });
             index(mappings.len() - 1)
         });
         (at, mappings[at as usize].start.wrapping_sub(mapping.start))
     }
 
     fn function(&mut self, function: &Function, text: impl Fn(StrId) -> StrId) -> u32 {
-        let Function { name, system_name, file, start_line } = *function;
-        let function = Function { name: text(name), system_name: text(system_name), file: text(file), start_line };
-        let key = (function.name, function.system_name, function.file, start_line);
+        let Function {
+            name,
+            system_name,
+            file,
+            start_line,
+        } = *function;
+        let function = Function {
+            name: text(name),
+            system_name: text(system_name),
+            file: text(file),
+            start_line,
+        };
+        let key = (
+            function.name,
+            function.system_name,
+            function.file,
+            start_line,
+        );
         let functions = &mut self.parts.functions;
         *self.functions.entry(key).or_insert_with(|| {
             functions.push(function);
@@ -300,33 +419,74 @@ impl Merger {
         })
     }
 
-    fn place(&mut self, profile: &Profile, location: &Location, mappings: &[(u32, u64)], functions: &[u32]) -> u32 {
+    fn place(
+        &mut self,
+        profile: &Profile,
+        location: &Location,
+        mappings: &[(u32, u64)],
+        functions: &[u32],
+    ) -> u32 {
         let mapping = location.mapping.map(|at| mappings[at as usize]);
         let moved = mapping.map_or(0, |(_, by)| by);
-        let address = if location.address == 0 { 0 } else { location.address.wrapping_add(moved) };
+        let address = if location.address == 0 {
+            0
+        } else {
+            location.address.wrapping_add(moved)
+        };
         let lines = profile.lines(location).iter();
-        let lines =
-            lines.map(|line| (line.function.map(|at| functions[at as usize]), line.line, line.column)).collect();
-        let place = Place { mapping: mapping.map(|(at, _)| at), address, lines, folded: location.folded };
+        let lines = lines
+            .map(|line| {
+                (
+                    line.function.map(|at| functions[at as usize]),
+                    line.line,
+                    line.column,
+                )
+            })
+            .collect();
+        let place = Place {
+            mapping: mapping.map(|(at, _)| at),
+            address,
+            lines,
+            folded: location.folded,
+        };
         if let Some(known) = self.places.get(&place) {
             return *known;
         }
         let lines_from = index(self.parts.lines.len());
-        self.parts.lines.extend(place.lines.iter().map(|(function, line, column)| Line {
-            function: *function,
-            line: *line,
-            column: *column,
-        }));
+        self.parts
+            .lines
+            .extend(place.lines.iter().map(|(function, line, column)| Line {
+                function: *function,
+                line: *line,
+                column: *column,
+            }));
         let lines_to = index(self.parts.lines.len());
-        let Place { mapping, address, folded, .. } = place;
-        self.parts.locations.push(Location { mapping, address, lines_from, lines_to, folded });
+        let Place {
+            mapping,
+            address,
+            folded,
+            ..
+        } = place;
+        self.parts.locations.push(Location {
+            mapping,
+            address,
+            lines_from,
+            lines_to,
+            folded,
+        });
         let at = index(self.parts.locations.len() - 1);
         self.places.insert(place, at);
         at
     }
 
     /// A record's labels. One that names its capture already, because it was merged before, keeps that name.
-    fn labels(&mut self, profile: &Profile, record: usize, text: impl Fn(StrId) -> StrId, name: StrId) {
+    fn labels(
+        &mut self,
+        profile: &Profile,
+        record: usize,
+        text: impl Fn(StrId) -> StrId,
+        name: StrId,
+    ) {
         let mut is_named = false;
         for label in profile.labels(record) {
             let key = text(label.key);
@@ -340,13 +500,19 @@ impl Merger {
             self.parts.labels.push(Label { key, value });
         }
         if !is_named {
-            self.parts.labels.push(Label { key: self.label, value: LabelValue::Text(name) });
+            self.parts.labels.push(Label {
+                key: self.label,
+                value: LabelValue::Text(name),
+            });
         }
         self.parts.label_ends.push(index(self.parts.labels.len()));
     }
 
     fn finish(self) -> Profile {
-        Profile::new(Parts { strings: self.strings.finish(), ..self.parts })
+        Profile::new(Parts {
+            strings: self.strings.finish(),
+            ..self.parts
+        })
     }
 }
 

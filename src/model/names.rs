@@ -17,14 +17,28 @@ pub fn fuzzy(name: &str, typed: &str) -> Option<i64> {
 
 /// At most `most` of the names that fit the longest beginning of a misspelt one, the best first; one letter is no hint.
 #[must_use]
-pub fn nearest<'a>(misspelt: &str, names: impl Iterator<Item = &'a str> + Clone, most: usize) -> Vec<&'a str> {
-    let ends = misspelt.char_indices().map(|(at, c)| at + c.len_utf8()).skip(1).collect::<Vec<_>>();
+pub fn nearest<'a>(
+    misspelt: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+    most: usize,
+) -> Vec<&'a str> {
+    let ends = misspelt
+        .char_indices()
+        .map(|(at, c)| at + c.len_utf8())
+        .skip(1)
+        .collect::<Vec<_>>();
     for end in ends.into_iter().rev() {
-        let mut fitting: Vec<_> =
-            names.clone().filter_map(|name| Some((fuzzy(name, misspelt.get(..end)?)?, name))).collect();
+        let mut fitting: Vec<_> = names
+            .clone()
+            .filter_map(|name| Some((fuzzy(name, misspelt.get(..end)?)?, name)))
+            .collect();
         if !fitting.is_empty() {
             fitting.sort_by_key(|(score, name)| (std::cmp::Reverse(*score), *name));
-            return fitting.into_iter().take(most).map(|(_, name)| name).collect();
+            return fitting
+                .into_iter()
+                .take(most)
+                .map(|(_, name)| name)
+                .collect();
         }
     }
     Vec::new()

@@ -44,8 +44,14 @@ impl Packing {
     /// As many steps as fit, given the largest.
     fn new(largest: u32) -> Self {
         // One more than the step itself, as 0 stands for the path's end.
-        let bits = (u64::from(largest) + 2).next_power_of_two().trailing_zeros().max(8);
-        Self { bits, steps: ((u128::BITS - NUMBER_BITS) / bits) as usize }
+        let bits = (u64::from(largest) + 2)
+            .next_power_of_two()
+            .trailing_zeros()
+            .max(8);
+        Self {
+            bits,
+            steps: ((u128::BITS - NUMBER_BITS) / bits) as usize,
+        }
     }
 
     /// The entry of a path for the steps from a depth on.
@@ -93,7 +99,11 @@ impl Merger<'_> {
     /// The path whose number is in an entry.
     fn path(&self, entry: u128) -> &[u32] {
         let at = number(entry);
-        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        let start = if at == 0 {
+            0
+        } else {
+            self.ends[at - 1] as usize
+        };
         &self.steps[start..self.ends[at] as usize]
     }
 
@@ -110,7 +120,9 @@ impl Merger<'_> {
     /// Sorts paths by their steps from a depth on, as many as fit an entry.
     fn sort(&self, entries: &mut [u128], depth: usize) {
         for entry in entries.iter_mut() {
-            *entry = self.packing.pack(self.path(*entry), depth, *entry & u128::from(u32::MAX));
+            *entry = self
+                .packing
+                .pack(self.path(*entry), depth, *entry & u128::from(u32::MAX));
         }
         entries.sort_unstable();
     }
@@ -120,7 +132,14 @@ impl Merger<'_> {
     fn grow(&self, branch: &mut Branch, entries: &mut [u128], depth: usize) -> [u32; STEPS_MAX] {
         let top = branch.last();
         let mut last_chain = [top; STEPS_MAX];
-        let group = |next, to, depth, node| Group { next, to, depth, node, chain: [node; STEPS_MAX], key: 0 };
+        let group = |next, to, depth, node| Group {
+            next,
+            to,
+            depth,
+            node,
+            chain: [node; STEPS_MAX],
+            key: 0,
+        };
         let mut groups = vec![group(0, entries.len(), depth, top)];
         while let Some(top) = groups.last_mut() {
             let Some(&first) = entries[top.next..top.to].first() else {
@@ -130,15 +149,31 @@ impl Merger<'_> {
             };
             let key = first >> NUMBER_BITS;
             // Before the first path of a group there is none to share nodes with, only what the group shares.
-            let shared = if top.key == 0 { 0 } else { self.packing.shared(top.key, key) };
-            let mut node = if shared == 0 { top.node } else { top.chain[shared - 1] };
+            let shared = if top.key == 0 {
+                0
+            } else {
+                self.packing.shared(top.key, key)
+            };
+            let mut node = if shared == 0 {
+                top.node
+            } else {
+                top.chain[shared - 1]
+            };
             let rest = self.path(first).get(top.depth..).unwrap_or_default();
-            for (at, step) in rest.iter().enumerate().take(self.packing.steps).skip(shared) {
+            for (at, step) in rest
+                .iter()
+                .enumerate()
+                .take(self.packing.steps)
+                .skip(shared)
+            {
                 node = branch.push(node, *step);
                 top.chain[at] = node;
             }
             let from = top.next;
-            let same = entries[from..top.to].iter().take_while(|entry| **entry >> NUMBER_BITS == key).count();
+            let same = entries[from..top.to]
+                .iter()
+                .take_while(|entry| **entry >> NUMBER_BITS == key)
+                .count();
             (top.next, top.key) = (from + same, key);
             let depth = top.depth + self.packing.steps;
             let same = &mut entries[from..from + same];
@@ -162,7 +197,11 @@ impl Merger<'_> {
         let mut last = node;
         for entry in entries {
             let rest = rest(*entry);
-            let shared = before.iter().zip(rest).take_while(|(one, other)| one == other).count();
+            let shared = before
+                .iter()
+                .zip(rest)
+                .take_while(|(one, other)| one == other)
+                .count();
             // The nodes of the path before are a chain of parents; what is not shared of it is left behind.
             for _ in shared..before.len() {
                 last = branch.parent[last as usize];
@@ -179,7 +218,10 @@ impl Merger<'_> {
 impl Branch {
     /// The root alone.
     fn new() -> Self {
-        Self { parent: vec![0], step: vec![NONE] }
+        Self {
+            parent: vec![0],
+            step: vec![NONE],
+        }
     }
 
     fn last(&self) -> u32 {
@@ -195,19 +237,32 @@ impl Branch {
 
     /// Takes over what another thread grew below `top`. Its first nodes are there already: those in `known`. Answers what
     /// its nodes are called here.
-    fn append<'a>(&mut self, other: &Self, top: u32, known: &'a [u32]) -> impl Fn(u32) -> u32 + use<'a> {
+    fn append<'a>(
+        &mut self,
+        other: &Self,
+        top: u32,
+        known: &'a [u32],
+    ) -> impl Fn(u32) -> u32 + use<'a> {
         let base = u32::try_from(self.step.len() - known.len()).unwrap_or(NONE);
         let here = move |node: u32| match node.checked_sub(1) {
             None => top,
             Some(at) => known.get(at as usize).copied().unwrap_or(base + at),
         };
         self.step.extend_from_slice(&other.step[1 + known.len()..]);
-        self.parent.extend(other.parent[1 + known.len()..].iter().map(|node| here(*node)));
+        self.parent.extend(
+            other.parent[1 + known.len()..]
+                .iter()
+                .map(|node| here(*node)),
+        );
         here
     }
 
     fn close(self) -> Paths {
-        Paths { end: ends_of(&self.parent), parent: self.parent, step: self.step }
+        Paths {
+            end: ends_of(&self.parent),
+            parent: self.parent,
+            step: self.step,
+        }
     }
 }
 
@@ -234,7 +289,11 @@ impl Paths {
             return (branch.close(), last);
         }
         let packing = Packing::new(steps.iter().copied().max().unwrap_or(0));
-        let merger = Merger { steps, ends, packing };
+        let merger = Merger {
+            steps,
+            ends,
+            packing,
+        };
         let depth = merger.common();
         for step in &merger.path(0)[..depth] {
             branch.push(branch.last(), *step);
@@ -258,7 +317,14 @@ impl Paths {
                 })
             });
             let chain = merger.grow(&mut branch, left, depth);
-            (chain, other.map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+            (
+                chain,
+                other.map(|other| {
+                    other
+                        .join()
+                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                }),
+            )
         });
         for entry in left {
             last[number(*entry)] = node_in(*entry);
@@ -297,8 +363,14 @@ fn middle(entries: &[u128]) -> usize {
     }
     let half = entries.len() / 2;
     let key = entries[half] >> NUMBER_BITS;
-    let before = entries[..half].iter().rposition(|entry| entry >> NUMBER_BITS != key).map(|at| at + 1);
-    let after = entries[half..].iter().position(|entry| entry >> NUMBER_BITS != key).map(|at| half + at);
+    let before = entries[..half]
+        .iter()
+        .rposition(|entry| entry >> NUMBER_BITS != key)
+        .map(|at| at + 1);
+    let after = entries[half..]
+        .iter()
+        .position(|entry| entry >> NUMBER_BITS != key)
+        .map(|at| half + at);
     match (before, after) {
         (Some(before), Some(after)) => {
             if half - before < after - half {
@@ -355,12 +427,18 @@ mod tests {
     fn no_beginning_is_there_twice_whatever_the_steps() {
         for largest in [3, 300, 70_000, u32::MAX - 2] {
             let paths: Vec<Vec<u32>> = (0..3_000u32)
-                .map(|i| (0..i % 47).map(|j| [0, 1, largest][((i >> (j % 7)) % 3) as usize]).collect())
+                .map(|i| {
+                    (0..i % 47)
+                        .map(|j| [0, 1, largest][((i >> (j % 7)) % 3) as usize])
+                        .collect()
+                })
                 .collect();
             let slices: Vec<&[u32]> = paths.iter().map(Vec::as_slice).collect();
             let (tree, _) = merge(&slices);
-            let mut beginnings: Vec<&[u32]> =
-                slices.iter().flat_map(|path| (1..=path.len()).map(|to| &path[..to])).collect();
+            let mut beginnings: Vec<&[u32]> = slices
+                .iter()
+                .flat_map(|path| (1..=path.len()).map(|to| &path[..to]))
+                .collect();
             beginnings.sort_unstable();
             beginnings.dedup();
             assert_eq!(tree.len(), beginnings.len() + 1, "{largest}");
@@ -370,8 +448,9 @@ mod tests {
     #[test]
     fn paths_can_be_read_back_whoever_merged_them() {
         const { assert!(PARALLEL_FROM < 30_000, "too few paths for two threads") };
-        let paths: Vec<Vec<u32>> =
-            (0..30_000u32).map(|i| (0..i % 61).map(|j| (i * 7 + j * j) % (2 + j / 9)).collect()).collect();
+        let paths: Vec<Vec<u32>> = (0..30_000u32)
+            .map(|i| (0..i % 61).map(|j| (i * 7 + j * j) % (2 + j / 9)).collect())
+            .collect();
         let slices: Vec<&[u32]> = paths.iter().map(Vec::as_slice).collect();
         let (tree, last) = merge(&slices);
         for (path, &end) in paths.iter().zip(&last) {

@@ -60,7 +60,9 @@ pub fn json_safe(json: String) -> String {
 fn shown(c: char) -> Shown {
     match c {
         // The block of control pictures follows the order of the controls.
-        '\u{0}'..='\u{1f}' => Shown::As(char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        '\u{0}'..='\u{1f}' => {
+            Shown::As(char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER))
+        }
         '\u{7f}' => Shown::As('\u{2421}'),
         // C1 controls, line and paragraph separators, direction marks, overrides and isolates, language tags,
         // interlinear marks, byte order mark.
@@ -115,7 +117,10 @@ mod tests {
     fn json_stays_the_same_without_what_a_terminal_obeys() {
         let name = "a\u{9b}2J\u{202e}b\u{7f}é\u{e0041}";
         let json = json_safe(serde_json::to_string(name).unwrap());
-        assert!(!json.contains(['\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']), "{json}");
+        assert!(
+            !json.contains(['\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']),
+            "{json}"
+        );
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), name);
     }
 

@@ -189,7 +189,10 @@ impl Profile {
     /// Makes a profile of its parts. Every index in them must be in range: readers check what a file claims.
     #[must_use]
     pub fn new(mut parts: Parts) -> Self {
-        debug_assert_eq!(parts.values.len(), parts.stack_ends.len() * parts.sample_types.len());
+        debug_assert_eq!(
+            parts.values.len(),
+            parts.stack_ends.len() * parts.sample_types.len()
+        );
         super::equal::merge(&mut parts);
         super::prune::prune(&mut parts);
         let (paths, record_ends) = Paths::merge(&parts.stacks, &parts.stack_ends);
@@ -197,7 +200,12 @@ impl Profile {
         parts.stacks = Vec::new();
         parts.stack_ends = Vec::new();
         let firsts = parts.strings.firsts();
-        Self { parts, paths: paths.into(), record_ends: record_ends.into(), firsts }
+        Self {
+            parts,
+            paths: paths.into(),
+            record_ends: record_ends.into(),
+            firsts,
+        }
     }
 
     /// How many places in code the distinct stacks have, beginnings in common counted once, and how many frames those are
@@ -205,18 +213,34 @@ impl Profile {
     #[must_use]
     pub(crate) fn places_and_frames(&self) -> (usize, usize) {
         let places = self.paths.len() - 1;
-        let lines = |location: &Location| location.lines_to.saturating_sub(location.lines_from).max(1) as usize;
-        if self.parts.locations.iter().all(|location| lines(location) == 1) {
+        let lines = |location: &Location| {
+            location.lines_to.saturating_sub(location.lines_from).max(1) as usize
+        };
+        if self
+            .parts
+            .locations
+            .iter()
+            .all(|location| lines(location) == 1)
+        {
             return (places, places);
         }
-        let steps = self.paths.step.iter().filter_map(|step| self.parts.locations.get(*step as usize));
+        let steps = self
+            .paths
+            .step
+            .iter()
+            .filter_map(|step| self.parts.locations.get(*step as usize));
         (places, steps.map(lines).fold(0, usize::saturating_add))
     }
 
     /// The same records and stacks with other texts, functions and lines; places in code stay what they are.
     pub(super) fn with_parts(&self, parts: Parts) -> Self {
         let firsts = parts.strings.firsts();
-        Self { parts, paths: Arc::clone(&self.paths), record_ends: Arc::clone(&self.record_ends), firsts }
+        Self {
+            parts,
+            paths: Arc::clone(&self.paths),
+            record_ends: Arc::clone(&self.record_ends),
+            firsts,
+        }
     }
 
     /// Why the frames that the producer wants gone are all there: its expression of them is none.
@@ -245,7 +269,10 @@ impl Profile {
     /// The type of that name.
     #[must_use]
     pub fn sample_type_named(&self, name: &str) -> Option<usize> {
-        self.parts.sample_types.iter().position(|sample_type| self.bytes(sample_type.kind) == name.as_bytes())
+        self.parts
+            .sample_types
+            .iter()
+            .position(|sample_type| self.bytes(sample_type.kind) == name.as_bytes())
     }
 
     /// The text of a string, with U+FFFD where it is not UTF-8.
@@ -270,14 +297,21 @@ impl Profile {
     #[must_use]
     pub fn values(&self, record: usize) -> &[i64] {
         let width = self.parts.sample_types.len();
-        self.parts.values.get(record * width..(record + 1) * width).unwrap_or_default()
+        self.parts
+            .values
+            .get(record * width..(record + 1) * width)
+            .unwrap_or_default()
     }
 
     /// A record's labels.
     #[must_use]
     pub fn labels(&self, record: usize) -> &[Label] {
-        let Some(&end) = self.parts.label_ends.get(record) else { return &[] };
-        let start = record.checked_sub(1).map_or(0, |before| self.parts.label_ends[before]);
+        let Some(&end) = self.parts.label_ends.get(record) else {
+            return &[];
+        };
+        let start = record
+            .checked_sub(1)
+            .map_or(0, |before| self.parts.label_ends[before]);
         &self.parts.labels[start as usize..end as usize]
     }
 
@@ -300,7 +334,10 @@ impl Profile {
     /// The source lines of a location, innermost first.
     #[must_use]
     pub fn lines(&self, location: &Location) -> &[Line] {
-        self.parts.lines.get(location.lines_from as usize..location.lines_to as usize).unwrap_or_default()
+        self.parts
+            .lines
+            .get(location.lines_from as usize..location.lines_to as usize)
+            .unwrap_or_default()
     }
 
     /// The functions.
@@ -336,14 +373,19 @@ impl Profile {
     /// When it began.
     #[must_use]
     pub fn time(&self) -> Option<SystemTime> {
-        let nanos = u64::try_from(self.parts.time_nanos).ok().filter(|nanos| *nanos > 0)?;
+        let nanos = u64::try_from(self.parts.time_nanos)
+            .ok()
+            .filter(|nanos| *nanos > 0)?;
         SystemTime::UNIX_EPOCH.checked_add(Duration::from_nanos(nanos))
     }
 
     /// How long it took.
     #[must_use]
     pub fn duration(&self) -> Option<Duration> {
-        u64::try_from(self.parts.duration_nanos).ok().filter(|nanos| *nanos > 0).map(Duration::from_nanos)
+        u64::try_from(self.parts.duration_nanos)
+            .ok()
+            .filter(|nanos| *nanos > 0)
+            .map(Duration::from_nanos)
     }
 
     /// Whether any line has a column, without which a source map can't resolve a bundle of one line.
@@ -365,6 +407,9 @@ impl Profile {
 
     /// The first string with the same bytes, so that ids can be compared instead of texts.
     pub(super) fn first(&self, id: StrId) -> StrId {
-        self.firsts.get(id.0 as usize).copied().unwrap_or(StrId::EMPTY)
+        self.firsts
+            .get(id.0 as usize)
+            .copied()
+            .unwrap_or(StrId::EMPTY)
     }
 }

@@ -17,8 +17,12 @@ enum Cut {
 
 /// Cuts the stacks. Where one of the two expressions is none, nothing is cut.
 pub(super) fn prune(parts: &mut Parts) {
-    let Ok(Some((drop, keep))) = expressions(parts) else { return };
-    let cuts: Vec<Cut> = (0..parts.locations.len()).map(|at| cut(parts, at, &drop, keep.as_ref())).collect();
+    let Ok(Some((drop, keep))) = expressions(parts) else {
+        return;
+    };
+    let cuts: Vec<Cut> = (0..parts.locations.len())
+        .map(|at| cut(parts, at, &drop, keep.as_ref()))
+        .collect();
     if cuts.iter().all(|cut| *cut == Cut::None) {
         return;
     }
@@ -43,8 +47,12 @@ pub(super) fn prune(parts: &mut Parts) {
 ///
 /// # Errors
 /// [`PatternError`] for the first that is no expression.
-pub(super) fn expressions(parts: &Parts) -> Result<Option<(Pattern, Option<Pattern>)>, PatternError> {
-    let Some(drop) = compile(parts, parts.drop_frames)? else { return Ok(None) };
+pub(super) fn expressions(
+    parts: &Parts,
+) -> Result<Option<(Pattern, Option<Pattern>)>, PatternError> {
+    let Some(drop) = compile(parts, parts.drop_frames)? else {
+        return Ok(None);
+    };
     Ok(Some((drop, compile(parts, parts.keep_frames)?)))
 }
 
@@ -58,7 +66,9 @@ fn compile(parts: &Parts, id: StrId) -> Result<Option<Pattern>, PatternError> {
     }
     // What is wrong is told of the expression as it is written, if it is wrong by itself.
     let whole = Pattern::new(&format!("^({text})$"));
-    whole.map(Some).map_err(|fault| Pattern::new(&text).err().unwrap_or(fault))
+    whole
+        .map(Some)
+        .map_err(|fault| Pattern::new(&text).err().unwrap_or(fault))
 }
 
 /// Decides about a location and takes off the lines that go.
@@ -66,7 +76,9 @@ fn cut(parts: &mut Parts, at: usize, drop: &Pattern, keep: Option<&Pattern>) -> 
     let location = parts.locations[at];
     let (from, to) = (location.lines_from as usize, location.lines_to as usize);
     let goes = |line: &super::profile::Line| {
-        let Some(function) = line.function else { return false };
+        let Some(function) = line.function else {
+            return false;
+        };
         let name = parts.strings.bytes(parts.functions[function as usize].name);
         // A name that is nothing but arguments is one: it matches as the empty text.
         let simple = simple(name);
@@ -87,8 +99,15 @@ fn cut(parts: &mut Parts, at: usize, drop: &Pattern, keep: Option<&Pattern>) -> 
 /// pruned to nothing.
 fn cut_off(stack: &[u32], cuts: &[Cut]) -> usize {
     let of = |location: &u32| cuts[*location as usize];
-    let Some(first) = stack.iter().position(|location| of(location) == Cut::None) else { return 0 };
-    match stack.iter().enumerate().skip(first).find(|(_, location)| of(location) != Cut::None) {
+    let Some(first) = stack.iter().position(|location| of(location) == Cut::None) else {
+        return 0;
+    };
+    match stack
+        .iter()
+        .enumerate()
+        .skip(first)
+        .find(|(_, location)| of(location) != Cut::None)
+    {
         None => 0,
         Some((at, location)) => stack.len() - at - usize::from(of(location) == Cut::Below),
     }
@@ -135,12 +154,28 @@ mod tests {
             (r"runtime\.\p{L}+", "", None),
             ("a)|(b", "", None),
             ("", "(", None),
-            ("(", "", Some("`(` is no regular expression: `(` is never closed, at character 1")),
-            ("a", "b++", Some("`b++` is no regular expression: `+` follows another repetition, at character 3")),
+            (
+                "(",
+                "",
+                Some("`(` is no regular expression: `(` is never closed, at character 1"),
+            ),
+            (
+                "a",
+                "b++",
+                Some(
+                    "`b++` is no regular expression: `+` follows another repetition, at character 3",
+                ),
+            ),
         ] {
             let mut strings = Strings::new();
-            let (drop_frames, keep_frames) = (strings.push(drop.as_bytes()), strings.push(keep.as_bytes()));
-            let parts = Parts { strings, drop_frames, keep_frames, ..Parts::default() };
+            let (drop_frames, keep_frames) =
+                (strings.push(drop.as_bytes()), strings.push(keep.as_bytes()));
+            let parts = Parts {
+                strings,
+                drop_frames,
+                keep_frames,
+                ..Parts::default()
+            };
             let fault = expressions(&parts).err().map(|fault| fault.to_string());
             assert_eq!(fault.as_deref(), told, "{drop} {keep}");
         }
@@ -149,9 +184,14 @@ mod tests {
     #[test]
     fn what_comes_before_the_first_own_frame_stays() {
         let cuts = [Cut::None, Cut::Whole, Cut::Below];
-        for (stack, gone) in
-            [(&[0, 1, 0][..], 2), (&[0, 2, 0], 1), (&[1, 1], 0), (&[1, 0, 0, 1], 1), (&[1, 0], 0), (&[], 0)]
-        {
+        for (stack, gone) in [
+            (&[0, 1, 0][..], 2),
+            (&[0, 2, 0], 1),
+            (&[1, 1], 0),
+            (&[1, 0, 0, 1], 1),
+            (&[1, 0], 0),
+            (&[], 0),
+        ] {
             assert_eq!(cut_off(stack, &cuts), gone, "{stack:?}");
         }
     }

@@ -70,7 +70,12 @@ pub(super) fn stats(tree: &Tree, frames: usize) -> Vec<Stat> {
 
 /// Visits every node at and below one with its frame, and tells whether the frame stands nowhere above it there: only such
 /// a node counts for the frame's total.
-pub(super) fn each_frame(tree: &Tree, root: NodeId, frames: usize, mut visit: impl FnMut(NodeId, usize, bool)) {
+pub(super) fn each_frame(
+    tree: &Tree,
+    root: NodeId,
+    frames: usize,
+    mut visit: impl FnMut(NodeId, usize, bool),
+) {
     // How often each frame stands on the path to the node in hand.
     let mut on_path = vec![0_u32; frames];
     let mut path = Vec::new();
@@ -81,7 +86,9 @@ pub(super) fn each_frame(tree: &Tree, root: NodeId, frames: usize, mut visit: im
                 on_path[left] -= 1;
             }
         }
-        let Some(FrameId(frame)) = tree.frame(node) else { continue };
+        let Some(FrameId(frame)) = tree.frame(node) else {
+            continue;
+        };
         let frame = frame as usize;
         visit(node, frame, on_path[frame] == 0);
         on_path[frame] += 1;
@@ -111,7 +118,10 @@ pub fn rank(reading: &Reading, sort: Sort, reverse: bool) -> Vec<Row> {
             Sort::Samples => larger(one.samples, other.samples),
             Sort::SelfValue => larger(one.self_value, other.self_value),
             Sort::Total => larger(one.total, other.total),
-            Sort::Name => reading.frames.name(one.frame).cmp(reading.frames.name(other.frame)),
+            Sort::Name => reading
+                .frames
+                .name(one.frame)
+                .cmp(reading.frames.name(other.frame)),
         };
         let first = if reverse { first.reverse() } else { first };
         first.then_with(|| ties(reading, one, other))
@@ -121,7 +131,10 @@ pub fn rank(reading: &Reading, sort: Sort, reverse: bool) -> Vec<Row> {
 
 /// Larger changes first, whichever their sign.
 pub(super) fn larger(one: i64, other: i64) -> Ordering {
-    other.unsigned_abs().cmp(&one.unsigned_abs()).then_with(|| other.cmp(&one))
+    other
+        .unsigned_abs()
+        .cmp(&one.unsigned_abs())
+        .then_with(|| other.cmp(&one))
 }
 
 fn ties(reading: &Reading, one: &Row, other: &Row) -> Ordering {
@@ -143,7 +156,10 @@ pub fn wilson_half_width(k: u64, n: u64) -> f64 {
     if n == 0 {
         return 0.0;
     }
-    #[expect(clippy::cast_precision_loss, reason = "an error bar, shown with one decimal")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "an error bar, shown with one decimal"
+    )]
     let (share, n) = (k.min(n) as f64 / n as f64, n as f64);
     Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt() / (1.0 + Z * Z / n)
 }

@@ -49,11 +49,21 @@ impl Profile {
         let from = &self.parts;
         let mut strings = Interner::default();
         let mut same = |id: StrId| strings.id(self.bytes(id));
-        let sample_type = |own: super::profile::SampleType, same: &mut dyn FnMut(StrId) -> StrId| {
-            super::profile::SampleType { kind: same(own.kind), unit: same(own.unit) }
+        let sample_type = |own: super::profile::SampleType,
+                           same: &mut dyn FnMut(StrId) -> StrId| {
+            super::profile::SampleType {
+                kind: same(own.kind),
+                unit: same(own.unit),
+            }
         };
-        let sample_types = from.sample_types.iter().map(|own| sample_type(*own, &mut same)).collect();
-        let period = from.period.map(|(of, period)| (sample_type(of, &mut same), period));
+        let sample_types = from
+            .sample_types
+            .iter()
+            .map(|own| sample_type(*own, &mut same))
+            .collect();
+        let period = from
+            .period
+            .map(|(of, period)| (sample_type(of, &mut same), period));
         let default_sample_type = same(from.default_sample_type);
         let mut name = |named: Named<'_>| match named {
             Named::Function { name: "", .. }
@@ -72,7 +82,10 @@ impl Profile {
         let functions = from.functions.iter().map(|function| {
             let file = self.text(function.file);
             let of = |id: StrId, name: &mut dyn FnMut(Named<'_>) -> StrId| {
-                name(Named::Function { name: &self.text(id), file: &file })
+                name(Named::Function {
+                    name: &self.text(id),
+                    file: &file,
+                })
             };
             Function {
                 name: of(function.name, &mut name),
@@ -91,19 +104,30 @@ impl Profile {
         let labels = from.labels.iter().map(|label| {
             let key = self.text(label.key);
             let value = match label.value {
-                LabelValue::Text(text) if key == LABEL => LabelValue::Text(name(Named::Capture(&self.text(text)))),
+                LabelValue::Text(text) if key == LABEL => {
+                    LabelValue::Text(name(Named::Capture(&self.text(text))))
+                }
                 LabelValue::Text(text) if key == BASE_LABEL => {
                     LabelValue::Text(name(Named::BaseMark(&self.text(text))))
                 }
-                LabelValue::Text(text) => LabelValue::Text(name(Named::LabelText(&self.text(text)))),
+                LabelValue::Text(text) => {
+                    LabelValue::Text(name(Named::LabelText(&self.text(text))))
+                }
                 LabelValue::Number(number, unit) => {
                     LabelValue::Number(number, name(Named::LabelUnit(&self.text(unit))))
                 }
             };
-            Label { key: name(Named::LabelKey(&key)), value }
+            Label {
+                key: name(Named::LabelKey(&key)),
+                value,
+            }
         });
         let labels = labels.collect();
-        let comments = from.comments.iter().map(|comment| name(Named::Comment(&self.text(*comment)))).collect();
+        let comments = from
+            .comments
+            .iter()
+            .map(|comment| name(Named::Comment(&self.text(*comment))))
+            .collect();
         let strings = strings.finish();
         let firsts = strings.firsts();
         let parts = Parts {
@@ -131,7 +155,12 @@ impl Profile {
             time_nanos: from.time_nanos,
             duration_nanos: from.duration_nanos,
         };
-        Self { parts, paths: self.paths.clone(), record_ends: self.record_ends.clone(), firsts }
+        Self {
+            parts,
+            paths: self.paths.clone(),
+            record_ends: self.record_ends.clone(),
+            firsts,
+        }
     }
 }
 
@@ -146,7 +175,10 @@ impl Reading {
             let file = files.get(entry.file as usize).map_or("", |file| file);
             // What has no file or package is called so in brackets, which is no name of the producer's.
             let named = match by {
-                Identity::Function | Identity::Name | Identity::Line => Named::Function { name: &entry.name, file },
+                Identity::Function | Identity::Name | Identity::Line => Named::Function {
+                    name: &entry.name,
+                    file,
+                },
                 Identity::File if file.is_empty() => continue,
                 Identity::File => Named::File(&entry.name),
                 Identity::Package => Named::Package(&entry.name),
@@ -156,7 +188,11 @@ impl Reading {
         for file in files.iter_mut().filter(|file| !file.is_empty()) {
             *file = rename(Named::File(file)).into_boxed_str();
         }
-        for capture in reading.spread.iter_mut().flat_map(|spread| &mut spread.captures) {
+        for capture in reading
+            .spread
+            .iter_mut()
+            .flat_map(|spread| &mut spread.captures)
+        {
             capture.name = rename(Named::Capture(&capture.name));
         }
         reading

@@ -68,7 +68,12 @@ impl Query {
             Mode::Word => {
                 // A word boundary only where the query itself has a word's letter: `#merge` is a word, too.
                 let edge = |c: Option<char>| if c.is_some_and(is_word) { r"\b" } else { "" };
-                format!("{}{}{}", edge(text.chars().next()), regex::escape(text), edge(text.chars().next_back()))
+                format!(
+                    "{}{}{}",
+                    edge(text.chars().next()),
+                    regex::escape(text),
+                    edge(text.chars().next_back())
+                )
             }
             Mode::Regex => text.to_owned(),
         })
@@ -78,7 +83,12 @@ impl Query {
     #[must_use]
     pub fn pattern(&self) -> Option<Pattern> {
         let expression = self.expression().filter(|_| !self.text.is_empty())?;
-        Pattern::new(&if has_upper(&self.text) { expression } else { ignoring_case(&expression) }).ok()
+        Pattern::new(&if has_upper(&self.text) {
+            expression
+        } else {
+            ignoring_case(&expression)
+        })
+        .ok()
     }
 }
 
@@ -95,21 +105,33 @@ impl Matcher {
         let Some(expression) = query.expression() else {
             // The matcher's own smart case looks at ASCII letters only.
             let matcher = SkimMatcherV2::default();
-            let matcher = if has_upper(text) { matcher.respect_case() } else { matcher.ignore_case() };
-            return Ok(Self { way: Way::Fuzzy(Box::new(matcher), text.to_owned()) });
+            let matcher = if has_upper(text) {
+                matcher.respect_case()
+            } else {
+                matcher.ignore_case()
+            };
+            return Ok(Self {
+                way: Way::Fuzzy(Box::new(matcher), text.to_owned()),
+            });
         };
         let ignores_case = !has_upper(text);
         let regex = if query.mode == Mode::Regex {
             // As a filter reads it, which a search may become. As it was typed first, for the places in what is told.
             let typed = compile(text)?;
-            if ignores_case { compile(&ignoring_case(text))? } else { typed }
+            if ignores_case {
+                compile(&ignoring_case(text))?
+            } else {
+                typed
+            }
         } else {
             RegexBuilder::new(&expression)
                 .case_insensitive(ignores_case)
                 .build()
                 .map_err(|_| PatternError::new(text, "it is too long"))?
         };
-        Ok(Self { way: Way::Regex(regex) })
+        Ok(Self {
+            way: Way::Regex(regex),
+        })
     }
 
     /// Tells whether a text matches.
@@ -125,7 +147,10 @@ impl Matcher {
     /// Which frames match by name or file.
     #[must_use]
     pub fn frames(&self, frames: &Frames) -> Matched {
-        let mut matched = Matched { bits: vec![0; frames.len().div_ceil(64)], count: 0 };
+        let mut matched = Matched {
+            bits: vec![0; frames.len().div_ceil(64)],
+            count: 0,
+        };
         let files: Vec<bool> = frames.files.iter().map(|file| self.matches(file)).collect();
         for (at, entry) in frames.entries.iter().enumerate() {
             if files[entry.file as usize] || self.matches(&entry.name) {
@@ -143,7 +168,10 @@ impl Matcher {
             Way::Nothing => Vec::new(),
             Way::Regex(regex) => regex.find_iter(text).map(|hit| hit.range()).collect(),
             Way::Fuzzy(matcher, query) => {
-                let letters = matcher.fuzzy_indices(text, query).map(|(_, letters)| letters).unwrap_or_default();
+                let letters = matcher
+                    .fuzzy_indices(text, query)
+                    .map(|(_, letters)| letters)
+                    .unwrap_or_default();
                 let mut starts = text.char_indices().enumerate();
                 let mut hits = Vec::with_capacity(letters.len());
                 for letter in letters {
@@ -176,7 +204,9 @@ impl Matched {
     #[must_use]
     pub fn contains(&self, frame: FrameId) -> bool {
         let at = frame.0 as usize;
-        self.bits.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+        self.bits
+            .get(at / 64)
+            .is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
 
     /// Counts the frames that match.
@@ -187,7 +217,10 @@ impl Matched {
 
     /// A byte for each frame: 1 where it matches.
     fn table(&self) -> Vec<u8> {
-        self.bits.iter().flat_map(|word| (0..64).map(move |at| u8::from(word >> at & 1 == 1))).collect()
+        self.bits
+            .iter()
+            .flat_map(|word| (0..64).map(move |at| u8::from(word >> at & 1 == 1)))
+            .collect()
     }
 
     /// The frames that match.
@@ -214,9 +247,21 @@ mod tests {
     use super::*;
 
     fn spans(text: &str, mode: Mode, name: &str) -> Vec<String> {
-        let matcher = Matcher::new(&Query { text: text.to_owned(), mode }).unwrap();
-        assert_eq!(matcher.matches(name), !matcher.spans(name).is_empty(), "{text} in {name}");
-        matcher.spans(name).into_iter().map(|span| name[span].to_owned()).collect()
+        let matcher = Matcher::new(&Query {
+            text: text.to_owned(),
+            mode,
+        })
+        .unwrap();
+        assert_eq!(
+            matcher.matches(name),
+            !matcher.spans(name).is_empty(),
+            "{text} in {name}"
+        );
+        matcher
+            .spans(name)
+            .into_iter()
+            .map(|span| name[span].to_owned())
+            .collect()
     }
 
     #[test]
@@ -240,23 +285,45 @@ mod tests {
     #[test]
     fn a_grapheme_is_lit_whole() {
         assert_eq!(spans("e", Mode::Substring, "cafe\u{301}s"), ["e\u{301}"]);
-        assert_eq!(spans("👩", Mode::Substring, "x👩\u{200d}👩y"), ["👩\u{200d}👩"]);
+        assert_eq!(
+            spans("👩", Mode::Substring, "x👩\u{200d}👩y"),
+            ["👩\u{200d}👩"]
+        );
     }
 
     #[test]
     fn a_faulty_expression_says_why() {
-        let error = Matcher::new(&Query { text: "ab(".to_owned(), mode: Mode::Regex }).err().unwrap();
+        let error = Matcher::new(&Query {
+            text: "ab(".to_owned(),
+            mode: Mode::Regex,
+        })
+        .err()
+        .unwrap();
         assert_eq!(error.reason, "`(` is never closed, at character 3");
     }
 
     #[test]
     fn an_expression_means_what_it_means_as_a_filter() {
-        for (expression, name, means) in
-            [(r"^\w+$", "größe", false), (r"^[\s-x]+$", "-x", true), (r"^[\s-x]+$", "a", false), ("a{2", "A{2", true)]
-        {
-            let query = Query { text: expression.to_owned(), mode: Mode::Regex };
-            assert_eq!(Matcher::new(&query).unwrap().matches(name), means, "{expression} on {name}");
-            assert_eq!(query.pattern().unwrap().matches(name.as_bytes()), means, "{expression} on {name}, as a filter");
+        for (expression, name, means) in [
+            (r"^\w+$", "größe", false),
+            (r"^[\s-x]+$", "-x", true),
+            (r"^[\s-x]+$", "a", false),
+            ("a{2", "A{2", true),
+        ] {
+            let query = Query {
+                text: expression.to_owned(),
+                mode: Mode::Regex,
+            };
+            assert_eq!(
+                Matcher::new(&query).unwrap().matches(name),
+                means,
+                "{expression} on {name}"
+            );
+            assert_eq!(
+                query.pattern().unwrap().matches(name.as_bytes()),
+                means,
+                "{expression} on {name}, as a filter"
+            );
         }
     }
 }

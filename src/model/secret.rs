@@ -10,7 +10,9 @@ pub enum SecretError {
     #[error("the API token is empty")]
     Empty,
     /// A line break, an escape or another control character inside of it.
-    #[error("the API token has a control character inside (character {0}): copy it again, in one line")]
+    #[error(
+        "the API token has a control character inside (character {0}): copy it again, in one line"
+    )]
     Control(usize),
     /// A character that no HTTP header can carry, such as a typographic quote.
     #[error(
@@ -69,7 +71,10 @@ mod tests {
 
     #[test]
     fn white_space_around_a_token_is_dropped() {
-        assert_eq!(Secret::new(" example-token\r\n").unwrap().reveal(), "example-token");
+        assert_eq!(
+            Secret::new(" example-token\r\n").unwrap().reveal(),
+            "example-token"
+        );
     }
 
     #[test]
@@ -88,6 +93,9 @@ mod tests {
 
     #[test]
     fn debug_prints_nothing_of_it() {
-        assert_eq!(format!("{:?}", Secret::new("cfut_abcdef").unwrap()), "Secret");
+        assert_eq!(
+            format!("{:?}", Secret::new("cfut_abcdef").unwrap()),
+            "Secret"
+        );
     }
 }

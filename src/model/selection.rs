@@ -70,7 +70,9 @@ impl Matcher<'_> {
         let id = profile.first(id);
         let pattern = self.pattern;
         let fresh = || pattern.matches(profile.bytes(id));
-        self.known.get_mut(id.0 as usize).map_or_else(fresh, |known| *known.get_or_insert_with(fresh))
+        self.known
+            .get_mut(id.0 as usize)
+            .map_or_else(fresh, |known| *known.get_or_insert_with(fresh))
     }
 }
 
@@ -80,7 +82,12 @@ impl<'a> Lines<'a> {
         'f: 'a,
     {
         let strings = profile.parts.strings.len();
-        let matchers = patterns.map(|pattern| Matcher { pattern, known: vec![None; strings] }).collect();
+        let matchers = patterns
+            .map(|pattern| Matcher {
+                pattern,
+                known: vec![None; strings],
+            })
+            .collect();
         Self { profile, matchers }
     }
 
@@ -100,14 +107,17 @@ impl<'a> Lines<'a> {
     }
 
     fn line(&mut self, filter: usize, line: u32) -> bool {
-        let Some(function) = self.profile.parts.lines[line as usize].function else { return false };
+        let Some(function) = self.profile.parts.lines[line as usize].function else {
+            return false;
+        };
         let function = self.profile.parts.functions[function as usize];
         let matcher = &mut self.matchers[filter];
         matcher.text(self.profile, function.name) || matcher.text(self.profile, function.file)
     }
 
     fn any(&mut self, filter: usize, location: &Location) -> bool {
-        (location.lines_from..location.lines_to).any(|line| self.line(filter, line)) || self.mapping(filter, location)
+        (location.lines_from..location.lines_to).any(|line| self.line(filter, line))
+            || self.mapping(filter, location)
     }
 }
 
@@ -117,11 +127,48 @@ impl Selection {
     /// # Errors
     /// [`ViewError::TooManyFilters`].
     pub(super) fn new(profile: &Profile, view: &View) -> Result<Self, ViewError> {
-        let patterns = |wanted: fn(&Filter) -> Option<&Pattern>| view.filters.iter().filter_map(wanted);
-        let mut focus = Lines::new(profile, patterns(|f| if let Filter::Focus(p) = f { Some(p) } else { None }));
-        let mut ignore = Lines::new(profile, patterns(|f| if let Filter::Ignore(p) = f { Some(p) } else { None }));
-        let mut hide = Lines::new(profile, patterns(|f| if let Filter::Hide(p) = f { Some(p) } else { None }));
-        let mut show = Lines::new(profile, patterns(|f| if let Filter::ShowFrom(p) = f { Some(p) } else { None }));
+        let patterns =
+            |wanted: fn(&Filter) -> Option<&Pattern>| view.filters.iter().filter_map(wanted);
+        let mut focus = Lines::new(
+            profile,
+            patterns(|f| {
+                if let Filter::Focus(p) = f {
+                    Some(p)
+                } else {
+                    None
+                }
+            }),
+        );
+        let mut ignore = Lines::new(
+            profile,
+            patterns(|f| {
+                if let Filter::Ignore(p) = f {
+                    Some(p)
+                } else {
+                    None
+                }
+            }),
+        );
+        let mut hide = Lines::new(
+            profile,
+            patterns(|f| {
+                if let Filter::Hide(p) = f {
+                    Some(p)
+                } else {
+                    None
+                }
+            }),
+        );
+        let mut show = Lines::new(
+            profile,
+            patterns(|f| {
+                if let Filter::ShowFrom(p) = f {
+                    Some(p)
+                } else {
+                    None
+                }
+            }),
+        );
         if focus.matchers.len() > FILTERS_MAX || show.matchers.len() > FILTERS_MAX {
             return Err(ViewError::TooManyFilters);
         }
@@ -146,7 +193,12 @@ impl Selection {
         }
         let hides = selection.kept.iter().any(|kept| kept.hidden);
         if !focus.is_empty() || !ignore.is_empty() || !show.is_empty() || view.hide_idle || hides {
-            selection.judge(profile, &verdicts, all(focus.matchers.len()), show.matchers.len());
+            selection.judge(
+                profile,
+                &verdicts,
+                all(focus.matchers.len()),
+                show.matchers.len(),
+            );
         }
         Ok(selection)
     }
@@ -172,7 +224,9 @@ impl Selection {
         if self.tagged.as_ref().is_some_and(|tagged| !tagged[record]) {
             return Fate::Dropped;
         }
-        self.fates.as_ref().map_or(Fate::Shown, |fates| fates[node as usize])
+        self.fates
+            .as_ref()
+            .map_or(Fate::Shown, |fates| fates[node as usize])
     }
 
     /// Takes the hidden lines out of a location.
@@ -187,11 +241,21 @@ impl Selection {
             self.lines.extend(left);
             hidden |= location.lines_from < location.lines_to && self.lines.len() == from as usize;
         }
-        Kept { from, to: u32::try_from(self.lines.len()).unwrap_or(u32::MAX), hidden }
+        Kept {
+            from,
+            to: u32::try_from(self.lines.len()).unwrap_or(u32::MAX),
+            hidden,
+        }
     }
 
     /// Drops the callers inlined above the outermost line that a show-from expression matches.
-    fn cut_above(&mut self, location: &Location, kept: &Kept, show: &mut Lines<'_>, verdict: &mut Verdict) {
+    fn cut_above(
+        &mut self,
+        location: &Location,
+        kept: &Kept,
+        show: &mut Lines<'_>,
+        verdict: &mut Verdict,
+    ) {
         let mut kept = *kept;
         for filter in 0..show.matchers.len() {
             if kept.hidden {
@@ -199,7 +263,9 @@ impl Selection {
             }
             if show.mapping(filter, location) {
                 verdict.show_from |= 1 << filter;
-            } else if let Some(line) = (kept.from..kept.to).rev().find(|at| show.line(filter, self.lines[*at as usize]))
+            } else if let Some(line) = (kept.from..kept.to)
+                .rev()
+                .find(|at| show.line(filter, self.lines[*at as usize]))
             {
                 kept.to = line + 1;
                 verdict.show_from |= 1 << filter;
@@ -247,7 +313,9 @@ impl Selection {
             let without_stack = node == 0;
             fates.push(match state {
                 _ if without_stack && focus == 0 && show_from == 0 => Fate::Shown,
-                state if state.ignored || state.focus != focus || state.stage < show_from => Fate::Dropped,
+                state if state.ignored || state.focus != focus || state.stage < show_from => {
+                    Fate::Dropped
+                }
                 state if hides && !state.any => Fate::Dropped,
                 state if state.idle => Fate::Idle,
                 _ => Fate::Shown,
@@ -269,7 +337,11 @@ fn bits(filters: usize, mut holds: impl FnMut(usize) -> bool) -> u64 {
 
 /// The bits of so many filters.
 fn all(filters: usize) -> u64 {
-    if filters >= FILTERS_MAX { u64::MAX } else { (1 << filters) - 1 }
+    if filters >= FILTERS_MAX {
+        u64::MAX
+    } else {
+        (1 << filters) - 1
+    }
 }
 
 fn is_idle(profile: &Profile, location: &Location) -> bool {
@@ -297,7 +369,9 @@ fn tagged(profile: &Profile, view: &View) -> Option<Vec<bool>> {
     let units = TagUnits::new(profile);
     let keeps = |record| {
         let labels = profile.labels(record);
-        filters.iter().all(|(pattern, wanted)| pattern.matches(labels, &units) == *wanted)
+        filters
+            .iter()
+            .all(|(pattern, wanted)| pattern.matches(labels, &units) == *wanted)
     };
     Some((0..profile.record_count()).map(keeps).collect())
 }

@@ -84,7 +84,8 @@ impl SourceMap {
     /// # Errors
     /// [`MapError`].
     pub fn decode(json: &[u8], name: &str) -> Result<Self, MapError> {
-        let decoded = sourcemap::decode_slice(json).map_err(|error| MapError::Broken(error.to_string()))?;
+        let decoded =
+            sourcemap::decode_slice(json).map_err(|error| MapError::Broken(error.to_string()))?;
         let mut builder = Builder::default();
         let file = match &decoded {
             DecodedMap::Regular(map) => {
@@ -100,7 +101,9 @@ impl SourceMap {
                 }
                 index.get_file()
             }
-            DecodedMap::Hermes(_) => return Err(MapError::Broken("it is one of React Native".to_owned())),
+            DecodedMap::Hermes(_) => {
+                return Err(MapError::Broken("it is one of React Native".to_owned()));
+            }
         };
         builder.finish(name, file.map(str::to_owned))
     }
@@ -108,7 +111,10 @@ impl SourceMap {
     /// The same map with the text of its bundle, which shows what stands at each position.
     #[must_use]
     pub fn with_bundle(self, text: &str) -> Self {
-        Self { bundle: Some(Bundle::new(text)), ..self }
+        Self {
+            bundle: Some(Bundle::new(text)),
+            ..self
+        }
     }
 
     /// What people call it: its file's name.
@@ -132,8 +138,16 @@ impl SourceMap {
     /// The text of the bundle, if it is at hand and called so.
     #[must_use]
     pub fn bundle_text(&self, path: &str) -> Option<String> {
-        let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-        let names = [self.file.as_deref().unwrap_or_default(), self.name.trim_end_matches(".map")];
+        let base = |path: &str| {
+            path.rsplit(['/', '\\'])
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let names = [
+            self.file.as_deref().unwrap_or_default(),
+            self.name.trim_end_matches(".map"),
+        ];
         let is_it = names.iter().any(|name| base(name) == base(path));
         self.bundle.as_ref().filter(|_| is_it).map(Bundle::text)
     }
@@ -141,13 +155,19 @@ impl SourceMap {
     /// The text of a source, by the path that restored functions have.
     #[must_use]
     pub fn text_of(&self, path: &str) -> Option<&str> {
-        self.sources.iter().find(|source| source.path == path)?.text.as_deref()
+        self.sources
+            .iter()
+            .find(|source| source.path == path)?
+            .text
+            .as_deref()
     }
 
     /// The segments of a line of the bundle; none for a line that it does not have.
     fn line(&self, line: u32) -> &[Segment] {
         let at = line as usize;
-        let (Some(from), Some(to)) = (self.lines.get(at), self.lines.get(at + 1)) else { return &[] };
+        let (Some(from), Some(to)) = (self.lines.get(at), self.lines.get(at + 1)) else {
+            return &[];
+        };
         &self.segments[*from..*to]
     }
 
@@ -163,11 +183,15 @@ impl SourceMap {
 
     /// The segment that begins at exactly this position.
     fn exactly(&self, line: u32, column: u32) -> Option<&Segment> {
-        self.at(line, column).filter(|segment| segment.column == column)
+        self.at(line, column)
+            .filter(|segment| segment.column == column)
     }
 
     fn name_of(&self, segment: &Segment) -> Option<&str> {
-        self.names.get(segment.name as usize).map(String::as_str).filter(|name| !name.is_empty())
+        self.names
+            .get(segment.name as usize)
+            .map(String::as_str)
+            .filter(|name| !name.is_empty())
     }
 }
 
@@ -180,7 +204,9 @@ impl Source {
             std::iter::once(0).chain(ends).collect()
         });
         let from = *starts.get(line as usize)?;
-        let to = starts.get(line as usize + 1).map_or(text.len(), |next| next - 1);
+        let to = starts
+            .get(line as usize + 1)
+            .map_or(text.len(), |next| next - 1);
         text.get(from..to).map(|line| line.trim_end_matches('\r'))
     }
 }
@@ -201,18 +227,34 @@ impl Builder {
         self.names.extend(map.names().map(str::to_owned));
         self.paths.extend(map.sources().map(str::to_owned));
         let count = map.get_source_count();
-        self.texts.extend((0..count).map(|at| map.get_source_contents(at).map(str::to_owned)));
+        self.texts
+            .extend((0..count).map(|at| map.get_source_contents(at).map(str::to_owned)));
         for token in map.tokens() {
             let (line, column) = token.get_dst();
-            let moved = if line == 0 { column.checked_add(column_offset) } else { Some(column) };
-            let (Some(line), Some(column)) = (line.checked_add(line_offset), moved) else { continue };
+            let moved = if line == 0 {
+                column.checked_add(column_offset)
+            } else {
+                Some(column)
+            };
+            let (Some(line), Some(column)) = (line.checked_add(line_offset), moved) else {
+                continue;
+            };
             let (source_line, source_column) = token.get_src();
             let has_source = token.has_source();
             let is_real = |place: u32| place < PLACE_MAX;
-            if !is_real(line) || !is_real(column) || (has_source && !(is_real(source_line) && is_real(source_column))) {
+            if !is_real(line)
+                || !is_real(column)
+                || (has_source && !(is_real(source_line) && is_real(source_column)))
+            {
                 continue;
             }
-            let id = |has: bool, from: u32, id: u32| if has { from.saturating_add(id) } else { Segment::NONE };
+            let id = |has: bool, from: u32, id: u32| {
+                if has {
+                    from.saturating_add(id)
+                } else {
+                    Segment::NONE
+                }
+            };
             let segment = Segment {
                 column,
                 source: id(has_source, sources, token.get_src_id()),
@@ -226,8 +268,11 @@ impl Builder {
 
     fn finish(mut self, name: &str, file: Option<String>) -> Result<SourceMap, MapError> {
         // Sections may come in any order, and overlap.
-        self.segments.sort_by_key(|(line, segment)| (*line, segment.column));
-        let Some((last, _)) = self.segments.last() else { return Err(MapError::Empty) };
+        self.segments
+            .sort_by_key(|(line, segment)| (*line, segment.column));
+        let Some((last, _)) = self.segments.last() else {
+            return Err(MapError::Empty);
+        };
         // One entry a line would let a map of one position far below take gigabytes; lines in between are looked up.
         let mut lines = Vec::new();
         if *last as usize > LINES_MAX {
@@ -242,11 +287,29 @@ impl Builder {
             }
         }
         lines.push(self.segments.len());
-        let segments = self.segments.into_iter().map(|(_, segment)| segment).collect();
+        let segments = self
+            .segments
+            .into_iter()
+            .map(|(_, segment)| segment)
+            .collect();
         let paths = places::cleaned(&self.paths);
         let sources = paths.into_iter().zip(self.texts);
-        let sources = sources.map(|(path, text)| Source { path, text, lines: OnceLock::new() }).collect();
-        Ok(SourceMap { name: name.to_owned(), file, segments, lines, names: self.names, sources, bundle: None })
+        let sources = sources
+            .map(|(path, text)| Source {
+                path,
+                text,
+                lines: OnceLock::new(),
+            })
+            .collect();
+        Ok(SourceMap {
+            name: name.to_owned(),
+            file,
+            segments,
+            lines,
+            names: self.names,
+            sources,
+            bundle: None,
+        })
     }
 }
 

@@ -23,20 +23,27 @@ impl Strings {
     /// Makes a table that holds only the empty string, as id 0.
     #[must_use]
     pub fn new() -> Self {
-        Self { bytes: Vec::new(), ends: vec![0] }
+        Self {
+            bytes: Vec::new(),
+            ends: vec![0],
+        }
     }
 
     /// Makes a table without any string, for a file that brings its own string 0.
     #[must_use]
     pub fn empty() -> Self {
-        Self { bytes: Vec::new(), ends: Vec::new() }
+        Self {
+            bytes: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 
     /// Appends a string, whether or not the table has it already. The caller bounds the table's size.
     pub fn push(&mut self, text: &[u8]) -> StrId {
         let id = StrId(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
         self.bytes.extend_from_slice(text);
-        self.ends.push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
+        self.ends
+            .push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
         id
     }
 
@@ -63,7 +70,11 @@ impl Strings {
     pub fn bytes(&self, id: StrId) -> &[u8] {
         let at = id.0 as usize;
         let end = self.ends.get(at).copied().unwrap_or(0) as usize;
-        let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0) as usize;
+        let start = at
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before))
+            .copied()
+            .unwrap_or(0) as usize;
         self.bytes.get(start..end).unwrap_or_default()
     }
 
@@ -76,7 +87,8 @@ impl Strings {
     /// For each string the first one with the same bytes, so that ids can be compared instead of texts.
     #[must_use]
     pub(super) fn firsts(&self) -> Vec<StrId> {
-        let mut seen: HashMap<&[u8], StrId, Quick> = HashMap::with_capacity_and_hasher(self.len(), Quick);
+        let mut seen: HashMap<&[u8], StrId, Quick> =
+            HashMap::with_capacity_and_hasher(self.len(), Quick);
         (0..self.len())
             .map(|at| StrId(u32::try_from(at).unwrap_or(u32::MAX)))
             .map(|id| *seen.entry(self.bytes(id)).or_insert(id))

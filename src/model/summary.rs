@@ -13,11 +13,16 @@ const IDLE: &str = "(idle)";
 #[must_use]
 pub fn summarise(profile: &Profile, reading: &Reading) -> Summary {
     let rows = rank(reading, Sort::SelfValue, false);
-    let top = rows.iter().map(|row| (reading.frames.name(row.frame), row.self_value)).find(|(name, _)| *name != IDLE);
+    let top = rows
+        .iter()
+        .map(|row| (reading.frames.name(row.frame), row.self_value))
+        .find(|(name, _)| *name != IDLE);
     Summary {
         sample_type: profile.type_names(reading.sample_type),
         total: i64::try_from(reading.total).unwrap_or(i64::MAX),
         samples: reading.all_samples,
-        top: top.filter(|(_, value)| *value > 0).map(|(name, value)| (name.to_owned(), value)),
+        top: top
+            .filter(|(_, value)| *value > 0)
+            .map(|(name, value)| (name.to_owned(), value)),
     }
 }

@@ -37,10 +37,12 @@ impl<'a> TagUnits<'a> {
     pub(super) fn new(profile: &'a Profile) -> Self {
         let mut units: HashMap<&[u8], String> = HashMap::new();
         // pprof drops records without any value before it looks.
-        let counting =
-            (0..profile.record_count()).filter(|record| profile.values(*record).iter().any(|value| *value != 0));
+        let counting = (0..profile.record_count())
+            .filter(|record| profile.values(*record).iter().any(|value| *value != 0));
         for label in counting.flat_map(|record| profile.labels(record)) {
-            let LabelValue::Number(_, unit) = label.value else { continue };
+            let LabelValue::Number(_, unit) = label.value else {
+                continue;
+            };
             let (key, unit) = (profile.bytes(label.key), profile.text(unit));
             let known = units.entry(key).or_default();
             if known.is_empty() {
@@ -74,9 +76,18 @@ impl TagPattern {
         };
         let test = match range(wanted) {
             Some(range) => Test::Range(range),
-            None => Test::Texts(wanted.split(',').map(Pattern::new).collect::<Result<_, _>>()?),
+            None => Test::Texts(
+                wanted
+                    .split(',')
+                    .map(Pattern::new)
+                    .collect::<Result<_, _>>()?,
+            ),
         };
-        Ok(Self { key, test, source: source.to_owned() })
+        Ok(Self {
+            key,
+            test,
+            source: source.to_owned(),
+        })
     }
 
     /// The filter as given.
@@ -89,7 +100,11 @@ impl TagPattern {
     /// a key, each must match some `key:value`.
     pub(super) fn matches(&self, labels: &[Label], units: &TagUnits<'_>) -> bool {
         let profile = units.profile;
-        let meant = |key: &[u8]| self.key.as_ref().is_none_or(|wanted| wanted.as_bytes() == key);
+        let meant = |key: &[u8]| {
+            self.key
+                .as_ref()
+                .is_none_or(|wanted| wanted.as_bytes() == key)
+        };
         match &self.test {
             Test::Range(range) => labels.iter().any(|label| match label.value {
                 LabelValue::Number(number, _) => {
@@ -101,7 +116,9 @@ impl TagPattern {
             Test::Texts(patterns) => {
                 let texts = || {
                     labels.iter().filter_map(|label| match label.value {
-                        LabelValue::Text(text) => Some((profile.bytes(label.key), profile.bytes(text))),
+                        LabelValue::Text(text) => {
+                            Some((profile.bytes(label.key), profile.bytes(text)))
+                        }
                         LabelValue::Number(..) => None,
                     })
                 };
@@ -109,9 +126,12 @@ impl TagPattern {
                     let mut values = texts().filter(|(key, _)| meant(key));
                     values.any(|(_, value)| patterns.iter().any(|pattern| pattern.matches(value)))
                 } else {
-                    let both =
-                        |pattern: &Pattern, (key, value): (&[u8], &[u8])| pattern.matches(&[key, b":", value].concat());
-                    patterns.iter().all(|pattern| texts().any(|text| both(pattern, text)))
+                    let both = |pattern: &Pattern, (key, value): (&[u8], &[u8])| {
+                        pattern.matches(&[key, b":", value].concat())
+                    };
+                    patterns
+                        .iter()
+                        .all(|pattern| texts().any(|text| both(pattern, text)))
                 }
             }
         }
@@ -130,14 +150,28 @@ fn range(text: &str) -> Option<Range> {
     if let Some(most) = text.strip_prefix(':') {
         let (number, unit) = bound(most)?;
         let (to, unit) = scale(number, unit, unit);
-        return Some(Range { from: f64::NEG_INFINITY, to, unit });
+        return Some(Range {
+            from: f64::NEG_INFINITY,
+            to,
+            unit,
+        });
     }
-    let (least, most) = text.split_once(':').map_or((text, None), |(least, most)| (least, Some(most)));
+    let (least, most) = text
+        .split_once(':')
+        .map_or((text, None), |(least, most)| (least, Some(most)));
     let (number, unit) = bound(least)?;
     let (from, unit) = scale(number, unit, unit);
     match most {
-        None => Some(Range { from, to: from, unit }),
-        Some("") => Some(Range { from, to: f64::INFINITY, unit }),
+        None => Some(Range {
+            from,
+            to: from,
+            unit,
+        }),
+        Some("") => Some(Range {
+            from,
+            to: f64::INFINITY,
+            unit,
+        }),
         Some(most) => {
             let (number, other) = bound(most)?;
             let (to, other) = scale(number, other, &unit);
@@ -203,14 +237,24 @@ const COMPUTING: Units = Units {
 impl Units {
     fn find(&self, name: &str) -> Option<(&'static str, f64)> {
         let name = name.to_lowercase();
-        let name = if name.len() > 2 { name.strip_suffix('s').unwrap_or(&name) } else { &name };
-        self.names.iter().find(|(_, aliases, _)| aliases.contains(&name)).map(|(symbol, _, size)| (*symbol, *size))
+        let name = if name.len() > 2 {
+            name.strip_suffix('s').unwrap_or(&name)
+        } else {
+            &name
+        };
+        self.names
+            .iter()
+            .find(|(_, aliases, _)| aliases.contains(&name))
+            .map(|(symbol, _, size)| (*symbol, *size))
     }
 }
 
 /// A number in another unit, and that unit's symbol.
 fn scale(number: i64, from: &str, to: &str) -> (f64, String) {
-    #[expect(clippy::cast_precision_loss, reason = "the reference compares such numbers as doubles, too")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the reference compares such numbers as doubles, too"
+    )]
     let exact = number as f64;
     for units in [MEMORY, TIME, COMPUTING] {
         if let Some((_, size)) = units.find(from) {
@@ -246,18 +290,26 @@ mod tests {
             (":", None),
         ] {
             let found = range(text);
-            let found = found.as_ref().map(|range| (range.from, range.to, range.unit.as_str()));
+            let found = found
+                .as_ref()
+                .map(|range| (range.from, range.to, range.unit.as_str()));
             assert_eq!(found, expected, "{text}");
         }
     }
 
     #[test]
     fn many_keys_take_no_more_than_their_number() {
-        let mut parts = Parts { strings: Strings::new(), ..Parts::default() };
+        let mut parts = Parts {
+            strings: Strings::new(),
+            ..Parts::default()
+        };
         parts.sample_types.push(SampleType::default());
         for at in 0..100_000_u32 {
             let key = parts.strings.push(format!("key{at}").as_bytes());
-            parts.labels.push(Label { key, value: LabelValue::Number(i64::from(at), StrId::EMPTY) });
+            parts.labels.push(Label {
+                key,
+                value: LabelValue::Number(i64::from(at), StrId::EMPTY),
+            });
             parts.label_ends.push(at + 1);
             parts.stack_ends.push(0);
             parts.values.push(1);
@@ -266,9 +318,14 @@ mod tests {
         let began = std::time::Instant::now();
         let units = TagUnits::new(&profile);
         let filter = TagPattern::new("99998:").unwrap();
-        let kept = (0..profile.record_count()).filter(|record| filter.matches(profile.labels(*record), &units)).count();
+        let kept = (0..profile.record_count())
+            .filter(|record| filter.matches(profile.labels(*record), &units))
+            .count();
         assert_eq!(kept, 2);
-        assert!(began.elapsed().as_secs() < 20, "each key looks at all others");
+        assert!(
+            began.elapsed().as_secs() < 20,
+            "each key looks at all others"
+        );
     }
 
     #[test]

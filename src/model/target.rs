@@ -33,7 +33,9 @@ pub enum TargetError {
         hex: bool,
     },
     /// A version is neither `latest`, an id nor a prefix of at least eight digits.
-    #[error("`{0}` is no version: give `deployed`, `latest`, an id, or at least its first 8 digits")]
+    #[error(
+        "`{0}` is no version: give `deployed`, `latest`, an id, or at least its first 8 digits"
+    )]
     Version(String),
     /// An account's or namespace's id is not 32 hexadecimal digits.
     #[error("`{0}` is no id: it needs 32 hexadecimal digits")]
@@ -83,14 +85,24 @@ impl Figures {
     /// The part of the requests that failed, 0…1.
     #[must_use]
     pub fn error_share(&self) -> f64 {
-        if self.requests_per_second > 0.0 { self.errors_per_second / self.requests_per_second } else { 0.0 }
+        if self.requests_per_second > 0.0 {
+            self.errors_per_second / self.requests_per_second
+        } else {
+            0.0
+        }
     }
 
     /// What to capture first where requests ran out of something: the heap where memory is near its limit, else the CPU.
     #[must_use]
     pub fn suspect(&self) -> Option<Kind> {
-        let full = self.memory_p99.is_some_and(|bytes| bytes >= MEMORY_LIMIT * MEMORY_NEAR);
-        if full { Some(Kind::Heap) } else { (self.exceeded > 0).then_some(Kind::Cpu) }
+        let full = self
+            .memory_p99
+            .is_some_and(|bytes| bytes >= MEMORY_LIMIT * MEMORY_NEAR);
+        if full {
+            Some(Kind::Heap)
+        } else {
+            (self.exceeded > 0).then_some(Kind::Cpu)
+        }
     }
 
     /// Estimates how many cores are kept busy: requests a second × median CPU time. A rough order for the list, not a bill.
@@ -136,7 +148,9 @@ impl Version {
 /// The first eight characters of an id, as it is shown everywhere.
 #[must_use]
 pub fn short(id: &str) -> &str {
-    id.char_indices().nth(8).map_or(id, |(end, _)| id.get(..end).unwrap_or(id))
+    id.char_indices()
+        .nth(8)
+        .map_or(id, |(end, _)| id.get(..end).unwrap_or(id))
 }
 
 /// A Durable Object class of a Worker.
@@ -234,8 +248,16 @@ impl ObjectRef {
     ///
     /// # Errors
     /// [`TargetError::Id32`] or [`TargetError::ObjectId`], saying what is wrong with which.
-    pub fn new(namespace_id: &str, object_id: &str, name: Option<String>) -> Result<Self, TargetError> {
-        Ok(Self { namespace_id: id32(namespace_id)?, object_id: object_id64(object_id)?, name })
+    pub fn new(
+        namespace_id: &str,
+        object_id: &str,
+        name: Option<String>,
+    ) -> Result<Self, TargetError> {
+        Ok(Self {
+            namespace_id: id32(namespace_id)?,
+            object_id: object_id64(object_id)?,
+            name,
+        })
     }
 }
 
@@ -285,7 +307,11 @@ pub struct CaptureRequest {
 /// # Errors
 /// [`TargetError::Window`] outside [`WINDOW_MIN`]…[`WINDOW_MAX`].
 pub fn check_window(window: Duration) -> Result<Duration, TargetError> {
-    if (WINDOW_MIN..=WINDOW_MAX).contains(&window) { Ok(window) } else { Err(TargetError::Window(window)) }
+    if (WINDOW_MIN..=WINDOW_MAX).contains(&window) {
+        Ok(window)
+    } else {
+        Err(TargetError::Window(window))
+    }
 }
 
 /// Where a capture came from.

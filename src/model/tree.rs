@@ -55,7 +55,14 @@ pub struct Tree {
 
 impl Clone for Tree {
     fn clone(&self) -> Self {
-        let Self { parent, frame, end, depth, values, ordered: _ } = self;
+        let Self {
+            parent,
+            frame,
+            end,
+            depth,
+            values,
+            ordered: _,
+        } = self;
         Self {
             parent: parent.clone(),
             frame: frame.clone(),
@@ -98,8 +105,13 @@ impl Owners {
     }
 
     /// What a column says of all nodes from one to another.
-    pub(super) fn between<T: Copy + std::ops::Sub<Output = T>>(&self, column: &[T], nodes: Range<u32>) -> T {
-        column[self.before[nodes.end as usize] as usize] - column[self.before[nodes.start as usize] as usize]
+    pub(super) fn between<T: Copy + std::ops::Sub<Output = T>>(
+        &self,
+        column: &[T],
+        nodes: Range<u32>,
+    ) -> T {
+        column[self.before[nodes.end as usize] as usize]
+            - column[self.before[nodes.start as usize] as usize]
     }
 }
 
@@ -121,7 +133,12 @@ impl Values {
         let places = owners.count() + 1;
         // Each owner's own stands at its successor's place: adding up in place then gives the sums before.
         let zeroes = || vec![0; places];
-        Self { owners, value: zeroes(), samples: zeroes(), weight: negative.then(|| vec![0; places]) }
+        Self {
+            owners,
+            value: zeroes(),
+            samples: zeroes(),
+            weight: negative.then(|| vec![0; places]),
+        }
     }
 
     /// The value and the weight of each owner, in the order of the nodes, and no samples.
@@ -134,7 +151,12 @@ impl Values {
             value.push(own);
             weight.push(own_weight);
         }
-        Self { owners, value, samples: vec![0; places], weight: Some(weight) }
+        Self {
+            owners,
+            value,
+            samples: vec![0; places],
+            weight: Some(weight),
+        }
     }
 
     /// Adds to a node that room was made for.
@@ -168,7 +190,9 @@ impl Values {
 /// Turns each entry into the sum of all up to it.
 fn add_up<T: Copy + std::ops::AddAssign>(entries: &mut [T]) {
     let mut entries = entries.iter_mut();
-    let Some(mut sum) = entries.next().map(|first| *first) else { return };
+    let Some(mut sum) = entries.next().map(|first| *first) else {
+        return;
+    };
     for entry in entries {
         sum += *entry;
         *entry = sum;
@@ -186,7 +210,14 @@ impl Tree {
         values.close();
         // The same numbers, so this takes over the memory.
         let frame = frame.into_iter().map(FrameId).collect();
-        Self { parent, frame, end, depth, values, ordered: Mutex::default() }
+        Self {
+            parent,
+            frame,
+            end,
+            depth,
+            values,
+            ordered: Mutex::default(),
+        }
     }
 
     /// The nodes that have values of their own.
@@ -260,19 +291,22 @@ impl Tree {
     /// Net sum of the values of a node and its descendants.
     #[must_use]
     pub fn total(&self, node: NodeId) -> i64 {
-        self.values.between(&self.values.value, node.0, self.end[node.at()])
+        self.values
+            .between(&self.values.value, node.0, self.end[node.at()])
     }
 
     /// Samples of a node's own.
     #[must_use]
     pub fn self_samples(&self, node: NodeId) -> i64 {
-        self.values.between(&self.values.samples, node.0, node.0 + 1)
+        self.values
+            .between(&self.values.samples, node.0, node.0 + 1)
     }
 
     /// Samples of a node and its descendants.
     #[must_use]
     pub fn total_samples(&self, node: NodeId) -> i64 {
-        self.values.between(&self.values.samples, node.0, self.end[node.at()])
+        self.values
+            .between(&self.values.samples, node.0, self.end[node.at()])
     }
 
     /// Sum of the absolute values through a node: its width. Equals the total where nothing is negative.
@@ -284,7 +318,14 @@ impl Tree {
     /// [`Self::total`] and [`Self::weight`], with half the look-ups where they are equal.
     pub(super) fn total_and_weight(&self, node: NodeId) -> (i64, u64) {
         let total = self.total(node);
-        (total, if self.has_negative() { self.weight(node) } else { total.unsigned_abs() })
+        (
+            total,
+            if self.has_negative() {
+                self.weight(node)
+            } else {
+                total.unsigned_abs()
+            },
+        )
     }
 
     /// The part of a node's weight that is its own.
@@ -315,13 +356,17 @@ impl Tree {
     #[must_use]
     pub fn height(&self, node: NodeId) -> u32 {
         let below = &self.depth[node.at()..self.end[node.at()] as usize];
-        below.iter().max().map_or(0, |deepest| deepest - self.depth(node))
+        below
+            .iter()
+            .max()
+            .map_or(0, |deepest| deepest - self.depth(node))
     }
 
     /// The child with a frame, if there is one.
     #[must_use]
     pub fn child(&self, node: NodeId, frame: FrameId) -> Option<NodeId> {
-        self.unordered(node).find(|child| self.frame(*child) == Some(frame))
+        self.unordered(node)
+            .find(|child| self.frame(*child) == Some(frame))
     }
 
     /// The nodes directly below one, in no order that means anything.
@@ -339,7 +384,9 @@ impl Tree {
     #[must_use]
     pub fn children(&self, node: NodeId, order: Order, frames: &Frames) -> Arc<Children> {
         let mut ordered = self.ordered.lock().unwrap_or_else(PoisonError::into_inner);
-        let children = ordered.entry((node.0, order)).or_insert_with(|| Arc::new(self.sort(node, order, frames)));
+        let children = ordered
+            .entry((node.0, order))
+            .or_insert_with(|| Arc::new(self.sort(node, order, frames)));
         Arc::clone(children)
     }
 
@@ -367,7 +414,10 @@ impl Tree {
     fn weight_between(&self, from: u32, to: u32) -> u64 {
         match &self.values.weight {
             Some(weight) => self.values.between(weight, from, to),
-            None => self.values.between(&self.values.value, from, to).unsigned_abs(),
+            None => self
+                .values
+                .between(&self.values.value, from, to)
+                .unsigned_abs(),
         }
     }
 }

@@ -64,10 +64,19 @@ pub fn value(value: i128, unit: &str) -> String {
     };
     #[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
     let exact = value.unsigned_abs() as f64 * base as f64;
-    let sign = if value < 0 { MINUS.to_string() } else { String::new() };
+    let sign = if value < 0 {
+        MINUS.to_string()
+    } else {
+        String::new()
+    };
     // A figure that rounds up to the next unit is shown in it: 999.7 ms is 1.00 s, not 1000 ms.
     let fits = |&&(_, size): &&(&str, f64)| exact / size >= 0.9995;
-    let (symbol, size) = steps.iter().find(fits).or(steps.last()).copied().unwrap_or(("", 1.0));
+    let (symbol, size) = steps
+        .iter()
+        .find(fits)
+        .or(steps.last())
+        .copied()
+        .unwrap_or(("", 1.0));
     format!("{sign}{} {symbol}", three_figures(exact / size))
 }
 
@@ -105,7 +114,11 @@ pub fn is_memory(unit: &str) -> bool {
 #[must_use]
 pub fn column_unit(largest: u64, unit: &str) -> Option<Scaled> {
     #[expect(clippy::cast_precision_loss, reason = "a unit is chosen")]
-    let scaled = |symbol, size: f64, base: u64, decimals| Scaled { symbol, factor: size / base as f64, decimals };
+    let scaled = |symbol, size: f64, base: u64, decimals| Scaled {
+        symbol,
+        factor: size / base as f64,
+        decimals,
+    };
     match measure(unit) {
         // Seconds and MiB, unless even the largest value would be all zeroes in them.
         Measure::Time(base) => Some(match u128::from(largest) * u128::from(base) {
@@ -125,11 +138,20 @@ pub fn column_unit(largest: u64, unit: &str) -> Option<Scaled> {
 /// A value in a column, in the column's unit; in the profile's own unit if it has none.
 #[must_use]
 pub fn column(value: i128, unit: Option<Scaled>) -> String {
-    let Some(Scaled { factor, decimals, .. }) = unit else { return thousands(value) };
+    let Some(Scaled {
+        factor, decimals, ..
+    }) = unit
+    else {
+        return thousands(value);
+    };
     #[expect(clippy::cast_precision_loss, reason = "few decimals are shown")]
     let text = format!("{:.decimals$}", value.unsigned_abs() as f64 / factor);
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let sign = if value < 0 && text.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) { "\u{2212}" } else { "" };
+    let sign = if value < 0 && text.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
+        "\u{2212}"
+    } else {
+        ""
+    };
     let dot = if fraction.is_empty() { "" } else { "." };
     format!("{sign}{}{dot}{fraction}", grouped(whole))
 }
@@ -142,9 +164,16 @@ pub fn per_cent(part: i128, whole: i128) -> String {
     }
     #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
     let share = part as f64 / whole as f64 * 100.0;
-    let text =
-        if share.abs() >= 99.95 && share.abs() < 100.05 { "100".to_owned() } else { format!("{:.1}", share.abs()) };
-    let sign = if share < 0.0 && text != "0.0" { "\u{2212}" } else { "" };
+    let text = if share.abs() >= 99.95 && share.abs() < 100.05 {
+        "100".to_owned()
+    } else {
+        format!("{:.1}", share.abs())
+    };
+    let sign = if share < 0.0 && text != "0.0" {
+        "\u{2212}"
+    } else {
+        ""
+    };
     format!("{sign}{text} %")
 }
 
@@ -240,8 +269,12 @@ mod tests {
 
     #[test]
     fn one_of_a_thing_is_no_several() {
-        let told =
-            [(0, "frame", "0 frames"), (1, "frame", "1 frame"), (1, "class", "1 class"), (2, "class", "2 classes")];
+        let told = [
+            (0, "frame", "0 frames"),
+            (1, "frame", "1 frame"),
+            (1, "class", "1 class"),
+            (2, "class", "2 classes"),
+        ];
         for (number, one, text) in told {
             assert_eq!(counted(number, one), text);
         }

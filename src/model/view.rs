@@ -107,7 +107,10 @@ pub enum ViewError {
     #[error("the values of `{}` add up to more than 64 bits can hold (overflow)", super::printable::printable(.0))]
     Overflow(String),
     /// More filters of one kind than can be followed at once.
-    #[error("at most {} focus filters and as many show-from filters at once", super::selection::FILTERS_MAX)]
+    #[error(
+        "at most {} focus filters and as many show-from filters at once",
+        super::selection::FILTERS_MAX
+    )]
     TooManyFilters,
 }
 
@@ -171,8 +174,17 @@ impl Reading {
     }
 
     fn heaviest_of(&self, wanted: impl Fn(FrameId) -> bool) -> Option<NodeId> {
-        let nodes = self.tree.nodes().filter(|node| self.tree.frame(*node).is_some_and(&wanted));
-        nodes.reduce(|best, node| if self.tree.weight(node) > self.tree.weight(best) { node } else { best })
+        let nodes = self
+            .tree
+            .nodes()
+            .filter(|node| self.tree.frame(*node).is_some_and(&wanted));
+        nodes.reduce(|best, node| {
+            if self.tree.weight(node) > self.tree.weight(best) {
+                node
+            } else {
+                best
+            }
+        })
     }
 }
 
@@ -184,7 +196,9 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
     let column = Column::new(profile, view.sample_type)?;
     let plan = Plan::new(profile, view, |record| !column.of(record).is_nothing())?;
     let placed = || profile.record_ends.iter().zip(&plan.fates).enumerate();
-    let owners = placed().filter(|(_, (_, fate))| **fate == Fate::Shown).map(|(_, (&node, _))| plan.grown.node(node));
+    let owners = placed()
+        .filter(|(_, (_, fate))| **fate == Fate::Shown)
+        .map(|(_, (&node, _))| plan.grown.node(node));
     let mut values = Values::new(plan.grown.frame.len(), owners, column.negative);
     let mut idle = 0;
     for (record, (&node, fate)) in placed() {
@@ -196,7 +210,9 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
         }
     }
     let nodes = (&plan.grown.parent[..], &plan.grown.frame[..]);
-    let spread = Spread::new(profile, &column, nodes, plan.frames.len(), |record| plan.node(profile, record));
+    let spread = Spread::new(profile, &column, nodes, plan.frames.len(), |record| {
+        plan.node(profile, record)
+    });
     // Some of the largest tables, not needed any more.
     drop(plan.grown.node_of);
     let tree = Tree::new(plan.grown.parent, plan.grown.frame, values);
@@ -212,7 +228,10 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
         idle,
         samples: tree.total_samples(NodeId::ROOT),
         samples_from: column.samples_from,
-        hides: view.filters.iter().any(|filter| matches!(filter, Filter::Hide(_))),
+        hides: view
+            .filters
+            .iter()
+            .any(|filter| matches!(filter, Filter::Hide(_))),
         spread,
         all_samples: i64::try_from(column.counted).unwrap_or(i64::MAX),
         sample_type: profile.sample_types()[view.sample_type],
@@ -232,14 +251,38 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Plans the tree of all records that count.
-    pub(super) fn new(profile: &Profile, view: &View, counts: impl Fn(usize) -> bool) -> Result<Self, ViewError> {
+    pub(super) fn new(
+        profile: &Profile,
+        view: &View,
+        counts: impl Fn(usize) -> bool,
+    ) -> Result<Self, ViewError> {
         let selection = Selection::new(profile, view)?;
-        let Naming { frames, of_line, of_location, no_stack } = identity::name(profile, view.by);
-        let names = Names { of_line: &of_line, of_location: &of_location, no_stack };
-        let fate = |(record, &node)| if counts(record) { selection.fate(record, node) } else { Fate::Dropped };
+        let Naming {
+            frames,
+            of_line,
+            of_location,
+            no_stack,
+        } = identity::name(profile, view.by);
+        let names = Names {
+            of_line: &of_line,
+            of_location: &of_location,
+            no_stack,
+        };
+        let fate = |(record, &node)| {
+            if counts(record) {
+                selection.fate(record, node)
+            } else {
+                Fate::Dropped
+            }
+        };
         let fates: Vec<Fate> = profile.record_ends.iter().enumerate().map(fate).collect();
         let grown = growth::grow(profile, &selection, &names, view.fold_recursion, &fates);
-        Ok(Self { selection, frames, fates, grown })
+        Ok(Self {
+            selection,
+            frames,
+            fates,
+            grown,
+        })
     }
 
     /// The node that holds a record's own value; `None` where the record is left out.
@@ -297,7 +340,8 @@ impl<'a> Column<'a> {
         if at >= width {
             return Err(ViewError::NoSuchType(at));
         }
-        let samples_from = samples_type(profile, at).map_or(SamplesFrom::Records, SamplesFrom::Type);
+        let samples_from =
+            samples_type(profile, at).map_or(SamplesFrom::Records, SamplesFrom::Type);
         let mut column = Self {
             values: &profile.parts.values,
             width,
@@ -308,7 +352,11 @@ impl<'a> Column<'a> {
             counted: 0,
             negative: false,
         };
-        let is_difference = profile.parts.labels.iter().any(|label| is_of_base(profile, label));
+        let is_difference = profile
+            .parts
+            .labels
+            .iter()
+            .any(|label| is_of_base(profile, label));
         let mut of_base = 0;
         for record in 0..profile.record_count() {
             let Amount { value, samples } = column.of(record);
@@ -317,14 +365,24 @@ impl<'a> Column<'a> {
             column.base += size;
             column.negative |= value < 0;
             column.counted += i128::from(samples.unsigned_abs());
-            if is_difference && profile.labels(record).iter().any(|label| is_of_base(profile, label)) {
+            if is_difference
+                && profile
+                    .labels(record)
+                    .iter()
+                    .any(|label| is_of_base(profile, label))
+            {
                 of_base += size;
             }
         }
         // Every sum that is taken later is one of some of these values, so none of them can overflow either.
-        for (sum, at) in [(column.base, Some(at)), (column.counted, samples_type(profile, at))] {
+        for (sum, at) in [
+            (column.base, Some(at)),
+            (column.counted, samples_type(profile, at)),
+        ] {
             if let Some(at) = at.filter(|_| sum > i128::from(i64::MAX)) {
-                return Err(ViewError::Overflow(profile.text(profile.sample_types()[at].kind).into_owned()));
+                return Err(ViewError::Overflow(
+                    profile.text(profile.sample_types()[at].kind).into_owned(),
+                ));
             }
         }
         if of_base > 0 {
@@ -349,7 +407,8 @@ impl<'a> Column<'a> {
 fn is_of_base(profile: &Profile, label: &Label) -> bool {
     match label.value {
         LabelValue::Text(text) => {
-            profile.bytes(label.key) == BASE_LABEL.as_bytes() && profile.bytes(text) == BASE_TEXT.as_bytes()
+            profile.bytes(label.key) == BASE_LABEL.as_bytes()
+                && profile.bytes(text) == BASE_TEXT.as_bytes()
         }
         LabelValue::Number(..) => false,
     }
@@ -357,20 +416,36 @@ fn is_of_base(profile: &Profile, label: &Label) -> bool {
 
 /// The type that counts the samples behind a type's values: itself, or the count that belongs to it by name.
 fn samples_type(profile: &Profile, of: usize) -> Option<usize> {
-    const COUNTS: [&[u8]; 7] = [b"samples", b"sample", b"objects", b"contentions", b"count", b"events", b"allocations"];
+    const COUNTS: [&[u8]; 7] = [
+        b"samples",
+        b"sample",
+        b"objects",
+        b"contentions",
+        b"count",
+        b"events",
+        b"allocations",
+    ];
     let types = profile.sample_types();
     let kind = |at: usize| profile.bytes(types[at].kind);
     let counts = |at: usize| profile.bytes(types[at].unit) == b"count";
     fn stem(name: &[u8]) -> Option<&[u8]> {
-        name.split(|byte| matches!(byte, b'_' | b'-')).next().filter(|stem| *stem != name)
+        name.split(|byte| matches!(byte, b'_' | b'-'))
+            .next()
+            .filter(|stem| *stem != name)
     }
     if counts(of) {
         return Some(of);
     }
     let same_stem = stem(kind(of)).and_then(|wanted| {
-        (0..types.len()).find(|at| counts(*at) && stem(kind(*at)).is_some_and(|stem| stem == wanted))
+        (0..types.len())
+            .find(|at| counts(*at) && stem(kind(*at)).is_some_and(|stem| stem == wanted))
     });
-    same_stem.or_else(|| (0..of).rev().chain(of + 1..types.len()).find(|at| counts(*at) && COUNTS.contains(&kind(*at))))
+    same_stem.or_else(|| {
+        (0..of)
+            .rev()
+            .chain(of + 1..types.len())
+            .find(|at| counts(*at) && COUNTS.contains(&kind(*at)))
+    })
 }
 
 /// The same stacks read from their leaves: what has self time above, its callers below.
@@ -389,7 +464,12 @@ fn turn_around(tree: &Tree) -> Tree {
     drop((steps, ends));
     let mut values = Values::new(paths.len(), last.iter().copied(), tree.has_negative());
     for (&source, &node) in sources.iter().zip(&last) {
-        values.add_weighed(node, tree.self_value(source), tree.self_weight(source), tree.self_samples(source));
+        values.add_weighed(
+            node,
+            tree.self_value(source),
+            tree.self_weight(source),
+            tree.self_samples(source),
+        );
     }
     Tree::new(paths.parent, paths.step, values)
 }

@@ -35,12 +35,20 @@ fn refused(error: &ApiError) -> Failure {
 /// An object could not be looked for by its name. What stands in the way concerns the looking, not the capture.
 fn unfound(name: &str, error: &ApiError) -> Failure {
     let failure = refused(error);
-    if matches!(failure.refusal, Some(Refusal::NoLogin | Refusal::LoginRenewed)) {
+    if matches!(
+        failure.refusal,
+        Some(Refusal::NoLogin | Refusal::LoginRenewed)
+    ) {
         return failure;
     }
-    let hint = failure.hint.map_or_else(String::new, |hint| format!(" {hint}"));
+    let hint = failure
+        .hint
+        .map_or_else(String::new, |hint| format!(" {hint}"));
     Failure {
-        message: format!("The object {name} could not be looked for. {}", failure.message),
+        message: format!(
+            "The object {name} could not be looked for. {}",
+            failure.message
+        ),
         hint: Some(format!("Its 64-digit id works without looking.{hint}")),
         refusal: Some(Refusal::NoObject),
         ..failure
@@ -61,10 +69,21 @@ impl Job {
         let client = client(&services, FailureKind::Capture).await?;
         self.find_object(&client).await?;
         let (Some(access), Some(account)) = (services.access(), &services.account) else {
-            return Err(Failure::new(FailureKind::Capture, "There is no Cloudflare account to ask."));
+            return Err(Failure::new(
+                FailureKind::Capture,
+                "There is no Cloudflare account to ask.",
+            ));
         };
-        let order = Order::new(self.request.clone(), &self.note, account, access.origin == Origin::Demo);
-        let asked = Asked::Account { client: &client, base_url: &access.settings.base_url };
+        let order = Order::new(
+            self.request.clone(),
+            &self.note,
+            account,
+            access.origin == Origin::Demo,
+        );
+        let asked = Asked::Account {
+            client: &client,
+            base_url: &access.settings.base_url,
+        };
         match self.start(asked, &order).await {
             Some(relay) => self.follow(Some(&client), relay, order).await,
             None => self.here(&client, order).await,
@@ -75,13 +94,20 @@ impl Job {
     /// comes.
     async fn start(&self, asked: Asked<'_>, order: &Order) -> Option<Relay> {
         let program = self.services.program.as_ref()?;
-        Relay::start(program, asked, &self.services.store, order).await.ok()
+        Relay::start(program, asked, &self.services.store, order)
+            .await
+            .ok()
     }
 
     /// An object that is known by its name only is looked for first.
     async fn find_object(&mut self, client: &Client) -> Result<(), Failure> {
-        let Some((namespace, name)) = &self.note.find_object else { return Ok(()) };
-        let found = client.object_id_by_name(namespace, name).await.map_err(|error| unfound(name, &error))?;
+        let Some((namespace, name)) = &self.note.find_object else {
+            return Ok(());
+        };
+        let found = client
+            .object_id_by_name(namespace, name)
+            .await
+            .map_err(|error| unfound(name, &error))?;
         let Some(object_id) = found else {
             return Err(Failure {
                 hint: Some(
@@ -91,7 +117,11 @@ impl Job {
                 ..Failure::new(FailureKind::Capture, format!("No object named {name} had traffic in this class."))
             });
         };
-        self.request.object = Some(ObjectRef { namespace_id: namespace.clone(), object_id, name: Some(name.clone()) });
+        self.request.object = Some(ObjectRef {
+            namespace_id: namespace.clone(),
+            object_id,
+            name: Some(name.clone()),
+        });
         Ok(())
     }
 
@@ -99,9 +129,9 @@ impl Job {
         let (id, answers) = (self.id, self.answers.clone());
         move |progress| {
             let answer = match progress {
-                Progress::Waiting(holder) => {
-                    Answer::Queued { behind: (!holder.worker.is_empty()).then_some(holder.worker) }
-                }
+                Progress::Waiting(holder) => Answer::Queued {
+                    behind: (!holder.worker.is_empty()).then_some(holder.worker),
+                },
                 Progress::Sent => Answer::Stage(Stage::Sampling),
                 Progress::Arrived => Answer::Stage(Stage::OnDisk),
             };
@@ -119,9 +149,15 @@ impl Job {
             // The process knows the token only: where to look for a newer one is known here.
             (Err(failure), Some((client, sent))) if failure.refusal == Some(Refusal::NoLogin) => {
                 return Err(if client.looked_for_newer(&sent).await {
-                    Failure { refusal: Some(Refusal::LoginRenewed), ..failure }
+                    Failure {
+                        refusal: Some(Refusal::LoginRenewed),
+                        ..failure
+                    }
                 } else {
-                    Failure { hint: client.token_advice().or(failure.hint), ..failure }
+                    Failure {
+                        hint: client.token_advice().or(failure.hint),
+                        ..failure
+                    }
                 });
             }
             (Err(failure), _) => return Err(failure),
@@ -131,14 +167,22 @@ impl Job {
             Brought::Kept(path, remark) => {
                 let (id, answers) = (self.id, self.answers.clone());
                 blocking(move || {
-                    let found =
-                        services.store.find(&path.to_string_lossy()).map_err(|error| failures::store(&error))?;
+                    let found = services
+                        .store
+                        .find(&path.to_string_lossy())
+                        .map_err(|error| failures::store(&error))?;
                     Ok(told(id, &answers, found, remark))
                 })
                 .await
             }
-            Brought::Unkept { bytes, why, asked_at, answered_at } => {
-                blocking(move || unkept(&services, &order, bytes, &why, asked_at, answered_at)).await
+            Brought::Unkept {
+                bytes,
+                why,
+                asked_at,
+                answered_at,
+            } => {
+                blocking(move || unkept(&services, &order, bytes, &why, asked_at, answered_at))
+                    .await
             }
         }
     }
@@ -172,15 +216,37 @@ impl Job {
     }
 
     /// Keeps what has come, for as long as `held` is.
-    async fn kept(self, order: Order, captured: Captured, held: Option<Sender<Infallible>>) -> Outcome {
-        let Self { services, id, answers, .. } = self;
+    async fn kept(
+        self,
+        order: Order,
+        captured: Captured,
+        held: Option<Sender<Infallible>>,
+    ) -> Outcome {
+        let Self {
+            services,
+            id,
+            answers,
+            ..
+        } = self;
         blocking(move || {
             let _held = held;
             match taking::keep(&services.store, &order, &captured) {
                 Ok((kept, remark)) => Ok(told(id, &answers, kept, remark)),
                 Err(error) => {
-                    let Captured { bytes, asked_at, answered_at, .. } = captured;
-                    unkept(&services, &order, bytes, &error.to_string(), asked_at, answered_at)
+                    let Captured {
+                        bytes,
+                        asked_at,
+                        answered_at,
+                        ..
+                    } = captured;
+                    unkept(
+                        &services,
+                        &order,
+                        bytes,
+                        &error.to_string(),
+                        asked_at,
+                        answered_at,
+                    )
                 }
             }
         })
@@ -206,7 +272,13 @@ fn unkept(
     asked_at: SystemTime,
     answered_at: SystemTime,
 ) -> Outcome {
-    let captured = Captured { bytes, content_type: None, ray: None, asked_at, answered_at };
+    let captured = Captured {
+        bytes,
+        content_type: None,
+        ray: None,
+        asked_at,
+        answered_at,
+    };
     let capture = order.about(&captured).unkept(&captured.bytes);
     open(services, capture, &captured.bytes, Some(not_kept(why)))
 }

@@ -21,7 +21,11 @@ pub(super) fn copy(text: &str) -> Way {
     if std::env::var_os("TMUX").is_some() && tmux(text).is_ok_and(|took| took) {
         return Way::Tmux;
     }
-    if text.len() > CLIPBOARD_MAX { Way::TooLong } else { Way::Terminal }
+    if text.len() > CLIPBOARD_MAX {
+        Way::TooLong
+    } else {
+        Way::Terminal
+    }
 }
 
 fn tmux(text: &str) -> std::io::Result<bool> {
@@ -41,7 +45,9 @@ impl Way {
     /// What the user is told.
     pub(super) const fn words(&self) -> &'static str {
         match self {
-            Self::Tmux => "Copied to tmux's buffer, and to the clipboard if the terminal allows it.",
+            Self::Tmux => {
+                "Copied to tmux's buffer, and to the clipboard if the terminal allows it."
+            }
             Self::Terminal => "Sent to the clipboard, if the terminal allows it.",
             Self::TooLong => "Too long for the clipboard; e writes it to a file.",
         }

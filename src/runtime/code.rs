@@ -30,15 +30,26 @@ pub fn find(file: &str, maps: &[Arc<SourceMap>], root: Option<&Path>) -> Option<
 /// from outside, and never lead out of the folder.
 fn below(root: &Path, file: &str) -> Option<String> {
     let root = root.canonicalize().ok()?;
-    let path = file.split_once("://").map_or(file, |(_, path)| path).replace('\\', "/");
-    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
+    let path = file
+        .split_once("://")
+        .map_or(file, |(_, path)| path)
+        .replace('\\', "/");
+    let parts: Vec<&str> = path
+        .split('/')
+        .filter(|part| !matches!(*part, "" | "." | ".."))
+        .collect();
     for from in 0..parts.len() {
         let relative: PathBuf = parts.get(from..)?.iter().collect();
-        if relative.components().any(|part| !matches!(part, Component::Normal(_))) {
+        if relative
+            .components()
+            .any(|part| !matches!(part, Component::Normal(_)))
+        {
             continue;
         }
         // A link in the folder may lead out of it.
-        let Ok(whole) = root.join(relative).canonicalize() else { continue };
+        let Ok(whole) = root.join(relative).canonicalize() else {
+            continue;
+        };
         if whole.starts_with(&root) && fs::metadata(&whole).is_ok_and(|found| found.is_file()) {
             return text(&whole);
         }
@@ -48,7 +59,11 @@ fn below(root: &Path, file: &str) -> Option<String> {
 
 fn text(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(BYTES_MAX).read_to_end(&mut bytes).ok()?;
+    File::open(path)
+        .ok()?
+        .take(BYTES_MAX)
+        .read_to_end(&mut bytes)
+        .ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -73,12 +88,20 @@ mod tests {
         ] {
             assert_eq!(found(file).as_deref(), Some("cart"), "{file}");
         }
-        for file in ["../secret", "secret", "src", "", "src/../../secret", "cart.ts"] {
+        for file in [
+            "../secret",
+            "secret",
+            "src",
+            "",
+            "src/../../secret",
+            "cart.ts",
+        ] {
             assert_eq!(found(file), None, "{file}");
         }
         #[cfg(unix)]
         {
-            std::os::unix::fs::symlink(dir.path().join("secret"), root.join("src/link.ts")).unwrap();
+            std::os::unix::fs::symlink(dir.path().join("secret"), root.join("src/link.ts"))
+                .unwrap();
             assert_eq!(found("src/link.ts"), None, "a link that leads out");
         }
     }

@@ -24,7 +24,19 @@ fn found(store: &Store, key: Option<&str>) -> Elsewhere {
     Elsewhere {
         until: holder.as_ref().and_then(|holder| holder.until),
         runs: holder.map(|holder| holder.worker),
-        ended: ended.map(|Unwatched { worker, at, outcome }| Ended { worker, at, outcome }).collect(),
+        ended: ended
+            .map(
+                |Unwatched {
+                     worker,
+                     at,
+                     outcome,
+                 }| Ended {
+                    worker,
+                    at,
+                    outcome,
+                },
+            )
+            .collect(),
     }
 }
 
@@ -32,13 +44,24 @@ fn found(store: &Store, key: Option<&str>) -> Elsewhere {
 pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> Outcome {
     let client = client(services, FailureKind::Capture).await?;
     let counted = match &look.object {
-        Some(object) => client.object_requests_since(&object.namespace_id, &object.object_id, look.since).await,
-        None => client.version_requests_since(&look.worker, &look.version, look.since).await,
+        Some(object) => {
+            client
+                .object_requests_since(&object.namespace_id, &object.object_id, look.since)
+                .await
+        }
+        None => {
+            client
+                .version_requests_since(&look.worker, &look.version, look.since)
+                .await
+        }
     };
     counted.map(Answer::Traffic).map_err(|error| {
         let failure = failures::api(FailureKind::Capture, &error);
         // Without this right no later look tells more.
         let refusal = (*error.kind() == ErrorKind::Forbidden).then_some(Refusal::NotAllowed);
-        Failure { refusal: refusal.or(failure.refusal), ..failure }
+        Failure {
+            refusal: refusal.or(failure.refusal),
+            ..failure
+        }
     })
 }

@@ -19,8 +19,8 @@ use super::export::{self, WriteError};
 use super::files::{self, FileError};
 use super::{Services, code, elsewhere, failures, lists, local, merged, names, paths};
 use crate::app::{
-    Answer, CodeJob, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind, FunctionCode, Opened,
-    PictureJob, RequestId, Source,
+    Answer, CodeJob, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind,
+    FunctionCode, Opened, PictureJob, RequestId, Source,
 };
 use crate::formats;
 use crate::model::compare;
@@ -64,8 +64,20 @@ pub(super) struct Executor {
 }
 
 impl Executor {
-    pub(super) fn new(services: Services, answers: Sender<Done>, writes: Writes, hasty: bool) -> Self {
-        Self { services, answers, tasks: HashMap::new(), cancels: HashMap::new(), writes, hasty }
+    pub(super) fn new(
+        services: Services,
+        answers: Sender<Done>,
+        writes: Writes,
+        hasty: bool,
+    ) -> Self {
+        Self {
+            services,
+            answers,
+            tasks: HashMap::new(),
+            cancels: HashMap::new(),
+            writes,
+            hasty,
+        }
     }
 
     /// Starts an effect. Those that belong to the terminal are none of ours and are handed back.
@@ -75,13 +87,21 @@ impl Executor {
             Effect::LookNearby(id) => self.spawn(id, local::nearby()),
             Effect::ListAccounts(id) => {
                 let answers = self.answers.clone();
-                self.spawn(id, async move { lists::accounts(&services, id, &answers).await });
+                self.spawn(
+                    id,
+                    async move { lists::accounts(&services, id, &answers).await },
+                );
             }
             Effect::UseAccount(account) => self.services.use_account(*account),
             Effect::RememberTheme(id, theme) => {
-                self.spawn(id, blocking(move || lists::remember_theme(&services, &theme)));
+                self.spawn(
+                    id,
+                    blocking(move || lists::remember_theme(&services, &theme)),
+                );
             }
-            Effect::RememberAccount(id) => self.spawn(id, blocking(move || lists::remember(&services))),
+            Effect::RememberAccount(id) => {
+                self.spawn(id, blocking(move || lists::remember(&services)))
+            }
             Effect::ListWorkers(id) => {
                 let answers = self.answers.clone();
                 self.spawn(id, async move {
@@ -92,15 +112,25 @@ impl Executor {
                 });
             }
             Effect::Figures(id) => self.spawn(id, async move { lists::figures(&services).await }),
-            Effect::Details(id, worker) => self.spawn(id, async move { lists::details(&services, &worker).await }),
+            Effect::Details(id, worker) => {
+                self.spawn(id, async move { lists::details(&services, &worker).await })
+            }
             Effect::ListObjects(id, namespace, cursor) => {
-                self.spawn(id, async move { lists::objects(&services, &namespace, cursor.as_deref()).await });
+                self.spawn(id, async move {
+                    lists::objects(&services, &namespace, cursor.as_deref()).await
+                });
             }
             Effect::LargestObjects(id, namespace) => {
-                self.spawn(id, async move { lists::largest(&services, namespace).await });
+                self.spawn(
+                    id,
+                    async move { lists::largest(&services, namespace).await },
+                );
             }
             Effect::KeepWorkers(id, rows, as_of) => {
-                self.spawn(id, blocking(move || Ok(lists::keep(&services, &rows, as_of))));
+                self.spawn(
+                    id,
+                    blocking(move || Ok(lists::keep(&services, &rows, as_of))),
+                );
             }
             Effect::Rest(id, time) => {
                 let time = if self.hasty { Duration::ZERO } else { time };
@@ -149,15 +179,24 @@ impl Executor {
                 self.spawn(id, job.run());
             }
             Effect::Amend(id, capture, amendment) => self.write(id, move || {
-                let capture = services.store.amend(&capture, &amendment).map_err(|error| failures::store(&error))?;
+                let capture = services
+                    .store
+                    .amend(&capture, &amendment)
+                    .map_err(|error| failures::store(&error))?;
                 Ok(Answer::Amended(Box::new(capture), amendment))
             }),
             Effect::Delete(id, capture) => self.write(id, move || {
-                services.store.delete(&capture).map_err(|error| failures::store(&error))?;
+                services
+                    .store
+                    .delete(&capture)
+                    .map_err(|error| failures::store(&error))?;
                 Ok(Answer::Deleted(capture, ASIDE.as_secs() / DAY))
             }),
             Effect::BringBack(id) => self.write(id, move || {
-                let capture = services.store.bring_back().map_err(|error| failures::store(&error))?;
+                let capture = services
+                    .store
+                    .bring_back()
+                    .map_err(|error| failures::store(&error))?;
                 Ok(Answer::BroughtBack(capture.map(Box::new)))
             }),
             Effect::Cancel(id) => {
@@ -168,7 +207,9 @@ impl Executor {
                     task.abort();
                 }
             }
-            Effect::OpenCapture(id, capture) => self.spawn(id, blocking(move || open_capture(&services, *capture))),
+            Effect::OpenCapture(id, capture) => {
+                self.spawn(id, blocking(move || open_capture(&services, *capture)))
+            }
             Effect::CompletePath(id, typed) => self.spawn(
                 id,
                 blocking(move || {
@@ -176,21 +217,35 @@ impl Executor {
                     Ok(Answer::Paths(typed, names))
                 }),
             ),
-            Effect::OpenFile(id, path) => self.spawn(id, blocking(move || open_file(&services, &path))),
-            Effect::OpenMerged(id, parts) => self.spawn(id, blocking(move || merged::open(&services, parts))),
-            Effect::Read(id, profile, view) => self.spawn(id, blocking(move || read(&profile, *view))),
+            Effect::OpenFile(id, path) => {
+                self.spawn(id, blocking(move || open_file(&services, &path)))
+            }
+            Effect::OpenMerged(id, parts) => {
+                self.spawn(id, blocking(move || merged::open(&services, parts)))
+            }
+            Effect::Read(id, profile, view) => {
+                self.spawn(id, blocking(move || read(&profile, *view)))
+            }
             Effect::Compare(id, job) => self.spawn(id, blocking(move || compare(&services, *job))),
             Effect::Hints(id, profile, reading, context) => {
-                self.spawn(id, blocking(move || Ok(Answer::Hints(hints(&profile, &reading, &context)))));
+                self.spawn(
+                    id,
+                    blocking(move || Ok(Answer::Hints(hints(&profile, &reading, &context)))),
+                );
             }
             Effect::Sandwich(id, profile, view, frame) => {
                 self.spawn(id, blocking(move || sandwich(&profile, &view, frame)));
             }
             Effect::Lines(id, profile, view, (name, file)) => {
-                self.spawn(id, blocking(move || lines_of(&profile, &view, &name, &file)));
+                self.spawn(
+                    id,
+                    blocking(move || lines_of(&profile, &view, &name, &file)),
+                );
             }
             Effect::Code(id, job) => self.spawn(id, blocking(move || code_of(&job))),
-            Effect::LoadMap(id, job) => self.spawn(id, blocking(move || names::load(&services, &job))),
+            Effect::LoadMap(id, job) => {
+                self.spawn(id, blocking(move || names::load(&services, &job)))
+            }
             Effect::Export(id, job) => {
                 self.write(id, move || write_export(&job));
             }
@@ -249,7 +304,8 @@ impl Executor {
 /// What a panic said.
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no reason given".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no reason given".to_owned())
 }
 
 /// Runs what computes or reads files beside the tasks that wait.
@@ -263,25 +319,39 @@ pub(super) async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) ->
 
 fn list_captures(services: &Services) -> Outcome {
     services.store.tidy();
-    let listing = services.store.list().map_err(|error| failures::store(&error))?;
+    let listing = services
+        .store
+        .list()
+        .map_err(|error| failures::store(&error))?;
     Ok(Answer::Captures(listing.captures, listing.warnings))
 }
 
 fn open_capture(services: &Services, capture: Capture) -> Outcome {
     let bytes = services.store.read(&capture).map_err(|error| {
         let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
-        Failure { again: Some(Box::new(again)), ..failures::store(&error) }
+        Failure {
+            again: Some(Box::new(again)),
+            ..failures::store(&error)
+        }
     })?;
     services.store.touch(&capture);
     open(services, capture, &bytes, None)
 }
 
 /// Reads a capture's bytes, and notes beside them what they say.
-pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warning: Option<String>) -> Outcome {
+pub(super) fn open(
+    services: &Services,
+    mut capture: Capture,
+    bytes: &[u8],
+    warning: Option<String>,
+) -> Outcome {
     let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(|error| {
-        let kept =
-            (!capture.path.as_os_str().is_empty()).then(|| format!("The bytes are kept: {}", capture.path.display()));
-        Failure { hint: kept, ..failures::format(&error) }
+        let kept = (!capture.path.as_os_str().is_empty())
+            .then(|| format!("The bytes are kept: {}", capture.path.display()));
+        Failure {
+            hint: kept,
+            ..failures::format(&error)
+        }
     })?;
     let name = capture.worker.clone();
     let (profile, view, reading) = first_view(profile)?;
@@ -291,7 +361,14 @@ pub(super) fn open(services: &Services, mut capture: Capture, bytes: &[u8], warn
         let _ = services.store.set_summary(&capture, summary.clone());
         capture.summary = Some(summary);
     }
-    let source = Source { profile, capture: Some(capture), name, path: None, members: Vec::new(), names: None };
+    let source = Source {
+        profile,
+        capture: Some(capture),
+        name,
+        path: None,
+        members: Vec::new(),
+        names: None,
+    };
     // Its figures are those of the bundle's names: the list of captures is no place for a map.
     let (source, told) = names::recall(&services.store, source);
     let reading = if source.names.is_some() {
@@ -307,25 +384,51 @@ fn open_file(services: &Services, path: &Path) -> Outcome {
     if let Some(capture) = services.store.like(&path) {
         return open_capture(services, capture);
     }
-    let again =
-        |failure: Failure| Failure { again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))), ..failure };
+    let again = |failure: Failure| Failure {
+        again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))),
+        ..failure
+    };
     let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
-    let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let name = path
+        .file_name()
+        .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
     let (profile, view, reading) = first_view(profile)?;
-    let source = Source { profile, capture: None, name, path: Some(path.clone()), members: Vec::new(), names: None };
+    let source = Source {
+        profile,
+        capture: None,
+        name,
+        path: Some(path.clone()),
+        members: Vec::new(),
+        names: None,
+    };
     Ok(opened(source, view, reading, None))
 }
 
 /// The view a profile opens with: idle time left out.
 pub(super) fn first_view(profile: Profile) -> Result<(Arc<Profile>, View, Arc<Reading>), Failure> {
-    let view = View { hide_idle: true, ..View::new(&profile) };
+    let view = View {
+        hide_idle: true,
+        ..View::new(&profile)
+    };
     let reading = view::read(&profile, &view).map_err(|error| failures::view(&error))?;
     Ok((Arc::new(profile), view, Arc::new(reading)))
 }
 
-pub(super) fn opened(source: Source, view: View, reading: Arc<Reading>, warning: Option<String>) -> Answer {
-    let Source { profile, capture, name, path, members, names } = source;
+pub(super) fn opened(
+    source: Source,
+    view: View,
+    reading: Arc<Reading>,
+    warning: Option<String>,
+) -> Answer {
+    let Source {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+    } = source;
     Answer::Opened(Box::new(Opened {
         profile,
         capture,
@@ -352,16 +455,31 @@ fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Outcome {
 }
 
 fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> Outcome {
-    lines(profile, view, name, file).map(Answer::Lines).map_err(|error| failures::view(&error))
+    lines(profile, view, name, file)
+        .map(Answer::Lines)
+        .map_err(|error| failures::view(&error))
 }
 
 /// The code of a function with what its lines cost.
 fn code_of(job: &CodeJob) -> Outcome {
-    let CodeJob { profile, view, name, file, maps, root } = job;
+    let CodeJob {
+        profile,
+        view,
+        name,
+        file,
+        maps,
+        root,
+    } = job;
     let costs = costs(profile, view, name, file).map_err(|error| failures::view(&error))?;
-    let costs = costs.ok_or_else(|| Failure::new(FailureKind::File, format!("{name} is not in this view.")))?;
+    let costs = costs
+        .ok_or_else(|| Failure::new(FailureKind::File, format!("{name} is not in this view.")))?;
     let code = code::find(file, maps, root.as_deref());
-    Ok(Answer::Code(Box::new(FunctionCode { name: name.clone(), file: file.clone(), costs, code })))
+    Ok(Answer::Code(Box::new(FunctionCode {
+        name: name.clone(),
+        file: file.clone(),
+        costs,
+        code,
+    })))
 }
 
 /// Compares two profiles, reading those that are not open yet.
@@ -372,12 +490,29 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
     };
     let (base, new) = (side(job.base)?, side(job.new)?);
     let (base, new) = names::alike(&services.store, base, new);
-    let CompareJob { normalise, width, .. } = job;
-    let view = job.view.unwrap_or_else(|| View { hide_idle: true, ..View::new(&new.profile) });
+    let CompareJob {
+        normalise, width, ..
+    } = job;
+    let view = job.view.unwrap_or_else(|| View {
+        hide_idle: true,
+        ..View::new(&new.profile)
+    });
     let comparison = compare::compare(&base.profile, &new.profile, &view, normalise, width)
-        .map_err(|error| Failure::new(FailureKind::File, format!("These can't be compared: {error}.")))?
+        .map_err(|error| {
+            Failure::new(
+                FailureKind::File,
+                format!("These can't be compared: {error}."),
+            )
+        })?
         .into();
-    Ok(Answer::Compared(Box::new(Compared { base, new, view, normalise, width, comparison })))
+    Ok(Answer::Compared(Box::new(Compared {
+        base,
+        new,
+        view,
+        normalise,
+        width,
+        comparison,
+    })))
 }
 
 fn write_export(job: &ExportJob) -> Outcome {

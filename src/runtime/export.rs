@@ -59,23 +59,39 @@ fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> 
     };
     let told = |profile: &Profile, reading: &Reading| match &job.context {
         Some(context) if format == export::Format::Markdown => {
-            hints::hints(profile, reading, context).into_iter().map(|hint| hint.text).collect()
+            hints::hints(profile, reading, context)
+                .into_iter()
+                .map(|hint| hint.text)
+                .collect()
         }
         _ => Vec::new(),
     };
     let caption = Caption::taken(&job.target, job.taken, &job.profile, view, reading);
-    let mut scene = Scene { profile: &job.profile, reading, root, caption: &caption };
+    let mut scene = Scene {
+        profile: &job.profile,
+        reading,
+        root,
+        caption: &caption,
+    };
     if job.anonymous {
         return Ok(export::write_anonymous(format, view, &scene, salt(), told)?);
     }
     let command = job.command.clone().filter(|_| !job.whole);
-    let caption = Caption { command, hints: told(&job.profile, reading), ..caption.clone() };
+    let caption = Caption {
+        command,
+        hints: told(&job.profile, reading),
+        ..caption.clone()
+    };
     scene.caption = &caption;
     Ok(export::write(format, view, &scene)?)
 }
 
 /// Writes what changed from a base to a profile.
-fn changes(job: &ExportJob, compared: &ComparedJob, format: export::Format) -> Result<Vec<u8>, WriteError> {
+fn changes(
+    job: &ExportJob,
+    compared: &ComparedJob,
+    format: export::Format,
+) -> Result<Vec<u8>, WriteError> {
     let (base, new) = (&*compared.base, &*job.profile);
     let whole = whole(job);
     let all;
@@ -87,7 +103,15 @@ fn changes(job: &ExportJob, compared: &ComparedJob, format: export::Format) -> R
         (&job.view, &*compared.comparison, job.root)
     };
     let names = (&*compared.target, &*job.target);
-    let changes = Changes { base, new, names, view, comparison, root, rows: None };
+    let changes = Changes {
+        base,
+        new,
+        names,
+        view,
+        comparison,
+        root,
+        rows: None,
+    };
     Ok(if job.anonymous {
         export::write_changes_anonymous(format, &changes, salt())?
     } else {
@@ -97,7 +121,11 @@ fn changes(job: &ExportJob, compared: &ComparedJob, format: export::Format) -> R
 
 /// The view of all there is of a capture, but of the sample type that is looked at.
 fn whole(job: &ExportJob) -> View {
-    View { sample_type: job.view.sample_type, by: job.view.by, ..View::new(&job.profile) }
+    View {
+        sample_type: job.view.sample_type,
+        by: job.view.by,
+        ..View::new(&job.profile)
+    }
 }
 
 const fn format(format: Format) -> Option<export::Format> {
@@ -121,6 +149,8 @@ pub fn salt() -> &'static [u8] {
     SALT.get_or_init(|| {
         // The system's randomness, as the standard library hands it out: a keyed hash of numbers.
         let state = RandomState::new();
-        (0..4_u8).flat_map(|part| state.hash_one(part).to_le_bytes()).collect()
+        (0..4_u8)
+            .flat_map(|part| state.hash_one(part).to_le_bytes())
+            .collect()
     })
 }

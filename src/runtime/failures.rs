@@ -20,13 +20,19 @@ pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
     evidence.extend(error.status().map(|status| format!("HTTP {status}")));
     evidence.extend(error.ray().map(|ray| format!("ray {ray}")));
     // A list that this account keeps from the token: another account may not.
-    let elsewhere = matches!(error.kind(), ErrorKind::Forbidden | ErrorKind::NotFound(Missing::Account));
-    let step = (kind == FailureKind::List && elsewhere)
-        .then(|| NextStep::Account { offer: "choose another account".to_owned() });
+    let elsewhere = matches!(
+        error.kind(),
+        ErrorKind::Forbidden | ErrorKind::NotFound(Missing::Account)
+    );
+    let step = (kind == FailureKind::List && elsewhere).then(|| NextStep::Account {
+        offer: "choose another account".to_owned(),
+    });
     Failure {
         evidence: (!evidence.is_empty()).then(|| evidence.join(" · ")),
         hint: error.hint(),
-        retry_after: error.retry_after().or_else(|| is_limited(error).then_some(UNTOLD_PAUSE)),
+        retry_after: error
+            .retry_after()
+            .or_else(|| is_limited(error).then_some(UNTOLD_PAUSE)),
         refusal: refusal(error),
         step,
         ..Failure::new(kind, sentence(&error.to_string()))
@@ -60,13 +66,20 @@ fn refusal(error: &ApiError) -> Option<Refusal> {
 
 /// What a local runtime refused.
 pub(super) fn inspector(kind: FailureKind, error: &InspectorError) -> Failure {
-    Failure { hint: error.hint(), ..Failure::new(kind, sentence(&error.to_string())) }
+    Failure {
+        hint: error.hint(),
+        ..Failure::new(kind, sentence(&error.to_string()))
+    }
 }
 
 /// A Worker that the local runtime does not run any more.
 pub(super) fn gone(message: String) -> Failure {
-    let hint = "It was started anew with others: ask for the list again to see what runs now.".to_owned();
-    Failure { hint: Some(hint), ..Failure::new(FailureKind::Capture, message) }
+    let hint =
+        "It was started anew with others: ask for the list again to see what runs now.".to_owned();
+    Failure {
+        hint: Some(hint),
+        ..Failure::new(FailureKind::Capture, message)
+    }
 }
 
 /// A file that is no profile.
@@ -97,15 +110,27 @@ pub(super) fn export(error: &super::export::WriteError) -> Failure {
 /// A task of ours that broke down.
 pub(super) fn fault(what: &str) -> Failure {
     Failure {
-        hint: Some("Nothing that had arrived is lost. This is a fault of flarescope; please report it.".to_owned()),
-        ..Failure::new(FailureKind::Fault, format!("An internal task broke down: {what}."))
+        hint: Some(
+            "Nothing that had arrived is lost. This is a fault of flarescope; please report it."
+                .to_owned(),
+        ),
+        ..Failure::new(
+            FailureKind::Fault,
+            format!("An internal task broke down: {what}."),
+        )
     }
 }
 
 /// An error's text as a sentence: with a capital and a full stop.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
-    let first: String = letters.next().map_or_else(String::new, |c| c.to_uppercase().collect());
+    let first: String = letters
+        .next()
+        .map_or_else(String::new, |c| c.to_uppercase().collect());
     let whole = first + letters.as_str();
-    if whole.ends_with(['.', '!', '?', ')']) { whole } else { whole + "." }
+    if whole.ends_with(['.', '!', '?', ')']) {
+        whole
+    } else {
+        whole + "."
+    }
 }

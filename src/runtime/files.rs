@@ -29,7 +29,9 @@ fn reason(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => "this folder may not be written to".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "this disk can only be read".to_owned(),
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "no room is left on the disk".to_owned(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "no room is left on the disk".to_owned()
+        }
         ErrorKind::NotADirectory => "one of its folders is a file".to_owned(),
         ErrorKind::InvalidFilename => "a file can't be called that".to_owned(),
         ErrorKind::NotFound => "there is no such folder, and none can be made".to_owned(),
@@ -57,13 +59,19 @@ pub fn check(path: &Path, overwrite: bool) -> Result<(), FileError> {
     if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') {
         return Err(FileError::Folder(path.to_owned()));
     }
-    if !overwrite && path.exists() { Err(FileError::Exists(path.to_owned())) } else { Ok(()) }
+    if !overwrite && path.exists() {
+        Err(FileError::Exists(path.to_owned()))
+    } else {
+        Ok(())
+    }
 }
 
 /// The folder of a file, where [`write()`] would have to make it first.
 #[must_use]
 pub fn missing_folder(path: &Path) -> Option<PathBuf> {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()).map(Path::to_owned)
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+        .map(Path::to_owned)
 }
 
 /// Writes a file, and the folders that are missing: whole or not at all where it is an ordinary file, straight through
@@ -75,7 +83,10 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), FileError
     check(path, overwrite)?;
     put(path, bytes, overwrite).map_err(|source| match source.kind() {
         ErrorKind::AlreadyExists if !overwrite => FileError::Exists(path.to_owned()),
-        _ => FileError::Io { path: path.to_owned(), source },
+        _ => FileError::Io {
+            path: path.to_owned(),
+            source,
+        },
     })
 }
 
@@ -85,7 +96,10 @@ fn put(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     }
     // What a link leads to is replaced, not the link.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| match error.kind() {
         // It says of a file in the way that it exists, which is not said of the file to be written.
         ErrorKind::AlreadyExists => io::Error::from(ErrorKind::NotADirectory),
@@ -102,7 +116,11 @@ fn put(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    let named = if overwrite { file.persist(&path) } else { file.persist_noclobber(&path) };
+    let named = if overwrite {
+        file.persist(&path)
+    } else {
+        file.persist_noclobber(&path)
+    };
     named.map_err(|error| error.error)?;
     Ok(())
 }
@@ -124,10 +142,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("new/folder/view.pprof");
         write(&path, b"one", false).unwrap();
-        assert!(matches!(write(&path, b"other", false), Err(FileError::Exists(_))));
+        assert!(matches!(
+            write(&path, b"other", false),
+            Err(FileError::Exists(_))
+        ));
         write(&path, b"two", true).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
-        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+        assert_eq!(
+            std::fs::read_dir(path.parent().unwrap()).unwrap().count(),
+            1
+        );
     }
 
     #[test]

@@ -49,8 +49,16 @@ const fn lasting(effect: &Effect) -> Option<&'static str> {
 ///
 /// # Errors
 /// If the system gives no threads.
-pub fn headless(mut state: State, mut services: Services, first: Vec<Effect>, keys: &[Key]) -> io::Result<Headless> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+pub fn headless(
+    mut state: State,
+    mut services: Services,
+    first: Vec<Effect>,
+    keys: &[Key],
+) -> io::Result<Headless> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
     services.store = services.store.steady();
     let (state, left_out) = runtime.block_on(async move {
         let (sender, mut answers) = mpsc::channel::<Done>(ANSWERS);
@@ -68,7 +76,9 @@ pub fn headless(mut state: State, mut services: Services, first: Vec<Effect>, ke
                     continue;
                 }
                 match effect {
-                    Effect::RememberAccount(_) | Effect::RememberTheme(..) | Effect::KeepWorkers(..) => continue,
+                    Effect::RememberAccount(_)
+                    | Effect::RememberTheme(..)
+                    | Effect::KeepWorkers(..) => continue,
                     effect => leaves |= matches!(executor.start(effect), Some(Effect::Quit)),
                 }
             }
@@ -97,9 +107,16 @@ pub fn headless(mut state: State, mut services: Services, first: Vec<Effect>, ke
         }
         (state, left_out)
     });
-    Ok(Headless { state, now: now(), left_out })
+    Ok(Headless {
+        state,
+        now: now(),
+        left_out,
+    })
 }
 
 fn now() -> Moment {
-    Moment { instant: Instant::now(), wall: SystemTime::now() }
+    Moment {
+        instant: Instant::now(),
+        wall: SystemTime::now(),
+    }
 }

@@ -25,33 +25,59 @@ fn list(error: &ApiError) -> Failure {
     failures::api(FailureKind::List, error)
 }
 
-pub(super) async fn accounts(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+pub(super) async fn accounts(
+    services: &Services,
+    id: RequestId,
+    answers: &Sender<Done>,
+) -> Outcome {
     let client = client(services, FailureKind::List).await?;
     let mut pages = std::pin::pin!(client.accounts_pages());
     while let Some(page) = pages.next().await {
         let page = page.map_err(|error| list(&error))?;
-        let answer = Answer::Accounts { rows: page.items, total: page.total, last: false };
+        let answer = Answer::Accounts {
+            rows: page.items,
+            total: page.total,
+            last: false,
+        };
         let _ = answers.send(Done::Answer(id, Ok(answer))).await;
     }
-    Ok(Answer::Accounts { rows: Vec::new(), total: None, last: true })
-}
-
-pub(super) fn remember(services: &Services) -> Outcome {
-    services.remember().map(|()| Answer::Remembered).map_err(|error| {
-        Failure::new(FailureKind::File, format!("The account is in force, but not remembered: {error}."))
+    Ok(Answer::Accounts {
+        rows: Vec::new(),
+        total: None,
+        last: true,
     })
 }
 
+pub(super) fn remember(services: &Services) -> Outcome {
+    services
+        .remember()
+        .map(|()| Answer::Remembered)
+        .map_err(|error| {
+            Failure::new(
+                FailureKind::File,
+                format!("The account is in force, but not remembered: {error}."),
+            )
+        })
+}
+
 pub(super) fn remember_theme(services: &Services, theme: &str) -> Outcome {
-    let remembered = services.choice.as_ref().map_or(Ok(()), |choice| choice.remember_theme(theme));
+    let remembered = services
+        .choice
+        .as_ref()
+        .map_or(Ok(()), |choice| choice.remember_theme(theme));
     remembered.map(|()| Answer::Remembered).map_err(|error| {
-        Failure::new(FailureKind::File, format!("The theme is in force, but not remembered: {error}."))
+        Failure::new(
+            FailureKind::File,
+            format!("The theme is in force, but not remembered: {error}."),
+        )
     })
 }
 
 /// The account's id, where its lists are kept: the stand-in's are none to keep.
 fn kept_account(services: &Services) -> Option<&str> {
-    services.access().filter(|access| access.origin == Origin::Cloudflare)?;
+    services
+        .access()
+        .filter(|access| access.origin == Origin::Cloudflare)?;
     services.account.as_ref().map(|account| account.id.as_str())
 }
 
@@ -68,7 +94,9 @@ pub(super) async fn workers(services: &Services, id: RequestId, answers: &Sender
         let store = services.store.clone();
         let known = tokio::task::spawn_blocking(move || store.workers(&account)).await;
         if let Ok(Some((rows, as_of))) = known {
-            let _ = answers.send(Done::Answer(id, Ok(Answer::KnownWorkers(rows, as_of)))).await;
+            let _ = answers
+                .send(Done::Answer(id, Ok(Answer::KnownWorkers(rows, as_of))))
+                .await;
         }
     }
     let client = client(services, FailureKind::List).await?;
@@ -76,22 +104,37 @@ pub(super) async fn workers(services: &Services, id: RequestId, answers: &Sender
     // Each page is shown as it comes; the last one is told by an answer of its own, without rows.
     while let Some(page) = pages.next().await {
         let page = page.map_err(|error| list(&error))?;
-        let answer = Answer::Workers { total: page.total, rows: page.items, last: false };
+        let answer = Answer::Workers {
+            total: page.total,
+            rows: page.items,
+            last: false,
+        };
         let _ = answers.send(Done::Answer(id, Ok(answer))).await;
     }
-    Ok(Answer::Workers { rows: Vec::new(), total: None, last: true })
+    Ok(Answer::Workers {
+        rows: Vec::new(),
+        total: None,
+        last: true,
+    })
 }
 
 pub(super) async fn figures(services: &Services) -> Outcome {
     let client = client(services, FailureKind::List).await?;
-    client.worker_figures().await.map(Answer::Figures).map_err(|error| {
-        let failure = list(&error);
-        if *error.kind() != ErrorKind::Forbidden {
-            return failure;
-        }
-        services.give_up_analytics();
-        Failure { refusal: Some(Refusal::NotAllowed), ..failure }
-    })
+    client
+        .worker_figures()
+        .await
+        .map(Answer::Figures)
+        .map_err(|error| {
+            let failure = list(&error);
+            if *error.kind() != ErrorKind::Forbidden {
+                return failure;
+            }
+            services.give_up_analytics();
+            Failure {
+                refusal: Some(Refusal::NotAllowed),
+                ..failure
+            }
+        })
 }
 
 /// Objects on a page: enough to walk for a while, little enough to come at once.
@@ -99,35 +142,63 @@ const OBJECTS_PAGE: u64 = 1_000;
 
 pub(super) async fn objects(services: &Services, namespace: &str, cursor: Option<&str>) -> Outcome {
     let client = client(services, FailureKind::List).await?;
-    let page = client.objects(namespace, cursor, OBJECTS_PAGE).await.map_err(|error| list(&error))?;
+    let page = client
+        .objects(namespace, cursor, OBJECTS_PAGE)
+        .await
+        .map_err(|error| list(&error))?;
     Ok(Answer::Objects(page.objects, page.next))
 }
 
 /// The objects with the most memory. Without the right to analytics none is known, which is no failure.
 pub(super) async fn largest(services: &Services, namespace: String) -> Outcome {
     let client = client(services, FailureKind::List).await?;
-    let objects = if services.may_ask_analytics() { client.largest_objects(&namespace).await.ok() } else { None };
-    Ok(Answer::LargestObjects(namespace, objects.unwrap_or_default()))
+    let objects = if services.may_ask_analytics() {
+        client.largest_objects(&namespace).await.ok()
+    } else {
+        None
+    };
+    Ok(Answer::LargestObjects(
+        namespace,
+        objects.unwrap_or_default(),
+    ))
 }
 
 /// What is left of the shared calls, as far as an answer told it.
 pub(super) fn quota(services: &Services) -> Option<Answer> {
     let quota = services.quota()?;
-    Some(Answer::Quota { remaining: quota.remaining, limit: quota.limit?, resets_in: quota.resets_in })
+    Some(Answer::Quota {
+        remaining: quota.remaining,
+        limit: quota.limit?,
+        resets_in: quota.resets_in,
+    })
 }
 
 pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
     let client = client(services, FailureKind::List).await?;
     if worker.deployed_on.is_none() {
-        let versions = client.versions(&worker.name).await.map_err(|error| list(&error))?;
-        return Ok(Answer::Details(Box::new(WorkerDetails::new(versions, Vec::new(), Vec::new()))));
+        let versions = client
+            .versions(&worker.name)
+            .await
+            .map_err(|error| list(&error))?;
+        return Ok(Answer::Details(Box::new(WorkerDetails::new(
+            versions,
+            Vec::new(),
+            Vec::new(),
+        ))));
     }
     let traffic = async {
         // Without the right to analytics the versions have no figures, and no failure either.
-        if services.may_ask_analytics() { client.version_figures(&worker.name).await.ok() } else { None }
+        if services.may_ask_analytics() {
+            client.version_figures(&worker.name).await.ok()
+        } else {
+            None
+        }
     };
-    let (versions, namespaces, traffic) =
-        tokio::join!(client.versions_with_shares(worker), owned(services, &client, worker), traffic);
+    let (versions, namespaces, traffic) = tokio::join!(
+        client.versions_with_shares(worker),
+        owned(services, &client, worker),
+        traffic
+    );
     let mut versions = versions.map_err(|error| list(&error))?;
     if let Some(traffic) = traffic {
         for version in &mut versions {
@@ -139,15 +210,25 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
         // The versions are what a capture needs; that the objects are missing is told beside them.
         Err(error) => (Vec::new(), vec![missing(&list(&error))]),
     };
-    Ok(Answer::Details(Box::new(WorkerDetails::new(versions, namespaces, notes))))
+    Ok(Answer::Details(Box::new(WorkerDetails::new(
+        versions, namespaces, notes,
+    ))))
 }
 
 /// Why the Durable Object classes are not there, and what helps.
 fn missing(failure: &Failure) -> String {
     // The ray comes first: the end may have no room.
-    let ray = failure.ray().map_or_else(String::new, |ray| format!(" [{ray}]"));
-    let hint = failure.hint.as_ref().map_or_else(String::new, |hint| format!(" {hint}"));
-    format!("Its Durable Objects did not come; {{refresh}} asks again{ray}. {}{hint}", failure.message)
+    let ray = failure
+        .ray()
+        .map_or_else(String::new, |ray| format!(" [{ray}]"));
+    let hint = failure
+        .hint
+        .as_ref()
+        .map_or_else(String::new, |hint| format!(" {hint}"));
+    format!(
+        "Its Durable Objects did not come; {{refresh}} asks again{ray}. {}{hint}",
+        failure.message
+    )
 }
 
 /// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell; and a word on those that its name
@@ -158,10 +239,17 @@ async fn owned(
     worker: &Worker,
 ) -> Result<(Vec<NamespaceDetails>, Vec<String>), ApiError> {
     let all = services.namespaces(client).await?;
-    let mine: Vec<_> = all.iter().filter(|n| n.script.as_deref() == Some(worker.name.as_str())).collect();
+    let mine: Vec<_> = all
+        .iter()
+        .filter(|n| n.script.as_deref() == Some(worker.name.as_str()))
+        .collect();
     let ids: Vec<&str> = mine.iter().map(|namespace| namespace.id.as_str()).collect();
     // Without the right to analytics there are no names and no order, and no failure either.
-    let hot = if services.may_ask_analytics() { client.hot_objects_of(&ids).await.ok() } else { None };
+    let hot = if services.may_ask_analytics() {
+        client.hot_objects_of(&ids).await.ok()
+    } else {
+        None
+    };
     let mut hot = hot.unwrap_or_default().into_iter();
     let owned = mine.into_iter().map(|namespace| NamespaceDetails {
         namespace: namespace.clone(),
@@ -169,7 +257,9 @@ async fn owned(
         largest: None,
     });
     let left = format!("{}_", worker.name);
-    let orphans = all.iter().filter(|n| n.script.is_none() && n.name.starts_with(&left));
+    let orphans = all
+        .iter()
+        .filter(|n| n.script.is_none() && n.name.starts_with(&left));
     let notes = orphans.map(|namespace| {
         let class = namespace.class.as_deref().unwrap_or(&namespace.name);
         format!("{class} has no Worker any more: its objects can't be captured.")

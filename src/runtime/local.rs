@@ -13,20 +13,33 @@ use crate::store::Store;
 
 /// Asks what can be profiled.
 pub(super) async fn isolates(local: &Local) -> Outcome {
-    let targets = targets(local).await.map_err(|error| failures::inspector(FailureKind::List, &error))?;
+    let targets = targets(local)
+        .await
+        .map_err(|error| failures::inspector(FailureKind::List, &error))?;
     Ok(Answer::Isolates(targets.runtime()))
 }
 
 async fn targets(local: &Local) -> Result<Targets, InspectorError> {
-    Ok(local.inspector.targets().await?.called(local.label.as_deref()))
+    Ok(local
+        .inspector
+        .targets()
+        .await?
+        .called(local.label.as_deref()))
 }
 
 /// Looks where `wrangler dev` listens unless told otherwise. That nothing is there is no failure.
 pub(super) async fn nearby() -> Outcome {
     let inspector = Inspector::new(Address::usual(), Settings::default());
-    let found = inspector.targets().await.ok().filter(|targets| !targets.list.is_empty());
+    let found = inspector
+        .targets()
+        .await
+        .ok()
+        .filter(|targets| !targets.list.is_empty());
     let address = inspector.address().to_string();
-    Ok(Answer::Nearby(found.map(|targets| Nearby { address, runtime: targets.runtime() })))
+    Ok(Answer::Nearby(found.map(|targets| Nearby {
+        address,
+        runtime: targets.runtime(),
+    })))
 }
 
 /// Takes the turn, then a profile of the Worker that the order names. When `cancelled` comes first the runtime is told to
@@ -39,24 +52,46 @@ pub(super) async fn ask(
     cancelled: impl Future<Output = ()>,
 ) -> Result<Option<Captured>, Failure> {
     let refused = |error: InspectorError| failures::inspector(FailureKind::Capture, &error);
-    let CaptureRequest { worker, kind, window, .. } = &order.request;
+    let CaptureRequest {
+        worker,
+        kind,
+        window,
+        ..
+    } = &order.request;
     let mut cancelled = pin!(cancelled);
     let address = local.inspector.address();
-    let turn = taking::local_turn(store, address, worker, *window, |holder| tell(Progress::Waiting(holder)));
+    let turn = taking::local_turn(store, address, worker, *window, |holder| {
+        tell(Progress::Waiting(holder))
+    });
     let _turn = tokio::select! {
         biased;
         () = &mut cancelled => return Ok(None),
         turn = turn => turn,
     };
     let targets = targets(local).await.map_err(refused)?;
-    let target =
-        targets.find(worker).ok_or_else(|| failures::gone(format!("{address} runs no Worker {worker} any more.")))?;
+    let target = targets
+        .find(worker)
+        .ok_or_else(|| failures::gone(format!("{address} runs no Worker {worker} any more.")))?;
     tell(Progress::Sent);
-    let captured = match local.inspector.capture(target, *kind, *window, &mut cancelled).await {
+    let captured = match local
+        .inspector
+        .capture(target, *kind, *window, &mut cancelled)
+        .await
+    {
         Err(InspectorError::Cancelled) => return Ok(None),
         captured => captured.map_err(refused)?,
     };
     tell(Progress::Arrived);
-    let inspector::Captured { bytes, asked_at, answered_at } = captured;
-    Ok(Some(Captured { bytes, content_type: None, ray: None, asked_at, answered_at }))
+    let inspector::Captured {
+        bytes,
+        asked_at,
+        answered_at,
+    } = captured;
+    Ok(Some(Captured {
+        bytes,
+        content_type: None,
+        ray: None,
+        asked_at,
+        answered_at,
+    }))
 }

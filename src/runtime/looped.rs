@@ -90,7 +90,10 @@ pub enum RunError {
 }
 
 fn now() -> Moment {
-    Moment { instant: Instant::now(), wall: SystemTime::now() }
+    Moment {
+        instant: Instant::now(),
+        wall: SystemTime::now(),
+    }
 }
 
 /// Takes the terminal and runs until the user leaves or a signal ends it.
@@ -98,7 +101,10 @@ fn now() -> Moment {
 /// # Errors
 /// [`RunError`]; the terminal is then as it was.
 pub fn run(start: Start) -> Result<Ending, RunError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
     let signals = {
         let _inside = runtime.enter();
         Signals::listen()?
@@ -204,7 +210,9 @@ impl Loop {
                 Woken::Signal(number) => self.ending = Some(Ending::Signal(number)),
                 // The terminal is gone: nothing can be shown any more.
                 Woken::Terminal(None | Some(Err(_))) => self.ending = Some(Ending::Signal(1)),
-                Woken::Terminal(Some(Ok(event))) => dirty |= self.event(event, &mut rejoin, screen)?,
+                Woken::Terminal(Some(Ok(event))) => {
+                    dirty |= self.event(event, &mut rejoin, screen)?
+                }
                 Woken::Keys => {
                     for key in rejoin.expired(Instant::now()) {
                         dirty |= self.key(key, screen)?;
@@ -225,7 +233,12 @@ impl Loop {
     }
 
     /// Takes an event of the terminal; answers whether anything may look different.
-    fn event(&mut self, event: Event, rejoin: &mut Rejoin, screen: &mut Screen) -> Result<bool, RunError> {
+    fn event(
+        &mut self,
+        event: Event,
+        rejoin: &mut Rejoin,
+        screen: &mut Screen,
+    ) -> Result<bool, RunError> {
         match event {
             Event::Key(event) => {
                 let mut dirty = false;
@@ -262,7 +275,9 @@ impl Loop {
     }
 
     fn key(&mut self, key: app::Key, screen: &mut Screen) -> Result<bool, RunError> {
-        let Some(action) = app::interpret(&self.state, key) else { return Ok(false) };
+        let Some(action) = app::interpret(&self.state, key) else {
+            return Ok(false);
+        };
         self.apply(action, screen)?;
         Ok(true)
     }
@@ -282,8 +297,14 @@ impl Loop {
                 self.apply(Action::Done(id, Ok(said)), screen)?;
             }
             Some(Effect::Picture(id, job)) => {
-                let painter = Painter { themes: &self.themes, depth: self.depth, glyphs: self.glyphs };
-                let drawn = self.state.behind_front(|state| painter.paint(state, job.format, now()));
+                let painter = Painter {
+                    themes: &self.themes,
+                    depth: self.depth,
+                    glyphs: self.glyphs,
+                };
+                let drawn = self
+                    .state
+                    .behind_front(|state| painter.paint(state, job.format, now()));
                 self.executor.write_picture(id, job, drawn);
             }
             Some(Effect::Redraw) => screen.forget(),
@@ -306,7 +327,8 @@ impl Loop {
         if self.theme.name() != self.state.theme.name {
             let loaded = self.themes.load_anyhow(&self.state.theme.name, self.depth);
             self.theme = loaded.theme;
-            self.state.tell_theme(loaded.warnings.iter().map(ToString::to_string).collect());
+            self.state
+                .tell_theme(loaded.warnings.iter().map(ToString::to_string).collect());
         }
         let (state, theme, glyphs) = (&self.state, &self.theme, self.glyphs);
         Ok(screen.draw(|buffer| ui::draw(buffer, state, theme, glyphs, now()))?)

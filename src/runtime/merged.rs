@@ -19,7 +19,9 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> Outcome {
         Part::File(path) => {
             let path = files::absolute(&path);
             let file = File::open(&path).map_err(|error| failures::file(&path, &error))?;
-            let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            let name = path
+                .file_name()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
             let profile = formats::read(file, &name).map_err(|error| failures::format(&error))?;
             Ok(Source {
                 profile: profile.into(),
@@ -31,21 +33,51 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> Outcome {
             })
         }
         // One map for all of them, once they are one.
-        Part::Open(source) => Ok(Source { profile: Arc::clone(source.bundle()), names: None, ..*source }),
+        Part::Open(source) => Ok(Source {
+            profile: Arc::clone(source.bundle()),
+            names: None,
+            ..*source
+        }),
     };
-    let sources = parts.into_iter().map(read).collect::<Result<Vec<Source>, Failure>>()?;
-    let (source, warning) = merge_sources(sources)
-        .map_err(|error| Failure::new(FailureKind::File, format!("These can't be opened as one: {error}.")))?;
+    let sources = parts
+        .into_iter()
+        .map(read)
+        .collect::<Result<Vec<Source>, Failure>>()?;
+    let (source, warning) = merge_sources(sources).map_err(|error| {
+        Failure::new(
+            FailureKind::File,
+            format!("These can't be opened as one: {error}."),
+        )
+    })?;
     let (source, told) = names::recall(&services.store, source);
-    let view = View { hide_idle: true, ..View::new(&source.profile) };
+    let view = View {
+        hide_idle: true,
+        ..View::new(&source.profile)
+    };
     let reading = view::read(&source.profile, &view).map_err(|error| failures::view(&error))?;
-    Ok(executor::opened(source, view, Arc::new(reading), warning.or(told)))
+    Ok(executor::opened(
+        source,
+        view,
+        Arc::new(reading),
+        warning.or(told),
+    ))
 }
 
 /// Reads a capture on disk.
 pub(super) fn kept(services: &Services, capture: Capture) -> Result<Source, Failure> {
-    let bytes = services.store.read(&capture).map_err(|error| failures::store(&error))?;
+    let bytes = services
+        .store
+        .read(&capture)
+        .map_err(|error| failures::store(&error))?;
     let name = capture.worker.clone();
-    let profile = formats::read(Cursor::new(bytes), &name).map_err(|error| failures::format(&error))?;
-    Ok(Source { profile: profile.into(), capture: Some(capture), name, path: None, members: Vec::new(), names: None })
+    let profile =
+        formats::read(Cursor::new(bytes), &name).map_err(|error| failures::format(&error))?;
+    Ok(Source {
+        profile: profile.into(),
+        capture: Some(capture),
+        name,
+        path: None,
+        members: Vec::new(),
+        names: None,
+    })
 }

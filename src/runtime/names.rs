@@ -16,15 +16,27 @@ use crate::store::Store;
 ///
 /// # Errors
 /// A sentence, safe to print, where none of them fits.
-pub fn names(profile: &Arc<Profile>, maps: &[Arc<SourceMap>], paths: &[PathBuf]) -> Result<MapNames, String> {
+pub fn names(
+    profile: &Arc<Profile>,
+    maps: &[Arc<SourceMap>],
+    paths: &[PathBuf],
+) -> Result<MapNames, String> {
     let restored = restore(profile, maps);
     let told = |fits: bool| {
-        let some = restored.uses.iter().filter(|made| (made.fit == Fit::Fits) == fits);
-        some.map(|made| printable(&made.sentence()).into_owned()).collect::<Vec<_>>().join("; ")
+        let some = restored
+            .uses
+            .iter()
+            .filter(|made| (made.fit == Fit::Fits) == fits);
+        some.map(|made| printable(&made.sentence()).into_owned())
+            .collect::<Vec<_>>()
+            .join("; ")
     };
     match restored.profile {
         Some(named) => {
-            let used = maps.iter().zip(&restored.uses).filter(|(_, made)| made.fit == Fit::Fits);
+            let used = maps
+                .iter()
+                .zip(&restored.uses)
+                .filter(|(_, made)| made.fit == Fit::Fits);
             Ok(MapNames {
                 bundle: Arc::clone(profile),
                 restored: Arc::new(named),
@@ -54,7 +66,9 @@ pub(super) fn load(services: &Services, job: &MapJob) -> Outcome {
 /// A map that is gone is told once, and forgotten.
 #[must_use]
 pub fn recall(store: &Store, source: Source) -> (Source, Option<String>) {
-    let Some(capture) = source.captures().next() else { return (source, None) };
+    let Some(capture) = source.captures().next() else {
+        return (source, None);
+    };
     let paths = store.source_maps(capture);
     if paths.is_empty() {
         return (source, None);
@@ -62,7 +76,10 @@ pub fn recall(store: &Store, source: Source) -> (Source, Option<String>) {
     if let Some(gone) = paths.iter().find(|path| !path.exists()) {
         let _ = store.remember_source_maps(capture, &[]);
         let (worker, gone) = (printable(&capture.worker).into_owned(), shown(gone));
-        return (source, Some(format!("The source map of {worker} is gone: {gone}.")));
+        return (
+            source,
+            Some(format!("The source map of {worker} is gone: {gone}.")),
+        );
     }
     let maps = match source_maps::load(&paths) {
         Ok(maps) => maps,
@@ -81,12 +98,25 @@ pub(super) fn alike(store: &Store, base: Source, new: Source) -> (Source, Source
         let profile = Arc::clone(base.bundle());
         return (Source { profile, ..base }, new);
     }
-    let named = |source: Source| if source.names.is_some() { source } else { recall(store, source).0 };
+    let named = |source: Source| {
+        if source.names.is_some() {
+            source
+        } else {
+            recall(store, source).0
+        }
+    };
     let (base, new) = (named(base), named(new));
     // A map that was given for one side may fit the other.
     let other = new.names.as_ref().filter(|_| base.names.is_none());
     let names = other.and_then(|other| names(&base.profile, &other.maps, &other.paths).ok());
-    (if let Some(names) = names { base.with_names(names) } else { base }, new)
+    (
+        if let Some(names) = names {
+            base.with_names(names)
+        } else {
+            base
+        },
+        new,
+    )
 }
 
 fn shown(path: &Path) -> String {

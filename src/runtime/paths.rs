@@ -14,9 +14,15 @@ pub(super) fn fitting(typed: &str) -> Vec<String> {
     if typed == "~" {
         return vec!["~/".to_owned()];
     }
-    let (folder, begun) = typed.rfind(['/', MAIN_SEPARATOR]).map_or(("", typed), |at| typed.split_at(at + 1));
+    let (folder, begun) = typed
+        .rfind(['/', MAIN_SEPARATOR])
+        .map_or(("", typed), |at| typed.split_at(at + 1));
     let folder = absolute(Path::new(if folder.is_empty() { "." } else { folder }));
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).take(NAMES_MAX);
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+        .take(NAMES_MAX);
     let fits = |name: &String| {
         name.starts_with(begun)
             && (begun.starts_with('.') || !name.starts_with('.'))
@@ -41,14 +47,23 @@ mod tests {
     #[test]
     fn names_that_begin_alike_fit_and_folders_are_marked() {
         let dir = tempfile::tempdir().unwrap();
-        for name in ["worker.js", "worker.js.map", "other", ".hidden", "work\u{1b}[31m"] {
+        for name in [
+            "worker.js",
+            "worker.js.map",
+            "other",
+            ".hidden",
+            "work\u{1b}[31m",
+        ] {
             fs::write(dir.path().join(name), "").unwrap();
         }
         fs::create_dir(dir.path().join("works here")).unwrap();
         let fit = |begun: &str| fitting(&format!("{}/{begun}", dir.path().display()));
         assert_eq!(fit("work"), ["worker.js", "worker.js.map", "works here/"]);
         assert_eq!(fit("works"), ["works here/"]);
-        assert_eq!(fit(""), ["other", "worker.js", "worker.js.map", "works here/"]);
+        assert_eq!(
+            fit(""),
+            ["other", "worker.js", "worker.js.map", "works here/"]
+        );
         assert_eq!(fit("."), [".hidden"]);
         assert_eq!(fit("none"), [""; 0]);
         assert_eq!(fit("none/at/all"), [""; 0]);
@@ -57,7 +72,11 @@ mod tests {
     #[test]
     fn a_tilde_is_the_home_folder() {
         assert_eq!(fitting("~"), ["~/"]);
-        let home = directories::BaseDirs::new().unwrap().home_dir().display().to_string();
+        let home = directories::BaseDirs::new()
+            .unwrap()
+            .home_dir()
+            .display()
+            .to_string();
         assert_eq!(fitting("~/"), fitting(&format!("{home}/")));
     }
 }

@@ -31,7 +31,11 @@ impl Painter<'_> {
         let theme = self.themes.load_anyhow(&state.theme.name, depth).theme;
         let (columns, rows) = state.size;
         let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
-        let draw = if format == Format::ScreenText { crate::ui::draw_plain } else { crate::ui::draw };
+        let draw = if format == Format::ScreenText {
+            crate::ui::draw_plain
+        } else {
+            crate::ui::draw
+        };
         draw(&mut buffer, state, &theme, self.glyphs, now);
         match format {
             Format::ScreenAnsi => picture::ansi(&buffer),

@@ -13,7 +13,9 @@ use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{
+    AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
+};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 
@@ -52,15 +54,27 @@ struct Handover {
 #[serde(rename_all = "kebab-case")]
 enum Source {
     /// Cloudflare's API or its stand-in.
-    Account { token: String, base_url: String, id: String, name: String, is_demo: bool },
+    Account {
+        token: String,
+        base_url: String,
+        id: String,
+        name: String,
+        is_demo: bool,
+    },
     /// A local runtime: its address, and the user's name for its only Worker.
-    Inspector { address: String, label: Option<String> },
+    Inspector {
+        address: String,
+        label: Option<String>,
+    },
 }
 
 /// Who is asked for a profile.
 pub(super) enum Asked<'a> {
     /// Cloudflare's API or its stand-in.
-    Account { client: &'a Client, base_url: &'a str },
+    Account {
+        client: &'a Client,
+        base_url: &'a str,
+    },
     /// A local runtime.
     Inspector(&'a Local),
 }
@@ -74,15 +88,26 @@ const CANCEL: &str = "cancel";
 #[serde(tag = "word", rename_all = "kebab-case")]
 enum Word {
     /// Another capture of the account has to end first.
-    Waiting { worker: String, until: Option<SystemTime> },
+    Waiting {
+        worker: String,
+        until: Option<SystemTime>,
+    },
     /// The window is open.
     Sent,
     /// The answer is whole.
     Arrived,
     /// The profile is on the disk, and what is to be told besides.
-    Kept { path: PathBuf, remark: Option<String> },
+    Kept {
+        path: PathBuf,
+        remark: Option<String>,
+    },
     /// It could not be put on the disk: so many bytes follow the line.
-    Unkept { bytes: u64, why: String, asked_at: SystemTime, answered_at: SystemTime },
+    Unkept {
+        bytes: u64,
+        why: String,
+        asked_at: SystemTime,
+        answered_at: SystemTime,
+    },
     /// No profile came.
     Failed(Failed),
 }
@@ -99,15 +124,40 @@ struct Failed {
 
 impl From<Failure> for Failed {
     fn from(failure: Failure) -> Self {
-        let Failure { message, evidence, hint, retry_after, refusal, .. } = failure;
-        Self { message, evidence, hint, retry_after, refusal }
+        let Failure {
+            message,
+            evidence,
+            hint,
+            retry_after,
+            refusal,
+            ..
+        } = failure;
+        Self {
+            message,
+            evidence,
+            hint,
+            retry_after,
+            refusal,
+        }
     }
 }
 
 impl Failed {
     fn arrived(self) -> Failure {
-        let Self { message, evidence, hint, retry_after, refusal } = self;
-        Failure { evidence, hint, retry_after, refusal, ..Failure::new(FailureKind::Capture, message) }
+        let Self {
+            message,
+            evidence,
+            hint,
+            retry_after,
+            refusal,
+        } = self;
+        Failure {
+            evidence,
+            hint,
+            retry_after,
+            refusal,
+            ..Failure::new(FailureKind::Capture, message)
+        }
     }
 }
 
@@ -116,7 +166,12 @@ pub(super) enum Brought {
     /// The profile lies there, and what is to be told besides.
     Kept(PathBuf, Option<String>),
     /// The profile is here only, and why.
-    Unkept { bytes: Vec<u8>, why: String, asked_at: SystemTime, answered_at: SystemTime },
+    Unkept {
+        bytes: Vec<u8>,
+        why: String,
+        asked_at: SystemTime,
+        answered_at: SystemTime,
+    },
     /// The user did not want it any more.
     Cancelled,
 }
@@ -132,7 +187,12 @@ pub(super) struct Relay {
 
 impl Relay {
     /// Starts the program again and hands over who asks: the client's token is written to a pipe.
-    pub(super) async fn start(program: &Path, asked: Asked<'_>, store: &Store, order: &Order) -> io::Result<Self> {
+    pub(super) async fn start(
+        program: &Path,
+        asked: Asked<'_>,
+        store: &Store,
+        order: &Order,
+    ) -> io::Result<Self> {
         let mut child = command(program, order).spawn()?;
         let says_farewell = matches!(asked, Asked::Inspector(_));
         let handover = Handover {
@@ -147,14 +207,19 @@ impl Relay {
                     name: order.account_name.clone().unwrap_or_default(),
                     is_demo: order.origin == Origin::Demo,
                 },
-                Asked::Inspector(Local { inspector, label }) => {
-                    Source::Inspector { address: inspector.address().to_string(), label: label.clone() }
-                }
+                Asked::Inspector(Local { inspector, label }) => Source::Inspector {
+                    address: inspector.address().to_string(),
+                    label: label.clone(),
+                },
             },
             version_number: order.version_number,
             percentage: order.percentage,
             traffic: order.figures.map(Traffic::from),
-            object_name: order.request.object.as_ref().and_then(|object| object.name.clone()),
+            object_name: order
+                .request
+                .object
+                .as_ref()
+                .and_then(|object| object.name.clone()),
         };
         let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("no pipes"));
@@ -166,7 +231,12 @@ impl Relay {
             let _ = child.kill().await;
             return Err(error);
         }
-        Ok(Self { child, words: BufReader::new(output), input, says_farewell })
+        Ok(Self {
+            child,
+            words: BufReader::new(output),
+            input,
+            says_farewell,
+        })
     }
 
     /// Follows the process to its end. When `cancel` is sent the process is ended; when it is only dropped, as when the
@@ -182,14 +252,23 @@ impl Relay {
             brought = listen(&mut self.words, tell) => brought,
         };
         if matches!(brought, Ok(Brought::Cancelled)) {
-            if self.says_farewell && self.input.write_all(format!("{CANCEL}\n").as_bytes()).await.is_ok() {
+            if self.says_farewell
+                && self
+                    .input
+                    .write_all(format!("{CANCEL}\n").as_bytes())
+                    .await
+                    .is_ok()
+            {
                 let _ = tokio::time::timeout(FAREWELL, self.child.wait()).await;
             }
             // Ending the process drops its connection, which is all the cancelling that the service offers.
             let _ = self.child.kill().await;
         } else {
             // It has said its last word, and notes beside the profile what that says: the lists want it.
-            if tokio::time::timeout(LAST_NOTE, self.child.wait()).await.is_err() {
+            if tokio::time::timeout(LAST_NOTE, self.child.wait())
+                .await
+                .is_err()
+            {
                 // Waited for, so that no dead process stays behind.
                 tokio::spawn(async move { self.child.wait().await });
             }
@@ -211,7 +290,8 @@ const PROGRAM: &str = concat!("flarescope ", env!("CARGO_PKG_VERSION"));
 fn command(program: &Path, order: &Order) -> Command {
     let request = &order.request;
     // A local runtime has none.
-    let version = (order.origin != Origin::Inspector).then(|| request.version.as_deref().unwrap_or("latest"));
+    let version =
+        (order.origin != Origin::Inspector).then(|| request.version.as_deref().unwrap_or("latest"));
     let mut command = Command::new(program);
     command.arg("capture");
     // One word each: a name may begin with a dash.
@@ -219,18 +299,35 @@ fn command(program: &Path, order: &Order) -> Command {
         ("worker", Some(request.worker.as_str())),
         ("version", version),
         ("type", Some(&*request.kind.to_string())),
-        ("duration", Some(&*format!("{}ms", request.window.as_millis()))),
+        (
+            "duration",
+            Some(&*format!("{}ms", request.window.as_millis())),
+        ),
     ] {
         command.args(value.map(|value| format!("--{name}={value}")));
     }
-    if let Some(ObjectRef { namespace_id, object_id, .. }) = &request.object {
-        command.args([format!("--namespace={namespace_id}"), format!("--object={object_id}")]);
+    if let Some(ObjectRef {
+        namespace_id,
+        object_id,
+        ..
+    }) = &request.object
+    {
+        command.args([
+            format!("--namespace={namespace_id}"),
+            format!("--object={object_id}"),
+        ]);
     }
-    command.arg("--relay").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .arg("--relay")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     #[cfg(unix)]
     command.arg0("flarescope");
     // The token is handed over; none of its other places is to be looked at.
-    command.env_remove("CLOUDFLARE_API_TOKEN").env_remove("CF_API_TOKEN");
+    command
+        .env_remove("CLOUDFLARE_API_TOKEN")
+        .env_remove("CF_API_TOKEN");
     command
 }
 
@@ -241,19 +338,37 @@ async fn listen(
 ) -> Result<Brought, Failure> {
     loop {
         let mut line = Vec::new();
-        let read = (&mut *words).take(LINE_MAX).read_until(b'\n', &mut line).await;
-        let word = read.ok().filter(|count| *count > 0).and_then(|_| serde_json::from_slice(&line).ok());
+        let read = (&mut *words)
+            .take(LINE_MAX)
+            .read_until(b'\n', &mut line)
+            .await;
+        let word = read
+            .ok()
+            .filter(|count| *count > 0)
+            .and_then(|_| serde_json::from_slice(&line).ok());
         match word {
-            Some(Word::Waiting { worker, until }) => tell(Progress::Waiting(Holder { worker, until })),
+            Some(Word::Waiting { worker, until }) => {
+                tell(Progress::Waiting(Holder { worker, until }))
+            }
             Some(Word::Sent) => tell(Progress::Sent),
             Some(Word::Arrived) => tell(Progress::Arrived),
             Some(Word::Kept { path, remark }) => return Ok(Brought::Kept(path, remark)),
             Some(Word::Failed(failed)) => return Err(failed.arrived()),
-            Some(Word::Unkept { bytes, why, asked_at, answered_at }) if bytes <= CAPTURE_BODY_MAX as u64 => {
+            Some(Word::Unkept {
+                bytes,
+                why,
+                asked_at,
+                answered_at,
+            }) if bytes <= CAPTURE_BODY_MAX as u64 => {
                 let mut profile = Vec::new();
                 match (&mut *words).take(bytes).read_to_end(&mut profile).await {
                     Ok(count) if count as u64 == bytes => {
-                        return Ok(Brought::Unkept { bytes: profile, why, asked_at, answered_at });
+                        return Ok(Brought::Unkept {
+                            bytes: profile,
+                            why,
+                            asked_at,
+                            answered_at,
+                        });
                     }
                     _ => return Err(silent()),
                 }
@@ -288,30 +403,61 @@ mod tests {
 
     #[tokio::test]
     async fn words_are_heard_to_the_last_one() {
-        let kept = Word::Kept { path: "/x/y.pprof".into(), remark: None };
-        let text = [line(&Word::Sent), line(&Word::Arrived), line(&kept), b"more".to_vec()].concat();
+        let kept = Word::Kept {
+            path: "/x/y.pprof".into(),
+            remark: None,
+        };
+        let text = [
+            line(&Word::Sent),
+            line(&Word::Arrived),
+            line(&kept),
+            b"more".to_vec(),
+        ]
+        .concat();
         let (told, brought) = heard(&text).await;
         assert_eq!(told, [Progress::Sent, Progress::Arrived]);
-        assert!(matches!(brought, Ok(Brought::Kept(path, None)) if path == Path::new("/x/y.pprof")));
+        assert!(
+            matches!(brought, Ok(Brought::Kept(path, None)) if path == Path::new("/x/y.pprof"))
+        );
     }
 
     #[tokio::test]
     async fn a_profile_that_could_not_be_kept_comes_through_whole_or_not_at_all() {
         let time = SystemTime::UNIX_EPOCH;
-        let word = Word::Unkept { bytes: 5, why: "full".to_owned(), asked_at: time, answered_at: time };
+        let word = Word::Unkept {
+            bytes: 5,
+            why: "full".to_owned(),
+            asked_at: time,
+            answered_at: time,
+        };
         let (_, brought) = heard(&[line(&word), b"\n\0{}\n".to_vec()].concat()).await;
         assert!(matches!(brought, Ok(Brought::Unkept { bytes, .. }) if bytes == b"\n\0{}\n"));
         let (_, brought) = heard(&[line(&word), b"1234".to_vec()].concat()).await;
         assert!(brought.is_err());
-        let huge = Word::Unkept { bytes: u64::MAX, why: String::new(), asked_at: time, answered_at: time };
+        let huge = Word::Unkept {
+            bytes: u64::MAX,
+            why: String::new(),
+            asked_at: time,
+            answered_at: time,
+        };
         assert!(heard(&line(&huge)).await.1.is_err());
     }
 
     #[tokio::test]
     async fn an_end_without_a_word_and_what_is_no_word_are_failures() {
-        for text in [&b""[..], b"{\"word\":\"sent\"}\n", b"panicked at\n", b"{\"word\":\"kept\"}\n"] {
-            let Err(failure) = heard(text).await.1 else { panic!("{text:?}") };
-            assert_eq!(failure.message, "The process that captured ended without a word.");
+        for text in [
+            &b""[..],
+            b"{\"word\":\"sent\"}\n",
+            b"panicked at\n",
+            b"{\"word\":\"kept\"}\n",
+        ] {
+            let Err(failure) = heard(text).await.1 else {
+                panic!("{text:?}")
+            };
+            assert_eq!(
+                failure.message,
+                "The process that captured ended without a word."
+            );
         }
     }
 }

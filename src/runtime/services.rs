@@ -65,9 +65,23 @@ pub struct Services {
 impl Services {
     /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
     #[must_use]
-    pub fn new(source: Option<Source>, account: Option<Account>, store: Store, choice: Option<Choice>) -> Self {
+    pub fn new(
+        source: Option<Source>,
+        account: Option<Account>,
+        store: Store,
+        choice: Option<Choice>,
+    ) -> Self {
         let (client, namespaces) = (Arc::default(), Arc::default());
-        Self { source, account, store, choice, program: None, client, namespaces, no_analytics: Arc::default() }
+        Self {
+            source,
+            account,
+            store,
+            choice,
+            program: None,
+            client,
+            namespaces,
+            no_analytics: Arc::default(),
+        }
     }
 
     /// How the API is reached, where that is what is asked.
@@ -90,10 +104,15 @@ impl Services {
     /// Takes each capture in a process of its own, if the program's file can be found.
     #[must_use]
     pub fn with_relay(self) -> Self {
-        let known = std::env::current_exe().ok().filter(|program| program.exists());
+        let known = std::env::current_exe()
+            .ok()
+            .filter(|program| program.exists());
         // A program that was replaced while it runs is still to be had here.
         let itself = || cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"));
-        Self { program: known.or_else(itself), ..self }
+        Self {
+            program: known.or_else(itself),
+            ..self
+        }
     }
 
     /// The same for another account: what was asked about the old one goes on with the old.
@@ -140,7 +159,10 @@ impl Services {
         let build = || async {
             // On the screen a person decides about longer waits.
             let patience = PATIENCE.min(access.settings.patience);
-            Client::new(Settings { patience, ..access.settings.clone() })
+            Client::new(Settings {
+                patience,
+                ..access.settings.clone()
+            })
         };
         let client = self.client.get_or_try_init(build).await;
         Some(client.map(|client| match &self.account {
@@ -154,6 +176,9 @@ impl Services {
     /// # Errors
     /// What the API said.
     pub async fn namespaces(&self, client: &Client) -> Result<&[Namespace], ApiError> {
-        self.namespaces.get_or_try_init(|| client.namespaces()).await.map(Vec::as_slice)
+        self.namespaces
+            .get_or_try_init(|| client.namespaces())
+            .await
+            .map(Vec::as_slice)
     }
 }

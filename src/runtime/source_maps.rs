@@ -65,7 +65,11 @@ pub fn load(paths: &[PathBuf]) -> Result<Vec<Arc<SourceMap>>, SourceMapError> {
 fn of_folder(folder: &Path) -> Result<Vec<Arc<SourceMap>>, SourceMapError> {
     let entries = fs::read_dir(folder).map_err(|error| failed(folder, error))?;
     let is_map = |path: &PathBuf| path.is_file() && path.to_string_lossy().ends_with(ENDING);
-    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(is_map).collect();
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .filter(is_map)
+        .collect();
     files.sort();
     files.truncate(FOLDER_MAX);
     let (mut maps, mut first_error) = (Vec::new(), None);
@@ -107,9 +111,15 @@ fn of_file(path: &Path) -> Result<SourceMap, SourceMapError> {
 /// The bundle that lies beside a map: called as the map without its ending, else as the map says.
 fn bundle_of(path: &Path, map: &SourceMap) -> Option<PathBuf> {
     let name = name_of(path);
-    let by_name = name.strip_suffix(ENDING).filter(|name| name.ends_with("js")).and_then(|name| beside(path, name));
+    let by_name = name
+        .strip_suffix(ENDING)
+        .filter(|name| name.ends_with("js"))
+        .and_then(|name| beside(path, name));
     let by_map = map.file().and_then(|file| beside(path, file));
-    by_name.into_iter().chain(by_map).find(|bundle| bundle != path && bundle.is_file())
+    by_name
+        .into_iter()
+        .chain(by_map)
+        .find(|bundle| bundle != path && bundle.is_file())
 }
 
 fn with_text(map: SourceMap, bytes: &[u8]) -> SourceMap {
@@ -129,12 +139,15 @@ fn bytes_of(path: &Path) -> Result<Vec<u8>, SourceMapError> {
     let mut bytes = Vec::new();
     let limit = limits::MAP_BYTES as u64 + 1;
     let file = File::open(path).map_err(|error| failed(path, error))?;
-    file.take(limit).read_to_end(&mut bytes).map_err(|error| failed(path, error))?;
+    file.take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(path, error))?;
     Ok(bytes)
 }
 
 fn name_of(path: &Path) -> String {
-    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    path.file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 fn shown(path: &Path) -> String {
@@ -142,11 +155,17 @@ fn shown(path: &Path) -> String {
 }
 
 fn failed(path: &Path, source: io::Error) -> SourceMapError {
-    SourceMapError::File { name: shown(path), source }
+    SourceMapError::File {
+        name: shown(path),
+        source,
+    }
 }
 
 fn remote(path: &Path, url: &str) -> SourceMapError {
-    SourceMapError::Remote { name: shown(path), url: printable(url).chars().take(200).collect() }
+    SourceMapError::Remote {
+        name: shown(path),
+        url: printable(url).chars().take(200).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -172,18 +191,36 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let put = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
         let bundle = [dir.path().join("worker.js")];
-        put("worker.js", "function a(){}\n//# sourceMappingURL=worker.js.map\n");
-        assert!(matches!(load(&bundle), Err(SourceMapError::File { .. })), "the map is not there");
+        put(
+            "worker.js",
+            "function a(){}\n//# sourceMappingURL=worker.js.map\n",
+        );
+        assert!(
+            matches!(load(&bundle), Err(SourceMapError::File { .. })),
+            "the map is not there"
+        );
         put("worker.js.map", MAP);
         assert!(load(&bundle).unwrap()[0].has_bundle());
-        for url in ["https://example.com/worker.js.map", "../worker.js.map", "/etc/passwd"] {
-            put("worker.js", &format!("function a(){{}}\n//# sourceMappingURL={url}"));
-            assert!(matches!(load(&bundle), Err(SourceMapError::Remote { .. })), "{url}");
+        for url in [
+            "https://example.com/worker.js.map",
+            "../worker.js.map",
+            "/etc/passwd",
+        ] {
+            put(
+                "worker.js",
+                &format!("function a(){{}}\n//# sourceMappingURL={url}"),
+            );
+            assert!(
+                matches!(load(&bundle), Err(SourceMapError::Remote { .. })),
+                "{url}"
+            );
         }
         let inline = data_encoding::BASE64.encode(MAP.as_bytes());
         put(
             "worker.js",
-            &format!("function a(){{}}\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,{inline}"),
+            &format!(
+                "function a(){{}}\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,{inline}"
+            ),
         );
         assert!(load(&bundle).unwrap()[0].has_bundle());
     }
@@ -191,12 +228,24 @@ mod tests {
     #[test]
     fn a_folder_gives_all_its_maps() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(matches!(load(&[dir.path().to_owned()]), Err(SourceMapError::Nothing(_))));
+        assert!(matches!(
+            load(&[dir.path().to_owned()]),
+            Err(SourceMapError::Nothing(_))
+        ));
         fs::write(dir.path().join("b.js.map"), "{}").unwrap();
-        assert!(matches!(load(&[dir.path().to_owned()]), Err(SourceMapError::Format(_))), "the only one is broken");
+        assert!(
+            matches!(
+                load(&[dir.path().to_owned()]),
+                Err(SourceMapError::Format(_))
+            ),
+            "the only one is broken"
+        );
         fs::write(dir.path().join("a.js.map"), MAP).unwrap();
-        let names: Vec<String> =
-            load(&[dir.path().to_owned()]).unwrap().iter().map(|map| map.name().to_owned()).collect();
+        let names: Vec<String> = load(&[dir.path().to_owned()])
+            .unwrap()
+            .iter()
+            .map(|map| map.name().to_owned())
+            .collect();
         assert_eq!(names, ["a.js.map"]);
     }
 }

@@ -40,7 +40,12 @@ pub(super) enum Progress {
 }
 
 impl Order {
-    pub(super) fn new(request: CaptureRequest, note: &CaptureNote, account: &Account, is_demo: bool) -> Self {
+    pub(super) fn new(
+        request: CaptureRequest,
+        note: &CaptureNote,
+        account: &Account,
+        is_demo: bool,
+    ) -> Self {
         Self {
             request,
             version_number: note.version_number,
@@ -48,7 +53,11 @@ impl Order {
             figures: note.figures,
             account_id: Some(account.id.clone()),
             account_name: Some(account.name.clone()),
-            origin: if is_demo { Origin::Demo } else { Origin::Cloudflare },
+            origin: if is_demo {
+                Origin::Demo
+            } else {
+                Origin::Cloudflare
+            },
         }
     }
 
@@ -105,7 +114,14 @@ pub async fn local_turn(
     window: Duration,
     waits: impl FnOnce(Holder),
 ) -> Option<Turn> {
-    turn_of(store, format!("local-{address}-{worker}"), worker, window, waits).await
+    turn_of(
+        store,
+        format!("local-{address}-{worker}"),
+        worker,
+        window,
+        waits,
+    )
+    .await
 }
 
 async fn turn_of(
@@ -122,7 +138,8 @@ async fn turn_of(
     }
     let (store, worker) = (store.clone(), worker.to_owned());
     // The system lets those who wait in one after the other, which asking again and again would not.
-    let waiting = tokio::task::spawn_blocking(move || store.wait_for_turn(&key, &worker, window).ok());
+    let waiting =
+        tokio::task::spawn_blocking(move || store.wait_for_turn(&key, &worker, window).ok());
     waiting.await.ok().flatten()
 }
 
@@ -139,7 +156,10 @@ pub(super) async fn ask(
     tell: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Captured, ApiError> {
     let CaptureRequest { worker, window, .. } = &order.request;
-    let _turn = turn(store, client, worker, *window, |holder| tell(Progress::Waiting(holder))).await;
+    let _turn = turn(store, client, worker, *window, |holder| {
+        tell(Progress::Waiting(holder))
+    })
+    .await;
     tell(Progress::Sent);
     let captured = client.capture(&order.request).await?;
     tell(Progress::Arrived);
@@ -147,7 +167,11 @@ pub(super) async fn ask(
 }
 
 /// Puts a capture on the disk, before anybody tries to read it; then makes room, and says what had to go.
-pub(super) fn keep(store: &Store, order: &Order, captured: &Captured) -> Result<(Capture, Option<String>), StoreError> {
+pub(super) fn keep(
+    store: &Store,
+    order: &Order,
+    captured: &Captured,
+) -> Result<(Capture, Option<String>), StoreError> {
     let kept = store.keep(&captured.bytes, order.about(captured))?;
     let remark = match store.make_room(&kept) {
         Ok(room) => room::told(&room),

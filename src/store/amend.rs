@@ -29,7 +29,8 @@ impl Store {
         if capture.keeping.damage.is_some() {
             return Ok(());
         }
-        self.describe(capture, |metadata| metadata.set_summary(summary)).map(drop)
+        self.describe(capture, |metadata| metadata.set_summary(summary))
+            .map(drop)
     }
 
     /// Notes that a capture was used just now: what was used longest ago gives way first. It is a time on the file and
@@ -38,10 +39,15 @@ impl Store {
         if self.steady {
             return;
         }
-        let _ = File::open(metadata_path(&capture.path)).and_then(|file| file.set_modified(SystemTime::now()));
+        let _ = File::open(metadata_path(&capture.path))
+            .and_then(|file| file.set_modified(SystemTime::now()));
     }
 
-    fn describe(&self, capture: &Capture, change: impl FnOnce(&mut Metadata)) -> Result<Capture, StoreError> {
+    fn describe(
+        &self,
+        capture: &Capture,
+        change: impl FnOnce(&mut Metadata),
+    ) -> Result<Capture, StoreError> {
         let _lock = files::lock(&self.profiles);
         let gone = || StoreError::Gone(capture.path.clone());
         fs::symlink_metadata(&capture.path).map_err(|_| gone())?;
@@ -61,8 +67,14 @@ impl Store {
         change(&mut metadata);
         files::write(&path, &metadata.to_json())?;
         files::sync_dir(&self.profiles);
-        let name = capture.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = capture
+            .path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let stem = files::profile_stem(&name).ok_or_else(gone)?;
-        self.entry(&capture.path, stem, Instant::now()).map(|(capture, _)| capture).map_err(|_| gone())
+        self.entry(&capture.path, stem, Instant::now())
+            .map(|(capture, _)| capture)
+            .map_err(|_| gone())
     }
 }

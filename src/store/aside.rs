@@ -34,11 +34,17 @@ impl Store {
     pub fn delete(&self, capture: &Capture) -> Result<(), StoreError> {
         let _lock = files::lock(&self.profiles);
         files::create_private_dir(&self.aside)?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_millis();
         let description = metadata_path(&capture.path);
         // The bytes go first: a description without a profile is nothing, a profile without one would be listed.
         for path in [&capture.path, &description] {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
             files::rename(path, &self.aside.join(format!("{now}~{name}")))?;
         }
         files::sync_dir(&self.aside);
@@ -53,12 +59,20 @@ impl Store {
     pub fn bring_back(&self) -> Result<Option<Capture>, StoreError> {
         let _lock = files::lock(&self.profiles);
         let all = self.deleted();
-        let profiles = all.iter().filter_map(|file| Some((file, files::profile_stem(&file.name)?)));
-        let Some((profile, stem)) = profiles.max_by_key(|(file, _)| file.at) else { return Ok(None) };
+        let profiles = all
+            .iter()
+            .filter_map(|file| Some((file, files::profile_stem(&file.name)?)));
+        let Some((profile, stem)) = profiles.max_by_key(|(file, _)| file.at) else {
+            return Ok(None);
+        };
         files::create_private_dir(&self.profiles)?;
         let description = format!("{stem}.json");
         // The description goes first, so that the profile is never listed without it.
-        if let Some(file) = all.iter().filter(|file| file.name == description).max_by_key(|file| file.at) {
+        if let Some(file) = all
+            .iter()
+            .filter(|file| file.name == description)
+            .max_by_key(|file| file.at)
+        {
             files::rename(&file.path, &self.profiles.join(&description))?;
         }
         let path = self.profiles.join(&profile.name);
@@ -79,7 +93,9 @@ impl Store {
         }
         let _lock = files::lock(&self.profiles);
         self.sweep(STALE);
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         let oldest = u64::try_from(now.saturating_sub(ASIDE).as_millis()).unwrap_or(0);
         for file in self.deleted() {
             if file.at < oldest {
@@ -88,7 +104,10 @@ impl Store {
                 let description = format!("{stem}.json");
                 let left = self.profiles.join(&description);
                 if !self.profiles.join(&file.name).exists() && left.exists() {
-                    let _ = files::rename(&left, &self.aside.join(format!("{}~{description}", file.at)));
+                    let _ = files::rename(
+                        &left,
+                        &self.aside.join(format!("{}~{description}", file.at)),
+                    );
                 }
             }
         }
@@ -96,14 +115,28 @@ impl Store {
 
     /// What was set aside and is still there, the longest ago first.
     pub(super) fn deleted(&self) -> Vec<Deleted> {
-        let entries = fs::read_dir(&self.aside).into_iter().flatten().filter_map(Result::ok);
+        let entries = fs::read_dir(&self.aside)
+            .into_iter()
+            .flatten()
+            .filter_map(Result::ok);
         let file = |entry: fs::DirEntry| {
             let whole = entry.file_name().to_string_lossy().into_owned();
             let (at, name) = whole.split_once('~')?;
             let is_ours = files::profile_stem(name).is_some() || files::is_description(name);
-            let found = fs::symlink_metadata(entry.path()).ok().filter(|found| is_ours && found.is_file())?;
-            let bytes = if files::profile_stem(name).is_some() { found.len() } else { 0 };
-            Some(Deleted { at: at.parse().ok()?, name: name.to_owned(), path: entry.path(), bytes })
+            let found = fs::symlink_metadata(entry.path())
+                .ok()
+                .filter(|found| is_ours && found.is_file())?;
+            let bytes = if files::profile_stem(name).is_some() {
+                found.len()
+            } else {
+                0
+            };
+            Some(Deleted {
+                at: at.parse().ok()?,
+                name: name.to_owned(),
+                path: entry.path(),
+                bytes,
+            })
         };
         let mut all: Vec<Deleted> = entries.filter_map(file).collect();
         all.sort_by_key(|file| file.at);
@@ -112,10 +145,19 @@ impl Store {
 
     /// Removes temporary files that are older.
     pub(super) fn sweep(&self, older_than: Duration) {
-        for entry in fs::read_dir(&self.profiles).into_iter().flatten().filter_map(Result::ok) {
-            let temporary = entry.file_name().to_string_lossy().starts_with(files::TEMPORARY);
-            let age =
-                entry.metadata().and_then(|found| found.modified()).map(|time| time.elapsed().unwrap_or_default());
+        for entry in fs::read_dir(&self.profiles)
+            .into_iter()
+            .flatten()
+            .filter_map(Result::ok)
+        {
+            let temporary = entry
+                .file_name()
+                .to_string_lossy()
+                .starts_with(files::TEMPORARY);
+            let age = entry
+                .metadata()
+                .and_then(|found| found.modified())
+                .map(|time| time.elapsed().unwrap_or_default());
             if temporary && age.is_ok_and(|age| age >= older_than) {
                 let _ = fs::remove_file(entry.path());
             }

@@ -50,7 +50,10 @@ impl Choice {
     #[must_use]
     pub fn account(&self, base_url: &str) -> Option<Account> {
         let mut stored = self.read();
-        stored.accounts.remove(base_url).map(|found| Account { id: found.id, name: found.name })
+        stored.accounts.remove(base_url).map(|found| Account {
+            id: found.id,
+            name: found.name,
+        })
     }
 
     /// Remembers an account for this address.
@@ -59,17 +62,31 @@ impl Choice {
     /// [`StoreError::Write`]; the choice still holds until the program ends.
     pub fn remember(&self, base_url: &str, account: &Account) -> Result<(), StoreError> {
         let mut stored = self.read();
-        let turn = 1 + stored.accounts.values().map(|known| known.turn).max().unwrap_or(0);
-        let chosen = StoredAccount { id: account.id.clone(), name: account.name.clone(), turn };
+        let turn = 1 + stored
+            .accounts
+            .values()
+            .map(|known| known.turn)
+            .max()
+            .unwrap_or(0);
+        let chosen = StoredAccount {
+            id: account.id.clone(),
+            name: account.name.clone(),
+            turn,
+        };
         stored.accounts.insert(base_url.to_owned(), chosen);
         while stored.accounts.len() > ADDRESSES_MAX {
-            let oldest = stored.accounts.iter().min_by_key(|(_, known)| known.turn).map(|(address, _)| address.clone());
+            let oldest = stored
+                .accounts
+                .iter()
+                .min_by_key(|(_, known)| known.turn)
+                .map(|(address, _)| address.clone());
             oldest.and_then(|address| stored.accounts.remove(&address));
         }
         stored.version = 1;
         files::create_private_dir(&self.dir)?;
         let path = self.path();
-        let text = serde_json::to_vec_pretty(&stored).map_err(|error| StoreError::write(&path, error.into()))?;
+        let text = serde_json::to_vec_pretty(&stored)
+            .map_err(|error| StoreError::write(&path, error.into()))?;
         files::write(&path, &text)
     }
 
@@ -77,7 +94,8 @@ impl Choice {
     #[must_use]
     pub fn theme(&self) -> Option<String> {
         let path = self.dir.join(THEME);
-        let small = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
+        let small =
+            fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
         let text = small.then(|| fs::read_to_string(&path).ok()).flatten()?;
         Some(text.trim_end_matches('\n').to_owned()).filter(|name| !name.is_empty())
     }
@@ -97,9 +115,12 @@ impl Choice {
 
     fn read(&self) -> Stored {
         let path = self.path();
-        let small = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
+        let small =
+            fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
         let bytes = small.then(|| fs::read(&path).ok()).flatten();
-        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+        bytes
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default()
     }
 }
 
@@ -108,7 +129,10 @@ mod tests {
     use super::*;
 
     fn account(digit: &str) -> Account {
-        Account { id: digit.repeat(32), name: format!("acme {digit}") }
+        Account {
+            id: digit.repeat(32),
+            name: format!("acme {digit}"),
+        }
     }
 
     #[test]
@@ -122,9 +146,14 @@ mod tests {
         assert_eq!(choice.account("https://a"), Some(account("3")));
         assert_eq!(choice.account("https://b"), Some(account("2")));
         for port in 0..40 {
-            choice.remember(&format!("http://127.0.0.1:{port}"), &account("4")).unwrap();
+            choice
+                .remember(&format!("http://127.0.0.1:{port}"), &account("4"))
+                .unwrap();
         }
-        assert_eq!((choice.account("https://a"), choice.read().accounts.len()), (None, ADDRESSES_MAX));
+        assert_eq!(
+            (choice.account("https://a"), choice.read().accounts.len()),
+            (None, ADDRESSES_MAX)
+        );
     }
 
     #[test]

@@ -49,10 +49,16 @@ pub enum StoreError {
 
 impl StoreError {
     pub(super) fn write(path: &Path, source: io::Error) -> Self {
-        Self::Write { path: path.to_owned(), source }
+        Self::Write {
+            path: path.to_owned(),
+            source,
+        }
     }
 
     pub(super) fn read(path: &Path, source: io::Error) -> Self {
-        Self::Read { path: path.to_owned(), source }
+        Self::Read {
+            path: path.to_owned(),
+            source,
+        }
     }
 }

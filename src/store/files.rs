@@ -11,7 +11,13 @@ use crate::model::target::{Capture, Kind};
 /// How temporary files' names begin.
 pub(super) const TEMPORARY: &str = ".tmp-";
 /// What profiles' names end in.
-pub(super) const EXTENSIONS: [&str; 5] = ["pprof", "pprof.gz", "pprof.zst", "cpuprofile", "heapprofile"];
+pub(super) const EXTENSIONS: [&str; 5] = [
+    "pprof",
+    "pprof.gz",
+    "pprof.zst",
+    "cpuprofile",
+    "heapprofile",
+];
 /// The file whose lock is held while several files, or parts of one, are changed as a whole.
 const LOCK: &str = ".lock";
 /// A lock held for longer than this is held by a program that was stopped; work then goes on without it.
@@ -40,7 +46,9 @@ pub(super) fn create_private_dir(dir: &Path) -> Result<(), StoreError> {
                 .map_err(|error| StoreError::write(dir, error))?;
         }
     }
-    builder.create(dir).map_err(|error| StoreError::write(dir, error))?;
+    builder
+        .create(dir)
+        .map_err(|error| StoreError::write(dir, error))?;
     if is_new {
         dir.ancestors().take(3).for_each(sync_dir);
     }
@@ -60,7 +68,9 @@ pub(super) fn lock(dir: &Path) -> Option<File> {
     loop {
         match file.try_lock() {
             Ok(()) => return Some(file),
-            Err(TryLockError::WouldBlock) if since.elapsed() < LOCK_WAIT => std::thread::sleep(LOCK_RETRY),
+            Err(TryLockError::WouldBlock) if since.elapsed() < LOCK_WAIT => {
+                std::thread::sleep(LOCK_RETRY)
+            }
             Err(_) => return None,
         }
     }
@@ -72,7 +82,9 @@ pub(super) fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("it is no plain file"));
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    File::open(path)?
+        .take(max.saturating_add(1))
+        .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max {
         return Err(io::Error::other(format!("it is larger than {max} bytes")));
     }
@@ -84,7 +96,10 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let failed = |error| StoreError::write(path, error);
     let dir = path.parent().unwrap_or(Path::new("."));
     // Made with mode 0600, and removed again unless it gets its name.
-    let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir).map_err(failed)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .tempfile_in(dir)
+        .map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
@@ -101,7 +116,9 @@ pub(super) fn sync_dir(dir: &Path) {
 /// Removes a file; one that is gone is no error.
 pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::write(path, error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(StoreError::write(path, error))
+        }
         _ => Ok(()),
     }
 }
@@ -114,7 +131,11 @@ pub(super) fn changed_at(path: &Path) -> Option<SystemTime> {
 /// The name of a capture's files without their endings: Worker, kind, time asked in milliseconds, hash. The time keeps two
 /// captures with the same bytes apart.
 pub(super) fn stem(capture: &Capture) -> String {
-    let time = capture.asked_at.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let time = capture
+        .asked_at
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_millis();
     let kind = capture.kind.map_or("any", word);
     format!("{}-{kind}-{time}-{}", slug(&capture.worker), capture.sha256)
 }
@@ -142,19 +163,25 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
 
 /// A profile's file name without its ending; `None` for files that are no profiles of ours.
 pub(super) fn profile_stem(name: &str) -> Option<&str> {
-    let stem = EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
+    let stem = EXTENSIONS
+        .iter()
+        .find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
     parse_stem(stem).map(|_| stem)
 }
 
 /// The name of the description that belongs to a profile's file.
 pub(super) fn description_name(profile: &Path) -> String {
-    let name = profile.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = profile
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
     format!("{}.json", profile_stem(&name).unwrap_or(&name))
 }
 
 /// Whether it is the name of a description of ours.
 pub(super) fn is_description(name: &str) -> bool {
-    name.strip_suffix(".json").is_some_and(|stem| parse_stem(stem).is_some())
+    name.strip_suffix(".json")
+        .is_some_and(|stem| parse_stem(stem).is_some())
 }
 
 /// A capture as far as its file's name tells it.
@@ -190,14 +217,26 @@ pub(super) const fn word(kind: Kind) -> &'static str {
 
 /// The kind of that word.
 pub(super) fn parse_kind(word: &str) -> Option<Kind> {
-    [Kind::Cpu, Kind::Heap].into_iter().find(|kind| self::word(*kind) == word)
+    [Kind::Cpu, Kind::Heap]
+        .into_iter()
+        .find(|kind| self::word(*kind) == word)
 }
 
 /// A name from outside as part of a file's name: it can't leave the folder, hide the file or name a device.
 pub(super) fn slug(name: &str) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
+            c
+        } else {
+            '_'
+        }
+    };
     let slug: String = name.chars().take(SLUG_MAX).map(safe).collect();
-    if slug.is_empty() || slug.starts_with(['.', '-']) { format!("_{slug}") } else { slug }
+    if slug.is_empty() || slug.starts_with(['.', '-']) {
+        format!("_{slug}")
+    } else {
+        slug
+    }
 }
 
 #[cfg(test)]
@@ -237,7 +276,10 @@ mod tests {
         let hash = "ab".repeat(32);
         let name = format!("my-worker-heap-1700000000123-{hash}");
         let (worker, kind, time, sha256) = parse_stem(&name).unwrap();
-        assert_eq!((worker, kind, sha256), ("my-worker", Some(Kind::Heap), hash.as_str()));
+        assert_eq!(
+            (worker, kind, sha256),
+            ("my-worker", Some(Kind::Heap), hash.as_str())
+        );
         assert_eq!(time, UNIX_EPOCH + Duration::from_millis(1_700_000_000_123));
         assert!(parse_stem("notes").is_none() && parse_stem(&format!("x-{hash}")).is_none());
     }

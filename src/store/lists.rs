@@ -45,11 +45,16 @@ struct StoredFigures {
 mod time {
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
-    pub(super) fn serialize<S: Serializer>(time: &std::time::SystemTime, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        time: &std::time::SystemTime,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         to.collect_str(&humantime::format_rfc3339_millis(*time))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<std::time::SystemTime, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<std::time::SystemTime, D::Error> {
         humantime::parse_rfc3339(&String::deserialize(from)?).map_err(D::Error::custom)
     }
 }
@@ -57,16 +62,22 @@ mod time {
 mod optional_time {
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
-    pub(super) fn serialize<S: Serializer>(time: &Option<std::time::SystemTime>, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        time: &Option<std::time::SystemTime>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         match time {
             Some(time) => super::time::serialize(time, to),
             None => to.serialize_none(),
         }
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<std::time::SystemTime>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<std::time::SystemTime>, D::Error> {
         let text = Option::<String>::deserialize(from)?;
-        text.map(|text| humantime::parse_rfc3339(&text).map_err(D::Error::custom)).transpose()
+        text.map(|text| humantime::parse_rfc3339(&text).map_err(D::Error::custom))
+            .transpose()
     }
 }
 
@@ -75,10 +86,15 @@ impl Store {
     #[must_use]
     pub fn workers(&self, account: &str) -> Option<(Vec<Worker>, SystemTime)> {
         let path = self.list_path(account)?;
-        let small = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LIST_MAX);
+        let small =
+            fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LIST_MAX);
         let bytes = small.then(|| fs::read(&path).ok()).flatten()?;
         let stored: Stored = serde_json::from_slice(&bytes).ok()?;
-        let workers = stored.workers.into_iter().map(StoredWorker::into_worker).collect();
+        let workers = stored
+            .workers
+            .into_iter()
+            .map(StoredWorker::into_worker)
+            .collect();
         (stored.version == VERSION).then_some((workers, stored.as_of))
     }
 
@@ -86,18 +102,34 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Write`].
-    pub fn keep_workers(&self, account: &str, workers: &[Worker], as_of: SystemTime) -> Result<(), StoreError> {
-        let Some(path) = self.list_path(account) else { return Ok(()) };
+    pub fn keep_workers(
+        &self,
+        account: &str,
+        workers: &[Worker],
+        as_of: SystemTime,
+    ) -> Result<(), StoreError> {
+        let Some(path) = self.list_path(account) else {
+            return Ok(());
+        };
         let workers = workers.iter().map(StoredWorker::of).collect();
-        let stored = Stored { version: VERSION, as_of, workers };
-        let text = serde_json::to_vec(&stored).map_err(|error| StoreError::write(&path, error.into()))?;
+        let stored = Stored {
+            version: VERSION,
+            as_of,
+            workers,
+        };
+        let text =
+            serde_json::to_vec(&stored).map_err(|error| StoreError::write(&path, error.into()))?;
         files::create_private_dir(&self.lists_dir())?;
         files::write(&path, &text)
     }
 
     /// Removes all lists; what can't be removed is replaced by the next list anyway.
     pub(super) fn forget_lists(&self) {
-        for entry in fs::read_dir(self.lists_dir()).into_iter().flatten().filter_map(Result::ok) {
+        for entry in fs::read_dir(self.lists_dir())
+            .into_iter()
+            .flatten()
+            .filter_map(Result::ok)
+        {
             if entry.file_name().to_string_lossy().starts_with("workers-") {
                 let _ = fs::remove_file(entry.path());
             }
@@ -110,7 +142,9 @@ impl Store {
 
     /// Where an account's list lies; `None` for an id that could lead elsewhere.
     fn list_path(&self, account: &str) -> Option<PathBuf> {
-        let plain = !account.is_empty() && account.len() <= 64 && account.bytes().all(|b| b.is_ascii_alphanumeric());
+        let plain = !account.is_empty()
+            && account.len() <= 64
+            && account.bytes().all(|b| b.is_ascii_alphanumeric());
         plain.then(|| self.lists_dir().join(format!("workers-{account}.json")))
     }
 }
@@ -125,7 +159,12 @@ impl StoredWorker {
             memory_p99: f.memory_p99,
             exceeded: f.exceeded,
         });
-        Self { id: worker.id.clone(), name: worker.name.clone(), deployed_on: worker.deployed_on, figures }
+        Self {
+            id: worker.id.clone(),
+            name: worker.name.clone(),
+            deployed_on: worker.deployed_on,
+            figures,
+        }
     }
 
     fn into_worker(self) -> Worker {
@@ -137,7 +176,12 @@ impl StoredWorker {
             memory_p99: f.memory_p99,
             exceeded: f.exceeded,
         });
-        Worker { id: self.id, name: self.name, deployed_on: self.deployed_on, figures }
+        Worker {
+            id: self.id,
+            name: self.name,
+            deployed_on: self.deployed_on,
+            figures,
+        }
     }
 }
 
@@ -152,10 +196,25 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path());
         let as_of = UNIX_EPOCH + Duration::from_secs(1_796_008_360);
-        let figures = Figures { requests_per_second: 4.5, memory_p99: Some(1e6), exceeded: 3, ..Figures::default() };
+        let figures = Figures {
+            requests_per_second: 4.5,
+            memory_p99: Some(1e6),
+            exceeded: 3,
+            ..Figures::default()
+        };
         let workers = vec![
-            Worker { id: "1".into(), name: "a\u{1b}[m".into(), deployed_on: Some(as_of), figures: Some(figures) },
-            Worker { id: "2".into(), name: "b".into(), deployed_on: None, figures: None },
+            Worker {
+                id: "1".into(),
+                name: "a\u{1b}[m".into(),
+                deployed_on: Some(as_of),
+                figures: Some(figures),
+            },
+            Worker {
+                id: "2".into(),
+                name: "b".into(),
+                deployed_on: None,
+                figures: None,
+            },
         ];
         store.keep_workers("abc", &workers, as_of).unwrap();
         assert_eq!(store.workers("abc"), Some((workers, as_of)));
@@ -169,9 +228,17 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path());
         store.keep_workers("../x", &[], UNIX_EPOCH).unwrap();
-        assert_eq!((store.workers("../x"), dir.path().join("lists").exists()), (None, false));
+        assert_eq!(
+            (store.workers("../x"), dir.path().join("lists").exists()),
+            (None, false)
+        );
         store.keep_workers("abc", &[], UNIX_EPOCH).unwrap();
-        for text in ["", "{", r#"{"version":2,"as_of":"2026-01-01T00:00:00Z","workers":[]}"#, r#"{"version":1}"#] {
+        for text in [
+            "",
+            "{",
+            r#"{"version":2,"as_of":"2026-01-01T00:00:00Z","workers":[]}"#,
+            r#"{"version":1}"#,
+        ] {
             fs::write(store.list_path("abc").unwrap(), text).unwrap();
             assert_eq!(store.workers("abc"), None, "{text}");
         }

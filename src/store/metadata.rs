@@ -32,7 +32,9 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing => f.write_str("its description is missing"),
-            Self::Newer(format) => write!(f, "its description has format {format}, of a newer program"),
+            Self::Newer(format) => {
+                write!(f, "its description has format {format}, of a newer program")
+            }
             Self::Broken(why) => write!(f, "its description is broken ({why})"),
         }
     }
@@ -61,7 +63,11 @@ pub(super) struct Metadata {
     version_number: Option<u64>,
     #[serde(default)]
     percentage: Option<f64>,
-    #[serde(default, deserialize_with = "Traffic::lenient", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "Traffic::lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
     traffic: Option<Traffic>,
     #[serde(default)]
     namespace_id: Option<String>,
@@ -105,7 +111,9 @@ impl Metadata {
             sha256: capture.sha256.clone(),
             bytes: capture.bytes,
             kind: capture.kind.map(|kind| files::word(kind).to_owned()),
-            window_ms: capture.window.and_then(|window| u64::try_from(window.as_millis()).ok()),
+            window_ms: capture
+                .window
+                .and_then(|window| u64::try_from(window.as_millis()).ok()),
             worker: capture.worker.clone(),
             version_id: capture.version_id.clone(),
             version_number: capture.version_number,
@@ -133,9 +141,12 @@ impl Metadata {
     /// [`Unread::Newer`] or [`Unread::Broken`].
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Unread> {
         // The number is read by itself first: a newer format may name or shape everything else differently.
-        let Format { format } = serde_json::from_slice(bytes).map_err(|error| Unread::Broken(error.to_string()))?;
+        let Format { format } =
+            serde_json::from_slice(bytes).map_err(|error| Unread::Broken(error.to_string()))?;
         match format {
-            1..=FORMAT => serde_json::from_slice(bytes).map_err(|error| Unread::Broken(error.to_string())),
+            1..=FORMAT => {
+                serde_json::from_slice(bytes).map_err(|error| Unread::Broken(error.to_string()))
+            }
             0 => Err(Unread::Broken("there is no format 0".to_owned())),
             newer => Err(Unread::Newer(newer)),
         }
@@ -152,8 +163,12 @@ impl Metadata {
 
     pub(super) fn amend(&mut self, amendment: &Amendment) {
         match amendment {
-            Amendment::Title(title) => self.title = title.as_deref().and_then(|text| clean(text, TITLE_MAX)),
-            Amendment::Note(note) => self.note = note.as_deref().and_then(|text| clean(text, NOTE_MAX)),
+            Amendment::Title(title) => {
+                self.title = title.as_deref().and_then(|text| clean(text, TITLE_MAX))
+            }
+            Amendment::Note(note) => {
+                self.note = note.as_deref().and_then(|text| clean(text, NOTE_MAX))
+            }
             Amendment::Pinned(pinned) => self.pinned = *pinned,
         }
     }
@@ -166,14 +181,22 @@ impl Metadata {
         if !path.to_string_lossy().contains(&self.sha256) || self.sha256.len() != 64 {
             return Err("its description is another capture's".to_owned());
         }
-        let time = |text: &str| humantime::parse_rfc3339(text).map_err(|_| "its description has no time".to_owned());
+        let time = |text: &str| {
+            humantime::parse_rfc3339(text).map_err(|_| "its description has no time".to_owned())
+        };
         let object = match (self.namespace_id, self.object_id) {
-            (Some(namespace), Some(object)) => {
-                Some(ObjectRef::new(&namespace, &object, self.object_name).map_err(|error| error.to_string())?)
-            }
+            (Some(namespace), Some(object)) => Some(
+                ObjectRef::new(&namespace, &object, self.object_name)
+                    .map_err(|error| error.to_string())?,
+            ),
             _ => None,
         };
-        let known = [Origin::Cloudflare, Origin::Demo, Origin::Inspector, Origin::File];
+        let known = [
+            Origin::Cloudflare,
+            Origin::Demo,
+            Origin::Inspector,
+            Origin::File,
+        ];
         Ok(Capture {
             path: path.to_owned(),
             bytes: self.bytes,
@@ -189,7 +212,10 @@ impl Metadata {
             account_name: self.account_name,
             asked_at: time(&self.asked_at)?,
             answered_at: time(&self.answered_at)?,
-            origin: known.into_iter().find(|origin| origin.word() == self.origin).unwrap_or(Origin::File),
+            origin: known
+                .into_iter()
+                .find(|origin| origin.word() == self.origin)
+                .unwrap_or(Origin::File),
             summary: self.summary.map(Summary::from),
             sha256: self.sha256,
             keeping: Keeping {
@@ -215,13 +241,37 @@ fn write_time(time: SystemTime) -> String {
 }
 
 impl From<Summary> for StoredSummary {
-    fn from(Summary { sample_type, total, samples, top }: Summary) -> Self {
-        Self { sample_type, total, samples, top }
+    fn from(
+        Summary {
+            sample_type,
+            total,
+            samples,
+            top,
+        }: Summary,
+    ) -> Self {
+        Self {
+            sample_type,
+            total,
+            samples,
+            top,
+        }
     }
 }
 
 impl From<StoredSummary> for Summary {
-    fn from(StoredSummary { sample_type, total, samples, top }: StoredSummary) -> Self {
-        Self { sample_type, total, samples, top }
+    fn from(
+        StoredSummary {
+            sample_type,
+            total,
+            samples,
+            top,
+        }: StoredSummary,
+    ) -> Self {
+        Self {
+            sample_type,
+            total,
+            samples,
+            top,
+        }
     }
 }

@@ -84,7 +84,12 @@ pub struct About {
 impl About {
     /// What is known of a file: when its profile was taken, and what it is called.
     #[must_use]
-    pub const fn of_file(kind: Option<Kind>, window: Option<Duration>, worker: String, at: SystemTime) -> Self {
+    pub const fn of_file(
+        kind: Option<Kind>,
+        window: Option<Duration>,
+        worker: String,
+        at: SystemTime,
+    ) -> Self {
         Self {
             kind,
             window,
@@ -104,16 +109,29 @@ impl About {
 
     /// A capture from a local runtime, which knows neither versions nor accounts.
     #[must_use]
-    pub fn local(kind: Kind, window: Duration, worker: String, asked_at: SystemTime, answered_at: SystemTime) -> Self {
+    pub fn local(
+        kind: Kind,
+        window: Duration,
+        worker: String,
+        asked_at: SystemTime,
+        answered_at: SystemTime,
+    ) -> Self {
         let file = Self::of_file(Some(kind), Some(window), worker, answered_at);
-        Self { asked_at, origin: Origin::Inspector, ..file }
+        Self {
+            asked_at,
+            origin: Origin::Inspector,
+            ..file
+        }
     }
 
     /// The capture with these bytes, not on disk: its path is empty.
     #[must_use]
     pub fn unkept(self, bytes: &[u8]) -> Capture {
         Capture {
-            sha256: Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: Sha256::digest(bytes)
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
             path: PathBuf::new(),
             bytes: bytes.len() as u64,
             kind: self.kind,
@@ -164,7 +182,13 @@ impl Store {
     #[must_use]
     pub fn open(dir: impl Into<PathBuf>) -> Self {
         let root = dir.into();
-        Self { profiles: root.join("profiles"), aside: root.join("deleted"), quota: None, steady: false, root }
+        Self {
+            profiles: root.join("profiles"),
+            aside: root.join("deleted"),
+            quota: None,
+            steady: false,
+            root,
+        }
     }
 
     /// Lets all captures together take so many bytes; `None`: whatever they take.
@@ -176,7 +200,10 @@ impl Store {
     /// Leaves what is there as it is: uses and source maps are not noted, nothing is cleared away. New captures are kept.
     #[must_use]
     pub fn steady(self) -> Self {
-        Self { steady: true, ..self }
+        Self {
+            steady: true,
+            ..self
+        }
     }
 
     /// What all captures may take, in bytes; `None`: as much as there is.
@@ -211,7 +238,9 @@ impl Store {
         let mut capture = about.unkept(bytes);
         files::create_private_dir(&self.profiles)?;
         let stem = files::stem(&capture);
-        let path = self.profiles.join(format!("{stem}.{}", files::extension(bytes, capture.kind)));
+        let path = self
+            .profiles
+            .join(format!("{stem}.{}", files::extension(bytes, capture.kind)));
         files::write(&path, bytes)?;
         capture.path = path;
         let description = metadata_path(&capture.path);
@@ -248,7 +277,11 @@ impl Store {
                 Err(warning) => listing.warnings.extend(warning),
             }
         }
-        listing.captures.sort_by(|a, b| b.asked_at.cmp(&a.asked_at).then_with(|| a.path.cmp(&b.path)));
+        listing.captures.sort_by(|a, b| {
+            b.asked_at
+                .cmp(&a.asked_at)
+                .then_with(|| a.path.cmp(&b.path))
+        });
         Ok(listing)
     }
 
@@ -258,14 +291,23 @@ impl Store {
     /// [`StoreError::Read`], or [`StoreError::Damaged`] where the bytes have changed since they were kept.
     pub fn read(&self, capture: &Capture) -> Result<Vec<u8>, StoreError> {
         let damaged = || StoreError::Damaged(capture.path.clone());
-        let size = fs::symlink_metadata(&capture.path).map_err(|source| StoreError::read(&capture.path, source))?.len();
+        let size = fs::symlink_metadata(&capture.path)
+            .map_err(|source| StoreError::read(&capture.path, source))?
+            .len();
         if size != capture.bytes {
             return Err(damaged());
         }
-        let bytes =
-            files::read(&capture.path, capture.bytes).map_err(|source| StoreError::read(&capture.path, source))?;
-        let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        if hash == capture.sha256 { Ok(bytes) } else { Err(damaged()) }
+        let bytes = files::read(&capture.path, capture.bytes)
+            .map_err(|source| StoreError::read(&capture.path, source))?;
+        let hash: String = Sha256::digest(&bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        if hash == capture.sha256 {
+            Ok(bytes)
+        } else {
+            Err(damaged())
+        }
     }
 
     /// Takes a capture off the disk for good.
@@ -289,15 +331,22 @@ impl Store {
     /// [`StoreError::Unknown`] or [`StoreError::Ambiguous`].
     pub fn find(&self, text: &str) -> Result<Capture, StoreError> {
         let captures = self.list()?.captures;
-        if let Some(capture) = captures.iter().find(|capture| capture.path == Path::new(text)) {
+        if let Some(capture) = captures
+            .iter()
+            .find(|capture| capture.path == Path::new(text))
+        {
             return Ok(capture.clone());
         }
         let prefix = text.to_ascii_lowercase();
         if prefix.len() < PREFIX_MIN || !prefix.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(StoreError::Unknown(text.to_owned()));
         }
-        let mut matching = captures.into_iter().filter(|capture| capture.sha256.starts_with(&prefix));
-        let first = matching.next().ok_or_else(|| StoreError::Unknown(text.to_owned()))?;
+        let mut matching = captures
+            .into_iter()
+            .filter(|capture| capture.sha256.starts_with(&prefix));
+        let first = matching
+            .next()
+            .ok_or_else(|| StoreError::Unknown(text.to_owned()))?;
         if matching.any(|other| other.sha256 != first.sha256) {
             return Err(StoreError::Ambiguous(text.to_owned()));
         }
@@ -312,7 +361,9 @@ impl Store {
         let same = fs::canonicalize(path).ok()? == fs::canonicalize(&kept).ok()?;
         let name = name.to_string_lossy();
         let stem = files::profile_stem(&name).filter(|_| same)?;
-        self.entry(&kept, stem, Instant::now()).ok().map(|(capture, _)| capture)
+        self.entry(&kept, stem, Instant::now())
+            .ok()
+            .map(|(capture, _)| capture)
     }
 
     /// The kept capture with the bytes of a file, wherever that lies: a copy of one says as much as the one itself. Large files
@@ -322,13 +373,18 @@ impl Store {
         if let Some(capture) = self.at(path) {
             return Some(capture);
         }
-        let found = fs::metadata(path).ok().filter(|found| found.is_file() && found.len() <= ALIKE_MAX)?;
+        let found = fs::metadata(path)
+            .ok()
+            .filter(|found| found.is_file() && found.len() <= ALIKE_MAX)?;
         let mut alike = self.list().ok()?.captures;
         alike.retain(|capture| capture.bytes == found.len());
         if alike.is_empty() {
             return None;
         }
-        let hash: String = Sha256::digest(fs::read(path).ok()?).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash: String = Sha256::digest(fs::read(path).ok()?)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         alike.into_iter().find(|capture| capture.sha256 == hash)
     }
 
@@ -339,7 +395,9 @@ impl Store {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
             Err(source) => return Err(StoreError::read(&self.profiles, source)),
         };
-        let names = entries.filter_map(Result::ok).map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let names = entries
+            .filter_map(Result::ok)
+            .map(|entry| entry.file_name().to_string_lossy().into_owned());
         Ok(names.filter(|name| !name.starts_with('.')).collect())
     }
 
@@ -351,7 +409,12 @@ impl Store {
 
     /// One capture, with a warning if something is wrong with its files. Without a description that can be read, the
     /// file's name tells what it can.
-    fn entry(&self, path: &Path, stem: &str, patience: Instant) -> Result<(Capture, Option<String>), Option<String>> {
+    fn entry(
+        &self,
+        path: &Path,
+        stem: &str,
+        patience: Instant,
+    ) -> Result<(Capture, Option<String>), Option<String>> {
         let shown = path.display();
         let size = match fs::symlink_metadata(path) {
             Ok(found) if found.is_file() => found.len(),
@@ -361,7 +424,10 @@ impl Store {
             Err(error) => return Err(Some(format!("{shown} can't be read: {error}"))),
         };
         let read = await_metadata(path, patience);
-        let why = match read.map_err(|why| why.to_string()).and_then(|metadata| metadata.into_capture(path)) {
+        let why = match read
+            .map_err(|why| why.to_string())
+            .and_then(|metadata| metadata.into_capture(path))
+        {
             Ok(capture) if capture.bytes == size => return Ok((capture, None)),
             Ok(mut capture) => {
                 let damage = format!("it has {size} bytes, not {}", capture.bytes);
@@ -371,8 +437,8 @@ impl Store {
             }
             Err(why) => why,
         };
-        let mut capture =
-            files::from_name(path, stem, size).ok_or_else(|| Some(format!("{shown} can't be listed: {why}")))?;
+        let mut capture = files::from_name(path, stem, size)
+            .ok_or_else(|| Some(format!("{shown} can't be listed: {why}")))?;
         if is_young(path) && !metadata_path(path).exists() {
             // Another program is about to write it, on a disk that takes its time.
             capture.keeping.used_at = files::changed_at(path);
@@ -389,7 +455,9 @@ impl Store {
 /// the bytes are what must not be lost.
 fn is_young(profile: &Path) -> bool {
     // A time that lies ahead is a clock's fault, and says nothing.
-    files::changed_at(profile).and_then(|at| at.elapsed().ok()).is_some_and(|age| age < YOUNG)
+    files::changed_at(profile)
+        .and_then(|at| at.elapsed().ok())
+        .is_some_and(|age| age < YOUNG)
 }
 
 /// Reads the description of a profile; of a young one it waits until then for it to be there.
@@ -420,12 +488,21 @@ fn read_metadata(path: &Path) -> Result<Metadata, Unread> {
 
 /// The warning for a file that is no profile, if it deserves one.
 fn stray(name: &str, names: &BTreeSet<String>) -> Option<String> {
-    if name.strip_suffix(amend::BROKEN).is_some_and(files::is_description) {
-        return Some(format!("{name} could not be read and was set apart; it was left alone"));
+    if name
+        .strip_suffix(amend::BROKEN)
+        .is_some_and(files::is_description)
+    {
+        return Some(format!(
+            "{name} could not be read and was set apart; it was left alone"
+        ));
     }
     let Some(stem) = name.strip_suffix(".json") else {
-        return Some(format!("{name} is not a file of this program; it was left alone"));
+        return Some(format!(
+            "{name} is not a file of this program; it was left alone"
+        ));
     };
-    let has_profile = files::EXTENSIONS.iter().any(|extension| names.contains(&format!("{stem}.{extension}")));
+    let has_profile = files::EXTENSIONS
+        .iter()
+        .any(|extension| names.contains(&format!("{stem}.{extension}")));
     (!has_profile).then(|| format!("{name} describes a profile that is gone"))
 }

@@ -36,10 +36,15 @@ impl Store {
     /// [`StoreError`] where the folder can't be read, or at the first capture that can't be removed.
     pub fn make_room(&self, new: &Capture) -> Result<Room, StoreError> {
         self.tidy();
-        let Some(quota) = self.quota.filter(|_| !self.steady) else { return Ok(Room::default()) };
+        let Some(quota) = self.quota.filter(|_| !self.steady) else {
+            return Ok(Room::default());
+        };
         // Sizes alone are cheap to come by; nearly always they say that there is nothing to do.
         if self.bytes() <= quota {
-            return Ok(Room { quota, ..Room::default() });
+            return Ok(Room {
+                quota,
+                ..Room::default()
+            });
         }
         let _lock = files::lock(&self.profiles);
         let mut captures = self.list()?.captures;
@@ -56,7 +61,9 @@ impl Store {
         let _lock = files::lock(&self.profiles);
         let (mut removed, mut rest) = (Vec::new(), Vec::new());
         for capture in self.list()?.captures {
-            if may_go(&capture, prune.damaged) && prune.before.is_some_and(|before| capture.asked_at < before) {
+            if may_go(&capture, prune.damaged)
+                && prune.before.is_some_and(|before| capture.asked_at < before)
+            {
                 self.remove_locked(&capture)?;
                 removed.push(capture);
             } else {
@@ -96,7 +103,10 @@ impl Store {
     }
 
     fn shrink(&self, captures: Vec<Capture>, max: u64, damaged: bool) -> Result<Room, StoreError> {
-        let mut room = Room { quota: max, ..Room::default() };
+        let mut room = Room {
+            quota: max,
+            ..Room::default()
+        };
         let mut total = self.bytes();
         for file in self.deleted() {
             if total <= max {
@@ -105,7 +115,10 @@ impl Store {
             files::remove(&file.path)?;
             total = total.saturating_sub(file.bytes);
         }
-        let mut order: Vec<Capture> = captures.into_iter().filter(|capture| may_go(capture, damaged)).collect();
+        let mut order: Vec<Capture> = captures
+            .into_iter()
+            .filter(|capture| may_go(capture, damaged))
+            .collect();
         order.sort_by_key(|capture| (capture.keeping.used_at, capture.asked_at));
         for capture in order {
             if total <= max {
@@ -128,7 +141,9 @@ impl Store {
             .filter_map(|name| fs::symlink_metadata(self.profiles.join(name)).ok())
             .filter(fs::Metadata::is_file)
             .map(|found| found.len());
-        sizes.chain(self.deleted().iter().map(|file| file.bytes)).sum()
+        sizes
+            .chain(self.deleted().iter().map(|file| file.bytes))
+            .sum()
     }
 }
 

@@ -27,14 +27,21 @@ impl Store {
     /// The source maps that were last used for a capture's Worker. A file that can't be read remembers nothing.
     #[must_use]
     pub fn source_maps(&self, capture: &Capture) -> Vec<PathBuf> {
-        self.remembered().workers.remove(&key(capture)).unwrap_or_default()
+        self.remembered()
+            .workers
+            .remove(&key(capture))
+            .unwrap_or_default()
     }
 
     /// Remembers source maps for a capture's Worker; none: forgets those that it has.
     ///
     /// # Errors
     /// [`StoreError::Write`] where the cache can't be written.
-    pub fn remember_source_maps(&self, capture: &Capture, paths: &[PathBuf]) -> Result<(), StoreError> {
+    pub fn remember_source_maps(
+        &self,
+        capture: &Capture,
+        paths: &[PathBuf],
+    ) -> Result<(), StoreError> {
         if self.steady {
             return Ok(());
         }
@@ -50,7 +57,9 @@ impl Store {
         remembered.format = 1;
         files::create_private_dir(self.dir())?;
         // Paths are written as text: one that is none could not be found again, and is not remembered.
-        let Ok(json) = serde_json::to_vec_pretty(&remembered) else { return Ok(()) };
+        let Ok(json) = serde_json::to_vec_pretty(&remembered) else {
+            return Ok(());
+        };
         files::write(&self.file(), &json)
     }
 
@@ -73,11 +82,16 @@ impl Store {
 
 fn read(path: &Path) -> Option<Remembered> {
     let is_small = fs::metadata(path).ok()?.len() <= BYTES_MAX;
-    let remembered: Remembered = serde_json::from_slice(&fs::read(path).ok().filter(|_| is_small)?).ok()?;
+    let remembered: Remembered =
+        serde_json::from_slice(&fs::read(path).ok().filter(|_| is_small)?).ok()?;
     (remembered.format == 1).then_some(remembered)
 }
 
 /// Workers of two accounts may have one name.
 fn key(capture: &Capture) -> String {
-    format!("{}/{}", capture.account_id.as_deref().unwrap_or("-"), capture.worker)
+    format!(
+        "{}/{}",
+        capture.account_id.as_deref().unwrap_or("-"),
+        capture.worker
+    )
 }

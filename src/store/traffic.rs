@@ -20,9 +20,23 @@ pub struct Traffic {
 
 impl From<Figures> for Traffic {
     fn from(figures: Figures) -> Self {
-        let Figures { requests_per_second, errors_per_second, cpu_p50_us, cpu_p99_us, memory_p99, exceeded } = figures;
+        let Figures {
+            requests_per_second,
+            errors_per_second,
+            cpu_p50_us,
+            cpu_p99_us,
+            memory_p99,
+            exceeded,
+        } = figures;
         let memory_p99_bytes = memory_p99;
-        Self { requests_per_second, errors_per_second, cpu_p50_us, cpu_p99_us, memory_p99_bytes, exceeded }
+        Self {
+            requests_per_second,
+            errors_per_second,
+            cpu_p50_us,
+            cpu_p99_us,
+            memory_p99_bytes,
+            exceeded,
+        }
     }
 }
 
@@ -42,13 +56,23 @@ impl From<Traffic> for Figures {
 impl Traffic {
     /// Whether they can be figures of anything: a file can be changed by anybody.
     fn is_possible(&self) -> bool {
-        let figures = [self.requests_per_second, self.errors_per_second, self.cpu_p50_us, self.cpu_p99_us];
-        figures.into_iter().chain(self.memory_p99_bytes).all(|figure| figure.is_finite() && figure >= 0.0)
+        let figures = [
+            self.requests_per_second,
+            self.errors_per_second,
+            self.cpu_p50_us,
+            self.cpu_p99_us,
+        ];
+        figures
+            .into_iter()
+            .chain(self.memory_p99_bytes)
+            .all(|figure| figure.is_finite() && figure >= 0.0)
     }
 
     /// Reads what may be anything: figures that can't be read are none, and no reason to lose what stands beside them.
     pub(super) fn lenient<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Self>, D::Error> {
         let value = serde_json::Value::deserialize(input)?;
-        Ok(serde_json::from_value::<Self>(value).ok().filter(Self::is_possible))
+        Ok(serde_json::from_value::<Self>(value)
+            .ok()
+            .filter(Self::is_possible))
     }
 }

@@ -44,7 +44,12 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`] where the lock's file can't be had; a capture is more important than its turn.
-    pub fn take_turn(&self, key: &str, worker: &str, window: Duration) -> Result<Option<Turn>, StoreError> {
+    pub fn take_turn(
+        &self,
+        key: &str,
+        worker: &str,
+        window: Duration,
+    ) -> Result<Option<Turn>, StoreError> {
         let (path, file) = self.lock_file(key)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(held(file, worker, window))),
@@ -57,9 +62,15 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::take_turn`].
-    pub fn wait_for_turn(&self, key: &str, worker: &str, window: Duration) -> Result<Turn, StoreError> {
+    pub fn wait_for_turn(
+        &self,
+        key: &str,
+        worker: &str,
+        window: Duration,
+    ) -> Result<Turn, StoreError> {
         let (path, file) = self.lock_file(key)?;
-        file.lock().map_err(|error| StoreError::write(&path, error))?;
+        file.lock()
+            .map_err(|error| StoreError::write(&path, error))?;
         Ok(held(file, worker, window))
     }
 
@@ -68,7 +79,9 @@ impl Store {
     pub fn turn_holder(&self, key: &str) -> Option<Holder> {
         let file = File::open(self.lock_path(key)).ok()?;
         // A shared lock can be had unless somebody has the turn; it is given back at once.
-        let Err(TryLockError::WouldBlock) = file.try_lock_shared() else { return None };
+        let Err(TryLockError::WouldBlock) = file.try_lock_shared() else {
+            return None;
+        };
         let mut text = String::new();
         let read = (&file).take(NOTE_MAX).read_to_string(&mut text);
         // A holder that has not yet said who it is has the turn all the same.
@@ -80,7 +93,9 @@ impl Store {
     }
 
     fn lock_path(&self, key: &str) -> PathBuf {
-        self.dir().join("turns").join(format!("{}.lock", files::slug(key)))
+        self.dir()
+            .join("turns")
+            .join(format!("{}.lock", files::slug(key)))
     }
 
     fn lock_file(&self, key: &str) -> Result<(PathBuf, File), StoreError> {
@@ -97,14 +112,20 @@ impl Store {
             use std::os::unix::fs::OpenOptionsExt as _;
             options.mode(0o600);
         }
-        let file = options.open(&path).map_err(|error| StoreError::write(&path, error))?;
+        let file = options
+            .open(&path)
+            .map_err(|error| StoreError::write(&path, error))?;
         Ok((path, file))
     }
 }
 
 /// Takes away the locks of accounts that nobody has captured from for long: each run of a stand-in is one.
 fn sweep(folder: &Path, except: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+    for entry in fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+    {
         let changed = entry.metadata().and_then(|found| found.modified());
         let is_old = changed.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > UNUSED));
         if is_old && entry.path() != except {
@@ -117,8 +138,14 @@ fn sweep(folder: &Path, except: &Path) {
 /// Writes down who has the turn. That it could not is no reason to give it back.
 fn held(mut file: File, worker: &str, window: Duration) -> Turn {
     let until = SystemTime::now() + window;
-    let until = until.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis();
-    let note = Note { worker: worker.to_owned(), until: u64::try_from(until).unwrap_or(u64::MAX) };
+    let until = until
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_millis();
+    let note = Note {
+        worker: worker.to_owned(),
+        until: u64::try_from(until).unwrap_or(u64::MAX),
+    };
     let _ = file
         .set_len(0)
         .and_then(|()| file.rewind())

@@ -41,7 +41,11 @@ impl Store {
     pub fn leave_word(&self, ended: &Unwatched) -> Result<(), StoreError> {
         let folder = self.words();
         files::create_private_dir(&folder)?;
-        let at = ended.at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis();
+        let at = ended
+            .at
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_millis();
         let note = Note {
             worker: ended.worker.clone(),
             at: u64::try_from(at).unwrap_or(u64::MAX),
@@ -55,7 +59,10 @@ impl Store {
     /// Takes the words that were left, the oldest first: each is told once.
     #[must_use]
     pub fn take_words(&self) -> Vec<Unwatched> {
-        let entries = fs::read_dir(self.words()).into_iter().flatten().filter_map(Result::ok);
+        let entries = fs::read_dir(self.words())
+            .into_iter()
+            .flatten()
+            .filter_map(Result::ok);
         let mut words: Vec<Unwatched> = entries.filter_map(|entry| take(&entry.path())).collect();
         words.retain(|word| word.at.elapsed().is_ok_and(|age| age < OLD));
         words.sort_by_key(|word| word.at);
@@ -69,7 +76,9 @@ impl Store {
 
 /// Reads a word and takes it away; only one of several copies of the program gets it.
 fn take(path: &Path) -> Option<Unwatched> {
-    let is_note = path.extension().is_some_and(|extension| extension == "json")
+    let is_note = path
+        .extension()
+        .is_some_and(|extension| extension == "json")
         && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= NOTE_MAX);
     let bytes = is_note.then(|| fs::read(path).ok()).flatten()?;
     fs::remove_file(path).ok()?;

@@ -21,7 +21,11 @@ pub fn keys(event: &KeyEvent) -> Vec<Key> {
     }
     let control = event.modifiers.contains(KeyModifiers::CONTROL);
     let alt = event.modifiers.contains(KeyModifiers::ALT);
-    match key(event.code, control, event.modifiers.contains(KeyModifiers::SHIFT)) {
+    match key(
+        event.code,
+        control,
+        event.modifiers.contains(KeyModifiers::SHIFT),
+    ) {
         // Windows reports AltGr as both, for signs that have no key of ours.
         Some(_) if alt && control => Vec::new(),
         Some(key) if alt => vec![Key::Esc, key],
@@ -125,9 +129,20 @@ enum Sequence {
 
 /// What a held Escape and the keys after it add up to: the sequences that ECMA-48 terminals send for our keys.
 fn sequence(held: &[Key]) -> Sequence {
-    let text: Option<String> =
-        held.iter().skip(1).map(|key| if let Key::Char(c) = key { Some(*c) } else { None }).collect();
-    let Some(text) = text.filter(|_| held.len() <= SEQUENCE_MAX) else { return Sequence::Other };
+    let text: Option<String> = held
+        .iter()
+        .skip(1)
+        .map(|key| {
+            if let Key::Char(c) = key {
+                Some(*c)
+            } else {
+                None
+            }
+        })
+        .collect();
+    let Some(text) = text.filter(|_| held.len() <= SEQUENCE_MAX) else {
+        return Sequence::Other;
+    };
     Sequence::Key(match text.as_str() {
         "[A" | "OA" => Key::Up,
         "[B" | "OB" => Key::Down,
@@ -140,7 +155,9 @@ fn sequence(held: &[Key]) -> Sequence {
         "[5~" => Key::PageUp,
         "[6~" => Key::PageDown,
         "OP" | "[11~" => Key::F(1),
-        "[" | "O" | "[1" | "[3" | "[4" | "[5" | "[6" | "[7" | "[8" | "[11" => return Sequence::Begun,
+        "[" | "O" | "[1" | "[3" | "[4" | "[5" | "[6" | "[7" | "[8" | "[11" => {
+            return Sequence::Begun;
+        }
         _ => return Sequence::Other,
     })
 }
@@ -166,27 +183,55 @@ mod tests {
     fn a_key_cut_in_two_is_whole_again() {
         let c = Key::Char;
         assert_eq!(feed(&[(Key::Esc, 0), (c('['), 5), (c('A'), 20)]), [Key::Up]);
-        assert_eq!(feed(&[(Key::Esc, 0), (c('['), 25), (c('5'), 50), (c('~'), 75)]), [Key::PageUp]);
+        assert_eq!(
+            feed(&[(Key::Esc, 0), (c('['), 25), (c('5'), 50), (c('~'), 75)]),
+            [Key::PageUp]
+        );
     }
 
     #[test]
     fn a_lone_escape_is_one_after_a_moment() {
         let c = Key::Char;
         assert_eq!(feed(&[(Key::Esc, 0)]), [Key::Esc]);
-        assert_eq!(feed(&[(Key::Esc, 0), (c('['), 31), (c('A'), 40)]), [Key::Esc, c('['), c('A')]);
+        assert_eq!(
+            feed(&[(Key::Esc, 0), (c('['), 31), (c('A'), 40)]),
+            [Key::Esc, c('['), c('A')]
+        );
         assert_eq!(feed(&[(Key::Esc, 0), (c('j'), 5)]), [Key::Esc, c('j')]);
         assert_eq!(feed(&[(Key::Esc, 0), (Key::Esc, 5)]), [Key::Esc, Key::Esc]);
-        assert_eq!(feed(&[(Key::Esc, 0), (c('['), 5), (c('q'), 9)]), [Key::Esc, c('['), c('q')]);
+        assert_eq!(
+            feed(&[(Key::Esc, 0), (c('['), 5), (c('q'), 9)]),
+            [Key::Esc, c('['), c('q')]
+        );
     }
 
     #[test]
     fn control_h_is_backspace() {
         let press = |code, modifiers| keys(&KeyEvent::new(code, modifiers));
-        assert_eq!(press(KeyCode::Char('h'), KeyModifiers::CONTROL), [Key::Backspace]);
-        assert_eq!(press(KeyCode::Char('w'), KeyModifiers::CONTROL), [Key::Ctrl('w')]);
-        assert_eq!(press(KeyCode::Char('x'), KeyModifiers::ALT), [Key::Esc, Key::Char('x')]);
-        assert_eq!(press(KeyCode::Char('q'), KeyModifiers::ALT | KeyModifiers::CONTROL), []);
-        let release = KeyEvent::new_with_kind(KeyCode::Char('x'), KeyModifiers::NONE, KeyEventKind::Release);
+        assert_eq!(
+            press(KeyCode::Char('h'), KeyModifiers::CONTROL),
+            [Key::Backspace]
+        );
+        assert_eq!(
+            press(KeyCode::Char('w'), KeyModifiers::CONTROL),
+            [Key::Ctrl('w')]
+        );
+        assert_eq!(
+            press(KeyCode::Char('x'), KeyModifiers::ALT),
+            [Key::Esc, Key::Char('x')]
+        );
+        assert_eq!(
+            press(
+                KeyCode::Char('q'),
+                KeyModifiers::ALT | KeyModifiers::CONTROL
+            ),
+            []
+        );
+        let release = KeyEvent::new_with_kind(
+            KeyCode::Char('x'),
+            KeyModifiers::NONE,
+            KeyEventKind::Release,
+        );
         assert_eq!(keys(&release), [], "Windows reports both");
     }
 }

@@ -38,11 +38,25 @@ mod tests {
     #[test]
     fn the_locale_decides_about_signs() {
         let with = |pairs: &'static [(&str, &str)]| {
-            glyphs(|name| pairs.iter().find(|(k, _)| *k == name).map(|(_, v)| (*v).to_owned()), false)
+            glyphs(
+                |name| {
+                    pairs
+                        .iter()
+                        .find(|(k, _)| *k == name)
+                        .map(|(_, v)| (*v).to_owned())
+                },
+                false,
+            )
         };
         assert_eq!(with(&[("LANG", "en_US.UTF-8")]), Glyphs::Unicode);
-        assert_eq!(with(&[("LANG", "en_US.UTF-8"), ("LC_ALL", "C")]), Glyphs::Ascii);
-        assert_eq!(with(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8")]), Glyphs::Unicode);
+        assert_eq!(
+            with(&[("LANG", "en_US.UTF-8"), ("LC_ALL", "C")]),
+            Glyphs::Ascii
+        );
+        assert_eq!(
+            with(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8")]),
+            Glyphs::Unicode
+        );
         assert_eq!(with(&[("LC_CTYPE", "ISO-8859-1")]), Glyphs::Ascii);
         assert_eq!(with(&[]), Glyphs::Unicode);
         assert_eq!(with(&[("FLARESCOPE_ASCII", "1")]), Glyphs::Ascii);

@@ -31,10 +31,14 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 #[non_exhaustive]
 pub enum TermError {
     /// Standard output goes elsewhere.
-    #[error("the screen needs a terminal on standard output; for scripts there are commands: `flarescope --help`")]
+    #[error(
+        "the screen needs a terminal on standard output; for scripts there are commands: `flarescope --help`"
+    )]
     NoTerminal,
     /// The terminal can't move its cursor.
-    #[error("the terminal can't show a screen (TERM is `{0}`); for scripts there are commands: `flarescope --help`")]
+    #[error(
+        "the terminal can't show a screen (TERM is `{0}`); for scripts there are commands: `flarescope --help`"
+    )]
     Dumb(String),
     /// The system refused.
     #[error("the terminal can't be used: {0}")]
@@ -65,7 +69,9 @@ impl Screen {
         HOOK.call_once(|| restore_on_panic(drawing));
         let out = unbuffered()?;
         enter()?;
-        Ok(Self { writer: FrameWriter::new(out, Self::size().into()) })
+        Ok(Self {
+            writer: FrameWriter::new(out, Self::size().into()),
+        })
     }
 
     /// Columns and rows; a terminal that says 0×0 is taken for one of the usual size.
@@ -164,7 +170,13 @@ fn enter() -> io::Result<()> {
     terminal::enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
     let mut out = io::stdout();
-    let entered = execute!(out, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide).and_then(|()| {
+    let entered = execute!(
+        out,
+        EnterAlternateScreen,
+        EnableBracketedPaste,
+        cursor::Hide
+    )
+    .and_then(|()| {
         // After `fg` the terminal reports what it did before.
         if MOUSE.load(Ordering::SeqCst) {
             out.write_all(MOUSE_ON.as_bytes())?;

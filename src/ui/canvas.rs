@@ -47,7 +47,9 @@ pub(super) fn cut(text: &str, room: u16) -> Cow<'_, str> {
     if width(text) <= room {
         return Cow::Borrowed(text);
     }
-    let Some(room) = room.checked_sub(1) else { return Cow::Borrowed("") };
+    let Some(room) = room.checked_sub(1) else {
+        return Cow::Borrowed("");
+    };
     let mut used = 0;
     let mut end = 0;
     for (at, grapheme) in text.grapheme_indices(true) {
@@ -57,7 +59,10 @@ pub(super) fn cut(text: &str, room: u16) -> Cow<'_, str> {
         }
         end = at + grapheme.len();
     }
-    Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default().trim_end()))
+    Cow::Owned(format!(
+        "{}…",
+        text.get(..end).unwrap_or_default().trim_end()
+    ))
 }
 
 /// A text in lines of at most `room` cells, broken between words.
@@ -107,15 +112,28 @@ impl Canvas<'_> {
     }
 
     /// As [`Self::put_in`], in any style.
-    pub(super) fn put_styled(&mut self, x: u16, y: u16, text: &str, style: Style, room: u16) -> u16 {
+    pub(super) fn put_styled(
+        &mut self,
+        x: u16,
+        y: u16,
+        text: &str,
+        style: Style,
+        room: u16,
+    ) -> u16 {
         if y >= self.rows() || x >= self.columns() {
             return x;
         }
         // Our own texts are plain; whatever else comes here is from outside, and neutralised.
         let plain = text.bytes().all(|b| (b' '..=b'~').contains(&b));
-        let clean = if plain { Cow::Borrowed(text) } else { printable(text) };
+        let clean = if plain {
+            Cow::Borrowed(text)
+        } else {
+            printable(text)
+        };
         let shown = cut(&clean, room);
-        let (end, _) = self.buffer.set_stringn(x, y, &shown, usize::from(self.columns() - x), style);
+        let (end, _) =
+            self.buffer
+                .set_stringn(x, y, &shown, usize::from(self.columns() - x), style);
         end
     }
 
@@ -174,7 +192,11 @@ mod tests {
     fn cutting_keeps_characters_whole() {
         assert_eq!(cut("validateAddress", 15), "validateAddress");
         assert_eq!(cut("validateAddress", 8), "validat…");
-        assert_eq!(cut("解析リクエスト", 6), "解析…", "a wide character that would be halved is left out");
+        assert_eq!(
+            cut("解析リクエスト", 6),
+            "解析…",
+            "a wide character that would be halved is left out"
+        );
         assert_eq!(cut("e\u{301}e\u{301}e\u{301}", 2), "e\u{301}…");
         assert_eq!(cut("abc", 0), "");
         assert_eq!(cut("ab cd", 4), "ab…", "no blank before the sign");

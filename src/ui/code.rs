@@ -44,7 +44,10 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, state: &CodeState
     }
     let costs = &state.shown.costs.lines;
     for (y, number) in (HEAD + 1..end).zip(state.first..=state.last()) {
-        let cost = costs.binary_search_by_key(&number, |line| line.line).ok().and_then(|at| costs.get(at));
+        let cost = costs
+            .binary_search_by_key(&number, |line| line.line)
+            .ok()
+            .and_then(|at| costs.get(at));
         row(c, state, &columns, y, number, cost);
     }
 }
@@ -59,19 +62,39 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, state: &CodeState) {
     };
     let kind_at = c.right(end, 1, shown.costs.kind.words(), Role::Dim);
     let room = kind_at.saturating_sub(3);
-    let x = c.put_in(1, 1, room.min(c.columns() / 2), &printable(&shown.name), Role::Strong) + 2;
+    let x = c.put_in(
+        1,
+        1,
+        room.min(c.columns() / 2),
+        &printable(&shown.name),
+        Role::Strong,
+    ) + 2;
     c.put_in(x, 1, room.saturating_sub(x), &printable(&place), Role::Dim);
 
     let unit = profile.unit();
     let costs = &shown.costs;
     let base = profile.reading.base;
-    let of = |name, v: i64| format!("{name} {}  {}", value(v.into(), &unit), per_cent(v.into(), base));
+    let of = |name, v: i64| {
+        format!(
+            "{name} {}  {}",
+            value(v.into(), &unit),
+            per_cent(v.into(), base)
+        )
+    };
     let mut text = format!("{}   {}", of("self", costs.own), of("total", costs.total));
     if costs.kind == CostKind::Ticks {
-        let sum = costs.lines.iter().map(|line| i128::from(line.own)).sum::<i128>() + i128::from(costs.elsewhere);
+        let sum = costs
+            .lines
+            .iter()
+            .map(|line| i128::from(line.own))
+            .sum::<i128>()
+            + i128::from(costs.elsewhere);
         text.push_str(&format!("   {} ticks", thousands(sum)));
         if costs.elsewhere > 0 {
-            text.push_str(&format!(", {} of them on no line of this file", thousands(costs.elsewhere.into())));
+            text.push_str(&format!(
+                ", {} of them on no line of this file",
+                thousands(costs.elsewhere.into())
+            ));
         }
     }
     c.put_in(1, 2, end.saturating_sub(1), &text, Role::Text);
@@ -79,12 +102,21 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, state: &CodeState) {
 
 fn columns(c: &Canvas<'_>, profile: &ProfileState, state: &CodeState) -> Columns {
     let costs = &state.shown.costs;
-    let largest = costs.lines.iter().map(|line| costs.weight(line).max(line.own.unsigned_abs())).max().unwrap_or(0);
+    let largest = costs
+        .lines
+        .iter()
+        .map(|line| costs.weight(line).max(line.own.unsigned_abs()))
+        .max()
+        .unwrap_or(0);
     let is_ticks = costs.kind == CostKind::Ticks;
     Columns {
         wide: c.columns() >= WIDE,
         kind: costs.kind,
-        unit: if is_ticks { None } else { column_unit(largest, &profile.unit()) },
+        unit: if is_ticks {
+            None
+        } else {
+            column_unit(largest, &profile.unit())
+        },
         base: costs.base,
         largest: largest.max(1),
         number: width(&state.last().to_string()).max(4),
@@ -94,7 +126,11 @@ fn columns(c: &Canvas<'_>, profile: &ProfileState, state: &CodeState) -> Columns
 impl Columns {
     /// Where the self columns end.
     fn own_end(&self) -> u16 {
-        if self.wide { 1 + FIGURE + SHARE } else { 1 + SHARE }
+        if self.wide {
+            1 + FIGURE + SHARE
+        } else {
+            1 + SHARE
+        }
     }
 
     /// Where the columns of figures end.
@@ -113,7 +149,11 @@ impl Columns {
 
     /// Where the lines' numbers end.
     fn number_end(&self) -> u16 {
-        if self.wide { self.bar() + BAR + 2 + self.number } else { self.figures_end() + 2 + self.number }
+        if self.wide {
+            self.bar() + BAR + 2 + self.number
+        } else {
+            self.figures_end() + 2 + self.number
+        }
     }
 
     /// Where the code begins, the sign of the selected line before it.
@@ -123,7 +163,9 @@ impl Columns {
 }
 
 fn heads(c: &mut Canvas<'_>, columns: &Columns) {
-    let symbol = columns.unit.map_or_else(String::new, |unit| format!(" {}", unit.symbol));
+    let symbol = columns
+        .unit
+        .map_or_else(String::new, |unit| format!(" {}", unit.symbol));
     let dim = |c: &mut Canvas<'_>, end: u16, text: &str| c.right(end, HEAD, text, Role::Dim);
     match (columns.kind, columns.wide) {
         (CostKind::Ticks, true) => {
@@ -147,20 +189,54 @@ fn heads(c: &mut Canvas<'_>, columns: &Columns) {
     dim(c, columns.number_end(), "line");
 }
 
-fn row(c: &mut Canvas<'_>, state: &CodeState, columns: &Columns, y: u16, number: i64, cost: Option<&LineCost>) {
+fn row(
+    c: &mut Canvas<'_>,
+    state: &CodeState,
+    columns: &Columns,
+    y: u16,
+    number: i64,
+    cost: Option<&LineCost>,
+) {
     if let Some(cost) = cost {
         figures(c, columns, y, cost);
     }
     let is_selected = number == state.selected;
-    c.right(columns.number_end(), y, &number.to_string(), if is_selected { Role::Strong } else { Role::Dim });
-    let text = state.shown.code.as_ref().and_then(|code| code.line(number)).unwrap_or_default();
+    c.right(
+        columns.number_end(),
+        y,
+        &number.to_string(),
+        if is_selected { Role::Strong } else { Role::Dim },
+    );
+    let text = state
+        .shown
+        .code
+        .as_ref()
+        .and_then(|code| code.line(number))
+        .unwrap_or_default();
     let x = columns.code();
     let room = c.columns().saturating_sub(x + 1);
     let text = part_of(text, state.left, room);
     if is_selected {
-        selected(c, x, y, room, if text.is_empty() { " " } else { &text }, true);
+        selected(
+            c,
+            x,
+            y,
+            room,
+            if text.is_empty() { " " } else { &text },
+            true,
+        );
     } else {
-        c.put_in(x + 1, y, room.saturating_sub(2), &text, if cost.is_some() { Role::Text } else { Role::Dim });
+        c.put_in(
+            x + 1,
+            y,
+            room.saturating_sub(2),
+            &text,
+            if cost.is_some() {
+                Role::Text
+            } else {
+                Role::Dim
+            },
+        );
         matched(c, x + 1, y, room.saturating_sub(2), &text, &state.search);
     }
 }
@@ -171,13 +247,19 @@ fn matched(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, text: &str, search: &s
         return;
     }
     let folds = !search.chars().any(char::is_uppercase);
-    let lower = if folds { Cow::Owned(text.to_lowercase()) } else { Cow::Borrowed(text) };
+    let lower = if folds {
+        Cow::Owned(text.to_lowercase())
+    } else {
+        Cow::Borrowed(text)
+    };
     // Lower case may have other lengths in few scripts; there the mark is left out.
     if lower.len() != text.len() {
         return;
     }
     for (at, _) in lower.match_indices(search) {
-        let (Some(before), Some(found)) = (text.get(..at), text.get(at..at + search.len())) else { continue };
+        let (Some(before), Some(found)) = (text.get(..at), text.get(at..at + search.len())) else {
+            continue;
+        };
         let start = width(before);
         if start + width(found) <= room {
             c.put(x + start, y, found, Role::MatchText);
@@ -187,10 +269,20 @@ fn matched(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, text: &str, search: &s
 
 fn figures(c: &mut Canvas<'_>, columns: &Columns, y: u16, cost: &LineCost) {
     let figure = |v: i64| {
-        let text = if columns.kind == CostKind::Ticks { thousands(v.into()) } else { column(v.into(), columns.unit) };
+        let text = if columns.kind == CostKind::Ticks {
+            thousands(v.into())
+        } else {
+            column(v.into(), columns.unit)
+        };
         if v == 0 { "·".to_owned() } else { text }
     };
-    let share = |v: i64| if v == 0 { String::new() } else { per_cent(v.into(), columns.base) };
+    let share = |v: i64| {
+        if v == 0 {
+            String::new()
+        } else {
+            per_cent(v.into(), columns.base)
+        }
+    };
     let total = cost.total.unwrap_or(cost.own);
     match (columns.kind, columns.wide) {
         (CostKind::Ticks, true) => {
@@ -212,7 +304,13 @@ fn figures(c: &mut Canvas<'_>, columns: &Columns, y: u16, cost: &LineCost) {
         }
     }
     if columns.wide {
-        c.bar(columns.bar(), y, BAR, total.unsigned_abs() as f64 / columns.largest as f64, Role::BarHot);
+        c.bar(
+            columns.bar(),
+            y,
+            BAR,
+            total.unsigned_abs() as f64 / columns.largest as f64,
+            Role::BarHot,
+        );
     }
 }
 

@@ -21,12 +21,21 @@ const WIDE: u16 = 100;
 const NAME: u16 = 20;
 
 /// Draws the screen of a comparison.
-pub(super) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
+pub(super) fn draw(
+    c: &mut Canvas<'_>,
+    state: &State,
+    profile: &ProfileState,
+    compare: &CompareState,
+) {
     title(c, state, profile, compare);
     icicle::draw(c, profile);
     details(c, profile, compare);
     compare_table::draw(c, profile, compare);
-    let count = if state.types(Purpose::Search) { counted(profile) } else { String::new() };
+    let count = if state.types(Purpose::Search) {
+        counted(profile)
+    } else {
+        String::new()
+    };
     let is_taken = parts::message(c, state, &count);
     if !is_taken && state.count.is_none() && state.opening.is_none() && !kept_search(c, profile) {
         largest(c, profile, compare);
@@ -72,7 +81,12 @@ pub(super) fn edge(role: Role) -> &'static str {
 pub(super) fn ceiling(profile: &ProfileState, compare: &CompareState) -> String {
     let pair = compare.comparison.total(profile.zoom);
     let unit = profile.unit();
-    format!("{} → {}   {}", value(pair.base.into(), &unit), value(pair.new.into(), &unit), told(pair, &unit))
+    format!(
+        "{} → {}   {}",
+        value(pair.base.into(), &unit),
+        value(pair.new.into(), &unit),
+        told(pair, &unit)
+    )
 }
 
 /// A change with its direction and its share of the base.
@@ -83,8 +97,11 @@ fn told(pair: Pair, unit: &str) -> String {
         1.. => "▴ ",
         _ => "▾ ",
     };
-    let share =
-        if pair.base == 0 { String::new() } else { format!("  {}", plus(change, per_cent(change, pair.base.into()))) };
+    let share = if pair.base == 0 {
+        String::new()
+    } else {
+        format!("  {}", plus(change, per_cent(change, pair.base.into())))
+    };
     format!("{mark}{}{share}", signed(change, unit))
 }
 
@@ -100,7 +117,11 @@ pub(super) fn plus(change: i128, text: String) -> String {
 fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
     let alike = compare.base.name == profile.source.name;
     let version = |side: &Source| {
-        let id = side.capture.as_ref().and_then(|capture| capture.version_id.as_deref()).map(short);
+        let id = side
+            .capture
+            .as_ref()
+            .and_then(|capture| capture.version_id.as_deref())
+            .map(short);
         let name = cut(&side.name, NAME);
         match id {
             Some(id) if alike => id.to_owned(),
@@ -109,14 +130,23 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         }
     };
     let aged = |side: &Source| match &side.capture {
-        Some(capture) => format!("{} {} ago", version(side), age(capture.answered_at, c.now.wall)),
+        Some(capture) => format!(
+            "{} {} ago",
+            version(side),
+            age(capture.answered_at, c.now.wall)
+        ),
         None => version(side),
     };
-    let window = profile.window().map_or_else(String::new, |window| format!(" {}", seconds(window)));
+    let window = profile
+        .window()
+        .map_or_else(String::new, |window| format!(" {}", seconds(window)));
     let both = format!("{} → {}", version(&compare.base), version(&profile.source));
     // Of two targets neither is the title: a narrow row has room for both, but not for one of them twice.
     let (name, mut facts) = if c.columns() >= WIDE {
-        let sides = vec![format!("base {}", aged(&compare.base)), format!("new {}", aged(&profile.source))];
+        let sides = vec![
+            format!("base {}", aged(&compare.base)),
+            format!("new {}", aged(&profile.source)),
+        ];
         (profile.source.name.clone(), sides)
     } else if alike {
         (profile.source.name.clone(), vec![both])
@@ -124,7 +154,12 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         (both, Vec::new())
     };
     facts.push(format!("{}{window}", profile.kind()));
-    let mut chips: Vec<String> = profile.view.filters.iter().map(|filter| format!("[{}]", filter.chip())).collect();
+    let mut chips: Vec<String> = profile
+        .view
+        .filters
+        .iter()
+        .map(|filter| format!("[{}]", filter.chip()))
+        .collect();
     if profile.view.fold_recursion {
         chips.push("[recursion folded]".to_owned());
     }
@@ -144,7 +179,11 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         Identity::Package => dim("by package"),
     }
     dim(&profile.sample_type());
-    dim(if compare.comparison.is_normalised() { "equal totals" } else { "as recorded" });
+    dim(if compare.comparison.is_normalised() {
+        "equal totals"
+    } else {
+        "as recorded"
+    });
     let idle = profile.view.hide_idle.then_some("idle hidden");
     parts::title_with(c, &name, &facts, idle, &chips, &right);
 }
@@ -158,29 +197,81 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
     let end = legend(c, profile, compare, area.x + area.width, area.y);
     let unit = profile.unit();
     let frames = &profile.reading.frames;
-    let of_row = profile.table.current().filter(|_| profile.pane == Pane::Table).map(|row| row.frame);
+    let of_row = profile
+        .table
+        .current()
+        .filter(|_| profile.pane == Pane::Table)
+        .map(|row| row.frame);
     let (name, total, own) = match (of_row, profile.selection) {
         (Some(frame), _) => {
-            let Some(change) = compare.change(frame) else { return };
-            (printable(frames.name(frame)).into_owned(), change.total, Some(change.own))
+            let Some(change) = compare.change(frame) else {
+                return;
+            };
+            (
+                printable(frames.name(frame)).into_owned(),
+                change.total,
+                Some(change.own),
+            )
         }
         (None, Selection::Node(node)) => {
-            let name = profile.reading.tree.frame(node).map_or("all that is shown", |frame| frames.name(frame));
-            (printable(name).into_owned(), compare.comparison.total(node), Some(compare.comparison.own(node)))
+            let name = profile
+                .reading
+                .tree
+                .frame(node)
+                .map_or("all that is shown", |frame| frames.name(frame));
+            (
+                printable(name).into_owned(),
+                compare.comparison.total(node),
+                Some(compare.comparison.own(node)),
+            )
         }
         (None, Selection::Collected(collected)) => {
             let nodes = collected.nodes(&profile.reading.tree, frames, profile.order);
             let sum = nodes
                 .iter()
                 .map(|node| compare.comparison.total(*node))
-                .fold(Pair::default(), |sum, pair| Pair { base: sum.base + pair.base, new: sum.new + pair.new });
-            (format!("{} under one cell", counted_of(i128::from(collected.count), "frame")), sum, None)
+                .fold(Pair::default(), |sum, pair| Pair {
+                    base: sum.base + pair.base,
+                    new: sum.new + pair.new,
+                });
+            (
+                format!(
+                    "{} under one cell",
+                    counted_of(i128::from(collected.count), "frame")
+                ),
+                sum,
+                None,
+            )
         }
     };
-    let both = |pair: Pair| format!("{} → {}", value(pair.base.into(), &unit), value(pair.new.into(), &unit));
-    let x = c.put_in(area.x, area.y, end.saturating_sub(area.x), &name, Role::Strong);
-    let x = c.put_in(x + 2, area.y, end.saturating_sub(x + 2), &both(total), Role::Text);
-    c.put_in(x + 3, area.y, end.saturating_sub(x + 3), &told(total, &unit), change_role(total.change()));
+    let both = |pair: Pair| {
+        format!(
+            "{} → {}",
+            value(pair.base.into(), &unit),
+            value(pair.new.into(), &unit)
+        )
+    };
+    let x = c.put_in(
+        area.x,
+        area.y,
+        end.saturating_sub(area.x),
+        &name,
+        Role::Strong,
+    );
+    let x = c.put_in(
+        x + 2,
+        area.y,
+        end.saturating_sub(x + 2),
+        &both(total),
+        Role::Text,
+    );
+    c.put_in(
+        x + 3,
+        area.y,
+        end.saturating_sub(x + 3),
+        &told(total, &unit),
+        change_role(total.change()),
+    );
     if area.height >= 2 {
         let y = area.y + 1;
         let below = match profile.rows_below() {
@@ -198,7 +289,13 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
 }
 
 /// The colours from less to more, and what widths tell; answers the column before which there is room.
-fn legend(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState, end: u16, y: u16) -> u16 {
+fn legend(
+    c: &mut Canvas<'_>,
+    profile: &ProfileState,
+    compare: &CompareState,
+    end: u16,
+    y: u16,
+) -> u16 {
     let width = match compare.width() {
         Width::Larger => "width larger",
         Width::New => "width new",
@@ -251,15 +348,26 @@ fn largest(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
     };
     let y = c.rows().saturating_sub(2);
     let x = c.put(1, y, "!", Role::Warn);
-    c.put_in(x + 1, y, c.columns().saturating_sub(x + 2), &text, Role::Text);
+    c.put_in(
+        x + 1,
+        y,
+        c.columns().saturating_sub(x + 2),
+        &text,
+        Role::Text,
+    );
 }
 
 /// What stands at the right of the search line.
 fn counted(profile: &ProfileState) -> String {
-    let Some(search) = &profile.search else { return String::new() };
+    let Some(search) = &profile.search else {
+        return String::new();
+    };
     if search.error.is_some() || search.query.text.is_empty() {
         return String::new();
     }
     let functions = counted_of(search.functions as i128, "function");
-    format!("{functions}, {}", counted_of(search.whole.frames as i128, "frame"))
+    format!(
+        "{functions}, {}",
+        counted_of(search.whole.frames as i128, "frame")
+    )
 }

@@ -37,7 +37,9 @@ fn figures(profile: &ProfileState) -> Option<Figures> {
             of_zoom: None,
         });
     }
-    let Selection::Node(node) = profile.selection else { return None };
+    let Selection::Node(node) = profile.selection else {
+        return None;
+    };
     let frame = tree.frame(node)?;
     // Seen from the leaves a node holds what its function's own time was reached by, and nothing of its own.
     let (own, samples) = match profile.view.direction {
@@ -67,10 +69,18 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
         1 => "▾ 1 row".to_owned(),
         n => format!("▾ {}", counted(i128::from(n), "row")),
     };
-    let below = if profile.geometry.icicle.height == 0 { String::new() } else { below };
+    let below = if profile.geometry.icicle.height == 0 {
+        String::new()
+    } else {
+        below
+    };
     let end = area.x + area.width;
     let last = area.y + area.height - 1;
-    let below_at = if below.is_empty() { end } else { c.right(end, last, &below, Role::Dim).saturating_sub(2) };
+    let below_at = if below.is_empty() {
+        end
+    } else {
+        c.right(end, last, &below, Role::Dim).saturating_sub(2)
+    };
     if let Some(figures) = figures(profile) {
         if area.height >= 2 {
             two_lines(c, profile, &figures, below_at)
@@ -96,21 +106,33 @@ fn whole(c: &mut Canvas<'_>, profile: &ProfileState, end: u16) {
         per_cent(reading.shown, reading.base),
         rows(profile)
     );
-    let (x, y) = if area.height >= 2 { (area.x, area.y + 1) } else { (at + 2, area.y) };
+    let (x, y) = if area.height >= 2 {
+        (area.x, area.y + 1)
+    } else {
+        (at + 2, area.y)
+    };
     c.put_in(x, y, end.saturating_sub(x), &text, Role::Text);
 }
 
 /// How many rows the table of all that is shown has, in words.
 fn rows(profile: &ProfileState) -> String {
     let reading = &profile.reading;
-    let shown = reading.frames.ids().filter(|frame| reading.stat(*frame).nodes > 0).count();
+    let shown = reading
+        .frames
+        .ids()
+        .filter(|frame| reading.stat(*frame).nodes > 0)
+        .count();
     let (one, more) = match profile.view.by {
         Identity::Function | Identity::Name => ("function", "functions"),
         Identity::Line => ("line", "lines"),
         Identity::File => ("file", "files"),
         Identity::Package => ("package", "packages"),
     };
-    format!("{} {}", thousands(shown as i128), if shown == 1 { one } else { more })
+    format!(
+        "{} {}",
+        thousands(shown as i128),
+        if shown == 1 { one } else { more }
+    )
 }
 
 fn rest(c: &mut Canvas<'_>, profile: &ProfileState, collected: Collected, end: u16) {
@@ -119,31 +141,65 @@ fn rest(c: &mut Canvas<'_>, profile: &ProfileState, collected: Collected, end: u
     let at = c.put(
         area.x,
         area.y,
-        &format!("{} under one cell", counted(i128::from(collected.count), "frame")),
+        &format!(
+            "{} under one cell",
+            counted(i128::from(collected.count), "frame")
+        ),
         Role::Strong,
     );
     let total = i128::from(collected.total(tree, frames, profile.order));
     let (base, _) = profile.base();
-    let mut text = format!("total {}  {}", value(total, &profile.unit()), per_cent(total, base));
+    let mut text = format!(
+        "total {}  {}",
+        value(total, &profile.unit()),
+        per_cent(total, base)
+    );
     if let Some(node) = collected.heaviest(tree, frames, profile.order)
         && let Some(frame) = tree.frame(node)
     {
         let share = per_cent(i128::from(tree.total(node)), base);
-        text.push_str(&format!("   heaviest {}  {share}", printable(frames.name(frame))));
+        text.push_str(&format!(
+            "   heaviest {}  {share}",
+            printable(frames.name(frame))
+        ));
     }
-    let (x, y) = if area.height >= 2 { (area.x, area.y + 1) } else { (at + 2, area.y) };
+    let (x, y) = if area.height >= 2 {
+        (area.x, area.y + 1)
+    } else {
+        (at + 2, area.y)
+    };
     c.put_in(x, y, end.saturating_sub(x), &text, Role::Text);
 }
 
 fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
     let area = profile.geometry.details;
     let info = profile.reading.frames.info(f.frame);
-    let place = if info.file.is_empty() { "runtime, no source".to_owned() } else { location(&info) };
+    let place = if info.file.is_empty() {
+        "runtime, no source".to_owned()
+    } else {
+        location(&info)
+    };
     let place_at = c.right(area.x + area.width, area.y, &place, Role::Dim);
     let name = printable(info.name);
-    let x = c.put_in(area.x, area.y, place_at.saturating_sub(area.x + 3), &name, Role::Strong) + 3;
-    if let Some(was) = info.original.map(|original| &original.name).filter(|was| *was != info.name) {
-        c.put_in(x, area.y, place_at.saturating_sub(x + 3), &format!("{} in the bundle", printable(was)), Role::Dim);
+    let x = c.put_in(
+        area.x,
+        area.y,
+        place_at.saturating_sub(area.x + 3),
+        &name,
+        Role::Strong,
+    ) + 3;
+    if let Some(was) = info
+        .original
+        .map(|original| &original.name)
+        .filter(|was| *was != info.name)
+    {
+        c.put_in(
+            x,
+            area.y,
+            place_at.saturating_sub(x + 3),
+            &format!("{} in the bundle", printable(was)),
+            Role::Dim,
+        );
     }
 
     let unit = profile.unit();
@@ -152,16 +208,35 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
     let interval = profile
         .reading
         .counted_samples()
-        .map_or(String::new(), |all| format!(" ±{:.1} %", wilson_half_width(f.samples.unsigned_abs(), all) * 100.0));
+        .map_or(String::new(), |all| {
+            format!(
+                " ±{:.1} %",
+                wilson_half_width(f.samples.unsigned_abs(), all) * 100.0
+            )
+        });
     let mut fields = vec![
-        ("self", format!("{:>8}{:>8}", value(f.own, &unit), per_cent(f.own, base))),
-        ("total", format!("{:>8}{:>8}", value(f.total, &unit), per_cent(f.total, base))),
+        (
+            "self",
+            format!("{:>8}{:>8}", value(f.own, &unit), per_cent(f.own, base)),
+        ),
+        (
+            "total",
+            format!("{:>8}{:>8}", value(f.total, &unit), per_cent(f.total, base)),
+        ),
     ];
     if let Some(zoom) = f.of_zoom {
         fields.push(("of zoom", format!("{:>7}", per_cent(f.total, zoom))));
     }
-    fields.push((&counts, format!("{:>6}{interval}", thousands(i128::from(f.samples)))));
-    if let Some(own) = profile.reading.spread.as_ref().and_then(|spread| spread.own(f.frame)) {
+    fields.push((
+        &counts,
+        format!("{:>6}{interval}", thousands(i128::from(f.samples))),
+    ));
+    if let Some(own) = profile
+        .reading
+        .spread
+        .as_ref()
+        .and_then(|spread| spread.own(f.frame))
+    {
         fields.push(("from–to", format!("{:>9} %", from_to(own))));
     }
     let mut x = area.x;
@@ -176,13 +251,19 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
     let all_fit = fields.iter().all(|(name, text)| put(name, text));
     if let Some(rank) = profile.table.rank_of(f.frame).filter(|_| all_fit) {
         let row = profile.table.rows.get(rank - 1);
-        let rank = format!("{:>3} of {}", thousands(rank as i128), thousands(profile.table.rows.len() as i128));
+        let rank = format!(
+            "{:>3} of {}",
+            thousands(rank as i128),
+            thousands(profile.table.rows.len() as i128)
+        );
         // The figures before are this frame's; the rank is its function's, which may stand in other places too.
         match row.filter(|row| i128::from(row.self_value) != f.own) {
             Some(row) => {
                 let all = per_cent(row.self_value.into(), base);
-                let _ = put("its function", &format!("self {all}, rank {}", rank.trim_start()))
-                    || put("its function's rank", rank.trim_start())
+                let _ = put(
+                    "its function",
+                    &format!("self {all}, rank {}", rank.trim_start()),
+                ) || put("its function's rank", rank.trim_start())
                     || put("rank", &rank);
             }
             None => {
@@ -202,14 +283,29 @@ fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
         per_cent(f.total, base),
         value(f.total, &profile.unit())
     );
-    let spread = profile.reading.spread.as_ref().and_then(|spread| spread.own(f.frame));
+    let spread = profile
+        .reading
+        .spread
+        .as_ref()
+        .and_then(|spread| spread.own(f.frame));
     let text = spread.map_or(text.clone(), |own| {
-        format!("self {}  from–to {} %  total {}", per_cent(f.own, base), from_to(own), per_cent(f.total, base))
+        format!(
+            "self {}  from–to {} %  total {}",
+            per_cent(f.own, base),
+            from_to(own),
+            per_cent(f.total, base)
+        )
     });
     // The name keeps at least a third of the line; figures come before the location.
     let room = end.saturating_sub(area.x);
     let name_room = room.saturating_sub(width(&text) + 2).max(room / 3);
-    let x = c.put_in(area.x, area.y, name_room, &printable(info.name), Role::Strong) + 2;
+    let x = c.put_in(
+        area.x,
+        area.y,
+        name_room,
+        &printable(info.name),
+        Role::Strong,
+    ) + 2;
     let x = c.put_in(x, area.y, end.saturating_sub(x), &text, Role::Text) + 2;
     let place = location(&info);
     if x + width(&place) <= end {
@@ -219,13 +315,27 @@ fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
 
 /// Draws the sheet with the whole name, place and figures, over the whole screen.
 pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
-    let Some(profile) = &state.profile else { return };
+    let Some(profile) = &state.profile else {
+        return;
+    };
     let Some(f) = figures(profile) else {
-        parts::title(c, "Details", &["no single frame is selected".to_owned()], &[], &[]);
+        parts::title(
+            c,
+            "Details",
+            &["no single frame is selected".to_owned()],
+            &[],
+            &[],
+        );
         parts::keys(c, state);
         return;
     };
-    parts::title(c, "Details", std::slice::from_ref(&profile.source.name), &[], &[]);
+    parts::title(
+        c,
+        "Details",
+        std::slice::from_ref(&profile.source.name),
+        &[],
+        &[],
+    );
     let info = profile.reading.frames.info(f.frame);
     let unit = profile.unit();
     let (base, of) = profile.base();
@@ -236,7 +346,11 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
         lines.push((part, Role::Strong));
     }
     lines.push((String::new(), Role::Text));
-    let file = if info.file.is_empty() { "no source file: the runtime's own, or native code" } else { info.file };
+    let file = if info.file.is_empty() {
+        "no source file: the runtime's own, or native code"
+    } else {
+        info.file
+    };
     for part in pieces(&printable(file), room) {
         lines.push((part, Role::Dim));
     }
@@ -244,10 +358,20 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
         lines.push((format!("line {line}"), Role::Dim));
     }
     if let Some(original) = info.original {
-        let place = [original.line, original.column].into_iter().flatten().map(|place| format!(":{place}"));
+        let place = [original.line, original.column]
+            .into_iter()
+            .flatten()
+            .map(|place| format!(":{place}"));
         let place: String = place.collect();
-        let text = format!("restored by a source map; in the bundle {} at {}{place}", original.name, original.file);
-        lines.extend(pieces(&printable(&text), room).into_iter().map(|part| (part, Role::Dim)));
+        let text = format!(
+            "restored by a source map; in the bundle {} at {}{place}",
+            original.name, original.file
+        );
+        lines.extend(
+            pieces(&printable(&text), room)
+                .into_iter()
+                .map(|part| (part, Role::Dim)),
+        );
     }
     if info.places > 1 {
         lines.push((format!("stands for {} places", info.places), Role::Dim));
@@ -259,13 +383,27 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     if let Some(zoom) = f.of_zoom {
         lines.push((format!("of zoom {}", per_cent(f.total, zoom)), Role::Text));
     }
-    lines.push((format!("{} {} in its own lines", profile.counts(0), thousands(i128::from(f.samples))), Role::Text));
+    lines.push((
+        format!(
+            "{} {} in its own lines",
+            profile.counts(0),
+            thousands(i128::from(f.samples))
+        ),
+        Role::Text,
+    ));
     if profile.pane == Pane::Icicle {
         let (depth, again) = depth(profile);
         lines.push((format!("depth   {depth}{again}"), Role::Text));
     }
     if let Some(rank) = profile.table.rank_of(f.frame) {
-        lines.push((format!("rank    {} of {}", thousands(rank as i128), profile.table.rows.len()), Role::Text));
+        lines.push((
+            format!(
+                "rank    {} of {}",
+                thousands(rank as i128),
+                profile.table.rows.len()
+            ),
+            Role::Text,
+        ));
     }
     lines.extend(of_captures(profile, f.frame, &unit));
     lines.extend(of_lines(profile, &unit, base));
@@ -280,31 +418,63 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
 
 /// The function in each of the captures that were opened as one, each share being of that capture.
 fn of_captures(profile: &ProfileState, frame: FrameId, unit: &str) -> Vec<(String, Role)> {
-    let Some(spread) = &profile.reading.spread else { return Vec::new() };
+    let Some(spread) = &profile.reading.spread else {
+        return Vec::new();
+    };
     let mut rows = vec![
         (String::new(), Role::Text),
-        (format!("{:>9} {:>8}  {:>9} {:>8}   {}", "self", "", "total", "", "capture"), Role::Dim),
+        (
+            format!(
+                "{:>9} {:>8}  {:>9} {:>8}   {}",
+                "self", "", "total", "", "capture"
+            ),
+            Role::Dim,
+        ),
     ];
-    rows.extend(spread.captures.iter().zip(spread.held(frame)).map(|(capture, held)| {
-        let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), capture.base));
-        let ((own, own_share), (total, total_share)) = (figures(held.own), figures(held.total));
-        let name = printable(&capture.name);
-        (format!("{own:>9} {own_share:>8}  {total:>9} {total_share:>8}   {name}"), Role::Text)
-    }));
+    rows.extend(
+        spread
+            .captures
+            .iter()
+            .zip(spread.held(frame))
+            .map(|(capture, held)| {
+                let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), capture.base));
+                let ((own, own_share), (total, total_share)) =
+                    (figures(held.own), figures(held.total));
+                let name = printable(&capture.name);
+                (
+                    format!("{own:>9} {own_share:>8}  {total:>9} {total_share:>8}   {name}"),
+                    Role::Text,
+                )
+            }),
+    );
     rows
 }
 
 /// The function's lines with their shares, where there is more than the one that it starts on.
 fn of_lines(profile: &ProfileState, unit: &str, base: i128) -> Vec<(String, Role)> {
-    let Some(lines) = profile.lines.ready().filter(|lines| lines.len() > 1) else { return Vec::new() };
+    let Some(lines) = profile.lines.ready().filter(|lines| lines.len() > 1) else {
+        return Vec::new();
+    };
     let mut rows = vec![
         (String::new(), Role::Text),
-        (format!("{:>8}  {:>9} {:>8}  {:>9} {:>8}", "line", "self", "", "total", ""), Role::Dim),
+        (
+            format!(
+                "{:>8}  {:>9} {:>8}  {:>9} {:>8}",
+                "line", "self", "", "total", ""
+            ),
+            Role::Dim,
+        ),
     ];
     rows.extend(lines.iter().map(|at| {
         let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), base));
         let ((own, own_share), (total, total_share)) = (figures(at.own), figures(at.total));
-        (format!("{:>8}  {own:>9} {own_share:>8}  {total:>9} {total_share:>8}", at.line), Role::Text)
+        (
+            format!(
+                "{:>8}  {own:>9} {own_share:>8}  {total:>9} {total_share:>8}",
+                at.line
+            ),
+            Role::Text,
+        )
     }));
     rows
 }
@@ -320,7 +490,11 @@ fn depth(profile: &ProfileState) -> (u32, String) {
         again += u32::from(tree.frame(here) == frame);
         here = tree.parent(here);
     }
-    let words = if again == 0 { String::new() } else { format!(", {again} times below itself") };
+    let words = if again == 0 {
+        String::new()
+    } else {
+        format!(", {again} times below itself")
+    };
     (tree.depth(node), words)
 }
 
@@ -347,8 +521,10 @@ pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings)
     let area = profile.geometry.icicle;
     let reading = &profile.reading;
     let unit = profile.unit();
-    let window =
-        profile.window().map_or_else(|| "the window".to_owned(), |w| format!("these {:.0} s", w.as_secs_f64()));
+    let window = profile.window().map_or_else(
+        || "the window".to_owned(),
+        |w| format!("these {:.0} s", w.as_secs_f64()),
+    );
     let (first, lines): (String, Vec<String>) = if !profile.view.filters.is_empty() {
         (
             "The filters leave nothing.".to_owned(),
@@ -367,7 +543,8 @@ pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings)
             format!("No samples were taken in {window}."),
             vec![
                 "The capture worked, and is kept. A quiet Worker gives none: too few".to_owned(),
-                "requests came in, or nothing was allocated. {capture} captures again, longer.".to_owned(),
+                "requests came in, or nothing was allocated. {capture} captures again, longer."
+                    .to_owned(),
             ],
         )
     } else {
@@ -382,6 +559,14 @@ pub(super) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings)
     c.put_in(x, y, room, &first, Role::Strong);
     y += 2;
     for line in lines {
-        y = wrapped(c, x, y, room, c.rows().saturating_sub(2), &keys.told(&line), Role::Text);
+        y = wrapped(
+            c,
+            x,
+            y,
+            room,
+            c.rows().saturating_sub(2),
+            &keys.told(&line),
+            Role::Text,
+        );
     }
 }

@@ -11,8 +11,18 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
     // The formats, three more lines, a blank one, and what the format is for; the rule and the row below it.
     let lines = rows_of(dialog, c.columns().saturating_sub(12)).len()
         + 4
-        + if dialog.exists { 1 } else { wrap(dialog.purpose(), c.columns().saturating_sub(3)).len() };
-    let at = place(c, state, u16::try_from(lines).unwrap_or(0).max(7) + 2, "Export", Role::Accent);
+        + if dialog.exists {
+            1
+        } else {
+            wrap(dialog.purpose(), c.columns().saturating_sub(3)).len()
+        };
+    let at = place(
+        c,
+        state,
+        u16::try_from(lines).unwrap_or(0).max(7) + 2,
+        "Export",
+        Role::Accent,
+    );
     let focused = |line| dialog.field == line;
     let x = field(c, &at, at.y, "format", focused(ExportField::Format));
     let mut y = formats(c, &at, x, dialog);
@@ -22,7 +32,14 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
         c.put(x + 1, y, "this screen", Role::Dim);
     } else {
         let what = ["this view".to_owned(), dialog.whole_name().to_owned()];
-        choices(c, x, y, &what, usize::from(dialog.whole), focused(ExportField::What));
+        choices(
+            c,
+            x,
+            y,
+            &what,
+            usize::from(dialog.whole),
+            focused(ExportField::What),
+        );
     }
     y += 1;
     let x = field(c, &at, y, "names", focused(ExportField::Names));
@@ -30,11 +47,25 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
         c.put(x + 1, y, "as they are", Role::Dim);
     } else {
         let names = ["as they are".to_owned(), "stand-ins, to share".to_owned()];
-        choices(c, x, y, &names, usize::from(dialog.anonymous), focused(ExportField::Names));
+        choices(
+            c,
+            x,
+            y,
+            &names,
+            usize::from(dialog.anonymous),
+            focused(ExportField::Names),
+        );
     }
     y += 1;
     let x = field(c, &at, y, "file", focused(ExportField::File));
-    typed(c, x + 1, y, at.width.saturating_sub(12), &dialog.path, focused(ExportField::File));
+    typed(
+        c,
+        x + 1,
+        y,
+        at.width.saturating_sub(12),
+        &dialog.path,
+        focused(ExportField::File),
+    );
     y += 2;
     if dialog.exists {
         c.put(at.x + 1, y, "!", Role::Warn);
@@ -42,7 +73,15 @@ pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
         c.put_in(at.x + 3, y, at.width - 3, text, Role::Text);
         return;
     }
-    wrapped(c, at.x + 1, y, at.width - 1, at.end, dialog.purpose(), Role::Dim);
+    wrapped(
+        c,
+        at.x + 1,
+        y,
+        at.width - 1,
+        at.end,
+        dialog.purpose(),
+        Role::Dim,
+    );
 }
 
 /// The formats in as many rows as they take. Answers the row after them.
@@ -69,7 +108,9 @@ fn rows_of(dialog: &ExportDialog, room: u16) -> Vec<Vec<String>> {
             used = 0;
         }
         used += cells;
-        rows.last_mut().into_iter().for_each(|row| row.push(name.clone()));
+        rows.last_mut()
+            .into_iter()
+            .for_each(|row| row.push(name.clone()));
     }
     rows
 }

@@ -28,11 +28,22 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     let last = "{help} shows every key where you are, {quit} leaves. This is told once.";
     let room = c.columns().saturating_sub(3);
     let keys = &state.settings.keys;
-    let lines: Vec<String> = steps.into_iter().chain([last]).flat_map(|step| wrap(&keys.told(step), room)).collect();
+    let lines: Vec<String> = steps
+        .into_iter()
+        .chain([last])
+        .flat_map(|step| wrap(&keys.told(step), room))
+        .collect();
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     // One rule, one blank row, the lines, the message line and the keys.
     let top = c.rows().saturating_sub(rows.saturating_add(4));
-    let sheet = parts::sheet(c, 1, top, c.columns().saturating_sub(2), "The first time here", Role::Accent);
+    let sheet = parts::sheet(
+        c,
+        1,
+        top,
+        c.columns().saturating_sub(2),
+        "The first time here",
+        Role::Accent,
+    );
     for (y, line) in (sheet.y..sheet.end).zip(&lines) {
         c.put_in(2, y, room, line, Role::Text);
     }

@@ -22,16 +22,30 @@ const CUT_ROOM: u16 = 4;
 
 /// The role of a node's frame of that many cells.
 pub(super) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16) -> Role {
-    let Some(frame) = tree.frame(node) else { return Role::Ceiling };
+    let Some(frame) = tree.frame(node) else {
+        return Role::Ceiling;
+    };
     if let Some(compared) = &profile.compare {
         return compare::role(compared, node);
     }
     let own = tree.self_weight(node);
-    frame_role(profile, frame, own, tree.depth(node).saturating_sub(1), cells)
+    frame_role(
+        profile,
+        frame,
+        own,
+        tree.depth(node).saturating_sub(1),
+        cells,
+    )
 }
 
 /// The role of a function that holds `own` in its own lines, drawn `depth` levels below the real root.
-pub(super) fn frame_role(profile: &ProfileState, frame: FrameId, own: u64, depth: u32, cells: u16) -> Role {
+pub(super) fn frame_role(
+    profile: &ProfileState,
+    frame: FrameId,
+    own: u64,
+    depth: u32,
+    cells: u16,
+) -> Role {
     let shown = profile.reading.tree.weight(NodeId::ROOT);
     let hot = own > 0 && own >= shown.div_ceil(HOT_PART);
     let info = profile.reading.frames.info(frame);
@@ -64,7 +78,11 @@ pub(super) fn frame_role(profile: &ProfileState, frame: FrameId, own: u64, depth
         }
         (Family::Own, colours) => {
             // Rows alternate two pairs, so that a callee never has its caller's shade.
-            let key = if colours == ColourBy::Package { info.file } else { info.name };
+            let key = if colours == ColourBy::Package {
+                info.file
+            } else {
+                info.name
+            };
             match (depth % 2, shade(key)) {
                 (0, false) => Role::FrameWarm1,
                 (0, true) => Role::FrameWarm2,
@@ -87,9 +105,14 @@ const fn by_self(own: u64, shown: u64) -> Role {
 
 /// A dependency's package in its path.
 fn package(file: &str) -> &str {
-    let after = file.rsplit_once("node_modules/").map_or(file, |(_, rest)| rest);
+    let after = file
+        .rsplit_once("node_modules/")
+        .map_or(file, |(_, rest)| rest);
     let parts = if after.starts_with('@') { 2 } else { 1 };
-    let end = after.match_indices('/').nth(parts - 1).map_or(after.len(), |(at, _)| at);
+    let end = after
+        .match_indices('/')
+        .nth(parts - 1)
+        .map_or(after.len(), |(at, _)| at);
     after.get(..end).unwrap_or(after)
 }
 
@@ -115,8 +138,16 @@ fn hash(text: &str) -> u64 {
 }
 
 /// A frame's label for `room` cells: the name, its per cent where there is room, its value where there is more.
-pub(super) fn label(profile: &ProfileState, tree: &Tree, node: NodeId, room: u16, unit: &str) -> String {
-    let Some(frame) = tree.frame(node) else { return String::new() };
+pub(super) fn label(
+    profile: &ProfileState,
+    tree: &Tree,
+    node: NodeId,
+    room: u16,
+    unit: &str,
+) -> String {
+    let Some(frame) = tree.frame(node) else {
+        return String::new();
+    };
     let name = printable(profile.reading.frames.name(frame));
     let name_width = width(&name);
     if name_width > room {
@@ -126,12 +157,20 @@ pub(super) fn label(profile: &ProfileState, tree: &Tree, node: NodeId, room: u16
             "(program)" => "(prog)",
             other => other,
         };
-        return if room >= CUT_ROOM { cut(short, room).into_owned() } else { String::new() };
+        return if room >= CUT_ROOM {
+            cut(short, room).into_owned()
+        } else {
+            String::new()
+        };
     }
     if let Some(compared) = &profile.compare {
         let word = compare::word(compared, node, unit);
         let fits = !word.is_empty() && name_width + 2 + width(&word) <= room;
-        return if fits { format!("{name}  {word}") } else { name.into_owned() };
+        return if fits {
+            format!("{name}  {word}")
+        } else {
+            name.into_owned()
+        };
     }
     let share = per_cent(i128::from(tree.total(node)), profile.base().0);
     let amount = value(i128::from(tree.total(node)), unit);
@@ -151,7 +190,10 @@ mod tests {
     #[test]
     fn the_hash_is_the_published_one() {
         // FNV-1a of "a" is 0xaf63dc4c8601ec8c.
-        assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c ^ (0xaf63_dc4c_8601_ec8c >> 32));
+        assert_eq!(
+            hash("a"),
+            0xaf63_dc4c_8601_ec8c ^ (0xaf63_dc4c_8601_ec8c >> 32)
+        );
     }
 
     #[test]

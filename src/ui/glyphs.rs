@@ -66,7 +66,9 @@ impl Glyphs {
                 } else if !cell.symbol().is_ascii() {
                     hidden = cell.symbol().cell_width().saturating_sub(1);
                     let first = cell.symbol().get(..1).filter(|base| base.is_ascii());
-                    let ascii = stand_in(cell.symbol()).map(str::to_owned).or(first.map(str::to_owned));
+                    let ascii = stand_in(cell.symbol())
+                        .map(str::to_owned)
+                        .or(first.map(str::to_owned));
                     cell.set_symbol(ascii.as_deref().unwrap_or(UNKNOWN));
                 }
             }

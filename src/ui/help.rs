@@ -16,7 +16,10 @@ const GAP: u16 = 3;
 /// Draws the help over the whole screen.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
     let place = place_of_help(state);
-    let chips: Vec<_> = (!sheet.filter.is_empty()).then(|| format!("[/{}]", sheet.filter)).into_iter().collect();
+    let chips: Vec<_> = (!sheet.filter.is_empty())
+        .then(|| format!("[/{}]", sheet.filter))
+        .into_iter()
+        .collect();
     parts::title(c, "Keys", &[place.title().to_owned()], &chips, &[]);
     let inner = c.columns().saturating_sub(2);
     let columns = ((inner + GAP) / (COLUMN_MIN + GAP)).clamp(1, 3);
@@ -46,13 +49,24 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
     let hidden = lines.len().saturating_sub(scroll + capacity);
     if hidden > 0 {
         let end = c.columns().saturating_sub(1);
-        c.right(end, c.rows().saturating_sub(2), &format!("▾ {hidden} more"), Role::Dim);
+        c.right(
+            end,
+            c.rows().saturating_sub(2),
+            &format!("▾ {hidden} more"),
+            Role::Dim,
+        );
     }
     if lines.is_empty() {
-        let text = state.settings.keys.told("No key that works here fits; {palette} finds every command by its name.");
+        let text = state
+            .settings
+            .keys
+            .told("No key that works here fits; {palette} finds every command by its name.");
         c.put_in(1, top, inner, &text, Role::Text);
     }
-    let found = lines.iter().filter(|line| matches!(line, Line::Key(keys, _) if !keys.is_empty())).count();
+    let found = lines
+        .iter()
+        .filter(|line| matches!(line, Line::Key(keys, _) if !keys.is_empty()))
+        .count();
     parts::message(c, state, &counted(found as i128, "key"));
     parts::keys(c, state);
 }
@@ -68,7 +82,10 @@ fn lines(state: &State, place: Place, sheet: &HelpSheet, room: u16) -> Vec<Line>
     let bindings = &state.settings.keys;
     let mut lines = Vec::new();
     for (group, rows) in help_rows(place, bindings) {
-        let fitting: Vec<_> = rows.into_iter().filter(|row| sheet.fits(row, place, &bindings.names(row))).collect();
+        let fitting: Vec<_> = rows
+            .into_iter()
+            .filter(|row| sheet.fits(row, place, &bindings.names(row)))
+            .collect();
         if fitting.is_empty() {
             continue;
         }

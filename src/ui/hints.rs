@@ -18,7 +18,11 @@ pub(super) fn line(c: &mut Canvas<'_>, hints: &Hints, bindings: &Bindings) {
     let x = c.put(1, y, "!", Role::Warn) + 1;
     let count = format!("hint {} of {}", hints.at + 1, hints.list.len());
     let next = NEXT.map(|(command, word)| (bindings.name(command), word));
-    let keys: u16 = next.iter().map(|(key, word)| width(key) + 1 + width(word)).sum::<u16>() + 5;
+    let keys: u16 = next
+        .iter()
+        .map(|(key, word)| width(key) + 1 + width(word))
+        .sum::<u16>()
+        + 5;
     let whole = x + width(&hint.text) + 2;
     let room = if whole + width(&count) + keys <= end {
         with_keys(c, &count, end - keys, &next)
@@ -51,7 +55,10 @@ pub(super) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize)
         .iter()
         .map(|hint| {
             let beside = end.saturating_sub(width(hint.certainty.word()) + 1 + NUMBER + 4);
-            (wrap(&hint.text, beside), wrap(&hint.why, end.saturating_sub(1 + NUMBER)))
+            (
+                wrap(&hint.text, beside),
+                wrap(&hint.why, end.saturating_sub(1 + NUMBER)),
+            )
         })
         .collect();
     let height = |(text, why): &(Vec<String>, Vec<String>)| {
@@ -64,10 +71,14 @@ pub(super) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize)
     c.right(end, top, &format!("{} found", hints.len()), Role::Dim);
     let room = last.saturating_sub(top + 1) + u16::from(tall);
     // As many above the selected one as leave room for it.
-    let upwards = laid.iter().take(selected + 1).rev().scan(0_u16, |used, hint| {
-        *used = used.saturating_add(height(hint));
-        (*used <= room).then_some(())
-    });
+    let upwards = laid
+        .iter()
+        .take(selected + 1)
+        .rev()
+        .scan(0_u16, |used, hint| {
+            *used = used.saturating_add(height(hint));
+            (*used <= room).then_some(())
+        });
     let first = (selected + 1).saturating_sub(upwards.count().max(1));
     super::parts::above(c, 9, top, end / 2, first);
     let mut y = top + 1;
@@ -77,8 +88,11 @@ pub(super) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize)
         }
         c.put(1, y, &(at + 1).to_string(), Role::Key);
         c.right(end, y, hint.certainty.word(), Role::Dim);
-        for (row, (line, role)) in
-            text.iter().map(|line| (line, Role::Text)).chain(why.iter().map(|line| (line, Role::Dim))).enumerate()
+        for (row, (line, role)) in text
+            .iter()
+            .map(|line| (line, Role::Text))
+            .chain(why.iter().map(|line| (line, Role::Dim)))
+            .enumerate()
         {
             if y >= last {
                 break;
@@ -103,5 +117,10 @@ pub(super) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize)
 fn top(profile: &ProfileState, last: u16, wanted: u16) -> u16 {
     let geometry = &profile.geometry;
     let least = last.saturating_sub(wanted);
-    if geometry.beside || geometry.table.height == 0 { least } else { geometry.table.y.min(least) }.max(1)
+    if geometry.beside || geometry.table.height == 0 {
+        least
+    } else {
+        geometry.table.y.min(least)
+    }
+    .max(1)
 }

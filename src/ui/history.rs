@@ -12,7 +12,9 @@ use crate::app::dates::{date, day_of, same_year, short_date};
 use crate::app::form::percentage;
 use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
-use crate::app::{History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry};
+use crate::app::{
+    History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry,
+};
 use crate::model::target::{Capture, short};
 use crate::model::units;
 
@@ -37,13 +39,18 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     let columns = Columns::new(c.columns(), history.sort);
     let pair = pair(history);
     let mut headed = false;
-    for (line, y) in
-        history.lines.iter().skip(history.offset).zip(geometry.list.y..geometry.list.y + geometry.list.height)
+    for (line, y) in history
+        .lines
+        .iter()
+        .skip(history.offset)
+        .zip(geometry.list.y..geometry.list.y + geometry.list.height)
     {
         match *line {
             HistoryLine::Blank => {}
             HistoryLine::Worker(place, count) => {
-                let Some(capture) = history.at(place) else { continue };
+                let Some(capture) = history.at(place) else {
+                    continue;
+                };
                 let end = c.put_in(1, y, c.columns() / 2, &capture.worker, Role::Accent);
                 c.put(end + 2, y, &counted(count), Role::Dim);
             }
@@ -51,8 +58,17 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
                 c.put(1, y, &day_name(day, day_of(c.now.wall)), Role::Accent);
             }
             HistoryLine::Row(place) => {
-                let Some(capture) = history.at(place) else { continue };
-                row(c, capture, y, &columns, place == history.selected, pair.and_then(|pair| side(capture, pair)));
+                let Some(capture) = history.at(place) else {
+                    continue;
+                };
+                row(
+                    c,
+                    capture,
+                    y,
+                    &columns,
+                    place == history.selected,
+                    pair.and_then(|pair| side(capture, pair)),
+                );
                 if history.marked.contains(&capture.path) {
                     c.put(1, y, "●", Role::Accent);
                 }
@@ -60,7 +76,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         }
         if !headed && !matches!(line, HistoryLine::Blank) {
             // The one unit of the column stands beside the first heading, or in the row above the rows.
-            let head = if matches!(line, HistoryLine::Row(_)) { y - 1 } else { y };
+            let head = if matches!(line, HistoryLine::Row(_)) {
+                y - 1
+            } else {
+                y
+            };
             c.right(columns.figure, head, "self %", Role::Dim);
             if columns.wide && !columns.words {
                 c.right(SAMPLES, head, "samples", Role::Dim);
@@ -69,10 +89,17 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         }
     }
     let above = history.lines.iter().take(history.offset);
-    let above = above.filter(|line| matches!(line, HistoryLine::Row(_))).count();
+    let above = above
+        .filter(|line| matches!(line, HistoryLine::Row(_)))
+        .count();
     parts::above(c, 3, geometry.list.y - 1, c.columns() / 2, above);
-    let below = history.lines.iter().skip(history.offset + usize::from(geometry.list.height));
-    let below = below.filter(|line| matches!(line, HistoryLine::Row(_))).count();
+    let below = history
+        .lines
+        .iter()
+        .skip(history.offset + usize::from(geometry.list.height));
+    let below = below
+        .filter(|line| matches!(line, HistoryLine::Row(_)))
+        .count();
     if below > 0 {
         c.right(
             c.columns().saturating_sub(1),
@@ -87,13 +114,22 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
         details(c, capture, geometry.details.y, geometry.details.height);
     }
     let end = c.rows().saturating_sub(2);
-    if let Some(warning) = warning(history).filter(|_| state.notice.is_none() && state.input.is_none()) {
+    if let Some(warning) =
+        warning(history).filter(|_| state.notice.is_none() && state.input.is_none())
+    {
         c.put(1, end, "!", Role::Warn);
         c.put_in(3, end, c.columns().saturating_sub(4), &warning, Role::Text);
     }
-    let is_filter = state.input.as_ref().is_some_and(|input| input.purpose == Purpose::HistoryFilter);
+    let is_filter = state
+        .input
+        .as_ref()
+        .is_some_and(|input| input.purpose == Purpose::HistoryFilter);
     let count = if is_filter {
-        format!("{} of {}", thousands(history.order.len()), thousands(history.captures.len()))
+        format!(
+            "{} of {}",
+            thousands(history.order.len()),
+            thousands(history.captures.len())
+        )
     } else {
         String::new()
     };
@@ -109,7 +145,11 @@ fn title(c: &mut Canvas<'_>, state: &State) {
         if history.filter.is_empty() {
             format!("{all} on disk")
         } else {
-            format!("{} of {all} match {}", thousands(history.order.len()), history.filter)
+            format!(
+                "{} of {all} match {}",
+                thousands(history.order.len()),
+                history.filter
+            )
         },
         units::value(i128::from(bytes), "bytes"),
         "works offline".to_owned(),
@@ -157,26 +197,62 @@ struct Columns {
 impl Columns {
     const fn new(columns: u16, sort: HistorySort) -> Self {
         let end = columns.saturating_sub(1);
-        let remarks = if columns < REMARKS { 0 } else { (columns / 2).saturating_sub(39) };
-        let figure = if remarks == 0 { end } else { end.saturating_sub(remarks + 3) };
-        Self { sort, wide: columns >= WIDE, words: columns >= WORDS, figure, remarks }
+        let remarks = if columns < REMARKS {
+            0
+        } else {
+            (columns / 2).saturating_sub(39)
+        };
+        let figure = if remarks == 0 {
+            end
+        } else {
+            end.saturating_sub(remarks + 3)
+        };
+        Self {
+            sort,
+            wide: columns >= WIDE,
+            words: columns >= WORDS,
+            figure,
+            remarks,
+        }
     }
 }
 
-fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen: bool, side: Option<&'static str>) {
+fn row(
+    c: &mut Canvas<'_>,
+    capture: &Capture,
+    y: u16,
+    columns: &Columns,
+    chosen: bool,
+    side: Option<&'static str>,
+) {
     head(c, capture, y, columns, chosen);
     let mut at = 30;
     c.put_in(at, y, 8, of_version(capture, "–"), Role::Dim);
     at += 10;
-    c.put(at, y, &capture.kind.map_or_else(String::new, |k| k.to_string()), Role::Text);
-    c.right(at + 10, y, &capture.window.map_or_else(String::new, window), Role::Text);
+    c.put(
+        at,
+        y,
+        &capture.kind.map_or_else(String::new, |k| k.to_string()),
+        Role::Text,
+    );
+    c.right(
+        at + 10,
+        y,
+        &capture.window.map_or_else(String::new, window),
+        Role::Text,
+    );
     at += 12;
     if columns.remarks > 0 {
         remarks(c, capture, columns.figure + 3, y, columns.remarks, side);
     }
     if columns.wide {
         if let Some(summary) = &capture.summary {
-            c.right(SAMPLES, y, &units::thousands(i128::from(summary.samples)), Role::Text);
+            c.right(
+                SAMPLES,
+                y,
+                &units::thousands(i128::from(summary.samples)),
+                Role::Text,
+            );
         }
         at = SAMPLES + 3;
     }
@@ -187,19 +263,36 @@ fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen:
         at += 9;
     }
     let Some(summary) = &capture.summary else {
-        c.put_in(at, y, columns.figure.saturating_sub(at), "not read yet", Role::Dim);
+        c.put_in(
+            at,
+            y,
+            columns.figure.saturating_sub(at),
+            "not read yet",
+            Role::Dim,
+        );
         return;
     };
     let bar = if columns.remarks > 0 { 8 } else { 0 };
     // A name that is cut to nothing says less than none.
-    let room = Some(columns.figure.saturating_sub(at + 7 + bar)).filter(|room| *room >= NAME_MIN).unwrap_or(0);
+    let room = Some(columns.figure.saturating_sub(at + 7 + bar))
+        .filter(|room| *room >= NAME_MIN)
+        .unwrap_or(0);
     match &summary.top {
         Some((name, _)) => {
             let share = top_share(capture);
             c.put_in(at, y, room, name, Role::Text);
-            c.right(columns.figure, y, &format!("{:.1}", share * 100.0), Role::Text);
+            c.right(
+                columns.figure,
+                y,
+                &format!("{:.1}", share * 100.0),
+                Role::Text,
+            );
             if bar > 0 {
-                let role = if share >= 0.25 { Role::BarHot } else { Role::BarWarm };
+                let role = if share >= 0.25 {
+                    Role::BarHot
+                } else {
+                    Role::BarWarm
+                };
                 c.bar(columns.figure.saturating_sub(13), y, 8, share, role);
             }
         }
@@ -211,7 +304,11 @@ fn row(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen:
 
 /// A window in at most five columns.
 fn window(window: Duration) -> String {
-    if window.as_secs() >= 10 { format!("{:.0} s", window.as_secs_f64()) } else { seconds(window) }
+    if window.as_secs() >= 10 {
+        format!("{:.0} s", window.as_secs_f64())
+    } else {
+        seconds(window)
+    }
 }
 
 /// When it was, and what it is of as far as the heading doesn't say so. The selection is drawn on the one of the two that
@@ -239,11 +336,21 @@ fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen
         }
         HistorySort::Time => {
             c.put(3, y, clock, Role::Dim);
-            label(c, 9, 20, capture.keeping.title.as_ref().unwrap_or(&capture.worker));
+            label(
+                c,
+                9,
+                20,
+                capture.keeping.title.as_ref().unwrap_or(&capture.worker),
+            );
         }
         HistorySort::Share | HistorySort::Samples => {
             c.put_in(3, y, 11, &ago, Role::Dim);
-            label(c, 13, 16, capture.keeping.title.as_ref().unwrap_or(&capture.worker));
+            label(
+                c,
+                13,
+                16,
+                capture.keeping.title.as_ref().unwrap_or(&capture.worker),
+            );
         }
     }
 }
@@ -252,12 +359,27 @@ fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen
 fn marks(capture: &Capture, side: Option<&str>) -> Vec<(String, Role)> {
     let keeping = &capture.keeping;
     let object = capture.object.as_ref();
-    let few = capture.summary.as_ref().is_some_and(|summary| summary.samples < FEW);
+    let few = capture
+        .summary
+        .as_ref()
+        .is_some_and(|summary| summary.samples < FEW);
     let all = [
         side.map(|side| (side.to_owned(), Role::Accent)),
-        keeping.damage.as_ref().map(|_| ("damaged".to_owned(), Role::Warn)),
+        keeping
+            .damage
+            .as_ref()
+            .map(|_| ("damaged".to_owned(), Role::Warn)),
         keeping.title.clone().map(|title| (title, Role::Text)),
-        object.map(|object| (object.name.as_deref().unwrap_or_else(|| short(&object.object_id)).to_owned(), Role::Dim)),
+        object.map(|object| {
+            (
+                object
+                    .name
+                    .as_deref()
+                    .unwrap_or_else(|| short(&object.object_id))
+                    .to_owned(),
+                Role::Dim,
+            )
+        }),
         keeping.pinned.then(|| ("pinned".to_owned(), Role::Dim)),
         few.then(|| ("few samples".to_owned(), Role::Dim)),
         keeping.note.clone().map(|note| (note, Role::Dim)),
@@ -265,7 +387,14 @@ fn marks(capture: &Capture, side: Option<&str>) -> Vec<(String, Role)> {
     all.into_iter().flatten().collect()
 }
 
-fn remarks(c: &mut Canvas<'_>, capture: &Capture, mut x: u16, y: u16, room: u16, side: Option<&str>) {
+fn remarks(
+    c: &mut Canvas<'_>,
+    capture: &Capture,
+    mut x: u16,
+    y: u16,
+    room: u16,
+    side: Option<&str>,
+) {
     let end = x + room;
     for (at, (text, role)) in marks(capture, side).into_iter().enumerate() {
         let gap = if at == 0 { 0 } else { 2 };
@@ -284,7 +413,11 @@ fn pair(history: &History) -> Option<[&Capture; 2]> {
 
 fn side(capture: &Capture, [base, new]: [&Capture; 2]) -> Option<&'static str> {
     let is = |other: &Capture| other.path == capture.path;
-    if is(base) { Some("base") } else { is(new).then_some("new") }
+    if is(base) {
+        Some("base")
+    } else {
+        is(new).then_some("new")
+    }
 }
 
 /// What the samples of a capture are called.
@@ -310,26 +443,49 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     let room = c.columns().saturating_sub(2);
     let keeping = &capture.keeping;
     let named = keeping.title.as_ref();
-    let x = c.put_in(1, y, room / 2, named.unwrap_or(&capture.worker), Role::Strong);
+    let x = c.put_in(
+        1,
+        y,
+        room / 2,
+        named.unwrap_or(&capture.worker),
+        Role::Strong,
+    );
     let mut facts: Vec<String> = named.map(|_| capture.worker.clone()).into_iter().collect();
-    facts.extend(crate::app::natural::version(capture).map(|version| match capture.percentage {
-        Some(share) => format!("{version}, {} % of traffic", percentage(share)),
-        None => version,
+    facts.extend(
+        crate::app::natural::version(capture).map(|version| match capture.percentage {
+            Some(share) => format!("{version}, {} % of traffic", percentage(share)),
+            None => version,
+        }),
+    );
+    facts.extend(capture.object.as_ref().map(|object| {
+        object
+            .name
+            .clone()
+            .unwrap_or_else(|| object.object_id.clone())
     }));
-    facts.extend(capture.object.as_ref().map(|object| object.name.clone().unwrap_or_else(|| object.object_id.clone())));
     let kind = capture.kind.map(|kind| kind.to_string());
     facts.extend(
-        [kind, capture.window.map(seconds)].into_iter().flatten().reduce(|kind, window| format!("{kind} {window}")),
+        [kind, capture.window.map(seconds)]
+            .into_iter()
+            .flatten()
+            .reduce(|kind, window| format!("{kind} {window}")),
     );
-    facts.extend(
-        capture.summary.as_ref().map(|s| format!("{} {}", units::thousands(i128::from(s.samples)), counts(capture))),
-    );
+    facts.extend(capture.summary.as_ref().map(|s| {
+        format!(
+            "{} {}",
+            units::thousands(i128::from(s.samples)),
+            counts(capture)
+        )
+    }));
     // What has no room is left out whole; half a number would be another number.
     let room_here = room.saturating_sub(x + 1);
     if width(&facts.join(" · ")) > room_here
         && let Some(version) = crate::app::natural::version(capture)
     {
-        facts.iter_mut().filter(|fact| fact.starts_with(&version)).for_each(|fact| fact.clone_from(&version));
+        facts
+            .iter_mut()
+            .filter(|fact| fact.starts_with(&version))
+            .for_each(|fact| fact.clone_from(&version));
     }
     while facts.len() > 1 && width(&facts.join(" · ")) > room_here {
         facts.pop();
@@ -339,14 +495,27 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
         return;
     }
     let mut facts = vec![
-        format!("{} {}", date(day_of(capture.answered_at)), clock(capture.answered_at)),
+        format!(
+            "{} {}",
+            date(day_of(capture.answered_at)),
+            clock(capture.answered_at)
+        ),
         format!("{} ago", age(capture.answered_at, c.now.wall)),
         units::value(i128::from(capture.bytes), "bytes"),
     ];
+    facts.extend(capture.figures.map(|f| {
+        format!(
+            "then {} req/s, p99 {} ms",
+            rate(f.requests_per_second),
+            millis(f.cpu_p99_us)
+        )
+    }));
     facts.extend(
-        capture.figures.map(|f| format!("then {} req/s, p99 {} ms", rate(f.requests_per_second), millis(f.cpu_p99_us))),
+        capture
+            .account_name
+            .clone()
+            .or_else(|| capture.account_id.as_deref().map(|id| short(id).to_owned())),
     );
-    facts.extend(capture.account_name.clone().or_else(|| capture.account_id.as_deref().map(|id| short(id).to_owned())));
     facts.extend(keeping.pinned.then(|| "pinned".to_owned()));
     while facts.len() > 1 && width(&facts.join(" · ")) > room {
         facts.pop();
@@ -371,7 +540,11 @@ fn warning(history: &History) -> Option<String> {
     };
     Some(format!(
         "{files} not as {} should be; `flarescope list captures` says which",
-        if history.warnings.len() == 1 { "it" } else { "they" }
+        if history.warnings.len() == 1 {
+            "it"
+        } else {
+            "they"
+        }
     ))
 }
 
@@ -379,16 +552,31 @@ fn empty(c: &mut Canvas<'_>, state: &State) {
     let text = match (&state.history.load, state.history.filter.is_empty()) {
         (Load::Running(_), _) => "reading the folder…".to_owned(),
         (Load::Failed(failure), _) => {
-            format!("{} {{refresh}} reads it again; `flarescope doctor` says what is wrong with it.", failure.message)
+            format!(
+                "{} {{refresh}} reads it again; `flarescope doctor` says what is wrong with it.",
+                failure.message
+            )
         }
         (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
         (_, true) if state.history.deleted => {
-            "No capture is left: {undo-delete} brings back the one that was deleted last.".to_owned()
+            "No capture is left: {undo-delete} brings back the one that was deleted last."
+                .to_owned()
         }
-        (_, true) => "No capture yet: {go-workers} leads to the Workers, {capture} captures from one.".to_owned(),
+        (_, true) => {
+            "No capture yet: {go-workers} leads to the Workers, {capture} captures from one."
+                .to_owned()
+        }
     };
     let text = state.settings.keys.told(&text);
-    wrapped(c, 3, 3, c.columns().saturating_sub(4), c.rows().saturating_sub(2), &text, Role::Text);
+    wrapped(
+        c,
+        3,
+        3,
+        c.columns().saturating_sub(4),
+        c.rows().saturating_sub(2),
+        &text,
+        Role::Text,
+    );
 }
 
 fn day_name(day: u64, today: u64) -> String {
@@ -401,5 +589,9 @@ fn day_name(day: u64, today: u64) -> String {
 
 /// A time as it stands in a row: `30 Nov 14:02`; of another year the day alone, in full.
 fn when(day: u64, today: u64, clock: &str) -> String {
-    if same_year(day, today) { format!("{} {clock}", short_date(day)) } else { date(day) }
+    if same_year(day, today) {
+        format!("{} {clock}", short_date(day))
+    } else {
+        date(day)
+    }
 }

@@ -57,7 +57,12 @@ impl Drawing<'_> {
     }
 
     fn frame(&self, c: &mut Canvas<'_>, block: &Block, node: NodeId, x: u16, y: u16) {
-        let Drawing { profile, tree, unit, .. } = self;
+        let Drawing {
+            profile,
+            tree,
+            unit,
+            ..
+        } = self;
         let cells = block.whole_cells();
         let usual = role(profile, tree, node, cells);
         let search = profile.search.as_ref();
@@ -66,14 +71,21 @@ impl Drawing<'_> {
         let (style, ink) = match matched {
             None => (c.theme.style(usual), c.theme.style(usual)),
             Some(true) => (c.theme.match_style(usual), c.theme.match_style(usual)),
-            Some(false) => (c.theme.style(Role::FrameDim), c.theme.style(Role::FrameDimLabel)),
+            Some(false) => (
+                c.theme.style(Role::FrameDim),
+                c.theme.style(Role::FrameDimLabel),
+            ),
         };
         let plain = style.remove_modifier(Modifier::BOLD);
         c.fill(x, y, cells, " ", plain);
         let room = cells.saturating_sub(1);
         let text = label(profile, tree, node, room, unit);
         // Without room for a sign, the edge tells what became of the frame.
-        let edge = if profile.compare.is_some() && text.is_empty() { compare::edge(usual) } else { "▏" };
+        let edge = if profile.compare.is_some() && text.is_empty() {
+            compare::edge(usual)
+        } else {
+            "▏"
+        };
         c.put_styled(x, y, edge, plain, 1);
         if block.end_eighths.is_multiple_of(8) {
             c.mark(x + cells, y, Mark::End);
@@ -89,12 +101,20 @@ impl Drawing<'_> {
         }
         if self.selection == Some(Selection::Node(node)) {
             let focused = self.focused;
-            let chosen = if focused { c.theme.selected_on(style) } else { style.add_modifier(Modifier::BOLD) };
+            let chosen = if focused {
+                c.theme.selected_on(style)
+            } else {
+                style.add_modifier(Modifier::BOLD)
+            };
             let mark = c.put_styled(x, y, "▸", chosen, 1);
             let mut end = c.put_styled(mark, y, &text, chosen, room);
             if focused {
                 // One blank after the label; a frame without room for one is cream whole.
-                let whole = if text.is_empty() { x + cells } else { (end + 1).min(x + cells) };
+                let whole = if text.is_empty() {
+                    x + cells
+                } else {
+                    (end + 1).min(x + cells)
+                };
                 while end < whole {
                     end = c.put_styled(end, y, " ", chosen, 1);
                 }
@@ -110,20 +130,29 @@ impl Drawing<'_> {
     /// Underlines the letters that the search found in a label.
     fn underline(&self, c: &mut Canvas<'_>, node: NodeId, x: u16, y: u16, label: &str) {
         let profile = self.profile;
-        let (Some(matcher), Some(frame)) =
-            (profile.search.as_ref().and_then(|s| s.matcher.as_ref()), self.tree.frame(node))
-        else {
+        let (Some(matcher), Some(frame)) = (
+            profile.search.as_ref().and_then(|s| s.matcher.as_ref()),
+            self.tree.frame(node),
+        ) else {
             return;
         };
         let name = printable(profile.reading.frames.name(frame));
         for span in matcher.spans(&name) {
-            let (Some(before), Some(found)) = (name.get(..span.start), name.get(span.clone())) else { continue };
+            let (Some(before), Some(found)) = (name.get(..span.start), name.get(span.clone()))
+            else {
+                continue;
+            };
             // A cut label shows the name's beginning; what lies behind the cut can't be underlined.
             if !label.starts_with(before) {
                 break;
             }
             let shown = label.get(before.len()..).unwrap_or_default();
-            let common: String = shown.chars().zip(found.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+            let common: String = shown
+                .chars()
+                .zip(found.chars())
+                .take_while(|(a, b)| a == b)
+                .map(|(a, _)| a)
+                .collect();
             for column in 0..width(&common) {
                 if let Some(cell) = c.buffer.cell_mut((x + width(before) + column, y)) {
                     cell.set_style(Style::new().add_modifier(Modifier::UNDERLINED));
@@ -136,11 +165,21 @@ impl Drawing<'_> {
     fn rest(&self, c: &mut Canvas<'_>, block: &Block, collected: Collected, x: u16, y: u16) {
         let Drawing { profile, tree, .. } = self;
         let cells = block.cells();
-        let hidden_match = profile.search.as_ref().filter(|s| s.lit().is_some()).is_some_and(|search| {
-            let nodes = collected.nodes(tree, &profile.reading.frames, profile.order);
-            nodes.iter().any(|&node| search.has_hit(&profile.reading.tree, tree, node))
+        let hidden_match = profile
+            .search
+            .as_ref()
+            .filter(|s| s.lit().is_some())
+            .is_some_and(|search| {
+                let nodes = collected.nodes(tree, &profile.reading.frames, profile.order);
+                nodes
+                    .iter()
+                    .any(|&node| search.has_hit(&profile.reading.tree, tree, node))
+            });
+        let ground = c.theme.style(if hidden_match {
+            Role::FrameRestMatch
+        } else {
+            Role::FrameRest
         });
-        let ground = c.theme.style(if hidden_match { Role::FrameRestMatch } else { Role::FrameRest });
         c.fill(x, y, cells, "░", ground);
         let count = format!("+{}", collected.count);
         let fits = cells > width(&count);
@@ -148,7 +187,11 @@ impl Drawing<'_> {
             c.put(x + 1, y, &count, Role::FrameRestLabel);
         }
         if self.selection == Some(Selection::Collected(collected)) {
-            let role = if self.focused { Role::SelectedHollow } else { Role::Strong };
+            let role = if self.focused {
+                Role::SelectedHollow
+            } else {
+                Role::Strong
+            };
             let mut end = c.put(x, y, "▸", role);
             if fits {
                 end = c.put(end, y, &count, role);
@@ -174,7 +217,10 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
         _ if let Some(compared) = &profile.compare => compare::ceiling(profile, compared),
         // What a heap profile leaves out is told where its total stands.
         (Kind::Heap, Some(window)) if at_root && profile.percent_base == PercentBase::Capture => {
-            format!("allocated in these {}, not retained  {amount}", seconds(window))
+            format!(
+                "allocated in these {}, not retained  {amount}",
+                seconds(window)
+            )
         }
         _ => format!("{} {of}  {amount}", per_cent(total, base)),
     };
@@ -185,7 +231,9 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
     let right_at = c.right(end - 1, area.y, &right, Role::Ceiling);
 
     let names = path(profile);
-    let (last, above) = names.split_last().map_or(("", &[][..]), |(last, above)| (last.as_str(), above));
+    let (last, above) = names
+        .split_last()
+        .map_or(("", &[][..]), |(last, above)| (last.as_str(), above));
     let room = right_at.saturating_sub(area.x + 3);
     let lead = lead(above, room.saturating_sub(width(last)));
     let selected = profile.selection == Selection::Node(profile.zoom);
@@ -237,5 +285,9 @@ fn lead(above: &[String], room: u16) -> String {
         tail = longer;
     }
     let cut_path = format!("{first}{ARROW}…{ARROW}{tail}");
-    if width(&cut_path) <= room { cut_path } else { cut(&format!("…{ARROW}"), room).into_owned() }
+    if width(&cut_path) <= room {
+        cut_path
+    } else {
+        cut(&format!("…{ARROW}"), room).into_owned()
+    }
 }

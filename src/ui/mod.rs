@@ -48,7 +48,9 @@ pub fn draw(buffer: &mut Buffer, state: &State, theme: &Theme, glyphs: Glyphs, n
 /// search found begins with `*`.
 pub fn draw_plain(buffer: &mut Buffer, state: &State, theme: &Theme, glyphs: Glyphs, now: Moment) {
     for (x, y, mark) in draw_marked(buffer, state, theme, glyphs, now) {
-        let Some(cell) = buffer.cell_mut((x, y)) else { continue };
+        let Some(cell) = buffer.cell_mut((x, y)) else {
+            continue;
+        };
         match mark {
             Mark::End if cell.symbol() == " " && cell.bg == Color::Reset => {
                 cell.set_symbol("▏");
@@ -70,7 +72,13 @@ fn draw_marked(
     now: Moment,
 ) -> Vec<(u16, u16, Mark)> {
     buffer.reset();
-    let mut c = Canvas { buffer, theme, glyphs, now, marks: Vec::new() };
+    let mut c = Canvas {
+        buffer,
+        theme,
+        glyphs,
+        now,
+        marks: Vec::new(),
+    };
     if is_too_small((c.columns(), c.rows())) {
         too_small(&mut c, state);
     } else {
@@ -96,7 +104,11 @@ fn screen(c: &mut Canvas<'_>, state: &State) {
     if state.first_steps && state.front.is_none() && state.input.is_none() {
         first_steps::draw(c, state);
     }
-    if state.opening.is_some() && state.front.is_none() && state.input.is_none() && state.notice.is_none() {
+    if state.opening.is_some()
+        && state.front.is_none()
+        && state.input.is_none()
+        && state.notice.is_none()
+    {
         let y = c.rows().saturating_sub(2);
         c.put(1, y, "reading the profile…", Role::Dim);
     }
@@ -105,19 +117,34 @@ fn screen(c: &mut Canvas<'_>, state: &State) {
 /// In the middle, in as many rows as it takes: how large the screen has to be. Where that is more than there is, in short.
 fn too_small(c: &mut Canvas<'_>, state: &State) {
     let quit = state.settings.keys.name(Command::Quit);
-    let size = format!("flarescope needs {MIN_COLUMNS}×{MIN_ROWS}, this window is {}×{}", c.columns(), c.rows());
+    let size = format!(
+        "flarescope needs {MIN_COLUMNS}×{MIN_ROWS}, this window is {}×{}",
+        c.columns(),
+        c.rows()
+    );
     let long = match &state.front {
         Some(Front::AskQuit) => format!("{size}. A capture is running: {quit} leaves."),
         _ => size,
     };
-    let texts = [long, format!("{MIN_COLUMNS}×{MIN_ROWS} needed"), format!("{MIN_COLUMNS}×{MIN_ROWS}")];
+    let texts = [
+        long,
+        format!("{MIN_COLUMNS}×{MIN_ROWS} needed"),
+        format!("{MIN_COLUMNS}×{MIN_ROWS}"),
+    ];
     let laid = texts.iter().map(|text| wrap(text, c.columns()));
     let fits = |lines: &Vec<String>| {
         lines.len() <= usize::from(c.rows()) && lines.iter().all(|line| width(line) <= c.columns())
     };
-    let Some(lines) = laid.into_iter().find(fits) else { return };
+    let Some(lines) = laid.into_iter().find(fits) else {
+        return;
+    };
     let first = (c.rows() - u16::try_from(lines.len()).unwrap_or(0)) / 2;
     for (y, line) in (first..).zip(&lines) {
-        c.put(c.columns().saturating_sub(width(line)) / 2, y, line, Role::Text);
+        c.put(
+            c.columns().saturating_sub(width(line)) / 2,
+            y,
+            line,
+            Role::Text,
+        );
     }
 }

@@ -13,7 +13,13 @@ const NOTICE_ROWS: usize = 4;
 const OFFER_ROWS: usize = 6;
 
 /// Draws the title row: name, facts that fit, chips, and what stands at the right.
-pub(super) fn title(c: &mut Canvas<'_>, name: &str, facts: &[String], chips: &[String], right: &[(String, Role)]) {
+pub(super) fn title(
+    c: &mut Canvas<'_>,
+    name: &str,
+    facts: &[String],
+    chips: &[String],
+    right: &[(String, Role)],
+) {
     title_with(c, name, facts, None, chips, right);
 }
 
@@ -59,7 +65,9 @@ pub(super) fn keys(c: &mut Canvas<'_>, state: &State) {
     // Where text is typed the key for help is a character.
     let help = Some(keys.name(Command::Help)).filter(|key| !place.is_text() && !key.is_empty());
     let end = c.columns().saturating_sub(1);
-    let room = help.as_ref().map_or(end, |key| end.saturating_sub(width(key) + width(" help") + 2));
+    let room = help.as_ref().map_or(end, |key| {
+        end.saturating_sub(width(key) + width(" help") + 2)
+    });
     let mut x = 1;
     for (key, word) in keys.footer_of(state) {
         if x + width(&key) + 1 + width(&word) > room {
@@ -79,21 +87,35 @@ pub(super) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
     let y = c.rows().saturating_sub(2);
     if let Some(input) = &state.input {
         let offers = input.offers.as_ref();
-        line(c, input, offers.map(Offers::count).as_deref().unwrap_or(count));
+        line(
+            c,
+            input,
+            offers.map(Offers::count).as_deref().unwrap_or(count),
+        );
         if let Some(offers) = offers {
             offered(c, y, offers);
         }
         return true;
     }
     if let Some(n) = state.count {
-        c.right(c.columns().saturating_sub(1), y, &n.to_string(), Role::Accent);
+        c.right(
+            c.columns().saturating_sub(1),
+            y,
+            &n.to_string(),
+            Role::Accent,
+        );
     }
-    let Some(notice) = &state.notice else { return false };
+    let Some(notice) = &state.notice else {
+        return false;
+    };
     let x = if notice.warns { 3 } else { 1 };
     let room = c.columns().saturating_sub(x + 1);
     let lines = wrap(&state.settings.keys.told(&notice.text), room);
     // What takes more than its line lies over the rows above until the next key.
-    let more = u16::try_from(lines.len().min(NOTICE_ROWS)).unwrap_or(1).saturating_sub(1).min(y);
+    let more = u16::try_from(lines.len().min(NOTICE_ROWS))
+        .unwrap_or(1)
+        .saturating_sub(1)
+        .min(y);
     let first = y - more;
     if more > 0 {
         c.clear(0, first, c.columns(), more);
@@ -118,17 +140,37 @@ pub(super) fn above(c: &mut Canvas<'_>, x: u16, y: u16, end: u16, hidden: usize)
 /// Draws the names that a path can go on as, over the rows above its line; those that find no room are counted.
 fn offered(c: &mut Canvas<'_>, below: u16, offers: &Offers) {
     let room = c.columns().saturating_sub(2);
-    let names: Vec<String> = offers.names.iter().map(|name| printable(name).into_owned()).collect();
-    let widest = names.iter().map(|name| width(name)).max().unwrap_or(0).min(room);
+    let names: Vec<String> = offers
+        .names
+        .iter()
+        .map(|name| printable(name).into_owned())
+        .collect();
+    let widest = names
+        .iter()
+        .map(|name| width(name))
+        .max()
+        .unwrap_or(0)
+        .min(room);
     let columns = usize::from(((room + 2) / (widest + 2)).max(1));
-    let rows = names.len().div_ceil(columns).min(OFFER_ROWS).min(usize::from(below));
+    let rows = names
+        .len()
+        .div_ceil(columns)
+        .min(OFFER_ROWS)
+        .min(usize::from(below));
     let first = below - u16::try_from(rows).unwrap_or(0);
     c.clear(0, first, c.columns(), below - first);
-    let shown = if rows * columns < names.len() { (rows * columns).saturating_sub(1) } else { names.len() };
+    let shown = if rows * columns < names.len() {
+        (rows * columns).saturating_sub(1)
+    } else {
+        names.len()
+    };
     let more = names.len() - shown;
     let told = (more > 0).then(|| format!("+{more}"));
-    let cells =
-        names.iter().take(shown).map(|name| (name, Role::Text)).chain(told.iter().map(|more| (more, Role::Dim)));
+    let cells = names
+        .iter()
+        .take(shown)
+        .map(|name| (name, Role::Text))
+        .chain(told.iter().map(|more| (more, Role::Dim)));
     for (at, (text, role)) in cells.enumerate() {
         let row = first + u16::try_from(at / columns).unwrap_or(0);
         let x = 1 + u16::try_from(at % columns).unwrap_or(0) * (widest + 2);
@@ -180,7 +222,11 @@ pub(super) fn typed(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, input: &Input
         rest.next();
         head_shown = rest.as_str();
     }
-    let mut at = if is_cut { c.put(x, y, "…", Role::Dim) } else { x };
+    let mut at = if is_cut {
+        c.put(x, y, "…", Role::Dim)
+    } else {
+        x
+    };
     at = c.put(at, y, head_shown, Role::Strong);
     if focused {
         at = c.put(at, y, "▏", Role::Accent);
@@ -202,13 +248,30 @@ pub(super) struct Sheet {
 }
 
 /// Clears the place of a sheet and draws its rule.
-pub(super) fn sheet(c: &mut Canvas<'_>, x: u16, y: u16, columns: u16, title: &str, role: Role) -> Sheet {
+pub(super) fn sheet(
+    c: &mut Canvas<'_>,
+    x: u16,
+    y: u16,
+    columns: u16,
+    title: &str,
+    role: Role,
+) -> Sheet {
     let end = c.rows().saturating_sub(2);
-    c.clear(x.saturating_sub(1), y, columns + 2, c.rows().saturating_sub(y + 1));
+    c.clear(
+        x.saturating_sub(1),
+        y,
+        columns + 2,
+        c.rows().saturating_sub(y + 1),
+    );
     let rule = c.theme.style(role);
     c.put_styled(x, y, "── ", rule, u16::MAX);
     let after = c.put_in(x + 3, y, columns.saturating_sub(5), title, Role::Strong);
     let rest = (x + columns).saturating_sub(after + 1);
     c.put_styled(after + 1, y, &"─".repeat(usize::from(rest)), rule, u16::MAX);
-    Sheet { x, y: y + 2, width: columns, end }
+    Sheet {
+        x,
+        y: y + 2,
+        width: columns,
+        end,
+    }
 }

@@ -22,9 +22,17 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, slices: &Sandwich
     let (above, below) = (slices.callers_area, slices.callees_area);
 
     c.put(1, 1, "callers", Role::Accent);
-    let more = sandwich.callers.height(NodeId::ROOT).saturating_sub(slices.hidden.0 + u32::from(above.height));
+    let more = sandwich
+        .callers
+        .height(NodeId::ROOT)
+        .saturating_sub(slices.hidden.0 + u32::from(above.height));
     if more > 0 {
-        c.right(end, 1, &format!("▴ {}", counted(i128::from(more), "row")), Role::Dim);
+        c.right(
+            end,
+            1,
+            &format!("▴ {}", counted(i128::from(more), "row")),
+            Role::Dim,
+        );
     }
     for block in &slices.callers.blocks {
         let y = slices.middle().saturating_sub(1 + block.row);
@@ -32,13 +40,26 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, slices: &Sandwich
     }
     middle(c, profile, slices);
     for block in &slices.callees.blocks {
-        half(profile, slices, Side::Callees).block(c, block, below.x + block.start, below.y + block.row);
+        half(profile, slices, Side::Callees).block(
+            c,
+            block,
+            below.x + block.start,
+            below.y + block.row,
+        );
     }
     let y = below.y + below.height;
     c.put(1, y, "callees", Role::Accent);
-    let more = sandwich.callees.height(NodeId::ROOT).saturating_sub(slices.hidden.1 + u32::from(below.height));
+    let more = sandwich
+        .callees
+        .height(NodeId::ROOT)
+        .saturating_sub(slices.hidden.1 + u32::from(below.height));
     if more > 0 {
-        c.right(end, y, &format!("▾ {}", counted(i128::from(more), "row")), Role::Dim);
+        c.right(
+            end,
+            y,
+            &format!("▾ {}", counted(i128::from(more), "row")),
+            Role::Dim,
+        );
     }
     if is_tall(c.rows()) {
         let half = (c.columns().saturating_sub(5)) / 2;
@@ -48,7 +69,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, slices: &Sandwich
 }
 
 fn half<'a>(profile: &'a ProfileState, slices: &'a SandwichState, side: Side) -> Drawing<'a> {
-    let tree = if side == Side::Callers { &slices.sandwich.callers } else { &slices.sandwich.callees };
+    let tree = if side == Side::Callers {
+        &slices.sandwich.callers
+    } else {
+        &slices.sandwich.callees
+    };
     Drawing {
         profile,
         tree,
@@ -63,7 +88,11 @@ fn middle(c: &mut Canvas<'_>, profile: &ProfileState, slices: &SandwichState) {
     let y = slices.middle();
     let cells = c.columns().saturating_sub(2);
     let chosen = slices.side == Side::Middle;
-    let role = if chosen { Role::Selected } else { Role::CeilingStrong };
+    let role = if chosen {
+        Role::Selected
+    } else {
+        Role::CeilingStrong
+    };
     let style = c.theme.style(role);
     c.fill(1, y, cells, " ", style);
     let unit = profile.unit();
@@ -84,16 +113,29 @@ fn middle(c: &mut Canvas<'_>, profile: &ProfileState, slices: &SandwichState) {
 
 fn figures(slices: &SandwichState) -> (i128, i128) {
     let tree = &slices.sandwich.callees;
-    (tree.self_value(NodeId::ROOT).into(), tree.total(NodeId::ROOT).into())
+    (
+        tree.self_value(NodeId::ROOT).into(),
+        tree.total(NodeId::ROOT).into(),
+    )
 }
 
 /// The nearest functions of one half with their shares of the function's total.
 fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, cells: u16) {
     let slices = profile.sandwich.as_ref();
-    let Some(sandwich) = slices.map(|slices| &slices.sandwich) else { return };
+    let Some(sandwich) = slices.map(|slices| &slices.sandwich) else {
+        return;
+    };
     let (tree, title, empty) = match side {
-        Side::Callees => (&sandwich.callees, "calls", "nothing: all its time is its own"),
-        Side::Callers | Side::Middle => (&sandwich.callers, "called by", "nobody: stacks begin with it"),
+        Side::Callees => (
+            &sandwich.callees,
+            "calls",
+            "nothing: all its time is its own",
+        ),
+        Side::Callers | Side::Middle => (
+            &sandwich.callers,
+            "called by",
+            "nobody: stacks begin with it",
+        ),
     };
     let frames = &profile.reading.frames;
     let rows = usize::from(c.rows().saturating_sub(3 + y));
@@ -105,7 +147,9 @@ fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, 
         c.put_in(x, y + 1, cells, empty, Role::Dim);
     }
     for (row, &node) in children.nodes.iter().take(rows).enumerate() {
-        let Some(frame) = tree.frame(node) else { continue };
+        let Some(frame) = tree.frame(node) else {
+            continue;
+        };
         let y = y + 1 + u16::try_from(row).unwrap_or(0);
         let info = frames.info(frame);
         c.put_in(x, y, NAME, info.name, Role::Text);
@@ -115,8 +159,18 @@ fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, 
         let share_at = c.right(x + cells, y, &share, Role::Text);
         let bar_at = (x + cells).saturating_sub(BAR + 9);
         if bar_at + BAR < share_at && bar_at > x + NAME + 2 + width(&location(&info)) {
-            let part = if whole == 0 { 0.0 } else { weight as f64 / whole as f64 };
-            c.bar(bar_at, y, BAR, part, bar_role(frame_role(profile, frame, 0, 0, 0)));
+            let part = if whole == 0 {
+                0.0
+            } else {
+                weight as f64 / whole as f64
+            };
+            c.bar(
+                bar_at,
+                y,
+                BAR,
+                part,
+                bar_role(frame_role(profile, frame, 0, 0, 0)),
+            );
         }
     }
 }

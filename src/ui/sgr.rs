@@ -25,7 +25,9 @@ pub const SHOWN_ON_BLANK: Modifier = Modifier::REVERSED
     .union(Modifier::CROSSED_OUT);
 
 /// Modifiers under which a blank's ink shows.
-pub const INK_ON_BLANK: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
+pub const INK_ON_BLANK: Modifier = Modifier::REVERSED
+    .union(Modifier::UNDERLINED)
+    .union(Modifier::CROSSED_OUT);
 
 /// Ink, ground and modifiers: what the terminal writes with, or is to write with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +42,11 @@ pub struct Pen {
 
 impl Pen {
     /// The pen after a reset.
-    pub const PLAIN: Self = Self { ink: Color::Reset, ground: Color::Reset, modifiers: Modifier::empty() };
+    pub const PLAIN: Self = Self {
+        ink: Color::Reset,
+        ground: Color::Reset,
+        modifiers: Modifier::empty(),
+    };
 
     /// Appends the one sequence that turns this pen into `next`: only what differs, or a reset where that is shorter.
     pub fn switch(self, next: Self, out: &mut String) {
@@ -53,7 +59,11 @@ impl Pen {
         // A lone reset is written without its 0; with more behind it, the empty first parameter is a 0 as well.
         let reset = if anew.is_empty() { 0 } else { anew.len() + 1 };
         if reset < changed.len() {
-            let _ = if anew.is_empty() { write!(out, "\x1b[m") } else { write!(out, "\x1b[;{anew}m") };
+            let _ = if anew.is_empty() {
+                write!(out, "\x1b[m")
+            } else {
+                write!(out, "\x1b[;{anew}m")
+            };
         } else {
             let _ = write!(out, "\x1b[{changed}m");
         }
@@ -75,7 +85,11 @@ impl Pen {
                 }
                 last_off = *off;
                 // What shares the code is turned off with it and must be turned on again.
-                kept -= MODIFIERS.iter().filter(|(_, _, other)| other == off).map(|(one, _, _)| *one).collect();
+                kept -= MODIFIERS
+                    .iter()
+                    .filter(|(_, _, other)| other == off)
+                    .map(|(one, _, _)| *one)
+                    .collect();
             }
         }
         for (modifier, on, _) in MODIFIERS {
@@ -113,7 +127,9 @@ fn colour(colour: Color, base: u8, code: &mut impl FnMut(std::fmt::Arguments<'_>
         Color::LightCyan => 66,
         Color::White => 67,
         Color::Indexed(index) => return code(format_args!("{};5;{index}", base + 8)),
-        Color::Rgb(red, green, blue) => return code(format_args!("{};2;{red};{green};{blue}", base + 8)),
+        Color::Rgb(red, green, blue) => {
+            return code(format_args!("{};2;{red};{green};{blue}", base + 8));
+        }
     };
     code(format_args!("{}", base + named));
 }
@@ -123,7 +139,11 @@ mod tests {
     use super::*;
 
     fn pen(ink: Color, ground: Color, modifiers: Modifier) -> Pen {
-        Pen { ink, ground, modifiers }
+        Pen {
+            ink,
+            ground,
+            modifiers,
+        }
     }
 
     fn switch(from: Pen, to: Pen) -> String {
@@ -137,7 +157,10 @@ mod tests {
         let ink = Color::Indexed(16);
         let bold = pen(ink, Color::Indexed(208), Modifier::BOLD);
         let plain = pen(ink, Color::Indexed(137), Modifier::empty());
-        assert_eq!(switch(plain, pen(ink, Color::Indexed(173), Modifier::empty())), "\x1b[48;5;173m");
+        assert_eq!(
+            switch(plain, pen(ink, Color::Indexed(173), Modifier::empty())),
+            "\x1b[48;5;173m"
+        );
         assert_eq!(switch(plain, bold), "\x1b[1;48;5;208m");
         assert_eq!(switch(bold, plain), "\x1b[22;48;5;137m");
         assert_eq!(switch(plain, plain), "");
@@ -145,9 +168,16 @@ mod tests {
 
     #[test]
     fn a_reset_is_taken_where_it_is_shorter() {
-        let loud = pen(Color::Red, Color::Blue, Modifier::BOLD | Modifier::UNDERLINED);
+        let loud = pen(
+            Color::Red,
+            Color::Blue,
+            Modifier::BOLD | Modifier::UNDERLINED,
+        );
         assert_eq!(switch(loud, Pen::PLAIN), "\x1b[m");
-        assert_eq!(switch(loud, pen(Color::Red, Color::Reset, Modifier::empty())), "\x1b[;31m");
+        assert_eq!(
+            switch(loud, pen(Color::Red, Color::Reset, Modifier::empty())),
+            "\x1b[;31m"
+        );
     }
 
     #[test]
@@ -156,12 +186,27 @@ mod tests {
         let dim = pen(Color::Reset, Color::Reset, Modifier::DIM);
         assert_eq!(switch(both, dim), "\x1b[;2m");
         let coloured = |modifiers| pen(Color::Rgb(1, 2, 3), Color::Indexed(200), modifiers);
-        assert_eq!(switch(coloured(both.modifiers), coloured(dim.modifiers)), "\x1b[22;2m");
+        assert_eq!(
+            switch(coloured(both.modifiers), coloured(dim.modifiers)),
+            "\x1b[22;2m"
+        );
     }
 
     #[test]
     fn named_colours_have_their_own_codes() {
-        assert_eq!(switch(Pen::PLAIN, pen(Color::Gray, Color::White, Modifier::empty())), "\x1b[37;107m");
-        assert_eq!(switch(Pen::PLAIN, pen(Color::DarkGray, Color::Black, Modifier::empty())), "\x1b[90;40m");
+        assert_eq!(
+            switch(
+                Pen::PLAIN,
+                pen(Color::Gray, Color::White, Modifier::empty())
+            ),
+            "\x1b[37;107m"
+        );
+        assert_eq!(
+            switch(
+                Pen::PLAIN,
+                pen(Color::DarkGray, Color::Black, Modifier::empty())
+            ),
+            "\x1b[90;40m"
+        );
     }
 }

@@ -9,8 +9,8 @@ use super::sheets::wrapped;
 use super::theme::Role;
 use super::worker_panel;
 use crate::app::{
-    Front, Load, Origin, Purpose, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock, pane_in_place,
-    workers_geometry,
+    Front, Load, Origin, Purpose, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock,
+    pane_in_place, workers_geometry,
 };
 use crate::model::target::Worker;
 use crate::model::units::thousands;
@@ -25,11 +25,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     }
     let workers = &state.workers;
     let session = &state.session;
-    let mut facts = vec![match (session.account_id.is_empty(), session.account_from.as_str()) {
-        (true, _) => "no account chosen yet".to_owned(),
-        (false, "") => session.account_name.clone(),
-        (false, from) => format!("{} ({from})", session.account_name),
-    }];
+    let mut facts = vec![
+        match (session.account_id.is_empty(), session.account_from.as_str()) {
+            (true, _) => "no account chosen yet".to_owned(),
+            (false, "") => session.account_name.clone(),
+            (false, from) => format!("{} ({from})", session.account_name),
+        },
+    ];
     if !session.account_id.is_empty() {
         facts.push(counted(state));
         facts.push(match &workers.figures {
@@ -51,9 +53,13 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
     }
     match (workers.stale, workers.as_of, &workers.load) {
         // Rows of an earlier session: shown at once, and never taken for today's.
-        (Some(at), _, Load::Running(_)) => right.push((format!("as of {}, loading", moment(at, c)), Role::Accent)),
+        (Some(at), _, Load::Running(_)) => {
+            right.push((format!("as of {}, loading", moment(at, c)), Role::Accent))
+        }
         (Some(at), ..) => right.push((format!("still as of {}", moment(at, c)), Role::Accent)),
-        (None, Some(at), Load::Running(_)) => right.push((format!("loading {}", clock(at)), Role::Dim)),
+        (None, Some(at), Load::Running(_)) => {
+            right.push((format!("loading {}", clock(at)), Role::Dim))
+        }
         (None, Some(at), _) => right.push((format!("as of {}", clock(at)), Role::Dim)),
         (None, None, _) => {}
     }
@@ -71,7 +77,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
             worker_panel::draw(c, state, pane, false);
         }
     }
-    let count = if state.types(Purpose::WorkerFilter) { found(state) } else { String::new() };
+    let count = if state.types(Purpose::WorkerFilter) {
+        found(state)
+    } else {
+        String::new()
+    };
     parts::message(c, state, &count);
     parts::keys(c, state);
 }
@@ -79,7 +89,11 @@ pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {
 /// A time of an earlier session: with its age, where the clock alone could be today's.
 fn moment(at: SystemTime, c: &Canvas<'_>) -> String {
     let old = c.now.wall.duration_since(at).unwrap_or_default() > Duration::from_secs(60 * 60);
-    if old { format!("{} ago", age(at, c.now.wall)) } else { clock(at) }
+    if old {
+        format!("{} ago", age(at, c.now.wall))
+    } else {
+        clock(at)
+    }
 }
 
 /// The chip of captures that run or wait while the user works elsewhere.
@@ -91,13 +105,19 @@ pub(super) fn capturing(state: &State, c: &Canvas<'_>) -> Option<String> {
     if let Some(running) = &state.capturing {
         let worker = &running.request.worker;
         let left = running.left(c.now.instant);
-        let place = running.series.place().map_or_else(String::new, |(at, all)| format!(" {at} of {all}"));
+        let place = running
+            .series
+            .place()
+            .map_or_else(String::new, |(at, all)| format!(" {at} of {all}"));
         parts.push(if running.stage == Stage::Waiting {
             format!("{worker} waits for its turn")
         } else if left.is_zero() {
             format!("waiting for {worker}{place}")
         } else {
-            format!("capturing {worker}{place} {:.0} s", left.as_secs_f64().ceil())
+            format!(
+                "capturing {worker}{place} {:.0} s",
+                left.as_secs_f64().ceil()
+            )
         });
     }
     match state.waiting.len() {
@@ -120,12 +140,20 @@ fn counted(state: &State) -> String {
     match workers.load {
         _ if !workers.filter.is_empty() && state.screen == Screen::Workers => {
             let fitting = number(workers.order.len() as u64);
-            let among = if coming { format!("{come} so far") } else { format!("{all} Workers") };
+            let among = if coming {
+                format!("{come} so far")
+            } else {
+                format!("{all} Workers")
+            };
             format!("{fitting} of {among} match {}", workers.filter)
         }
         Load::Running(_) if workers.rows.is_empty() => "asking for the Workers…".to_owned(),
         Load::Failed(_) if workers.rows.is_empty() => "the Workers did not come".to_owned(),
-        Load::Failed(_) if workers.total.is_some_and(|total| total > workers.rows.len() as u64) => {
+        Load::Failed(_)
+            if workers
+                .total
+                .is_some_and(|total| total > workers.rows.len() as u64) =>
+        {
             format!("{come} of {all} Workers came")
         }
         Load::Running(_) if coming => format!("{come} of {all} Workers so far"),
@@ -137,10 +165,17 @@ fn counted(state: &State) -> String {
 fn found(state: &State) -> String {
     let workers = &state.workers;
     let all = workers.total.unwrap_or(workers.rows.len() as u64);
-    let (fitting, come) = (number(workers.order.len() as u64), workers.rows.len() as u64);
+    let (fitting, come) = (
+        number(workers.order.len() as u64),
+        workers.rows.len() as u64,
+    );
     match workers.load {
         Load::Running(_) if workers.stale.is_none() && come < all => {
-            format!("{fitting} of {} so far, {} are coming", number(come), number(all - come))
+            format!(
+                "{fitting} of {} so far, {} are coming",
+                number(come),
+                number(all - come)
+            )
         }
         Load::Running(_) => format!("{fitting} of {}, more are coming", number(come)),
         _ => format!("{fitting} of {}", number(all)),
@@ -158,13 +193,25 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
     let name_end = head(c, workers.sort, workers.reverse, x, y, requests, p99, bar);
     parts::above(c, name_end + 4, y, x + names, workers.offset);
     let room = usize::from(height.saturating_sub(2));
-    let top = workers.rows.iter().filter_map(|w| w.figures.map(|f| f.cores())).fold(0.0, f64::max);
+    let top = workers
+        .rows
+        .iter()
+        .filter_map(|w| w.figures.map(|f| f.cores()))
+        .fold(0.0, f64::max);
     for (place, worker) in shown(state).skip(workers.offset).take(room) {
         let row = y + 1 + u16::try_from(place - workers.offset).unwrap_or(0);
-        let quiet = worker.figures.is_some_and(|f| f.requests_per_second <= 0.0) || worker.deployed_on.is_none();
+        let quiet = worker.figures.is_some_and(|f| f.requests_per_second <= 0.0)
+            || worker.deployed_on.is_none();
         let role = if quiet { Role::Dim } else { Role::Text };
         if place == workers.selected {
-            selected(c, x, row, names, &worker.name, workers.section == Section::List && state.input.is_none());
+            selected(
+                c,
+                x,
+                row,
+                names,
+                &worker.name,
+                workers.section == Section::List && state.input.is_none(),
+            );
         } else {
             // What runs out of something is seen before it is walked to.
             if worker.figures.is_some_and(|f| f.suspect().is_some()) {
@@ -176,7 +223,13 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
         let cores = worker.figures.map_or(0.0, |f| f.cores());
         if cores > 0.0 && top > 0.0 {
             let hot = (cores - top).abs() < f64::EPSILON;
-            c.bar(bar, row, BAR, cores / top, if hot { Role::BarHot } else { Role::BarWarm });
+            c.bar(
+                bar,
+                row,
+                BAR,
+                cores / top,
+                if hot { Role::BarHot } else { Role::BarWarm },
+            );
         }
     }
     below(c, state, x, y + height.saturating_sub(1), room);
@@ -184,7 +237,11 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
 
 fn shown(state: &State) -> impl Iterator<Item = (usize, &Worker)> {
     let workers = &state.workers;
-    workers.order.iter().enumerate().filter_map(|(place, &at)| Some((place, workers.rows.get(at)?)))
+    workers
+        .order
+        .iter()
+        .enumerate()
+        .filter_map(|(place, &at)| Some((place, workers.rows.get(at)?)))
 }
 
 /// A list's selected row: cream with the focus, else marked and bold.
@@ -200,8 +257,20 @@ pub(super) fn selected(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, name: &str
 }
 
 /// Draws the names of the columns; answers the column after that of the names.
-#[expect(clippy::too_many_arguments, reason = "three columns and how they are sorted; a struct would be used once")]
-fn head(c: &mut Canvas<'_>, sort: WorkerSort, reverse: bool, x: u16, y: u16, requests: u16, p99: u16, bar: u16) -> u16 {
+#[expect(
+    clippy::too_many_arguments,
+    reason = "three columns and how they are sorted; a struct would be used once"
+)]
+fn head(
+    c: &mut Canvas<'_>,
+    sort: WorkerSort,
+    reverse: bool,
+    x: u16,
+    y: u16,
+    requests: u16,
+    p99: u16,
+    bar: u16,
+) -> u16 {
     let role = |by| if sort == by { Role::Strong } else { Role::Dim };
     let mark = if reverse { "▴" } else { "▾" };
     let name_end = c.put(x + 1, y, "Worker", role(WorkerSort::Name));
@@ -224,7 +293,15 @@ fn head(c: &mut Canvas<'_>, sort: WorkerSort, reverse: bool, x: u16, y: u16, req
     name_end
 }
 
-fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, sort: WorkerSort, requests: u16, p99: u16, role: Role) {
+fn figures(
+    c: &mut Canvas<'_>,
+    worker: &Worker,
+    y: u16,
+    sort: WorkerSort,
+    requests: u16,
+    p99: u16,
+    role: Role,
+) {
     match worker.figures {
         Some(figures) => {
             c.right(requests, y, &rate(figures.requests_per_second), role);
@@ -270,7 +347,12 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
     let workers = &state.workers;
     let hidden = workers.order.len().saturating_sub(workers.offset + room);
     if hidden > 0 {
-        c.put(x + 1, y, &format!("▾ {} more", number(hidden as u64)), Role::Dim);
+        c.put(
+            x + 1,
+            y,
+            &format!("▾ {} more", number(hidden as u64)),
+            Role::Dim,
+        );
         return;
     }
     if workers.order.is_empty() {
@@ -290,18 +372,36 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
                 "None of those that have come fits; more are coming.".to_owned()
             }
             Load::Ready(()) => {
-                "This account has no Workers: one that is deployed shows here after {refresh}.".to_owned()
+                "This account has no Workers: one that is deployed shows here after {refresh}."
+                    .to_owned()
             }
             // The sheet in front says why, and what helps.
-            Load::Failed(_) if matches!(state.front, Some(Front::Failure(_))) => "The list did not come.".to_owned(),
-            Load::Failed(failure) => format!("The list did not come; {{refresh}} asks again. {}", failure.brief()),
+            Load::Failed(_) if matches!(state.front, Some(Front::Failure(_))) => {
+                "The list did not come.".to_owned()
+            }
+            Load::Failed(failure) => format!(
+                "The list did not come; {{refresh}} asks again. {}",
+                failure.brief()
+            ),
             _ => String::new(),
         };
         let text = state.settings.keys.told(&text);
         let top = y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1;
         // A sheet beside the list has the rest of the row.
         let (list, _) = workers_geometry(state.size);
-        let columns = if state.front.is_some() { list.width } else { c.columns() };
-        wrapped(c, x + 1, top, columns.saturating_sub(x + 2), y + 1, &text, Role::Dim);
+        let columns = if state.front.is_some() {
+            list.width
+        } else {
+            c.columns()
+        };
+        wrapped(
+            c,
+            x + 1,
+            top,
+            columns.saturating_sub(x + 2),
+            y + 1,
+            &text,
+            Role::Dim,
+        );
     }
 }

@@ -23,7 +23,10 @@ struct Place {
 
 impl Place {
     fn of(token: Option<&'static str>) -> Self {
-        Self { holds: Arc::new(Mutex::new(token)), looks: Arc::default() }
+        Self {
+            holds: Arc::new(Mutex::new(token)),
+            looks: Arc::default(),
+        }
     }
 
     fn looks(&self) -> usize {
@@ -35,10 +38,17 @@ impl Place {
         let mut settings = settings(&format!("{}/client/v4", server.uri()));
         let place = self.clone();
         settings.token = Secret::new(OLD).unwrap();
-        settings.place = Some(TokenPlace::read_again("`wrangler login` makes a new one.", move || {
-            place.looks.fetch_add(1, Ordering::Relaxed);
-            place.holds.lock().unwrap().map(|token| Secret::new(token).unwrap())
-        }));
+        settings.place = Some(TokenPlace::read_again(
+            "`wrangler login` makes a new one.",
+            move || {
+                place.looks.fetch_add(1, Ordering::Relaxed);
+                place
+                    .holds
+                    .lock()
+                    .unwrap()
+                    .map(|token| Secret::new(token).unwrap())
+            },
+        ));
         Client::new(settings).unwrap()
     }
 }
@@ -49,7 +59,9 @@ async fn takes(token: &'static str) -> MockServer {
     let answer = move |request: &Request| {
         if request.headers["authorization"] != format!("Bearer {token}") {
             let body = refusal(10_000, &format!("Authentication error for {OLD} {NEW}"));
-            return ResponseTemplate::new(401).insert_header("cf-ray", "8c1f-AMS").set_body_json(body);
+            return ResponseTemplate::new(401)
+                .insert_header("cf-ray", "8c1f-AMS")
+                .set_body_json(body);
         }
         match request.url.path() {
             path if path.ends_with("/profile") => {
@@ -65,8 +77,19 @@ async fn takes(token: &'static str) -> MockServer {
 }
 
 async fn sent_with(server: &MockServer) -> Vec<String> {
-    let token = |request: &Request| request.headers["authorization"].to_str().unwrap().to_owned();
-    server.received_requests().await.unwrap().iter().map(token).collect()
+    let token = |request: &Request| {
+        request.headers["authorization"]
+            .to_str()
+            .unwrap()
+            .to_owned()
+    };
+    server
+        .received_requests()
+        .await
+        .unwrap()
+        .iter()
+        .map(token)
+        .collect()
 }
 
 #[tokio::test]
@@ -74,15 +97,29 @@ async fn a_read_goes_on_with_the_newer_login() {
     let (server, place) = (takes(NEW).await, Place::of(Some(NEW)));
     let client = place.client(&server);
     assert_eq!(client.workers().await.unwrap(), []);
-    assert_eq!(sent_with(&server).await, [format!("Bearer {OLD}"), format!("Bearer {NEW}")]);
+    assert_eq!(
+        sent_with(&server).await,
+        [format!("Bearer {OLD}"), format!("Bearer {NEW}")]
+    );
     client.workers().await.unwrap();
-    assert_eq!((requests(&server).await, place.looks()), (3, 1), "it stays in force");
+    assert_eq!(
+        (requests(&server).await, place.looks()),
+        (3, 1),
+        "it stays in force"
+    );
 }
 
 #[tokio::test]
 async fn analytics_go_on_with_the_newer_login_too() {
     let (server, place) = (takes(NEW).await, Place::of(Some(NEW)));
-    assert!(place.client(&server).worker_figures().await.unwrap().is_empty());
+    assert!(
+        place
+            .client(&server)
+            .worker_figures()
+            .await
+            .unwrap()
+            .is_empty()
+    );
     assert_eq!((requests(&server).await, place.looks()), (2, 1));
 }
 
@@ -93,10 +130,17 @@ async fn the_same_login_is_not_tried_again_and_the_way_to_a_new_one_is_told() {
         let client = place.client(&server);
         for sent in 1..=2 {
             let error = client.workers().await.unwrap_err();
-            assert_eq!((error.kind(), error.is_renewed()), (&ErrorKind::TokenRefused, false));
+            assert_eq!(
+                (error.kind(), error.is_renewed()),
+                (&ErrorKind::TokenRefused, false)
+            );
             assert_eq!(error.hint().unwrap(), "`wrangler login` makes a new one.");
             assert_eq!(error.ray(), Some("8c1f-AMS"));
-            assert_eq!((requests(&server).await, place.looks()), (sent, sent), "each refusal looks once");
+            assert_eq!(
+                (requests(&server).await, place.looks()),
+                (sent, sent),
+                "each refusal looks once"
+            );
         }
         let error = client.worker_figures().await.unwrap_err();
         assert_eq!(error.hint().unwrap(), "`wrangler login` makes a new one.");
@@ -119,14 +163,27 @@ async fn a_capture_is_not_sent_twice_but_the_next_one_has_the_newer_login() {
     let (server, place) = (takes(NEW).await, Place::of(Some(NEW)));
     let client = place.client(&server);
     let error = client.capture(&capture_request()).await.unwrap_err();
-    assert_eq!((error.kind(), error.is_renewed()), (&ErrorKind::TokenRefused, true));
+    assert_eq!(
+        (error.kind(), error.is_renewed()),
+        (&ErrorKind::TokenRefused, true)
+    );
     assert!(error.hint().unwrap().contains("go again"), "{error}");
     assert_eq!(requests(&server).await, 1);
-    assert_eq!(client.capture(&capture_request()).await.unwrap().bytes, PROFILE);
-    assert_eq!(sent_with(&server).await, [format!("Bearer {OLD}"), format!("Bearer {NEW}")]);
+    assert_eq!(
+        client.capture(&capture_request()).await.unwrap().bytes,
+        PROFILE
+    );
+    assert_eq!(
+        sent_with(&server).await,
+        [format!("Bearer {OLD}"), format!("Bearer {NEW}")]
+    );
 
     let (server, place) = (takes(NEW).await, Place::of(Some(OLD)));
-    let error = place.client(&server).capture(&capture_request()).await.unwrap_err();
+    let error = place
+        .client(&server)
+        .capture(&capture_request())
+        .await
+        .unwrap_err();
     assert_eq!((error.is_renewed(), requests(&server).await), (false, 1));
     assert_eq!(error.hint().unwrap(), "`wrangler login` makes a new one.");
 }
@@ -142,7 +199,10 @@ async fn calls_that_are_refused_together_share_one_look() {
 
 #[tokio::test]
 async fn other_refusals_do_not_look() {
-    let server = super::always(ResponseTemplate::new(403).set_body_json(refusal(10_000, "Authentication error"))).await;
+    let server = super::always(
+        ResponseTemplate::new(403).set_body_json(refusal(10_000, "Authentication error")),
+    )
+    .await;
     let place = Place::of(Some(NEW));
     place.client(&server).workers().await.unwrap_err();
     assert_eq!((place.looks(), requests(&server).await), (0, 1));

@@ -35,8 +35,7 @@ fn nested(code: i64) -> Value {
 }
 
 fn graphql(message: &str) -> Value {
-    let error =
-        json!({ "message": message, "path": null, "extensions": { "code": "x", "timestamp": "2026-11-30T00:00:00Z" } });
+    let error = json!({ "message": message, "path": null, "extensions": { "code": "x", "timestamp": "2026-11-30T00:00:00Z" } });
     json!({ "data": null, "errors": [error] })
 }
 
@@ -58,7 +57,13 @@ async fn each_is_told_in_words_with_what_to_do() {
             "what was sent is not an API token (HTTP 400, code 6003",
             "Tokens are made at https://dash",
         ),
-        ("worker", 400, nested(6103), "what was sent is not an API token", "not a global key"),
+        (
+            "worker",
+            400,
+            nested(6103),
+            "what was sent is not an API token",
+            "not a global key",
+        ),
         (
             "verify",
             401,
@@ -73,8 +78,20 @@ async fn each_is_told_in_words_with_what_to_do() {
             "refused the API token (HTTP 401, code 10000: Authentication error)",
             "expired or been revoked",
         ),
-        ("figures", 401, auth(), "refused the API token", "expired or been revoked"),
-        ("accounts", 403, auth(), "may not list the accounts on ACCOUNT", "Grant the token Account Settings Read"),
+        (
+            "figures",
+            401,
+            auth(),
+            "refused the API token",
+            "expired or been revoked",
+        ),
+        (
+            "accounts",
+            403,
+            auth(),
+            "may not list the accounts on ACCOUNT",
+            "Grant the token Account Settings Read",
+        ),
         (
             "workers",
             403,
@@ -82,10 +99,34 @@ async fn each_is_told_in_words_with_what_to_do() {
             "may not list the Workers on ACCOUNT",
             "Grant the token Workers Scripts Read on this account, or choose another account.",
         ),
-        ("versions", 403, auth(), "may not list the Worker's versions on ACCOUNT", "Workers Scripts Read"),
-        ("deployments", 403, auth(), "may not see which version serves the traffic on ACCOUNT", "Workers Scripts Read"),
-        ("namespaces", 403, auth(), "may not list the Durable Object namespaces on ACCOUNT", "Workers Scripts Read"),
-        ("objects", 403, auth(), "may not list the Durable Objects on ACCOUNT", "Workers Scripts Read"),
+        (
+            "versions",
+            403,
+            auth(),
+            "may not list the Worker's versions on ACCOUNT",
+            "Workers Scripts Read",
+        ),
+        (
+            "deployments",
+            403,
+            auth(),
+            "may not see which version serves the traffic on ACCOUNT",
+            "Workers Scripts Read",
+        ),
+        (
+            "namespaces",
+            403,
+            auth(),
+            "may not list the Durable Object namespaces on ACCOUNT",
+            "Workers Scripts Read",
+        ),
+        (
+            "objects",
+            403,
+            auth(),
+            "may not list the Durable Objects on ACCOUNT",
+            "Workers Scripts Read",
+        ),
         (
             "capture",
             403,
@@ -100,7 +141,13 @@ async fn each_is_told_in_words_with_what_to_do() {
             "may not list the Workers on ACCOUNT",
             "Workers Scripts Read",
         ),
-        ("worker", 403, refusal(9109, "Invalid access token"), "refused the API token", "expired or been revoked"),
+        (
+            "worker",
+            403,
+            refusal(9109, "Invalid access token"),
+            "refused the API token",
+            "expired or been revoked",
+        ),
         (
             "accounts",
             400,
@@ -111,11 +158,20 @@ async fn each_is_told_in_words_with_what_to_do() {
         (
             "worker",
             404,
-            refusal(7003, "Could not route to /x, perhaps your object identifier is invalid?"),
+            refusal(
+                7003,
+                "Could not route to /x, perhaps your object identifier is invalid?",
+            ),
             "does not know ACCOUNT",
             "32 hexadecimal digits",
         ),
-        ("capture", 404, refusal(7000, "No route for the URI"), "does not know ACCOUNT", "flarescope list accounts"),
+        (
+            "capture",
+            404,
+            refusal(7000, "No route for the URI"),
+            "does not know ACCOUNT",
+            "flarescope list accounts",
+        ),
         (
             "worker",
             404,
@@ -130,7 +186,13 @@ async fn each_is_told_in_words_with_what_to_do() {
             "there is no such Worker on ACCOUNT",
             "flarescope list workers",
         ),
-        ("versions", 404, json!(null), "there is no such Worker on ACCOUNT", "flarescope list workers"),
+        (
+            "versions",
+            404,
+            json!(null),
+            "there is no such Worker on ACCOUNT",
+            "flarescope list workers",
+        ),
         (
             "objects",
             404,
@@ -159,7 +221,13 @@ async fn each_is_told_in_words_with_what_to_do() {
             "there is no such Worker",
             "flarescope list workers",
         ),
-        ("worker", 200, auth(), "refused the API token (HTTP 200, code 10000", "expired or been revoked"),
+        (
+            "worker",
+            200,
+            auth(),
+            "refused the API token (HTTP 200, code 10000",
+            "expired or been revoked",
+        ),
         (
             "worker",
             418,
@@ -181,7 +249,13 @@ async fn each_is_told_in_words_with_what_to_do() {
             "no traffic on this version or object",
             "--version deployed",
         ),
-        ("capture", 200, refusal(10_393, "x"), "no traffic on this version or object", "--version deployed"),
+        (
+            "capture",
+            200,
+            refusal(10_393, "x"),
+            "no traffic on this version or object",
+            "--version deployed",
+        ),
         (
             "capture",
             404,
@@ -217,7 +291,13 @@ async fn each_is_told_in_words_with_what_to_do() {
             "nothing is there (HTTP 404, code 10222",
             "the Worker or version is gone",
         ),
-        ("capture", 404, said("version not found"), "this Worker has no such version", "flarescope list versions"),
+        (
+            "capture",
+            404,
+            said("version not found"),
+            "this Worker has no such version",
+            "flarescope list versions",
+        ),
         (
             "capture",
             404,
@@ -267,14 +347,31 @@ async fn each_is_told_in_words_with_what_to_do() {
             "has a fault of its own (HTTP 503: too many queries",
             "Try again in a moment",
         ),
-        ("worker", 502, json!(null), "has a fault of its own (HTTP 502", "cloudflarestatus.com"),
-        ("capture", 520, json!({}), "has a fault of its own (HTTP 520", "cloudflarestatus.com"),
+        (
+            "worker",
+            502,
+            json!(null),
+            "has a fault of its own (HTTP 502",
+            "cloudflarestatus.com",
+        ),
+        (
+            "capture",
+            520,
+            json!({}),
+            "has a fault of its own (HTTP 520",
+            "cloudflarestatus.com",
+        ),
     ] {
-        let template = ResponseTemplate::new(status).insert_header("cf-ray", "8c1f0d2e-AMS").set_body_json(&body);
+        let template = ResponseTemplate::new(status)
+            .insert_header("cf-ray", "8c1f0d2e-AMS")
+            .set_body_json(&body);
         let error = call(&client(&always(template).await), name).await;
         let why = format!("{name} {status} {body}: {error} / {:?}", error.hint());
         assert!(error.to_string().contains(&on_account(words)), "{why}");
-        assert!(error.hint().is_some_and(|told| told.contains(hint)), "{why}");
+        assert!(
+            error.hint().is_some_and(|told| told.contains(hint)),
+            "{why}"
+        );
         assert_eq!(error.ray(), Some("8c1f0d2e-AMS"), "{why}");
     }
 }
@@ -283,31 +380,61 @@ async fn each_is_told_in_words_with_what_to_do() {
 async fn too_many_calls_are_told_wherever_they_are_refused_with_the_time_in_either_form() {
     let in_five_minutes = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(300));
     for wait in ["300", &in_five_minutes] {
-        for name in
-            ["verify", "accounts", "workers", "versions", "deployments", "namespaces", "objects", "figures", "capture"]
-        {
+        for name in [
+            "verify",
+            "accounts",
+            "workers",
+            "versions",
+            "deployments",
+            "namespaces",
+            "objects",
+            "figures",
+            "capture",
+        ] {
             let template = ResponseTemplate::new(429)
                 .insert_header("retry-after", wait)
-                .set_body_json(refusal(971, "Please wait and consider throttling your request speed"));
+                .set_body_json(refusal(
+                    971,
+                    "Please wait and consider throttling your request speed",
+                ));
             let server = always(template).await;
             let error = call(&client(&server), name).await;
             let told = error.retry_after().unwrap();
-            assert!((Duration::from_secs(290)..=Duration::from_secs(300)).contains(&told), "{name} {wait}: {told:?}");
-            assert_eq!(requests(&server).await, 1, "{name}: longer than a minute is not waited out");
-            assert!(error.to_string().contains("wants no more calls for"), "{error}");
-            assert!(error.hint().unwrap().starts_with("Try again in "), "{error}");
+            assert!(
+                (Duration::from_secs(290)..=Duration::from_secs(300)).contains(&told),
+                "{name} {wait}: {told:?}"
+            );
+            assert_eq!(
+                requests(&server).await,
+                1,
+                "{name}: longer than a minute is not waited out"
+            );
+            assert!(
+                error.to_string().contains("wants no more calls for"),
+                "{error}"
+            );
+            assert!(
+                error.hint().unwrap().starts_with("Try again in "),
+                "{error}"
+            );
         }
     }
     // The analytics say it in words, without a header.
     let body = graphql("rate limiter budget depleted, try again after 5 minutes");
     let server = always(ResponseTemplate::new(200).set_body_json(body)).await;
-    assert_eq!(call(&client(&server), "figures").await.retry_after(), Some(Duration::from_secs(300)));
+    assert_eq!(
+        call(&client(&server), "figures").await.retry_after(),
+        Some(Duration::from_secs(300))
+    );
     // Without any time a minute is what helps.
     let server = always(ResponseTemplate::new(429)).await;
     let error = call(&client(&server), "capture").await;
     assert_eq!(
         (error.kind(), error.hint().as_deref()),
-        (&ErrorKind::RateLimited { retry_after: None }, Some("Try again in 60 s."))
+        (
+            &ErrorKind::RateLimited { retry_after: None },
+            Some("Try again in 60 s.")
+        )
     );
 }
 
@@ -319,12 +446,20 @@ async fn answers_without_words_are_told_by_their_status() {
         (404, "nothing is there"),
         (500, "fault of its own"),
     ] {
-        let error = call(&client(&always(ResponseTemplate::new(status)).await), "worker").await;
+        let error = call(
+            &client(&always(ResponseTemplate::new(status)).await),
+            "worker",
+        )
+        .await;
         assert!(error.to_string().contains(words), "{status}: {error}");
         assert!(error.hint().is_some(), "{error}");
     }
     for status in [200, 204] {
-        let error = call(&client(&always(ResponseTemplate::new(status)).await), "worker").await;
+        let error = call(
+            &client(&always(ResponseTemplate::new(status)).await),
+            "worker",
+        )
+        .await;
         assert_eq!(*error.kind(), ErrorKind::Empty, "{error}");
     }
 }

@@ -37,19 +37,34 @@ async fn answer_after(listener: TcpListener, silence: Duration) -> std::io::Resu
 /// The clock stands still, and jumps to whatever is due next: a time-out that is shorter than the silence comes first.
 #[tokio::test(start_paused = true)]
 async fn a_capture_outlives_the_silence_of_the_longest_window_to_the_last_second_of_its_limit() {
-    let request = CaptureRequest { window: WINDOW, ..capture_request() };
+    let request = CaptureRequest {
+        window: WINDOW,
+        ..capture_request()
+    };
     let (client, listener) = usual().await;
     let began = tokio::time::Instant::now();
-    let server = tokio::spawn(answer_after(listener, WINDOW + SLACK - Duration::from_secs(1)));
+    let server = tokio::spawn(answer_after(
+        listener,
+        WINDOW + SLACK - Duration::from_secs(1),
+    ));
     assert_eq!(client.capture(&request).await.unwrap().bytes, PROFILE);
     assert!(began.elapsed() >= WINDOW + SLACK - Duration::from_secs(1));
     server.await.unwrap().unwrap();
 
     let (client, listener) = usual().await;
     let began = tokio::time::Instant::now();
-    let server = tokio::spawn(answer_after(listener, WINDOW + SLACK + Duration::from_secs(60)));
+    let server = tokio::spawn(answer_after(
+        listener,
+        WINDOW + SLACK + Duration::from_secs(60),
+    ));
     let error = client.capture(&request).await.unwrap_err();
-    assert_eq!(*error.kind(), ErrorKind::TimedOut { after: WINDOW + SLACK }, "{error}");
+    assert_eq!(
+        *error.kind(),
+        ErrorKind::TimedOut {
+            after: WINDOW + SLACK
+        },
+        "{error}"
+    );
     assert!(error.to_string().contains("within 95 s"), "{error}");
     assert!((WINDOW + SLACK..WINDOW + SLACK + Duration::from_secs(2)).contains(&began.elapsed()));
     server.abort();
@@ -59,10 +74,18 @@ async fn a_capture_outlives_the_silence_of_the_longest_window_to_the_last_second
 #[cfg(target_os = "linux")]
 fn timer_of(stream: &TcpStream) -> String {
     let port = |address: std::net::SocketAddr| format!("0100007F:{:04X}", address.port());
-    let (theirs, ours) = (port(stream.peer_addr().unwrap()), port(stream.local_addr().unwrap()));
+    let (theirs, ours) = (
+        port(stream.peer_addr().unwrap()),
+        port(stream.local_addr().unwrap()),
+    );
     let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
-    let row = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    let row = row.into_iter().find(|row| row[1] == theirs && row[2] == ours).unwrap();
+    let row = table
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let row = row
+        .into_iter()
+        .find(|row| row[1] == theirs && row[2] == ours)
+        .unwrap();
     row[5].split(':').next().unwrap().to_owned()
 }
 
@@ -77,12 +100,18 @@ async fn the_system_keeps_looking_whether_a_silent_connection_still_stands() {
     // 02 is the timer of keep-alive probes; without them none runs.
     let until = std::time::Instant::now() + Duration::from_secs(10);
     while timer_of(&stream) != "02" {
-        assert!(std::time::Instant::now() < until, "timer {}", timer_of(&stream));
+        assert!(
+            std::time::Instant::now() < until,
+            "timer {}",
+            timer_of(&stream)
+        );
         tokio::task::yield_now().await;
     }
     capture.abort();
     // The measure sees what is missing, too.
-    let plain = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+    let plain = TcpStream::connect(listener.local_addr().unwrap())
+        .await
+        .unwrap();
     let (stream, _) = listener.accept().await.unwrap();
     assert_eq!(timer_of(&stream), "00");
     drop(plain);

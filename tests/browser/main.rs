@@ -25,14 +25,21 @@ fn fixtures() -> PathBuf {
 
 /// Says that a test is skipped, where that is allowed.
 fn skipped(why: &str) -> Option<(PathBuf, PathBuf)> {
-    assert!(std::env::var_os("FLARESCOPE_TEST_ALL").is_none(), "{why}, and no test may be skipped");
+    assert!(
+        std::env::var_os("FLARESCOPE_TEST_ALL").is_none(),
+        "{why}, and no test may be skipped"
+    );
     eprintln!("skipped: {why}");
     None
 }
 
 /// The browser, and the folder with the packages that drive it; `None`, with a word, where they can't be had.
 fn browser() -> Option<(PathBuf, PathBuf)> {
-    let names = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    let names = [
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome",
+    ];
     let Some(chromium) = names.iter().map(PathBuf::from).find(|path| path.exists()) else {
         return skipped("there is no Chromium");
     };
@@ -45,21 +52,36 @@ fn browser() -> Option<(PathBuf, PathBuf)> {
     if dir.join("installed").exists() {
         return Some((chromium, dir));
     }
-    fs::write(dir.join("package.json"), "{\"private\":true,\"type\":\"module\"}").unwrap();
-    let npm =
-        Command::new("npm").args(["install", "--no-audit", "--no-fund"]).args(PACKAGES).current_dir(&dir).output();
+    fs::write(
+        dir.join("package.json"),
+        "{\"private\":true,\"type\":\"module\"}",
+    )
+    .unwrap();
+    let npm = Command::new("npm")
+        .args(["install", "--no-audit", "--no-fund"])
+        .args(PACKAGES)
+        .current_dir(&dir)
+        .output();
     match npm {
         Ok(output) if output.status.success() => {
             fs::write(dir.join("installed"), "").unwrap();
             Some((chromium, dir))
         }
-        Ok(output) => skipped(&format!("npm gives no {PACKAGES:?}: {}", String::from_utf8_lossy(&output.stderr))),
+        Ok(output) => skipped(&format!(
+            "npm gives no {PACKAGES:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )),
         Err(error) => skipped(&format!("npm can't be run: {error}")),
     }
 }
 
 /// What the browser finds in files of a folder.
-fn look((chromium, dir): &(PathBuf, PathBuf), folder: &Path, pictures: &[String], profiles: &[String]) -> Value {
+fn look(
+    (chromium, dir): &(PathBuf, PathBuf),
+    folder: &Path,
+    pictures: &[String],
+    profiles: &[String],
+) -> Value {
     let wanted = json!({ "chromium": chromium, "folder": folder, "pictures": pictures, "profiles": profiles });
     let mut node = Command::new("node")
         .arg("check.mjs")
@@ -69,9 +91,17 @@ fn look((chromium, dir): &(PathBuf, PathBuf), folder: &Path, pictures: &[String]
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    node.stdin.take().unwrap().write_all(wanted.to_string().as_bytes()).unwrap();
+    node.stdin
+        .take()
+        .unwrap()
+        .write_all(wanted.to_string().as_bytes())
+        .unwrap();
     let output = node.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -89,14 +119,22 @@ fn export(file: &Path, to: &str, output: &Path) -> Option<()> {
 }
 
 fn files(folder: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(fixtures().join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(fixtures().join(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     files
 }
 
 fn stem(file: &Path) -> String {
-    file.file_name().unwrap().to_str().unwrap().trim_end_matches(".gz").trim_end_matches(".pprof").to_owned()
+    file.file_name()
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .trim_end_matches(".gz")
+        .trim_end_matches(".pprof")
+        .to_owned()
 }
 
 #[test]
@@ -104,7 +142,10 @@ fn flame_graphs_zoom_and_search_in_a_browser_and_run_nothing_of_a_name() {
     let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut pictures = Vec::new();
-    for file in ["recordings", "cases", "malformed"].into_iter().flat_map(files) {
+    for file in ["recordings", "cases", "malformed"]
+        .into_iter()
+        .flat_map(files)
+    {
         let name = format!("{}.svg", stem(&file));
         if export(&file, "svg", &folder.path().join(&name)).is_some() {
             pictures.push(name);
@@ -117,9 +158,16 @@ fn flame_graphs_zoom_and_search_in_a_browser_and_run_nothing_of_a_name() {
         "]]><script>alert(1)</script>",
         "${alert(1)}",
     ];
-    let hostile = names.map(|name| format!("main;{name} 60\nmain;other 40\n")).concat();
+    let hostile = names
+        .map(|name| format!("main;{name} 60\nmain;other 40\n"))
+        .concat();
     fs::write(folder.path().join("hostile.folded"), hostile).unwrap();
-    export(&folder.path().join("hostile.folded"), "svg", &folder.path().join("hostile.svg")).unwrap();
+    export(
+        &folder.path().join("hostile.folded"),
+        "svg",
+        &folder.path().join("hostile.svg"),
+    )
+    .unwrap();
     pictures.push("hostile.svg".to_owned());
     let found = look(&browser, folder.path(), &pictures, &[]);
     let (mut clicked, mut frames) = (0, 0);
@@ -129,21 +177,35 @@ fn flame_graphs_zoom_and_search_in_a_browser_and_run_nothing_of_a_name() {
         frames += picture["frames"].as_u64().unwrap();
         if let Some(click) = picture.get("clicked") {
             assert_eq!(click["unzoom"], true, "{picture}");
-            assert!(click["share"].as_f64().unwrap() > 0.99, "the frame fills the width: {picture}");
+            assert!(
+                click["share"].as_f64().unwrap() > 0.99,
+                "the frame fills the width: {picture}"
+            );
             let matched = picture["searched"]["matched"].as_str().unwrap();
-            let share = matched.strip_prefix("Matched of what is drawn: ").and_then(|text| text.strip_suffix('%'));
-            let share: f64 = share.unwrap_or_else(|| panic!("{picture}")).parse().unwrap();
+            let share = matched
+                .strip_prefix("Matched of what is drawn: ")
+                .and_then(|text| text.strip_suffix('%'));
+            let share: f64 = share
+                .unwrap_or_else(|| panic!("{picture}"))
+                .parse()
+                .unwrap();
             assert!(share > 0.0, "{picture}");
             clicked += 1;
         }
     }
-    assert!(clicked > 40 && frames > 2_000, "{clicked} pictures clicked, {frames} frames");
+    assert!(
+        clicked > 40 && frames > 2_000,
+        "{clicked} pictures clicked, {frames} frames"
+    );
 }
 
 /// A value as speedscope writes it: `5.09s (64%)`, `107.72 MB (29%)`, `5,094,511,000 (64%)`, in the smallest unit.
 fn value(cell: &str) -> f64 {
     let text = cell.split(" (").next().unwrap().replace(',', "");
-    let number: String = text.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    let number: String = text
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || *c == '.')
+        .collect();
     let factor = match text.get(number.len()..).unwrap().trim() {
         "s" => 1e9,
         "ms" => 1e6,
@@ -164,7 +226,13 @@ fn speedscope_finds_each_recordings_figures_in_each_format_it_reads() {
     let mut written = Vec::new();
     for file in files("recordings") {
         let formats = ["speedscope", "pprof", "folded", "cpuprofile", "heapprofile"];
-        let endings = [".speedscope.json", ".pb.gz", ".folded.txt", ".cpuprofile", ".heapprofile"];
+        let endings = [
+            ".speedscope.json",
+            ".pb.gz",
+            ".folded.txt",
+            ".cpuprofile",
+            ".heapprofile",
+        ];
         for (format, ending) in formats.into_iter().zip(endings) {
             let name = format!("{}{ending}", stem(&file));
             if export(&file, format, &folder.path().join(&name)).is_some() {
@@ -181,12 +249,23 @@ fn speedscope_finds_each_recordings_figures_in_each_format_it_reads() {
         let expected = fs::read(fixtures().join("expected").join(format!("{stem}.json"))).unwrap();
         let expected: Value = serde_json::from_slice(&expected).unwrap();
         let types = expected["sample_types"].as_array().unwrap();
-        let first = expected["default_sample_type"].as_str().map(|kind| format!("{kind}/"));
-        let is_first = |own: &Value| first.as_ref().is_some_and(|first| own.as_str().unwrap().starts_with(first));
+        let first = expected["default_sample_type"]
+            .as_str()
+            .map(|kind| format!("{kind}/"));
+        let is_first = |own: &Value| {
+            first
+                .as_ref()
+                .is_some_and(|first| own.as_str().unwrap().starts_with(first))
+        };
         let at = types.iter().position(is_first).unwrap_or(types.len() - 1);
         let total = expected["total"][at].as_f64().unwrap();
         let mut rows: HashMap<String, f64> = HashMap::new();
-        for row in table["rows"].as_array().unwrap().iter().filter(|row| row[2].is_string()) {
+        for row in table["rows"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|row| row[2].is_string())
+        {
             // A line of folded stacks must not begin with a number sign.
             let name = row[2].as_str().unwrap().replace('＃', "#");
             *rows.entry(name).or_default() += value(row[1].as_str().unwrap());
@@ -195,10 +274,15 @@ fn speedscope_finds_each_recordings_figures_in_each_format_it_reads() {
         let tolerance = 0.006;
         let mut by_name: HashMap<&str, f64> = HashMap::new();
         for function in expected["functions_by_cum"].as_array().unwrap() {
-            *by_name.entry(function["name"].as_str().unwrap()).or_default() += function["flat"][at].as_f64().unwrap();
+            *by_name
+                .entry(function["name"].as_str().unwrap())
+                .or_default() += function["flat"][at].as_f64().unwrap();
         }
         // Those without a name it calls by their place, and it leaves idle time out.
-        for (function, own) in by_name.into_iter().filter(|(name, own)| !name.starts_with('(') && *own > total / 50.0) {
+        for (function, own) in by_name
+            .into_iter()
+            .filter(|(name, own)| !name.starts_with('(') && *own > total / 50.0)
+        {
             let found = rows.get(function).copied().unwrap_or_default();
             assert!(
                 (found - own).abs() <= own * tolerance,
@@ -207,5 +291,9 @@ fn speedscope_finds_each_recordings_figures_in_each_format_it_reads() {
             compared += 1;
         }
     }
-    assert!(written.len() >= 90 && compared > 300, "{compared} functions of {} files", written.len());
+    assert!(
+        written.len() >= 90 && compared > 300,
+        "{compared} functions of {} files",
+        written.len()
+    );
 }

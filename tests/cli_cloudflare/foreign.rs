@@ -20,26 +20,44 @@ const WRANGLER: &str = "wrangler@4";
 /// Installs a package into the build folder, or tells why the test is skipped.
 fn installed(package: &str) -> Option<PathBuf> {
     let name = package.split('@').next().unwrap();
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("npm-{}", package.replace('@', "-")));
-    if dir.join("node_modules").join(name).join("package.json").is_file() {
+    let dir =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("npm-{}", package.replace('@', "-")));
+    if dir
+        .join("node_modules")
+        .join(name)
+        .join("package.json")
+        .is_file()
+    {
         return Some(dir);
     }
     std::fs::create_dir_all(&dir).unwrap();
-    std::fs::write(dir.join("package.json"), "{\"private\":true,\"type\":\"module\"}").unwrap();
-    let output = Command::new("npm").args(["install", "--no-audit", "--no-fund", package]).current_dir(&dir).output();
+    std::fs::write(
+        dir.join("package.json"),
+        "{\"private\":true,\"type\":\"module\"}",
+    )
+    .unwrap();
+    let output = Command::new("npm")
+        .args(["install", "--no-audit", "--no-fund", package])
+        .current_dir(&dir)
+        .output();
     let why = match output {
         Ok(output) if output.status.success() => return Some(dir),
         Ok(output) => text(&output.stderr),
         Err(error) => error.to_string(),
     };
-    assert!(std::env::var_os("FLARESCOPE_TEST_ALL").is_none(), "{package} can't be had from npm: {why}");
+    assert!(
+        std::env::var_os("FLARESCOPE_TEST_ALL").is_none(),
+        "{package} can't be had from npm: {why}"
+    );
     println!("skipped: {package} can't be had from npm: {why}");
     None
 }
 
 #[test]
 fn cloudflares_own_library_finds_everything_and_understands_each_refusal() {
-    let Some(dir) = installed(LIBRARY) else { return };
+    let Some(dir) = installed(LIBRARY) else {
+        return;
+    };
     std::fs::write(dir.join("client.mjs"), include_str!("client.mjs")).unwrap();
     let place = Place::new(&["--time-scale", "0.02"]);
     let output = Command::new("node")
@@ -55,18 +73,38 @@ fn cloudflares_own_library_finds_everything_and_understands_each_refusal() {
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
 
     assert_eq!(names(&found["accounts"], "name"), ["acme-prod"]);
-    assert_eq!((&found["token"], &found["account_token"]), (&Value::from("active"), &Value::from("active")));
+    assert_eq!(
+        (&found["token"], &found["account_token"]),
+        (&Value::from("active"), &Value::from("active"))
+    );
     let workers: BTreeSet<&str> = names(&found["workers"], "name").into_iter().collect();
     assert_eq!(workers.len(), 64);
-    assert_eq!((&found["scripts"], &found["script_versions"]), (&Value::from(64), &Value::from(41)));
+    assert_eq!(
+        (&found["scripts"], &found["script_versions"]),
+        (&Value::from(64), &Value::from(41))
+    );
     assert_eq!(found["versions"].as_array().unwrap().len(), 41);
     assert_eq!(found["latest"]["number"], 129);
-    let shares: Vec<&Value> =
-        found["deployments"][0]["versions"].as_array().unwrap().iter().map(|v| &v["percentage"]).collect();
+    let shares: Vec<&Value> = found["deployments"][0]["versions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|v| &v["percentage"])
+        .collect();
     assert_eq!(shares, [90, 10]);
     assert_eq!(found["namespaces"].as_array().unwrap().len(), 4);
     let objects = found["objects"].as_array().unwrap();
-    assert_eq!((objects.len(), objects.iter().map(Value::to_string).collect::<BTreeSet<_>>().len()), (655, 655));
+    assert_eq!(
+        (
+            objects.len(),
+            objects
+                .iter()
+                .map(Value::to_string)
+                .collect::<BTreeSet<_>>()
+                .len()
+        ),
+        (655, 655)
+    );
     // What the library's types say is always there.
     let always = [
         "id",
@@ -89,7 +127,9 @@ fn cloudflares_own_library_finds_everything_and_understands_each_refusal() {
     assert_eq!(found["media_type"], "application/vnd.google.protobuf");
     let recording: &[u8] = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
     let mut profile = Vec::new();
-    flate2::read::GzDecoder::new(recording).read_to_end(&mut profile).unwrap();
+    flate2::read::GzDecoder::new(recording)
+        .read_to_end(&mut profile)
+        .unwrap();
     let hex: String = profile.iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(found["profile"], hex);
 
@@ -101,7 +141,11 @@ fn cloudflares_own_library_finds_everything_and_understands_each_refusal() {
         ("bad_page", 400, 10_001),
         ("wrong_token", 401, 10_000),
     ] {
-        assert_eq!(found[call], serde_json::json!({ "status": status, "code": code }), "{call}");
+        assert_eq!(
+            found[call],
+            serde_json::json!({ "status": status, "code": code }),
+            "{call}"
+        );
     }
 }
 
@@ -126,21 +170,41 @@ fn wrangler_reads_the_account_its_versions_and_deployments() {
         println!("skipped: wrangler is large; FLARESCOPE_TEST_ALL=1 has it");
         return;
     }
-    let Some(dir) = installed(WRANGLER) else { return };
+    let Some(dir) = installed(WRANGLER) else {
+        return;
+    };
     let place = Place::new(&[]);
     for (arguments, words) in [
         (&["whoami"][..], &["dana@acme.example", "acme-prod"][..]),
-        (&["versions", "list", "--name", "checkout-api"], &["7c1f2a9e", "retry payment on 409", "ben@acme.example"]),
         (
-            &["versions", "view", "7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8", "--name", "checkout-api"],
+            &["versions", "list", "--name", "checkout-api"],
+            &["7c1f2a9e", "retry payment on 409", "ben@acme.example"],
+        ),
+        (
+            &[
+                "versions",
+                "view",
+                "7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8",
+                "--name",
+                "checkout-api",
+            ],
             &["env.CART (Cart)", "fetch"],
         ),
-        (&["deployments", "list", "--name", "checkout-api"], &["(90%) 7c1f2a9e", "(10%) 51d0b7aa", "baseline"]),
-        (&["deployments", "status", "--name", "checkout-api"], &["(90%) 7c1f2a9e", "(10%) 51d0b7aa"]),
+        (
+            &["deployments", "list", "--name", "checkout-api"],
+            &["(90%) 7c1f2a9e", "(10%) 51d0b7aa", "baseline"],
+        ),
+        (
+            &["deployments", "status", "--name", "checkout-api"],
+            &["(90%) 7c1f2a9e", "(10%) 51d0b7aa"],
+        ),
     ] {
         let output = wrangler(&dir, &place, arguments);
         let said = text(&output.stdout) + &text(&output.stderr);
-        assert!(output.status.success() && !said.contains("ERROR"), "{arguments:?}: {said}");
+        assert!(
+            output.status.success() && !said.contains("ERROR"),
+            "{arguments:?}: {said}"
+        );
         for word in words {
             assert!(said.contains(word), "{arguments:?} lacks {word}: {said}");
         }

@@ -20,14 +20,20 @@ fn success(result: Value) -> ResponseTemplate {
 async fn server(refuses: &'static str, file: PathBuf, newer: Option<String>) -> MockServer {
     let server = MockServer::start().await;
     let answer = move |request: &Request| {
-        let (path, sent) = (request.url.path(), request.headers["authorization"].to_str().unwrap());
+        let (path, sent) = (
+            request.url.path(),
+            request.headers["authorization"].to_str().unwrap(),
+        );
         if path.ends_with(refuses) && !sent.ends_with(NEW) {
             if let Some(newer) = &newer {
                 std::fs::write(&file, newer).unwrap();
             }
             let error = json!({ "code": 10_000, "message": "Authentication error" });
-            let body = json!({ "success": false, "errors": [error], "messages": [], "result": null });
-            return ResponseTemplate::new(401).insert_header("cf-ray", "8c1f0d2e-AMS").set_body_json(body);
+            let body =
+                json!({ "success": false, "errors": [error], "messages": [], "result": null });
+            return ResponseTemplate::new(401)
+                .insert_header("cf-ray", "8c1f0d2e-AMS")
+                .set_body_json(body);
         }
         match path {
             _ if path.ends_with("/profile") => {
@@ -37,10 +43,12 @@ async fn server(refuses: &'static str, file: PathBuf, newer: Option<String>) -> 
             _ if path.ends_with("/versions") => {
                 success(json!([{ "id": "v1", "number": 1, "created_on": "2026-10-09T11:57:58Z" }]))
             }
-            _ if path.ends_with("/deployments") => {
-                success(json!({ "deployments": [{ "versions": [{ "version_id": "v1", "percentage": 100 }] }] }))
+            _ if path.ends_with("/deployments") => success(
+                json!({ "deployments": [{ "versions": [{ "version_id": "v1", "percentage": 100 }] }] }),
+            ),
+            _ if path.ends_with("/accounts") => {
+                success(json!([{ "id": "a".repeat(32), "name": "Acme" }]))
             }
-            _ if path.ends_with("/accounts") => success(json!([{ "id": "a".repeat(32), "name": "Acme" }])),
             _ => success(json!({ "id": "b".repeat(32), "name": "checkout" })),
         }
     };
@@ -75,8 +83,16 @@ fn run(home: &Path, server: &MockServer, arguments: &[&str]) -> Output {
 
 async fn sent(server: &MockServer, place: &str) -> Vec<String> {
     let all = server.received_requests().await.unwrap();
-    let here = all.iter().filter(|request| request.url.path().ends_with(place));
-    here.map(|request| request.headers["authorization"].to_str().unwrap().replace("Bearer ", "")).collect()
+    let here = all
+        .iter()
+        .filter(|request| request.url.path().ends_with(place));
+    here.map(|request| {
+        request.headers["authorization"]
+            .to_str()
+            .unwrap()
+            .replace("Bearer ", "")
+    })
+    .collect()
 }
 
 #[tokio::test]
@@ -97,12 +113,20 @@ async fn a_login_that_is_the_same_is_told_with_what_renews_it() {
         let output = run(home.path(), &server, arguments);
         assert_eq!(output.status.code(), Some(1));
         let told = text(&output.stdout) + &text(&output.stderr);
-        assert!(told.contains("`wrangler whoami` renews it") && told.contains("`wrangler login`"), "{told}");
+        assert!(
+            told.contains("`wrangler whoami` renews it") && told.contains("`wrangler login`"),
+            "{told}"
+        );
         assert!(!told.contains(OLD), "{told}");
     }
-    assert_eq!(sent(&server, "/accounts").await, [OLD, OLD], "once by each command");
+    assert_eq!(
+        sent(&server, "/accounts").await,
+        [OLD, OLD],
+        "once by each command"
+    );
     // An expired one is none to try.
-    let expired = format!("oauth_token = \"{NEW}\"\nexpiration_time = \"2001-01-01T00:00:00.000Z\"\n");
+    let expired =
+        format!("oauth_token = \"{NEW}\"\nexpiration_time = \"2001-01-01T00:00:00.000Z\"\n");
     let (home, file) = self::home();
     let server = self::server("/accounts", file, Some(expired)).await;
     let output = run(home.path(), &server, &["list", "accounts"]);
@@ -118,8 +142,14 @@ async fn a_capture_is_sent_once_and_tells_of_the_newer_login() {
     let output = run(home.path(), &server, &capture);
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    assert!(told.contains("refused the API token") && told.contains("newer login"), "{told}");
-    assert!(told.contains("8c1f0d2e-AMS") && !told.contains(OLD) && !told.contains(NEW), "{told}");
+    assert!(
+        told.contains("refused the API token") && told.contains("newer login"),
+        "{told}"
+    );
+    assert!(
+        told.contains("8c1f0d2e-AMS") && !told.contains(OLD) && !told.contains(NEW),
+        "{told}"
+    );
     assert_eq!(sent(&server, "/profile").await, [OLD]);
     assert!(run(home.path(), &server, &capture).status.success());
     assert_eq!(sent(&server, "/profile").await, [OLD, NEW]);

@@ -1,6 +1,10 @@
 //! The commands that talk to Cloudflare, against the stand-in: what they print, and how they end.
 #![cfg(feature = "demo")]
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a helper of a test fails the test"
+)]
 
 mod commands;
 mod foreign;
@@ -42,13 +46,31 @@ impl Place {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(server.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();
-        let ["listening", "on", base_url, "token", token, "account", account] = words[..] else {
+        let [
+            "listening",
+            "on",
+            base_url,
+            "token",
+            token,
+            "account",
+            account,
+        ] = words[..]
+        else {
             unreachable!("the first line is {line:?}")
         };
-        let (base_url, token, account) = (base_url.to_owned(), token.to_owned(), account.to_owned());
-        Self { server, base_url, token, account, dir: tempfile::tempdir().unwrap() }
+        let (base_url, token, account) =
+            (base_url.to_owned(), token.to_owned(), account.to_owned());
+        Self {
+            server,
+            base_url,
+            token,
+            account,
+            dir: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn cache(&self) -> PathBuf {
@@ -75,7 +97,11 @@ impl Place {
 
     fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            text(&output.stderr)
+        );
         serde_json::from_slice(&output.stdout).unwrap()
     }
 }
@@ -89,5 +115,9 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn names<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
-    list.as_array().unwrap().iter().map(|item| item[field].as_str().unwrap()).collect()
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item[field].as_str().unwrap())
+        .collect()
 }

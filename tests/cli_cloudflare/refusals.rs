@@ -13,34 +13,140 @@ fn refusals_are_told_in_words_and_in_json() {
     let place = fast();
     for (arguments, exit, code, words) in [
         (
-            &["capture", "--worker", "cron-reports", "--duration", "1s", "--json"][..],
+            &[
+                "capture",
+                "--worker",
+                "cron-reports",
+                "--duration",
+                "1s",
+                "--json",
+            ][..],
             1,
             Value::from(10_393),
             "no traffic",
         ),
-        (&["capture", "--worker", "preview-docs", "--json"], 1, Value::Null, "never deployed"),
-        (&["capture", "--worker", "nope", "--json"], 1, Value::from(10_007), "there is no Worker `nope`"),
         (
-            &["capture", "--worker", "checkout-api", "--version", "00000000", "--json"],
+            &["capture", "--worker", "preview-docs", "--json"],
+            1,
+            Value::Null,
+            "never deployed",
+        ),
+        (
+            &["capture", "--worker", "nope", "--json"],
+            1,
+            Value::from(10_007),
+            "there is no Worker `nope`",
+        ),
+        (
+            &[
+                "capture",
+                "--worker",
+                "checkout-api",
+                "--version",
+                "00000000",
+                "--json",
+            ],
             1,
             Value::Null,
             "no version 00000000",
         ),
-        (&["capture", "--worker", "checkout-api", "--version", "v128", "--json"], 2, Value::Null, "first 8 digits"),
-        (&["capture", "--worker", "checkout-api", "--duration", "51s", "--json"], 2, Value::Null, "1 s to 50 s"),
-        (&["capture", "--worker", "checkout-api", "-o", "-", "--json"], 2, Value::Null, "standard output"),
-        (&["capture", "--worker", "chekout-api", "--json"], 1, Value::from(10_007), "did you mean `checkout-api`?"),
-        (&["capture", "--worker", "checkout-api", "--duration", "60s", "--json"], 2, Value::Null, "; 60 s is outside"),
-        (&["list", "versions", "--json"], 2, Value::Null, "--worker NAME"),
-        (&["list", "workers", "--worker", "x", "--json"], 2, Value::Null, "list workers takes no --worker"),
-        (&["list", "versions", "--worker", "x", "--namespace", "y", "--json"], 2, Value::Null, "takes no --namespace"),
-        (&["list", "objects", "--namespace", "Nope", "--json"], 1, Value::Null, "no Durable Object namespace"),
+        (
+            &[
+                "capture",
+                "--worker",
+                "checkout-api",
+                "--version",
+                "v128",
+                "--json",
+            ],
+            2,
+            Value::Null,
+            "first 8 digits",
+        ),
+        (
+            &[
+                "capture",
+                "--worker",
+                "checkout-api",
+                "--duration",
+                "51s",
+                "--json",
+            ],
+            2,
+            Value::Null,
+            "1 s to 50 s",
+        ),
+        (
+            &["capture", "--worker", "checkout-api", "-o", "-", "--json"],
+            2,
+            Value::Null,
+            "standard output",
+        ),
+        (
+            &["capture", "--worker", "chekout-api", "--json"],
+            1,
+            Value::from(10_007),
+            "did you mean `checkout-api`?",
+        ),
+        (
+            &[
+                "capture",
+                "--worker",
+                "checkout-api",
+                "--duration",
+                "60s",
+                "--json",
+            ],
+            2,
+            Value::Null,
+            "; 60 s is outside",
+        ),
+        (
+            &["list", "versions", "--json"],
+            2,
+            Value::Null,
+            "--worker NAME",
+        ),
+        (
+            &["list", "workers", "--worker", "x", "--json"],
+            2,
+            Value::Null,
+            "list workers takes no --worker",
+        ),
+        (
+            &[
+                "list",
+                "versions",
+                "--worker",
+                "x",
+                "--namespace",
+                "y",
+                "--json",
+            ],
+            2,
+            Value::Null,
+            "takes no --namespace",
+        ),
+        (
+            &["list", "objects", "--namespace", "Nope", "--json"],
+            1,
+            Value::Null,
+            "no Durable Object namespace",
+        ),
     ] {
         let output = place.run(arguments);
-        assert_eq!(output.status.code(), Some(exit), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(exit),
+            "{arguments:?}: {}",
+            text(&output.stderr)
+        );
         let error = serde_json::from_slice::<Value>(&output.stdout).unwrap()["error"].clone();
         assert_eq!(error["code"], code, "{error}");
-        assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+        assert!(
+            error["message"].as_str().unwrap().contains(words),
+            "{error}"
+        );
         assert!(text(&output.stderr).contains(words));
         assert_eq!(error.as_object().unwrap().len(), 4);
     }
@@ -49,36 +155,79 @@ fn refusals_are_told_in_words_and_in_json() {
 #[test]
 fn an_undeployed_version_is_warned_of_before_it_is_tried() {
     let place = fast();
-    let output = place.run(&["capture", "--worker", "checkout-api", "--version", "latest", "--duration", "1s"]);
+    let output = place.run(&[
+        "capture",
+        "--worker",
+        "checkout-api",
+        "--version",
+        "latest",
+        "--duration",
+        "1s",
+    ]);
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
-    assert!(stderr.contains("9e77c0d1 serves 0 %") && stderr.contains("--version deployed"), "{stderr}");
+    assert!(
+        stderr.contains("9e77c0d1 serves 0 %") && stderr.contains("--version deployed"),
+        "{stderr}"
+    );
 }
 
 #[test]
 fn a_missing_or_wrong_token_is_told_and_never_shown() {
     let place = fast();
-    let output = place.command(&["list", "workers"]).env_remove("CLOUDFLARE_API_TOKEN").output().unwrap();
+    let output = place
+        .command(&["list", "workers"])
+        .env_remove("CLOUDFLARE_API_TOKEN")
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("CLOUDFLARE_API_TOKEN"));
     let secret = "cfut_wrong-but-secret";
     for token in [secret.to_owned(), format!(" {secret}\r\n")] {
-        let output =
-            place.command(&["list", "workers", "--json"]).env("CLOUDFLARE_API_TOKEN", &token).output().unwrap();
+        let output = place
+            .command(&["list", "workers", "--json"])
+            .env("CLOUDFLARE_API_TOKEN", &token)
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(1));
         let all = text(&output.stdout) + &text(&output.stderr);
-        assert!(all.contains("refused the API token") && !all.contains(secret), "{all}");
+        assert!(
+            all.contains("refused the API token") && !all.contains(secret),
+            "{all}"
+        );
     }
     let broken = format!("{secret}\u{201d}");
-    let output = place.command(&["list", "workers"]).env("CLOUDFLARE_API_TOKEN", broken).output().unwrap();
+    let output = place
+        .command(&["list", "workers"])
+        .env("CLOUDFLARE_API_TOKEN", broken)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(!text(&output.stderr).contains(secret), "{}", text(&output.stderr));
+    assert!(
+        !text(&output.stderr).contains(secret),
+        "{}",
+        text(&output.stderr)
+    );
 
     let file = place.dir.path().join("token");
     std::fs::write(&file, format!("{}\n", place.token)).unwrap();
-    let arguments = ["list", "accounts", "--json", "--token-file", file.to_str().unwrap()];
-    let output = place.command(&arguments).env("CLOUDFLARE_API_TOKEN", secret).output().unwrap();
-    assert!(output.status.success(), "a file goes before the variable: {}", text(&output.stderr));
+    let arguments = [
+        "list",
+        "accounts",
+        "--json",
+        "--token-file",
+        file.to_str().unwrap(),
+    ];
+    let output = place
+        .command(&arguments)
+        .env("CLOUDFLARE_API_TOKEN", secret)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "a file goes before the variable: {}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
@@ -87,31 +236,67 @@ fn another_account_is_refused_by_name() {
     let other = "0".repeat(32);
     let output = place.run(&["list", "workers", "--account", &other]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains(&format!("on account {other}")), "{}", text(&output.stderr));
-    assert_eq!(place.run(&["list", "workers", "--account", "acme"]).status.code(), Some(2));
-    assert!(place.run(&["list", "workers", "--account", &place.account]).status.success());
+    assert!(
+        text(&output.stderr).contains(&format!("on account {other}")),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(
+        place
+            .run(&["list", "workers", "--account", "acme"])
+            .status
+            .code(),
+        Some(2)
+    );
+    assert!(
+        place
+            .run(&["list", "workers", "--account", &place.account])
+            .status
+            .success()
+    );
 }
 
 #[test]
 fn without_a_cache_a_capture_warns_once_and_still_arrives() {
     let place = fast();
     std::fs::write(place.cache(), "in the way").unwrap();
-    let capture = place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]);
+    let capture = place.json(&[
+        "capture",
+        "--worker",
+        "checkout-api",
+        "--duration",
+        "1s",
+        "--json",
+    ]);
     let warnings = capture["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 1, "{capture}");
     assert!(warnings[0].as_str().unwrap().contains("not in the cache"));
     let path = PathBuf::from(capture["path"].as_str().unwrap());
-    assert_eq!(std::fs::read(&path).unwrap().len() as u64, capture["bytes"].as_u64().unwrap());
+    assert_eq!(
+        std::fs::read(&path).unwrap().len() as u64,
+        capture["bytes"].as_u64().unwrap()
+    );
     std::fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn an_output_that_cannot_be_written_loses_nothing() {
     let place = fast();
-    let output = place.run(&["capture", "--worker", "checkout-api", "--duration", "1s", "-o", "/dev/null/x.pprof"]);
+    let output = place.run(&[
+        "capture",
+        "--worker",
+        "checkout-api",
+        "--duration",
+        "1s",
+        "-o",
+        "/dev/null/x.pprof",
+    ]);
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
-    let kept = stderr.lines().find_map(|line| line.split("the capture is at ").nth(1)).unwrap();
+    let kept = stderr
+        .lines()
+        .find_map(|line| line.split("the capture is at ").nth(1))
+        .unwrap();
     assert!(Path::new(kept).is_file(), "{stderr}");
 }
 
@@ -124,19 +309,27 @@ async fn slow_capture() -> wiremock::MockServer {
         let body = serde_json::json!({ "success": true, "result": result });
         wiremock::ResponseTemplate::new(200).set_body_json(body)
     };
-    let versions = serde_json::json!([{ "id": "v1", "number": 1, "created_on": "2026-10-09T11:57:58Z" }]);
-    let deployments =
-        serde_json::json!({ "deployments": [{ "versions": [{ "version_id": "v1", "percentage": 100 }] }] });
+    let versions =
+        serde_json::json!([{ "id": "v1", "number": 1, "created_on": "2026-10-09T11:57:58Z" }]);
+    let deployments = serde_json::json!({ "deployments": [{ "versions": [{ "version_id": "v1", "percentage": 100 }] }] });
     for (at, result) in [
-        ("/workers/workers/slow$", serde_json::json!({ "id": "id", "name": "slow" })),
+        (
+            "/workers/workers/slow$",
+            serde_json::json!({ "id": "id", "name": "slow" }),
+        ),
         ("/workers/id/versions$", versions),
         ("/scripts/slow/deployments$", deployments),
     ] {
-        let mock = wiremock::Mock::given(method("GET")).and(path_regex(at)).respond_with(success(result));
+        let mock = wiremock::Mock::given(method("GET"))
+            .and(path_regex(at))
+            .respond_with(success(result));
         mock.mount(&server).await;
     }
     let never = success(Value::Null).set_delay(Duration::from_secs(60));
-    wiremock::Mock::given(method("POST")).respond_with(never).mount(&server).await;
+    wiremock::Mock::given(method("POST"))
+        .respond_with(never)
+        .mount(&server)
+        .await;
     server
 }
 
@@ -158,7 +351,13 @@ async fn signals_end_a_capture_with_their_own_code() {
             .spawn()
             .unwrap();
         let deadline = Instant::now() + Duration::from_secs(30);
-        while !server.received_requests().await.unwrap().iter().any(|request| request.method == "POST") {
+        while !server
+            .received_requests()
+            .await
+            .unwrap()
+            .iter()
+            .any(|request| request.method == "POST")
+        {
             assert!(Instant::now() < deadline, "it never captures");
             tokio::task::yield_now().await;
         }
@@ -173,12 +372,19 @@ async fn too_many_captures_are_refused_with_a_time_to_wait() {
     use flarescope::api::{Client, Settings};
     use flarescope::model::target::{CaptureRequest, Kind};
     let place = Place::new(&["--time-scale", "0.2"]);
-    let mut settings = Settings::new(&place.base_url, flarescope::model::secret::Secret::new(&place.token).unwrap());
+    let mut settings = Settings::new(
+        &place.base_url,
+        flarescope::model::secret::Secret::new(&place.token).unwrap(),
+    );
     settings.account = Some(place.account.clone());
     let client = Client::new(settings).unwrap();
     let request = CaptureRequest {
         worker: "storefront".to_owned(),
-        version: Some(client.deployments("storefront").await.unwrap()[0].versions[0].0.clone()),
+        version: Some(
+            client.deployments("storefront").await.unwrap()[0].versions[0]
+                .0
+                .clone(),
+        ),
         kind: Kind::Cpu,
         window: Duration::from_secs(1),
         object: None,
@@ -188,19 +394,35 @@ async fn too_many_captures_are_refused_with_a_time_to_wait() {
     assert_eq!(refused.len(), 5);
     for error in refused {
         assert_eq!((error.status(), error.code()), (Some(429), Some(971)));
-        assert!(error.retry_after().is_some_and(|wait| wait > Duration::ZERO && wait <= Duration::from_secs(13)));
+        assert!(
+            error
+                .retry_after()
+                .is_some_and(|wait| wait > Duration::ZERO && wait <= Duration::from_secs(13))
+        );
     }
 }
 
 #[test]
 fn every_fault_of_a_capture_is_told_with_a_next_step() {
     for (fault, words, next) in [
-        ("401", "refused the API token", "set CLOUDFLARE_API_TOKEN to it and start again"),
-        ("403", "may not capture a profile on account", "Grant the token Workers Scripts Read"),
+        (
+            "401",
+            "refused the API token",
+            "set CLOUDFLARE_API_TOKEN to it and start again",
+        ),
+        (
+            "403",
+            "may not capture a profile on account",
+            "Grant the token Workers Scripts Read",
+        ),
         ("429", "wants no more calls for 1 s", "in 1 s"),
         ("500", "fault of its own", "Try again"),
         ("html", "a browser", "another network"),
-        ("json-200", "The profile could not be produced", "Nothing was kept"),
+        (
+            "json-200",
+            "The profile could not be produced",
+            "Nothing was kept",
+        ),
         ("svg-200", "image/svg+xml: <svg", "Nothing was kept"),
         ("empty", "was empty", "Nothing was kept"),
         ("cut", "cut off after 432 bytes", "Nothing was kept"),
@@ -212,13 +434,29 @@ fn every_fault_of_a_capture_is_told_with_a_next_step() {
         ("unsupported", "can't be profiled", "another Worker"),
         ("not-started", "could not start", "Try again"),
     ] {
-        let place = Place::new(&["--time-scale", "0.02", "--faults", &format!("{fault}@capture")]);
+        let place = Place::new(&[
+            "--time-scale",
+            "0.02",
+            "--faults",
+            &format!("{fault}@capture"),
+        ]);
         let output = place.run(&["capture", "--worker", "checkout-api", "--duration", "1s"]);
-        assert_eq!(output.status.code(), Some(1), "{fault}: {}", text(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{fault}: {}",
+            text(&output.stderr)
+        );
         let said = text(&output.stderr);
         assert!(said.contains(words), "{fault}: {said}");
-        assert!(said.contains(next) || fault == "empty" && said.contains("Try again"), "{fault}: {said}");
-        assert!(!place.cache().join("profiles").exists(), "{fault}: something was kept");
+        assert!(
+            said.contains(next) || fault == "empty" && said.contains("Try again"),
+            "{fault}: {said}"
+        );
+        assert!(
+            !place.cache().join("profiles").exists(),
+            "{fault}: something was kept"
+        );
     }
 }
 
@@ -228,15 +466,28 @@ fn without_analytics_the_columns_are_empty_and_the_reason_is_told() {
     let output = place.run(&["list", "workers", "--json"]);
     let workers: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(workers.as_array().unwrap().len(), 64);
-    assert!(workers.as_array().unwrap().iter().all(|worker| worker["cpu_p99_us"].is_null()));
+    assert!(
+        workers
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|worker| worker["cpu_p99_us"].is_null())
+    );
     assert!(text(&output.stderr).contains("Account Analytics Read"));
 }
 
 #[test]
 fn an_unknown_fault_is_wrong_use() {
-    let output = Command::new(BIN).args(["demo", "--serve", "127.0.0.1:0", "--faults", "teapot"]).output().unwrap();
+    let output = Command::new(BIN)
+        .args(["demo", "--serve", "127.0.0.1:0", "--faults", "teapot"])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("no-isolate"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("no-isolate"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
@@ -244,28 +495,56 @@ fn the_doctor_names_what_is_missing_and_what_to_do() {
     let place = Place::new(&["--faults", "403-analytics"]);
     let check = |output: &[u8], name: &str| {
         let found: Value = serde_json::from_slice(output).unwrap();
-        found["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).cloned().unwrap()
+        found["checks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|check| check["name"] == name)
+            .cloned()
+            .unwrap()
     };
     let output = place.run(&["doctor", "--json"]);
-    assert_eq!(output.status.code(), Some(0), "a missing column is no failure");
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "a missing column is no failure"
+    );
     let analytics = check(&output.stdout, "analytics");
     assert_eq!(analytics["status"], "warning");
-    assert!(analytics["hint"].as_str().unwrap().contains("Account Analytics Read"), "{analytics}");
+    assert!(
+        analytics["hint"]
+            .as_str()
+            .unwrap()
+            .contains("Account Analytics Read"),
+        "{analytics}"
+    );
 
     let secret = "cfut_wrong-but-secret";
-    let output = place.command(&["doctor", "--json"]).env("CLOUDFLARE_API_TOKEN", secret).output().unwrap();
+    let output = place
+        .command(&["doctor", "--json"])
+        .env("CLOUDFLARE_API_TOKEN", secret)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(check(&output.stdout, "validity")["status"], "failed");
     assert!(!text(&output.stdout).contains(secret) && text(&output.stderr).is_empty());
 
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let output = place
         .command(&["doctor", "--json"])
         .env("CLOUDFLARE_API_BASE_URL", format!("http://{closed}"))
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(check(&output.stdout, "network")["message"].as_str().unwrap().contains("connection refused"));
+    assert!(
+        check(&output.stdout, "network")["message"]
+            .as_str()
+            .unwrap()
+            .contains("connection refused")
+    );
 
     std::fs::remove_dir_all(place.cache()).unwrap();
     std::fs::write(place.cache(), "in the way").unwrap();
@@ -280,13 +559,23 @@ async fn several_accounts_are_listed_and_one_must_be_chosen() {
         .map(|number| serde_json::json!({ "id": format!("{number:032x}"), "name": format!("Acme \u{1b}[31m{number}") }))
         .collect();
     let answer = move |request: &wiremock::Request| {
-        let page: usize = request.url.query_pairs().find(|(key, _)| key == "page").unwrap().1.parse().unwrap();
+        let page: usize = request
+            .url
+            .query_pairs()
+            .find(|(key, _)| key == "page")
+            .unwrap()
+            .1
+            .parse()
+            .unwrap();
         let items: Vec<&Value> = accounts.iter().skip((page - 1) * 20).take(20).collect();
         let info = serde_json::json!({ "page": page, "per_page": 20, "total_count": 45 });
         let body = serde_json::json!({ "success": true, "result": items, "result_info": info });
         wiremock::ResponseTemplate::new(200).set_body_json(body)
     };
-    wiremock::Mock::given(wiremock::matchers::path("/accounts")).respond_with(answer).mount(&server).await;
+    wiremock::Mock::given(wiremock::matchers::path("/accounts"))
+        .respond_with(answer)
+        .mount(&server)
+        .await;
     let output = Command::new(BIN)
         .args(["list", "workers"])
         .env_clear()
@@ -297,25 +586,37 @@ async fn several_accounts_are_listed_and_one_must_be_chosen() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     let stderr = text(&output.stderr);
-    assert!(stderr.contains(&format!("{:032x}", 45)) && stderr.contains("CLOUDFLARE_ACCOUNT_ID"), "{stderr}");
+    assert!(
+        stderr.contains(&format!("{:032x}", 45)) && stderr.contains("CLOUDFLARE_ACCOUNT_ID"),
+        "{stderr}"
+    );
     assert!(!stderr.contains('\u{1b}'), "{stderr}");
 }
 
 #[test]
 fn a_dead_proxy_is_told_as_such() {
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let output = Command::new(BIN)
         .args(["list", "accounts"])
         .env_clear()
         .env("HOME", "/nonexistent")
         .env("HTTPS_PROXY", format!("http://{closed}"))
-        .env("CLOUDFLARE_API_BASE_URL", "https://api.example.com/client/v4")
+        .env(
+            "CLOUDFLARE_API_BASE_URL",
+            "https://api.example.com/client/v4",
+        )
         .env("CLOUDFLARE_API_TOKEN", "x")
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
-    assert!(stderr.contains("the proxy on the way to api.example.com") && stderr.contains("NO_PROXY"), "{stderr}");
+    assert!(
+        stderr.contains("the proxy on the way to api.example.com") && stderr.contains("NO_PROXY"),
+        "{stderr}"
+    );
 }
 
 /// The screen after a capture that meets this fault.
@@ -329,18 +630,39 @@ fn screen_after(fault: &str) -> String {
 #[test]
 fn each_refusal_of_a_capture_has_its_words_and_a_next_step_on_the_screen() {
     for (fault, words, step) in [
-        ("no-traffic", "no recent executions of this version", "wait for traffic, then send it once"),
-        ("no-isolate", "no isolate of it is loaded", "wait for traffic, then send it once"),
+        (
+            "no-traffic",
+            "no recent executions of this version",
+            "wait for traffic, then send it once",
+        ),
+        (
+            "no-isolate",
+            "no isolate of it is loaded",
+            "wait for traffic, then send it once",
+        ),
         ("unavailable", "is not available", "choose another Worker"),
         ("unsupported", "can't be profiled", "choose another Worker"),
-        ("not-started", "could not start the profiler", "try once more"),
-        ("json-200", "The profile could not be produced.", "try the same again"),
+        (
+            "not-started",
+            "could not start the profiler",
+            "try once more",
+        ),
+        (
+            "json-200",
+            "The profile could not be produced.",
+            "try the same again",
+        ),
         ("svg-200", "image/svg+xml", "try the same again"),
     ] {
         let screen = screen_after(fault);
-        assert!(screen.contains("No profile came back"), "{fault}:\n{screen}");
+        assert!(
+            screen.contains("No profile came back"),
+            "{fault}:\n{screen}"
+        );
         assert!(screen.contains(words), "{fault}:\n{screen}");
-        let offered = screen.lines().any(|line| line.contains("enter") && line.contains(step));
+        let offered = screen
+            .lines()
+            .any(|line| line.contains("enter") && line.contains(step));
         assert!(offered, "{fault}:\n{screen}");
         // What support asks for.
         assert!(screen.contains("-DEM"), "{fault}:\n{screen}");
@@ -353,9 +675,16 @@ fn a_capture_that_waits_for_traffic_is_sent_once_it_is_there() {
     let place = Place::new(&["--time-scale", "0.02", "--faults", "no-traffic,not-started"]);
     let output = place.run(&["render", "--size", "80x24", "--keys", "c enter enter"]);
     let screen = text(&output.stdout);
-    assert!(screen.contains("could not start the profiler"), "the second fault is the second call's:\n{screen}");
+    assert!(
+        screen.contains("could not start the profiler"),
+        "the second fault is the second call's:\n{screen}"
+    );
     let output = place.run(&["render", "--size", "80x24", "--keys", "c enter"]);
-    assert!(text(&output.stdout).contains("validateAddress"), "and no third was sent:\n{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("validateAddress"),
+        "and no third was sent:\n{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]
@@ -364,41 +693,100 @@ fn the_doctor_looks_at_what_is_left_and_who_can_read_the_captures() {
     use std::os::unix::fs::PermissionsExt as _;
     let place = Place::new(&["--time-scale", "0.02", "--calls", "100"]);
     let check = |name: &str| {
-        let found: Value = serde_json::from_slice(&place.run(&["doctor", "--json"]).stdout).unwrap();
-        found["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).cloned().unwrap()
+        let found: Value =
+            serde_json::from_slice(&place.run(&["doctor", "--json"]).stdout).unwrap();
+        found["checks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|check| check["name"] == name)
+            .cloned()
+            .unwrap()
     };
     let calls = check("calls");
     assert_eq!(calls["status"], "warning", "{calls}");
-    assert!(calls["message"].as_str().unwrap().contains(" of 1200 are left for the next "), "{calls}");
+    assert!(
+        calls["message"]
+            .as_str()
+            .unwrap()
+            .contains(" of 1200 are left for the next "),
+        "{calls}"
+    );
 
-    let kept = place.json(&["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]);
-    let (path, bytes) = (PathBuf::from(kept["path"].as_str().unwrap()), kept["bytes"].as_u64().unwrap());
+    let kept = place.json(&[
+        "capture",
+        "--worker",
+        "checkout-api",
+        "--duration",
+        "1s",
+        "--json",
+    ]);
+    let (path, bytes) = (
+        PathBuf::from(kept["path"].as_str().unwrap()),
+        kept["bytes"].as_u64().unwrap(),
+    );
     assert!(bytes < 1000, "else it is told in a larger unit: {bytes}");
     let cache = check("cache");
     assert_eq!(cache["status"], "ok", "{cache}");
-    assert!(cache["message"].as_str().unwrap().ends_with(&format!("1 capture, {bytes} B of 1GiB at most")), "{cache}");
+    assert!(
+        cache["message"]
+            .as_str()
+            .unwrap()
+            .ends_with(&format!("1 capture, {bytes} B of 1GiB at most")),
+        "{cache}"
+    );
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
     let cache = check("cache");
     assert_eq!(cache["status"], "warning", "{cache}");
-    assert!(cache["hint"].as_str().unwrap().contains(path.to_str().unwrap()), "{cache}");
+    assert!(
+        cache["hint"]
+            .as_str()
+            .unwrap()
+            .contains(path.to_str().unwrap()),
+        "{cache}"
+    );
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
     std::fs::set_permissions(place.cache(), std::fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(check("cache")["hint"].as_str().unwrap().contains("chmod -R go= "), "the folder itself");
+    assert!(
+        check("cache")["hint"]
+            .as_str()
+            .unwrap()
+            .contains("chmod -R go= "),
+        "the folder itself"
+    );
 }
 
 #[tokio::test]
 async fn the_doctor_tells_a_token_that_has_ended_or_ends_soon() {
     for (status, ends, told, hint) in [
-        ("expired", "2026-01-01T00:00:00Z", "the token is expired", "set CLOUDFLARE_API_TOKEN to it"),
-        ("disabled", "2999-01-01T00:00:00Z", "the token is disabled", "set CLOUDFLARE_API_TOKEN to it"),
-        ("active", "2001-01-01T00:00:00Z", "until 2001-01-01T00:00:00Z", "Make the next one"),
+        (
+            "expired",
+            "2026-01-01T00:00:00Z",
+            "the token is expired",
+            "set CLOUDFLARE_API_TOKEN to it",
+        ),
+        (
+            "disabled",
+            "2999-01-01T00:00:00Z",
+            "the token is disabled",
+            "set CLOUDFLARE_API_TOKEN to it",
+        ),
+        (
+            "active",
+            "2001-01-01T00:00:00Z",
+            "until 2001-01-01T00:00:00Z",
+            "Make the next one",
+        ),
     ] {
         let server = wiremock::MockServer::start().await;
         let result = serde_json::json!({ "id": "x", "status": status, "expires_on": ends });
         let body = serde_json::json!({ "success": true, "result": result });
         let answer = wiremock::ResponseTemplate::new(200).set_body_json(body);
         let verify = wiremock::matchers::path("/user/tokens/verify");
-        wiremock::Mock::given(verify).respond_with(answer).mount(&server).await;
+        wiremock::Mock::given(verify)
+            .respond_with(answer)
+            .mount(&server)
+            .await;
         let output = Command::new(BIN)
             .args(["doctor", "--json"])
             .env_clear()
@@ -410,7 +798,10 @@ async fn the_doctor_tells_a_token_that_has_ended_or_ends_soon() {
             .unwrap();
         let found: Value = serde_json::from_slice(&output.stdout).unwrap();
         let checks = found["checks"].as_array().unwrap();
-        let check = checks.iter().find(|check| check["name"] == "validity").unwrap();
+        let check = checks
+            .iter()
+            .find(|check| check["name"] == "validity")
+            .unwrap();
         assert!(check["message"].as_str().unwrap().contains(told), "{check}");
         assert!(check["hint"].as_str().unwrap().contains(hint), "{check}");
     }
@@ -430,9 +821,19 @@ fn a_slip_of_the_user_is_told_as_one() {
         &["list", "namespaces", "--worker", "chekout-api"],
     ] {
         let told = told(arguments);
-        assert!(told.contains("no Worker `chekout-api`") && told.contains("did you mean `checkout-api`?"), "{told}");
-        assert!(!told.contains("cf-ray"), "nobody's support can help: {told}");
+        assert!(
+            told.contains("no Worker `chekout-api`")
+                && told.contains("did you mean `checkout-api`?"),
+            "{told}"
+        );
+        assert!(
+            !told.contains("cf-ray"),
+            "nobody's support can help: {told}"
+        );
     }
     let told = told(&["capture", "--worker", "checkout-api", "--duration", "12"]);
-    assert!(told.contains("write it with its unit: 12s") && !told.contains("ms"), "{told}");
+    assert!(
+        told.contains("write it with its unit: 12s") && !told.contains("ms"),
+        "{told}"
+    );
 }

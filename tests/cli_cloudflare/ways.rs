@@ -22,7 +22,10 @@ fn run(base: &str, variables: &[(&str, &str)]) -> Output {
         .envs(variables.iter().copied())
         .stdin(Stdio::null());
     let output = command.output().unwrap();
-    assert!(!format!("{output:?}").contains("secret-of-this-test"), "{output:?}");
+    assert!(
+        !format!("{output:?}").contains("secret-of-this-test"),
+        "{output:?}"
+    );
     output
 }
 
@@ -48,19 +51,34 @@ const ELSEWHERE: &str = "https://api.example.invalid/client/v4";
 #[test]
 fn a_proxy_that_refuses_is_told_as_such_and_never_sees_the_token() {
     for (answer, words) in [
-        ("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n", "USER:PASSWORD@"),
-        ("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n", "HTTPS_PROXY"),
-        ("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n", "HTTPS_PROXY"),
+        (
+            "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n",
+            "USER:PASSWORD@",
+        ),
+        (
+            "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n",
+            "HTTPS_PROXY",
+        ),
+        (
+            "HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n",
+            "HTTPS_PROXY",
+        ),
         ("", "HTTPS_PROXY"),
     ] {
         let (address, calls) = proxy(answer);
         let output = run(ELSEWHERE, &[("HTTPS_PROXY", &address)]);
         assert_eq!(output.status.code(), Some(1));
         let told = text(&output.stderr);
-        assert!(told.contains("the proxy on the way to api.example.invalid failed"), "{answer}: {told}");
+        assert!(
+            told.contains("the proxy on the way to api.example.invalid failed"),
+            "{answer}: {told}"
+        );
         assert!(told.contains(words), "{answer}: {told}");
         let asked = calls.recv().unwrap();
-        assert!(asked.starts_with("CONNECT api.example.invalid:443 "), "{asked}");
+        assert!(
+            asked.starts_with("CONNECT api.example.invalid:443 "),
+            "{asked}"
+        );
         assert!(!asked.contains("secret-of-this-test"), "{asked}");
     }
 }
@@ -68,15 +86,24 @@ fn a_proxy_that_refuses_is_told_as_such_and_never_sees_the_token() {
 #[test]
 fn hosts_that_need_no_proxy_go_without() {
     let (address, calls) = proxy("");
-    let output = run(ELSEWHERE, &[("HTTPS_PROXY", &address), ("NO_PROXY", "example.invalid")]);
+    let output = run(
+        ELSEWHERE,
+        &[("HTTPS_PROXY", &address), ("NO_PROXY", "example.invalid")],
+    );
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    assert!(told.contains("the name api.example.invalid has no address") && told.contains("HTTPS_PROXY"), "{told}");
+    assert!(
+        told.contains("the name api.example.invalid has no address")
+            && told.contains("HTTPS_PROXY"),
+        "{told}"
+    );
     assert!(calls.try_recv().is_err(), "the proxy was asked");
 }
 
 fn fixture(name: &str) -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tls").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/tls")
+        .join(name)
 }
 
 /// A server whose certificate no system knows, and that has one account.
@@ -102,12 +129,20 @@ fn unknown_server() -> String {
 }
 
 fn serve(config: &Arc<rustls::ServerConfig>, mut stream: TcpStream) -> std::io::Result<()> {
-    let mut connection = rustls::ServerConnection::new(Arc::clone(config)).map_err(std::io::Error::other)?;
+    let mut connection =
+        rustls::ServerConnection::new(Arc::clone(config)).map_err(std::io::Error::other)?;
     let mut tls = rustls::Stream::new(&mut connection, &mut stream);
     let mut request = [0; 4096];
     let _ = tls.read(&mut request)?;
-    let body = format!(r#"{{"success":true,"result":[{{"id":"{}","name":"Acme Retail"}}]}}"#, "a".repeat(32));
-    write!(tls, "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())?;
+    let body = format!(
+        r#"{{"success":true,"result":[{{"id":"{}","name":"Acme Retail"}}]}}"#,
+        "a".repeat(32)
+    );
+    write!(
+        tls,
+        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )?;
     tls.flush()
 }
 
@@ -120,7 +155,10 @@ fn a_certificate_that_nobody_knows_is_refused_and_the_way_the_message_names_help
     let told = text(&output.stderr);
     assert!(told.contains("no safe connection to localhost:"), "{told}");
     assert!(told.contains("SSL_CERT_FILE"), "{told}");
-    let output = run(&base, &[("SSL_CERT_FILE", fixture("authority.pem").to_str().unwrap())]);
+    let output = run(
+        &base,
+        &[("SSL_CERT_FILE", fixture("authority.pem").to_str().unwrap())],
+    );
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("Acme Retail"));
 }

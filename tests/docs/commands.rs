@@ -14,9 +14,16 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        let Some(indent) = line.strip_suffix(&format!("```{language}")) else { continue };
+        let Some(indent) = line.strip_suffix(&format!("```{language}")) else {
+            continue;
+        };
         let inside = lines.by_ref().take_while(|line| line.trim_start() != "```");
-        blocks.push(inside.map(|line| line.strip_prefix(indent).unwrap_or(line)).collect::<Vec<_>>().join("\n"));
+        blocks.push(
+            inside
+                .map(|line| line.strip_prefix(indent).unwrap_or(line))
+                .collect::<Vec<_>>()
+                .join("\n"),
+        );
     }
     blocks
 }
@@ -36,9 +43,13 @@ impl World {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(standin.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(standin.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();
-        let [_, _, url, _, token, _, account] = words[..] else { panic!("{line}") };
+        let [_, _, url, _, token, _, account] = words[..] else {
+            panic!("{line}")
+        };
         let home = tempfile::tempdir().unwrap();
         // Not the first start, and a folder for what is written.
         let state = home.path().join(".local/state/flarescope");
@@ -56,15 +67,25 @@ impl World {
             ("LC_ALL", "C.UTF-8"),
             ("TERM", "xterm-256color"),
         ];
-        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        Self { standin, home, variables }
+        let variables = variables
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        Self {
+            standin,
+            home,
+            variables,
+        }
     }
 
     /// Runs one line as a shell would.
     fn run(&mut self, place: &str, line: &str) {
         let line = line.strip_prefix("export ").unwrap_or(line);
-        let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
-        if let Some((name, value)) = line.split_once('=').filter(|(name, value)| is_name(name) && !value.contains(' '))
+        let is_name = |name: &str| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+        };
+        if let Some((name, value)) = line
+            .split_once('=')
+            .filter(|(name, value)| is_name(name) && !value.contains(' '))
         {
             // What only the reader can know is written as an ellipsis; the stand-in's own is in force already.
             if !value.contains('…') {
@@ -76,7 +97,11 @@ impl World {
             return self.look(place, line);
         }
         let mut command = Command::new("sh");
-        command.args(["-ec", line]).env_clear().envs(&self.variables).current_dir(self.home.path().join("work"));
+        command
+            .args(["-ec", line])
+            .env_clear()
+            .envs(&self.variables)
+            .current_dir(self.home.path().join("work"));
         let output = command.stdin(Stdio::null()).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{place}: `{line}`: {told}");
@@ -106,7 +131,9 @@ impl Drop for World {
 fn opens_the_screen(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next() == Some("flarescope")
-        && words.next().is_none_or(|word| ["open", "demo"].contains(&word) || word.starts_with("--"))
+        && words
+            .next()
+            .is_none_or(|word| ["open", "demo"].contains(&word) || word.starts_with("--"))
 }
 
 /// Runs all lines of a document's blocks, one after the other.
@@ -115,7 +142,10 @@ fn follow(name: &str) {
     let mut world = World::new();
     let mut lines = 0;
     for block in blocks(&text, "sh") {
-        for line in block.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+        for line in block
+            .lines()
+            .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        {
             world.run(name, line);
             lines += 1;
         }
@@ -168,16 +198,25 @@ fn cargo_has_what_it_is_asked_for() {
                         assert!(there, "{name}: there is no test `{test}`");
                     }
                     ["--profile", profile] => {
-                        assert!(manifest.contains(&format!("[profile.{profile}]")), "{name}: `{line}`")
+                        assert!(
+                            manifest.contains(&format!("[profile.{profile}]")),
+                            "{name}: `{line}`"
+                        )
                     }
                     _ => {}
                 }
             }
-            if let Some((_, arguments)) = line.split_once("cargo run").and_then(|(_, rest)| rest.split_once("-- ")) {
+            if let Some((_, arguments)) = line
+                .split_once("cargo run")
+                .and_then(|(_, rest)| rest.split_once("-- "))
+            {
                 // Files are named from the repository's root, where cargo is run.
                 world.look(
                     name,
-                    &format!("flarescope {}", arguments.replace("tests/", &format!("{}/tests/", root().display()))),
+                    &format!(
+                        "flarescope {}",
+                        arguments.replace("tests/", &format!("{}/tests/", root().display()))
+                    ),
                 );
             }
             seen += 1;

@@ -37,7 +37,11 @@ fn choices(expression: &str) -> Vec<Vec<String>> {
             .map(|one| vec![one.trim().to_owned()])
             .collect();
     }
-    let all = |part: &str| part.split(" AND ").map(|one| one.trim().to_owned()).collect();
+    let all = |part: &str| {
+        part.split(" AND ")
+            .map(|one| one.trim().to_owned())
+            .collect()
+    };
     plain.split(" OR ").map(all).collect()
 }
 
@@ -45,7 +49,10 @@ fn choices(expression: &str) -> Vec<Vec<String>> {
 fn expressions_are_understood() {
     let words = |expression| choices(expression);
     assert_eq!(words("MIT/Apache-2.0"), [["MIT"], ["Apache-2.0"]]);
-    assert_eq!(words("MIT AND ISC OR Zlib"), [vec!["MIT", "ISC"], vec!["Zlib"]]);
+    assert_eq!(
+        words("MIT AND ISC OR Zlib"),
+        [vec!["MIT", "ISC"], vec!["Zlib"]]
+    );
     assert_eq!(words("(MIT OR Apache-2.0) AND Unicode-3.0").len(), 3);
 }
 
@@ -57,7 +64,11 @@ fn every_library_s_licence_is_known_and_those_that_ask_for_more_are_named() {
         .current_dir(root())
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let licence = document("LICENSE");
     let packages = metadata["packages"].as_array().unwrap();
@@ -68,9 +79,19 @@ fn every_library_s_licence_is_known_and_those_that_ask_for_more_are_named() {
         let choices = choices(expression);
         // With brackets all parts have to be free; without, one choice is enough.
         let free = |choice: &Vec<String>| choice.iter().all(|one| FREE.contains(&one.as_str()));
-        let is_free = if expression.contains('(') { choices.iter().all(free) } else { choices.iter().any(free) };
-        let is_named = choices.iter().flatten().any(|one| NAMED.contains(&one.as_str()))
+        let is_free = if expression.contains('(') {
+            choices.iter().all(free)
+        } else {
+            choices.iter().any(free)
+        };
+        let is_named = choices
+            .iter()
+            .flatten()
+            .any(|one| NAMED.contains(&one.as_str()))
             && licence.contains(&format!("* {name} "));
-        assert!(is_free || is_named, "{name} is under `{expression}`: is that a licence we may pass on?");
+        assert!(
+            is_free || is_named,
+            "{name} is under `{expression}`: is that a licence we may pass on?"
+        );
     }
 }

@@ -1,5 +1,9 @@
 //! The documents say what the program does: commands, options, keys, links, and the picture of the screen.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test fails the test"
+)]
 
 mod commands;
 mod config;
@@ -27,9 +31,18 @@ fn document(path: &str) -> String {
 /// What the program prints, in an environment of our own.
 fn run(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-    command.args(arguments).current_dir(root()).env_remove("NO_COLOR").env("LC_ALL", "C.UTF-8").env("TERM", "xterm");
+    command
+        .args(arguments)
+        .current_dir(root())
+        .env_remove("NO_COLOR")
+        .env("LC_ALL", "C.UTF-8")
+        .env("TERM", "xterm");
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -42,14 +55,26 @@ fn subcommands() -> Vec<String> {
 
 /// The subcommands that a help text lists.
 fn listed(help: &str) -> Vec<String> {
-    let part = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap_or_default();
-    let words = part.lines().map(|line| line.split_whitespace().next().unwrap_or_default().to_owned());
+    let part = help
+        .split("Commands:\n")
+        .nth(1)
+        .and_then(|rest| rest.split("\n\n").next())
+        .unwrap_or_default();
+    let words = part.lines().map(|line| {
+        line.split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    });
     words.filter(|word| word != "help").collect()
 }
 
 /// The options a help text lists, as `--name`.
 fn options(help: &str) -> BTreeSet<String> {
-    let words = help.lines().filter(|line| line.trim_start().starts_with('-')).flat_map(str::split_whitespace);
+    let words = help
+        .lines()
+        .filter(|line| line.trim_start().starts_with('-'))
+        .flat_map(str::split_whitespace);
     let options = words.filter(|word| word.starts_with("--") && word.len() > 2);
     options
         .map(|word| word.trim_end_matches(',').to_owned())
@@ -60,26 +85,41 @@ fn options(help: &str) -> BTreeSet<String> {
 #[test]
 fn every_command_and_option_is_documented_and_none_that_is_not() {
     let document = document("docs/CLI.md");
-    let documented: BTreeSet<&str> = document.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    let documented: BTreeSet<&str> = document
+        .lines()
+        .filter_map(|line| line.strip_prefix("## "))
+        .collect();
     let mut expected: BTreeSet<String> = subcommands().into_iter().collect();
     expected.insert("Everywhere".to_owned());
     assert_eq!(documented, expected.iter().map(String::as_str).collect());
     let mut all = BTreeSet::new();
     for command in subcommands() {
         let help = run(&[&command, "-h"]);
-        let below = listed(&help).into_iter().map(|act| run(&[&command, &act, "-h"])).collect::<String>();
+        let below = listed(&help)
+            .into_iter()
+            .map(|act| run(&[&command, &act, "-h"]))
+            .collect::<String>();
         for option in options(&(help + &below)) {
-            assert!(document.contains(&format!("`{option}")), "docs/CLI.md says nothing of {command} {option}");
+            assert!(
+                document.contains(&format!("`{option}")),
+                "docs/CLI.md says nothing of {command} {option}"
+            );
             all.insert(option);
         }
     }
     all.extend(options(&run(&["-h"])));
     // Capture's --version is an option with a value, not the program's.
     all.insert("--version".to_owned());
-    let named =
-        document.split('`').skip(1).step_by(2).flat_map(|code| code.split(|c: char| c.is_whitespace() || c == '|'));
+    let named = document
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .flat_map(|code| code.split(|c: char| c.is_whitespace() || c == '|'));
     for option in named.filter(|word| word.starts_with("--") && word.len() > 2) {
-        assert!(all.contains(option), "docs/CLI.md tells of {option}, which there is not");
+        assert!(
+            all.contains(option),
+            "docs/CLI.md tells of {option}, which there is not"
+        );
     }
 }
 
@@ -95,10 +135,16 @@ fn commands_in_the_readme_exist() {
     assert!(commands.len() >= 8, "{commands:?}");
     for command in commands {
         let name = command.first().copied().unwrap_or_default();
-        assert!(known.iter().any(|one| one == name), "README tells of `flarescope {name}`");
+        assert!(
+            known.iter().any(|one| one == name),
+            "README tells of `flarescope {name}`"
+        );
         let help = run(&[name, "--help"]);
         for option in command.iter().filter(|word| word.starts_with("--")) {
-            assert!(options(&help).contains(*option), "`flarescope {name}` has no {option}");
+            assert!(
+                options(&help).contains(*option),
+                "`flarescope {name}` has no {option}"
+            );
         }
     }
 }
@@ -106,10 +152,17 @@ fn commands_in_the_readme_exist() {
 #[test]
 fn faults_and_calls_in_the_documents_are_those_of_the_stand_in() {
     let text = document("docs/CLI.md");
-    let row = text.lines().find(|line| line.starts_with("| `--faults LIST`")).unwrap();
+    let row = text
+        .lines()
+        .find(|line| line.starts_with("| `--faults LIST`"))
+        .unwrap();
     let quoted: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
     let list = |first: &str| {
-        let words = quoted.iter().find(|words| words.starts_with(first)).unwrap().split(' ');
+        let words = quoted
+            .iter()
+            .find(|words| words.starts_with(first))
+            .unwrap()
+            .split(' ');
         words.map(str::to_owned).collect::<BTreeSet<String>>()
     };
     // What an unknown one is answered with names them all.
@@ -119,8 +172,11 @@ fn faults_and_calls_in_the_documents_are_those_of_the_stand_in() {
             .output()
             .unwrap();
         let told = String::from_utf8(output.stderr).unwrap();
-        let line =
-            told.lines().find(|line| line.contains("there are") || line.contains("there is")).unwrap().to_owned();
+        let line = told
+            .lines()
+            .find(|line| line.contains("there are") || line.contains("there is"))
+            .unwrap()
+            .to_owned();
         line.rsplit(" there are ")
             .next()
             .unwrap()
@@ -128,7 +184,10 @@ fn faults_and_calls_in_the_documents_are_those_of_the_stand_in() {
             .map(|name| name.trim().to_owned())
             .collect::<BTreeSet<_>>()
     };
-    let faults: BTreeSet<String> = known("nope").into_iter().filter(|name| name != "all").collect();
+    let faults: BTreeSet<String> = known("nope")
+        .into_iter()
+        .filter(|name| name != "all")
+        .collect();
     assert_eq!(list("401 "), faults);
     assert_eq!(list("token "), known("500@nope"));
 }
@@ -136,12 +195,29 @@ fn faults_and_calls_in_the_documents_are_those_of_the_stand_in() {
 #[test]
 fn keys_in_the_readme_exist() {
     let text = document("README.md");
-    let section = text.split("## Keys").nth(1).unwrap().split("\n## ").next().unwrap();
-    let keys: BTreeSet<&str> = COMMANDS.iter().flat_map(|row| row.keys.iter().copied()).collect();
-    let named: Vec<&str> = section.split('`').skip(1).step_by(2).flat_map(str::split_whitespace).collect();
+    let section = text
+        .split("## Keys")
+        .nth(1)
+        .unwrap()
+        .split("\n## ")
+        .next()
+        .unwrap();
+    let keys: BTreeSet<&str> = COMMANDS
+        .iter()
+        .flat_map(|row| row.keys.iter().copied())
+        .collect();
+    let named: Vec<&str> = section
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .flat_map(str::split_whitespace)
+        .collect();
     assert!(named.len() > 20, "{named:?}");
     for key in named {
-        assert!(keys.contains(key), "README tells of `{key}`, which is no key");
+        assert!(
+            keys.contains(key),
+            "README tells of `{key}`, which is no key"
+        );
     }
 }
 
@@ -159,18 +235,31 @@ fn links_lead_somewhere() {
     ] {
         let text = document(path);
         let folder = root().join(path).parent().unwrap().to_owned();
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
             let inside = !target.contains("://") && !target.starts_with('#');
             let target = target.split('#').next().unwrap_or_default();
-            assert!(!inside || folder.join(target).exists(), "{path}: {target} is not there");
+            assert!(
+                !inside || folder.join(target).exists(),
+                "{path}: {target} is not there"
+            );
         }
     }
 }
 
 #[test]
 fn the_picture_in_the_readme_is_what_the_screen_shows() {
-    let arguments =
-        ["render", "tests/fixtures/recordings/checkout-api.cpu.pprof.gz", "--size", "120x30", "--format", "svg"];
+    let arguments = [
+        "render",
+        "tests/fixtures/recordings/checkout-api.cpu.pprof.gz",
+        "--size",
+        "120x30",
+        "--format",
+        "svg",
+    ];
     let drawn = run(&arguments);
     assert!(
         drawn == document("docs/screen.svg"),
@@ -200,9 +289,22 @@ fn keys_document() -> String {
          | keys | where | command | what it does |\n|---|---|---|---|\n",
     );
     for row in COMMANDS {
-        let keys = row.keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" ");
-        let scopes = row.scopes.iter().map(|scope| scope.word()).collect::<Vec<_>>().join(" ");
-        text.push_str(&format!("| {keys} | {scopes} | {} | {} |\n", row.name, row.help));
+        let keys = row
+            .keys
+            .iter()
+            .map(|key| format!("`{key}`"))
+            .collect::<Vec<_>>()
+            .join(" ");
+        let scopes = row
+            .scopes
+            .iter()
+            .map(|scope| scope.word())
+            .collect::<Vec<_>>()
+            .join(" ");
+        text.push_str(&format!(
+            "| {keys} | {scopes} | {} | {} |\n",
+            row.name, row.help
+        ));
     }
     text
 }
@@ -213,6 +315,10 @@ fn the_list_of_keys_is_that_of_the_program() {
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, keys_document()).unwrap();
     }
-    assert_eq!(document("docs/KEYS.md"), keys_document(), "UPDATE_DOCS=1 cargo test --test docs writes it anew");
+    assert_eq!(
+        document("docs/KEYS.md"),
+        keys_document(),
+        "UPDATE_DOCS=1 cargo test --test docs writes it anew"
+    );
     assert!(keys_document().lines().count() > COMMANDS.len());
 }

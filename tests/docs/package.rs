@@ -11,9 +11,16 @@ const SIZE_MAX: u64 = 10 << 20;
 #[test]
 fn the_package_holds_what_is_needed_and_nothing_else() {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo).args(["package", "--list", "--allow-dirty"]).current_dir(root()).output().unwrap();
+    let output = Command::new(cargo)
+        .args(["package", "--list", "--allow-dirty"])
+        .current_dir(root())
+        .output()
+        .unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && !told.contains("warning"), "{told}");
+    assert!(
+        output.status.success() && !told.contains("warning"),
+        "{told}"
+    );
     let listed = String::from_utf8(output.stdout).unwrap();
     let files: Vec<&str> = listed.lines().collect();
     for needed in [

@@ -23,7 +23,10 @@ fn run(standin: &Standin, named: bool, arguments: &[&str]) -> Output {
     }
     let output = command.output().unwrap();
     let all = format!("{output:?}");
-    assert!(!all.contains(&standin.token) && !all.contains("panicked"), "{arguments:?}: {all}");
+    assert!(
+        !all.contains(&standin.token) && !all.contains("panicked"),
+        "{arguments:?}: {all}"
+    );
     output
 }
 
@@ -49,8 +52,15 @@ fn fails(call: &str, named: bool, arguments: &[&str]) {
         let why = format!("{arguments:?} with {fault} at {call}: {output:?}");
         assert_eq!(output.status.code(), Some(1), "{why}");
         let told = text(&output.stderr);
-        assert!(told.starts_with("flarescope: ") && told.contains(reason), "{why}");
-        let remedy = if fault == "401" { "set CLOUDFLARE_API_TOKEN to it and start again" } else { remedy(fault) };
+        assert!(
+            told.starts_with("flarescope: ") && told.contains(reason),
+            "{why}"
+        );
+        let remedy = if fault == "401" {
+            "set CLOUDFLARE_API_TOKEN to it and start again"
+        } else {
+            remedy(fault)
+        };
         assert!(told.contains(remedy), "no `{remedy}`: {why}");
         assert_eq!(told.contains("-DEM"), answered, "{why}");
         assert!(told.lines().count() <= 3, "{why}");
@@ -70,25 +80,54 @@ fn accounts() {
 #[test]
 fn workers_and_versions() {
     fails("workers", true, &["list", "workers"]);
-    fails("workers", true, &["list", "versions", "--worker", "checkout-api"]);
-    fails("versions", true, &["list", "versions", "--worker", "checkout-api"]);
-    fails("deployments", true, &["list", "versions", "--worker", "checkout-api"]);
+    fails(
+        "workers",
+        true,
+        &["list", "versions", "--worker", "checkout-api"],
+    );
+    fails(
+        "versions",
+        true,
+        &["list", "versions", "--worker", "checkout-api"],
+    );
+    fails(
+        "deployments",
+        true,
+        &["list", "versions", "--worker", "checkout-api"],
+    );
 }
 
 #[test]
 fn namespaces_and_objects() {
     fails("namespaces", true, &["list", "namespaces"]);
-    fails("namespaces", true, &["list", "objects", "--namespace", "Cart"]);
+    fails(
+        "namespaces",
+        true,
+        &["list", "objects", "--namespace", "Cart"],
+    );
     fails("objects", true, &["list", "objects", "--namespace", "Cart"]);
 }
 
 #[test]
 fn what_a_capture_has_to_know_first() {
     for call in ["workers", "versions", "deployments"] {
-        fails(call, true, &["capture", "--worker", "checkout-api", "--duration", "1s"]);
+        fails(
+            call,
+            true,
+            &["capture", "--worker", "checkout-api", "--duration", "1s"],
+        );
     }
-    let object =
-        ["capture", "--worker", "checkout-api", "--duration", "1s", "--namespace", "Cart", "--object", "cart:8812"];
+    let object = [
+        "capture",
+        "--worker",
+        "checkout-api",
+        "--duration",
+        "1s",
+        "--namespace",
+        "Cart",
+        "--object",
+        "cart:8812",
+    ];
     fails("namespaces", true, &object);
 }
 
@@ -98,8 +137,22 @@ fn without_figures_the_lists_come_all_the_same() {
         let standin = standin(&format!("{fault}@analytics"));
         for (arguments, rows) in [
             (&["list", "workers", "--json"][..], 64),
-            (&["list", "versions", "--worker", "checkout-api", "--json"], 41),
-            (&["list", "objects", "--namespace", "Cart", "--limit", "20", "--json"], 20),
+            (
+                &["list", "versions", "--worker", "checkout-api", "--json"],
+                41,
+            ),
+            (
+                &[
+                    "list",
+                    "objects",
+                    "--namespace",
+                    "Cart",
+                    "--limit",
+                    "20",
+                    "--json",
+                ],
+                20,
+            ),
         ] {
             let output = run(&standin, true, arguments);
             let why = format!("{arguments:?} with {fault}: {output:?}");
@@ -108,7 +161,11 @@ fn without_figures_the_lists_come_all_the_same() {
             assert_eq!(listed.as_array().unwrap().len(), rows, "{why}");
             let told = text(&output.stderr);
             assert!(told.contains("the traffic figures stay empty"), "{why}");
-            let reason = if fault == "json-200" { "refused the question (HTTP 200, code 10398" } else { reason };
+            let reason = if fault == "json-200" {
+                "refused the question (HTTP 200, code 10398"
+            } else {
+                reason
+            };
             assert!(told.contains(reason), "{why}");
             let remedy = match fault {
                 "401" => "set CLOUDFLARE_API_TOKEN to it",
@@ -138,13 +195,27 @@ fn the_doctor_says_what_to_do_about_everything_that_is_not_in_order() {
             let found: Value = serde_json::from_slice(&output.stdout).unwrap();
             let why = format!("{fault} at {call}: {found:#}");
             let checks = found["checks"].as_array().unwrap();
-            let odd: Vec<&Value> = checks.iter().filter(|check| check["status"] != "ok").collect();
-            assert!(odd.iter().all(|check| check["hint"].as_str().is_some_and(|hint| !hint.is_empty())), "{why}");
+            let odd: Vec<&Value> = checks
+                .iter()
+                .filter(|check| check["status"] != "ok")
+                .collect();
+            assert!(
+                odd.iter()
+                    .all(|check| check["hint"].as_str().is_some_and(|hint| !hint.is_empty())),
+                "{why}"
+            );
             // What stands between the program and the API is a matter of the network.
             let between = call == "token" && matches!(fault, "html" | "redirect" | "reset");
             let name = if between { "network" } else { check };
-            let told = odd.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("no {name}: {why}"));
-            let reason = if fault == "json-200" && call == "analytics" { "code 10398" } else { reason };
+            let told = odd
+                .iter()
+                .find(|check| check["name"] == name)
+                .unwrap_or_else(|| panic!("no {name}: {why}"));
+            let reason = if fault == "json-200" && call == "analytics" {
+                "code 10398"
+            } else {
+                reason
+            };
             assert!(told["message"].as_str().unwrap().contains(reason), "{why}");
             assert_eq!(told.to_string().contains("-DEM"), answered, "{why}");
             let failed = odd.iter().any(|check| check["status"] == "failed");

@@ -10,14 +10,22 @@ use crate::screen::seen;
 fn calls(standin: &Standin) -> u64 {
     let secret = Secret::new(&standin.token).unwrap();
     let client = Client::new(Settings::new(&standin.base_url, secret)).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     runtime.block_on(client.accounts()).unwrap();
     let quota = client.quota().unwrap();
     quota.limit.unwrap() - quota.remaining - 1
 }
 
 fn with_calls(calls: u64) -> Standin {
-    Standin::start(&Options { calls, time_scale: 0.02, ..Options::default() }).unwrap()
+    Standin::start(&Options {
+        calls,
+        time_scale: 0.02,
+        ..Options::default()
+    })
+    .unwrap()
 }
 
 #[test]
@@ -25,8 +33,16 @@ fn below_a_tenth_of_the_calls_walking_asks_for_nothing_and_a_capture_still_works
     let standin = with_calls(119);
     let before = 1200 - 119;
     let walked = seen(&standin, true, "j j j j j j j j");
-    walked.has("of the 1,200 API calls of all your tools are left", "the reason");
-    assert_eq!(walked.line.matches("of all your tools are left").count(), 1, "it is said once\n{}", walked.rows);
+    walked.has(
+        "of the 1,200 API calls of all your tools are left",
+        "the reason",
+    );
+    assert_eq!(
+        walked.line.matches("of all your tools are left").count(),
+        1,
+        "it is said once\n{}",
+        walked.rows
+    );
     walked.has("enter or R asks for this Worker", "the way on");
     // Three pages of Workers, and their figures.
     assert_eq!(calls(&standin) - before, 4, "\n{}", walked.rows);
@@ -36,7 +52,11 @@ fn below_a_tenth_of_the_calls_walking_asks_for_nothing_and_a_capture_still_works
     // A tenth is not below a tenth.
     let standin = with_calls(160);
     let walked = seen(&standin, true, "j j");
-    assert!(!walked.line.contains("of all your tools are left"), "\n{}", walked.rows);
+    assert!(
+        !walked.line.contains("of all your tools are left"),
+        "\n{}",
+        walked.rows
+    );
 }
 
 #[test]

@@ -18,22 +18,47 @@ fn recursion_counts_once_in_both_halves() {
     let slices = &session.profile().sandwich.as_ref().unwrap().sandwich;
     assert_eq!(slices.callees.total(NodeId::ROOT), 10 * MS);
     assert_eq!(slices.callers.total(NodeId::ROOT), 10 * MS);
-    let row = session.profile().table.rows.iter().find(|row| row.frame == slices.frame).unwrap();
+    let row = session
+        .profile()
+        .table
+        .rows
+        .iter()
+        .find(|row| row.frame == slices.frame)
+        .unwrap();
     assert_eq!(row.total, 10 * MS);
 }
 
 #[test]
 fn both_halves_weigh_what_the_function_weighs() {
     let mut session = Session::captured("monolith.cpu", SIZE);
-    let frames: Vec<_> = session.profile().table.rows.iter().map(|row| (row.frame, row.total)).collect();
+    let frames: Vec<_> = session
+        .profile()
+        .table
+        .rows
+        .iter()
+        .map(|row| (row.frame, row.total))
+        .collect();
     let reading = session.profile().reading.clone();
     for (frame, total) in frames {
         let slices = reading.sandwich(frame);
-        assert_eq!(slices.callers.total(NodeId::ROOT), total, "{}", reading.frames.name(frame));
-        assert_eq!(slices.callees.total(NodeId::ROOT), total, "{}", reading.frames.name(frame));
+        assert_eq!(
+            slices.callers.total(NodeId::ROOT),
+            total,
+            "{}",
+            reading.frames.name(frame)
+        );
+        assert_eq!(
+            slices.callees.total(NodeId::ROOT),
+            total,
+            "{}",
+            reading.frames.name(frame)
+        );
     }
     session.press("B B");
-    assert!(session.profile().sandwich.is_none(), "the key that opens it closes it");
+    assert!(
+        session.profile().sandwich.is_none(),
+        "the key that opens it closes it"
+    );
 }
 
 #[test]
@@ -44,15 +69,29 @@ fn one_walks_from_callers_through_the_function_to_callees() {
     let side = |session: &Session| session.profile().sandwich.as_ref().unwrap().side;
     let name = |session: &Session| {
         let profile = session.profile();
-        profile.reading.frames.name(profile.selected_frame().unwrap()).to_owned()
+        profile
+            .reading
+            .frames
+            .name(profile.selected_frame().unwrap())
+            .to_owned()
     };
-    assert_eq!((side(&session), name(&session).as_str()), (Side::Middle, "priceCart"));
+    assert_eq!(
+        (side(&session), name(&session).as_str()),
+        (Side::Middle, "priceCart")
+    );
     session.press("k");
-    assert_eq!((side(&session), name(&session).as_str()), (Side::Callers, "handleCheckout"));
+    assert_eq!(
+        (side(&session), name(&session).as_str()),
+        (Side::Callers, "handleCheckout")
+    );
     session.press("j j");
     assert_eq!(side(&session), Side::Callees);
     session.press("k k enter");
-    assert_eq!((side(&session), name(&session).as_str()), (Side::Middle, "handleCheckout"), "Enter goes there");
+    assert_eq!(
+        (side(&session), name(&session).as_str()),
+        (Side::Middle, "handleCheckout"),
+        "Enter goes there"
+    );
     session.press("esc");
     assert!(session.profile().sandwich.is_none());
     assert_eq!(session.selected(), "priceCart", "the icicle is as it was");
@@ -72,7 +111,13 @@ fn a_filter_keeps_what_is_between_its_callers_and_callees() {
 #[test]
 fn a_go_profile_shows_the_lines_of_a_function() {
     let mut session = Session::of_file("go/go-twice.cpu.pb.gz", SIZE);
-    let several = |session: &Session| session.profile().lines.ready().is_some_and(|lines| lines.len() > 1);
+    let several = |session: &Session| {
+        session
+            .profile()
+            .lines
+            .ready()
+            .is_some_and(|lines| lines.len() > 1)
+    };
     let names: Vec<String> = session
         .profile()
         .table
@@ -89,7 +134,11 @@ fn a_go_profile_shows_the_lines_of_a_function() {
             let lines = session.profile().lines.ready().unwrap();
             let frame = session.profile().selected_frame().unwrap();
             let own: i64 = lines.iter().map(|line| line.own).sum();
-            assert_eq!(own, session.profile().reading.stat(frame).self_value, "{name}: lines add up to the function");
+            assert_eq!(
+                own,
+                session.profile().reading.stat(frame).self_value,
+                "{name}: lines add up to the function"
+            );
         }
         session.press("esc");
         found
@@ -110,10 +159,21 @@ fn the_command_that_shows_the_view_names_every_part_of_it() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("handleCheckout");
     session.press("enter f p r I");
-    let Effect::Copy(_, text) = only(session.press("E")) else { panic!() };
+    let Effect::Copy(_, text) = only(session.press("E")) else {
+        panic!()
+    };
     let hash = &session.profile().source.capture.as_ref().unwrap().sha256[..16];
-    assert!(text.starts_with(&format!("flarescope open {hash} ")), "{text}");
-    for part in ["--by name", "--focus '^validateAddress$'", "--root handleCheckout", "--fold-recursion", "--idle"] {
+    assert!(
+        text.starts_with(&format!("flarescope open {hash} ")),
+        "{text}"
+    );
+    for part in [
+        "--by name",
+        "--focus '^validateAddress$'",
+        "--root handleCheckout",
+        "--fold-recursion",
+        "--idle",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
 }

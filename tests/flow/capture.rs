@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Answer, Effect, FailureKind, Form, FormField, Front, RequestId, Screen, Stage};
+use flarescope::app::{
+    Answer, Effect, FailureKind, Form, FormField, Front, RequestId, Screen, Stage,
+};
 use flarescope::model::target::{CaptureRequest, Figures, Kind};
 
 use crate::session::{Session, only, world};
@@ -25,13 +27,25 @@ pub(crate) fn sent(session: &mut Session, script: &str) -> (RequestId, CaptureRe
 
 /// The capture is on the disk; hands on what follows.
 pub(crate) fn kept(session: &mut Session, id: RequestId) -> Vec<Effect> {
-    session.answer(id, Answer::Kept(Box::new(world::capture_of("checkout-api.cpu"))))
+    session.answer(
+        id,
+        Answer::Kept(Box::new(world::capture_of("checkout-api.cpu"))),
+    )
 }
 
 /// Serves the wish to open it.
 fn opened(session: &mut Session, wishes: Vec<Effect>) -> Vec<Effect> {
-    let open = wishes.iter().find_map(|wish| if let Effect::OpenCapture(id, _) = wish { Some(*id) } else { None });
-    session.answer(open.unwrap(), Answer::Opened(Box::new(world::opened_capture("checkout-api.cpu"))))
+    let open = wishes.iter().find_map(|wish| {
+        if let Effect::OpenCapture(id, _) = wish {
+            Some(*id)
+        } else {
+            None
+        }
+    });
+    session.answer(
+        open.unwrap(),
+        Answer::Opened(Box::new(world::opened_capture("checkout-api.cpu"))),
+    )
 }
 
 #[test]
@@ -39,7 +53,10 @@ fn the_form_opens_on_the_serving_version_and_its_fields_are_changed_by_keys() {
     let mut session = Session::workers(SIZE);
     session.press("c");
     assert_eq!(form(&session).chosen().unwrap().id, world::SERVING);
-    assert_eq!((form(&session).field, form(&session).length()), (FormField::Window, Duration::from_secs(10)));
+    assert_eq!(
+        (form(&session).field, form(&session).length()),
+        (FormField::Window, Duration::from_secs(10))
+    );
     session.press("l k l");
     let (_, request) = sent(&mut session, "enter");
     let expected = CaptureRequest {
@@ -56,14 +73,22 @@ fn the_form_opens_on_the_serving_version_and_its_fields_are_changed_by_keys() {
 fn values_end_at_both_ends_and_tab_goes_round() {
     let mut session = Session::workers(SIZE);
     session.press("c 9 h");
-    assert_eq!(form(&session).length(), Duration::from_secs(5), "a count does not multiply a choice");
+    assert_eq!(
+        form(&session).length(),
+        Duration::from_secs(5),
+        "a count does not multiply a choice"
+    );
     session.press("h h h h");
     assert_eq!(form(&session).length(), Duration::from_secs(1));
     session.press("l l l l l l l");
     assert_eq!(form(&session).length(), Duration::from_secs(50));
     let start = form(&session).field;
     session.press("tab tab tab tab tab tab");
-    assert_eq!(form(&session).field, start, "six lines while no class is chosen");
+    assert_eq!(
+        form(&session).field,
+        start,
+        "six lines while no class is chosen"
+    );
     session.press("k k k k k");
     assert_eq!(form(&session).field, FormField::Kind);
 }
@@ -94,7 +119,13 @@ fn a_form_that_was_sent_too_early_takes_its_complaint_back_when_the_versions_com
     session.press("/ \"chat\" enter");
     let asked = only(session.press("c"));
     assert!(session.press("enter").is_empty());
-    assert!(form(&session).complaint.as_ref().unwrap().starts_with("No version is known yet"));
+    assert!(
+        form(&session)
+            .complaint
+            .as_ref()
+            .unwrap()
+            .starts_with("No version is known yet")
+    );
     session.serve(asked);
     assert_eq!(form(&session).complaint, None);
     sent(&mut session, "enter");
@@ -114,8 +145,15 @@ fn a_class_offers_its_busiest_object_pinned_to_its_own_version() {
     assert_eq!(form(&session).object.text, "cart:8812");
     let (_, request) = sent(&mut session, "tab enter");
     let object = request.object.unwrap();
-    assert_eq!((object.object_id.len(), object.name.as_deref()), (64, Some("cart:8812")));
-    assert_eq!(request.version.as_deref(), Some(world::OLD), "this object's isolate runs that version");
+    assert_eq!(
+        (object.object_id.len(), object.name.as_deref()),
+        (64, Some("cart:8812"))
+    );
+    assert_eq!(
+        request.version.as_deref(),
+        Some(world::OLD),
+        "this object's isolate runs that version"
+    );
 }
 
 #[test]
@@ -123,7 +161,11 @@ fn an_id_of_63_digits_is_counted_and_one_more_is_sent() {
     let mut session = Session::workers(SIZE);
     let almost = "ab".repeat(31) + "c";
     session.press("enter tab c");
-    assert_eq!(form(&session).field, FormField::Object, "the class was chosen in the pane");
+    assert_eq!(
+        form(&session).field,
+        FormField::Object,
+        "the class was chosen in the pane"
+    );
     session.press(&format!("ctrl-u \"{almost}\""));
     assert!(session.press("enter").is_empty());
     assert_eq!(
@@ -138,17 +180,31 @@ fn an_id_of_63_digits_is_counted_and_one_more_is_sent() {
 fn a_name_that_is_not_among_the_busiest_is_looked_for() {
     let mut session = Session::workers(SIZE);
     let wish = only(session.press("enter tab c ctrl-u \"cart:9\" enter"));
-    let Effect::Capture(_, request, note) = wish else { panic!("{wish:?}") };
+    let Effect::Capture(_, request, note) = wish else {
+        panic!("{wish:?}")
+    };
     assert_eq!(request.object, None);
     assert_eq!(note.find_object.unwrap().1, "cart:9");
     let mut session = Session::workers(SIZE);
     assert!(session.press("enter tab c ctrl-u enter").is_empty());
-    assert!(form(&session).complaint.as_ref().unwrap().starts_with("Type the object's name"));
+    assert!(
+        form(&session)
+            .complaint
+            .as_ref()
+            .unwrap()
+            .starts_with("Type the object's name")
+    );
 }
 
 #[test]
 fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_stand_for_it() {
-    let note = |wish| if let Effect::Capture(_, _, note) = wish { note } else { panic!("{wish:?}") };
+    let note = |wish| {
+        if let Effect::Capture(_, _, note) = wish {
+            note
+        } else {
+            panic!("{wish:?}")
+        }
+    };
     let mut session = Session::workers(SIZE);
     let figures = session.state.workers.current().unwrap().figures;
     assert!(figures.is_some_and(|figures| figures.cpu_p99_us > 0.0));
@@ -168,21 +224,46 @@ fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_s
 #[test]
 fn memory_near_its_limit_proposes_the_heap_and_says_why() {
     let mut session = Session::workers(SIZE);
-    let near = Figures { memory_p99: Some(121.4e6), ..session.state.workers.current().unwrap().figures.unwrap() };
+    let near = Figures {
+        memory_p99: Some(121.4e6),
+        ..session.state.workers.current().unwrap().figures.unwrap()
+    };
     let name = session.worker().to_owned();
-    let at = session.state.workers.rows.iter().position(|worker| worker.name == name).unwrap();
+    let at = session
+        .state
+        .workers
+        .rows
+        .iter()
+        .position(|worker| worker.name == name)
+        .unwrap();
     session.state.workers.rows[at].figures = Some(near);
     session.press("c");
     assert_eq!(form(&session).kind, Kind::Heap);
-    assert!(session.shows("Heap, as its memory p99 is 121 of 128 MB."), "{}", session.screen());
+    assert!(
+        session.shows("Heap, as its memory p99 is 121 of 128 MB."),
+        "{}",
+        session.screen()
+    );
     session.press("k h");
     assert_eq!(form(&session).kind, Kind::Cpu, "a proposal, no more");
-    assert!(session.shows("Memory p99 is 121 of 128 MB: heap tells what fills it."), "{}", session.screen());
+    assert!(
+        session.shows("Memory p99 is 121 of 128 MB: heap tells what fills it."),
+        "{}",
+        session.screen()
+    );
     session.press("esc");
-    session.state.workers.rows[at].figures = Some(Figures { memory_p99: Some(40e6), exceeded: 7, ..near });
+    session.state.workers.rows[at].figures = Some(Figures {
+        memory_p99: Some(40e6),
+        exceeded: 7,
+        ..near
+    });
     session.press("c");
     assert_eq!(form(&session).kind, Kind::Cpu);
-    assert!(session.shows("7 requests ran into a limit in 15 min; memory is not near it."), "{}", session.screen());
+    assert!(
+        session.shows("7 requests ran into a limit in 15 min; memory is not near it."),
+        "{}",
+        session.screen()
+    );
 }
 
 #[test]
@@ -200,24 +281,48 @@ fn letters_of_commands_are_text_in_the_object_s_field() {
 fn a_capture_goes_through_its_stages_and_opens() {
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
-    let left = |session: &Session| session.state.capturing.as_ref().unwrap().left(session.now.instant);
+    let left = |session: &Session| {
+        session
+            .state
+            .capturing
+            .as_ref()
+            .unwrap()
+            .left(session.now.instant)
+    };
     assert_eq!(left(&session), Duration::from_secs(10));
     session.wait(Duration::from_millis(5_800));
     assert_eq!(left(&session), Duration::from_millis(4_200));
     session.wait(Duration::from_secs(5));
     assert_eq!(left(&session), Duration::ZERO);
     let running = session.state.capturing.clone().unwrap();
-    assert_eq!(running.waited(session.now.instant), Duration::from_millis(800));
+    assert_eq!(
+        running.waited(session.now.instant),
+        Duration::from_millis(800)
+    );
     session.answer(id, Answer::Stage(Stage::OnDisk));
-    assert_eq!(session.state.capturing.as_ref().unwrap().stage, Stage::OnDisk);
+    assert_eq!(
+        session.state.capturing.as_ref().unwrap().stage,
+        Stage::OnDisk
+    );
     let before = session.state.history.captures.len();
     let wishes = kept(&mut session, id);
-    assert_eq!(session.state.history.captures.len(), before, "a capture of the same path is not listed twice");
+    assert_eq!(
+        session.state.history.captures.len(),
+        before,
+        "a capture of the same path is not listed twice"
+    );
     assert!(session.state.capturing.is_none());
-    assert!(matches!(only(opened(&mut session, wishes)), Effect::ListCaptures(_)));
+    assert!(matches!(
+        only(opened(&mut session, wishes)),
+        Effect::ListCaptures(_)
+    ));
     assert_eq!(session.state.screen, Screen::Profile);
     assert!(session.state.capturing.is_none() && session.state.front.is_none());
-    assert_eq!(session.selected(), "validateAddress", "on the heaviest function");
+    assert_eq!(
+        session.selected(),
+        "validateAddress",
+        "on the heaviest function"
+    );
 }
 
 #[test]
@@ -225,13 +330,20 @@ fn esc_cancels_and_answers_of_the_cancelled_one_are_dropped() {
     for keys in ["esc", "x", "ctrl-c"] {
         let mut session = Session::workers(SIZE);
         let (id, _) = sent(&mut session, "c enter");
-        assert!(matches!(only(session.press(keys)), Effect::Cancel(cancelled) if cancelled == id), "{keys}");
+        assert!(
+            matches!(only(session.press(keys)), Effect::Cancel(cancelled) if cancelled == id),
+            "{keys}"
+        );
         assert!(session.state.capturing.is_none() && session.state.front.is_none());
         let said = "The capture of checkout-api was cancelled; nothing was kept, and it may count against the limit.";
         assert_eq!(session.notice(), said);
         assert!(kept(&mut session, id).is_empty());
         session.answer(id, Answer::Stage(Stage::OnDisk));
-        assert_eq!(session.state.screen, Screen::Workers, "a late answer changes nothing");
+        assert_eq!(
+            session.state.screen,
+            Screen::Workers,
+            "a late answer changes nothing"
+        );
         assert!(session.state.profile.is_none() && session.state.capturing.is_none());
     }
 }
@@ -241,7 +353,10 @@ fn the_first_ctrl_c_cancels_and_the_next_leaves() {
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
     let wishes = session.press("ctrl-c ctrl-c");
-    assert!(matches!(wishes[..], [Effect::Cancel(cancelled), Effect::Quit] if cancelled == id), "{wishes:?}");
+    assert!(
+        matches!(wishes[..], [Effect::Cancel(cancelled), Effect::Quit] if cancelled == id),
+        "{wishes:?}"
+    );
 }
 
 #[test]
@@ -258,8 +373,13 @@ fn leaving_while_a_capture_runs_is_asked_for() {
     sent(&mut session, "c enter");
     assert!(session.press("q").is_empty());
     assert!(matches!(session.state.front, Some(Front::AskQuit)));
-    assert!(session.press("esc").is_empty(), "Esc stays, and the capture runs on");
-    assert!(session.state.capturing.is_some() && matches!(session.state.front, Some(Front::Capturing)));
+    assert!(
+        session.press("esc").is_empty(),
+        "Esc stays, and the capture runs on"
+    );
+    assert!(
+        session.state.capturing.is_some() && matches!(session.state.front, Some(Front::Capturing))
+    );
     assert!(matches!(only(session.press("q q")), Effect::Quit));
 }
 
@@ -268,7 +388,10 @@ fn staying_brings_back_what_was_in_front_of_the_question() {
     let mut session = Session::workers(SIZE);
     sent(&mut session, "c enter b");
     session.press("q esc");
-    assert!(session.state.front.is_none(), "the countdown was not on the screen, so a second Esc must not cancel");
+    assert!(
+        session.state.front.is_none(),
+        "the countdown was not on the screen, so a second Esc must not cancel"
+    );
     assert!(session.press("esc").is_empty());
     assert!(session.state.capturing.is_some());
 }
@@ -288,10 +411,20 @@ fn one_works_on_while_it_captures_and_is_told_when_it_is_there() {
     let (id, _) = sent(&mut session, "c enter");
     session.press("b j j / \"geo\"");
     assert!(session.state.capturing.is_some());
-    assert!(matches!(only(kept(&mut session, id)), Effect::ListCaptures(_)), "it is not opened");
-    assert_eq!(session.state.screen, Screen::Workers, "nobody's hands are taken off the keys");
+    assert!(
+        matches!(only(kept(&mut session, id)), Effect::ListCaptures(_)),
+        "it is not opened"
+    );
+    assert_eq!(
+        session.state.screen,
+        Screen::Workers,
+        "nobody's hands are taken off the keys"
+    );
     assert_eq!(session.state.input.as_ref().unwrap().text, "geo");
-    assert_eq!(session.notice(), "checkout-api is captured; C shows it among the captures.");
+    assert_eq!(
+        session.notice(),
+        "checkout-api is captured; C shows it among the captures."
+    );
 }
 
 #[test]
@@ -308,7 +441,9 @@ fn any_other_failure_offers_the_same_again_and_a_way_back() {
     let (id, request) = sent(&mut session, "c enter");
     session.fail(id, FailureKind::List, "The answer was cut short.");
     assert!(session.state.capturing.is_none());
-    assert!(matches!(only(session.press("y")), Effect::Copy(_, text) if text == "The answer was cut short."));
+    assert!(
+        matches!(only(session.press("y")), Effect::Copy(_, text) if text == "The answer was cut short.")
+    );
     for keys in ["enter", "R"] {
         let (next, again) = sent(&mut session, keys);
         assert!(next != id && again == request);
@@ -325,7 +460,10 @@ fn a_failure_in_the_background_does_not_take_the_screen() {
     session.press("b ?");
     session.fail(id, FailureKind::Capture, "It was refused.");
     assert!(matches!(session.state.front, Some(Front::Help(_))));
-    assert_eq!(session.notice(), "The capture of checkout-api failed: It was refused. c in its row tries again.");
+    assert_eq!(
+        session.notice(),
+        "The capture of checkout-api failed: It was refused. c in its row tries again."
+    );
 }
 
 #[test]
@@ -333,11 +471,20 @@ fn sort_and_selection_outlive_another_capture_of_the_same_worker() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("tab s s s S j j j");
     let row = session.table_row();
-    let (sort, reverse) = (session.profile().table.sort, session.profile().table.reverse);
+    let (sort, reverse) = (
+        session.profile().table.sort,
+        session.profile().table.reverse,
+    );
     let (id, _) = sent(&mut session, "c enter");
     let wishes = kept(&mut session, id);
     opened(&mut session, wishes);
-    assert_eq!((session.profile().table.sort, session.profile().table.reverse), (sort, reverse));
+    assert_eq!(
+        (
+            session.profile().table.sort,
+            session.profile().table.reverse
+        ),
+        (sort, reverse)
+    );
     assert_eq!(session.table_row(), row);
 }
 
@@ -346,9 +493,16 @@ fn what_can_t_be_captured_is_told() {
     let mut session = Session::workers(SIZE);
     session.press("G");
     session.press("/ \"img-63\" enter c");
-    assert_eq!(session.notice(), "img-63 was never deployed: there is nothing to capture.");
+    assert_eq!(
+        session.notice(),
+        "img-63 was never deployed: there is nothing to capture."
+    );
     let mut session = Session::of_file("cases/a11-narrow.pb", SIZE);
     session.press("c");
-    assert!(session.notice().starts_with("A capture needs a Cloudflare account"));
+    assert!(
+        session
+            .notice()
+            .starts_with("A capture needs a Cloudflare account")
+    );
     assert!(session.state.front.is_none());
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front, Natural, Place,
-    RequestId, Screen, help_rows, place,
+    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front,
+    Natural, Place, RequestId, Screen, help_rows, place,
 };
 use flarescope::model::compare::{Normalise, Status, Width};
 use flarescope::model::target::{Capture, Kind, ObjectRef};
@@ -46,8 +46,18 @@ fn two_marked_captures_are_compared_the_older_one_as_base() {
     for keys in ["space j space d", "j j space g space d"] {
         let mut session = history();
         let (_, job) = job(only(session.press(keys)));
-        assert_eq!(files(&job), [Some("geo-router.cpu.pprof.gz"), Some("checkout-api.cpu.pprof.gz")], "{keys}");
-        assert_eq!((job.normalise, job.width), (Normalise::ByWindow, Width::Larger));
+        assert_eq!(
+            files(&job),
+            [
+                Some("geo-router.cpu.pprof.gz"),
+                Some("checkout-api.cpu.pprof.gz")
+            ],
+            "{keys}"
+        );
+        assert_eq!(
+            (job.normalise, job.width),
+            (Normalise::ByWindow, Width::Larger)
+        );
     }
 }
 
@@ -55,12 +65,32 @@ fn two_marked_captures_are_compared_the_older_one_as_base() {
 fn one_mark_is_compared_with_the_selected_capture_and_three_are_too_many() {
     let mut session = history();
     let (_, first) = job(only(session.press("space d")));
-    assert_eq!(files(&first), [Some("checkout-api.heap.pprof.gz"), Some("checkout-api.cpu.pprof.gz")]);
+    assert_eq!(
+        files(&first),
+        [
+            Some("checkout-api.heap.pprof.gz"),
+            Some("checkout-api.cpu.pprof.gz")
+        ]
+    );
     assert!(session.press("space space d").is_empty());
-    assert!(session.notice().contains("3 are marked"), "{}", session.notice());
+    assert!(
+        session.notice().contains("3 are marked"),
+        "{}",
+        session.notice()
+    );
     session.press("g space");
-    assert_eq!(session.state.history.marked.len(), 2, "a second press takes the mark away");
-    assert!(!session.state.history.marked.contains(&Path::new("/cache/captures/checkout-api.cpu.pprof.gz").into()));
+    assert_eq!(
+        session.state.history.marked.len(),
+        2,
+        "a second press takes the mark away"
+    );
+    assert!(
+        !session
+            .state
+            .history
+            .marked
+            .contains(&Path::new("/cache/captures/checkout-api.cpu.pprof.gz").into())
+    );
 }
 
 #[test]
@@ -73,8 +103,14 @@ fn without_a_mark_it_is_the_capture_before_of_the_same_worker_and_kind() {
     );
     session.state.history.captures.push(before::capture());
     let (_, job) = job(only(session.press("d")));
-    assert_eq!(files(&job), [Some("before.pprof.gz"), Some("checkout-api.cpu.pprof.gz")]);
-    assert_eq!(session.notice(), "Compared with 51d0b7aa v127 of 29 Nov 01:12: the version before this one.");
+    assert_eq!(
+        files(&job),
+        [Some("before.pprof.gz"), Some("checkout-api.cpu.pprof.gz")]
+    );
+    assert_eq!(
+        session.notice(),
+        "Compared with 51d0b7aa v127 of 29 Nov 01:12: the version before this one."
+    );
 }
 
 #[test]
@@ -90,15 +126,30 @@ fn a_comparison_opens_on_the_largest_change_and_gives_the_profile_back() {
     let compare = comparison(&session);
     let statuses = |name: &str| {
         let frames = &session.profile().reading.frames;
-        frames.ids().find(|frame| frames.name(*frame) == name).and_then(|frame| compare.change(frame)).unwrap().status
+        frames
+            .ids()
+            .find(|frame| frames.name(*frame) == name)
+            .and_then(|frame| compare.change(frame))
+            .unwrap()
+            .status
     };
     assert_eq!(
-        ["validateAddress", "priceCart", "verifySignature", "handleCheckout"].map(statuses),
+        [
+            "validateAddress",
+            "priceCart",
+            "verifySignature",
+            "handleCheckout"
+        ]
+        .map(statuses),
         [Status::Changed, Status::New, Status::Gone, Status::Changed]
     );
     for end in ["d", "esc", "backspace"] {
         session.press(end);
-        assert_eq!((session.profile().zoom, session.profile().compare.is_none()), (zoom, true), "{end}");
+        assert_eq!(
+            (session.profile().zoom, session.profile().compare.is_none()),
+            (zoom, true),
+            "{end}"
+        );
         assert_eq!(session.selected(), selected);
         session.compare();
     }
@@ -117,7 +168,10 @@ fn a_comparison_asked_for_in_the_history_leads_back_there() {
     session.serve(wish);
     assert_eq!(place(&session.state), Place::Compare);
     session.press("d");
-    assert_eq!((session.state.screen, session.state.profile.is_none()), (Screen::History, true));
+    assert_eq!(
+        (session.state.screen, session.state.profile.is_none()),
+        (Screen::History, true)
+    );
 }
 
 #[test]
@@ -126,27 +180,53 @@ fn the_comparison_of_two_versions_shows_the_fix_at_first_glance() {
     session.state.history.captures = before::fix().to_vec();
     session.press("s s s s g");
     let (id, job) = job(only(session.press("d")));
-    assert_eq!(files(&job), [Some("r2-images-before.cpu.pprof.gz"), Some("r2-images-after.cpu.pprof.gz")]);
-    assert!(session.notice().ends_with("the version before this one."), "{}", session.notice());
+    assert_eq!(
+        files(&job),
+        [
+            Some("r2-images-before.cpu.pprof.gz"),
+            Some("r2-images-after.cpu.pprof.gz")
+        ]
+    );
+    assert!(
+        session.notice().ends_with("the version before this one."),
+        "{}",
+        session.notice()
+    );
     session.answer(id, before::answer(job).unwrap());
     let replacer = "genericR2JsonReplacer";
-    assert_eq!((session.selected(), session.table_row()), (replacer.to_owned(), replacer.to_owned()));
+    assert_eq!(
+        (session.selected(), session.table_row()),
+        (replacer.to_owned(), replacer.to_owned())
+    );
     let profile = session.profile();
-    let first = profile.reading.frames.name(profile.table.rows[profile.table.shown[0]].frame);
+    let first = profile
+        .reading
+        .frames
+        .name(profile.table.rows[profile.table.shown[0]].frame);
     assert_eq!(first, replacer, "the table's first row");
     // Figures of `go tool pprof -diff_base`, in nanoseconds.
     let compare = comparison(&session);
     let (up, down) = (compare.largest.0.unwrap(), compare.largest.1.unwrap());
     let name = |frame| profile.reading.frames.name(frame);
-    assert_eq!((name(down.frame), down.own.change(), down.total.change()), (replacer, -4_261_347_000, -4_349_121_000));
-    assert_eq!((name(up.frame), up.own.change(), up.total.change()), ("handleList", 2_747_367_000, -1_542_866_000));
+    assert_eq!(
+        (name(down.frame), down.own.change(), down.total.change()),
+        (replacer, -4_261_347_000, -4_349_121_000)
+    );
+    assert_eq!(
+        (name(up.frame), up.own.change(), up.total.change()),
+        ("handleList", 2_747_367_000, -1_542_866_000)
+    );
     // Of all frames that changed by more than a third of themselves it is the widest.
     let tree = &profile.reading.tree;
     let strong = |node: &NodeId| {
         let change = compare.comparison.total(*node).change().unsigned_abs();
         *node != NodeId::ROOT && change * 3 > tree.weight(*node)
     };
-    let widest = tree.nodes().filter(strong).max_by_key(|node| tree.weight(*node)).unwrap();
+    let widest = tree
+        .nodes()
+        .filter(strong)
+        .max_by_key(|node| tree.weight(*node))
+        .unwrap();
     assert_eq!(tree.frame(widest).map(name), Some(replacer));
 }
 
@@ -173,20 +253,42 @@ fn totals_and_widths_go_round_and_filters_hold_for_both_sides() {
     let gone = |session: &Session| {
         let profile = session.profile();
         let is = |node: &NodeId| {
-            profile.reading.tree.frame(*node).is_some_and(|f| profile.reading.frames.name(f) == "verifySignature")
+            profile
+                .reading
+                .tree
+                .frame(*node)
+                .is_some_and(|f| profile.reading.frames.name(f) == "verifySignature")
         };
-        profile.reading.tree.nodes().filter(is).map(|node| profile.reading.tree.weight(node)).sum::<u64>()
+        profile
+            .reading
+            .tree
+            .nodes()
+            .filter(is)
+            .map(|node| profile.reading.tree.weight(node))
+            .sum::<u64>()
     };
     let change = |session: &Session| comparison(session).comparison.total(NodeId::ROOT).change();
-    assert!(!comparison(&session).comparison.is_normalised() && change(&session) > 0, "both windows are alike");
+    assert!(
+        !comparison(&session).comparison.is_normalised() && change(&session) > 0,
+        "both windows are alike"
+    );
     let place = gone(&session);
     assert!(place > 0);
     session.press("W");
-    assert_eq!((comparison(&session).width(), gone(&session)), (Width::New, 0));
+    assert_eq!(
+        (comparison(&session).width(), gone(&session)),
+        (Width::New, 0)
+    );
     session.press("W");
-    assert_eq!((comparison(&session).width(), gone(&session)), (Width::Base, place));
+    assert_eq!(
+        (comparison(&session).width(), gone(&session)),
+        (Width::Base, place)
+    );
     session.press("W I =");
-    assert_eq!((comparison(&session).width(), change(&session)), (Width::Larger, 0));
+    assert_eq!(
+        (comparison(&session).width(), change(&session)),
+        (Width::Larger, 0)
+    );
     assert!(comparison(&session).comparison.is_normalised());
     session.press("= I");
     assert!(!comparison(&session).comparison.is_normalised());
@@ -197,7 +299,10 @@ fn totals_and_widths_go_round_and_filters_hold_for_both_sides() {
     assert_eq!(session.profile().view.filters.len(), 1);
     session.press("u");
     let whole = comparison(&session).comparison.total(NodeId::ROOT);
-    assert!(total.base < whole.base && total.new < whole.new, "{total:?} of {whole:?}");
+    assert!(
+        total.base < whole.base && total.new < whole.new,
+        "{total:?} of {whole:?}"
+    );
 }
 
 #[test]
@@ -207,14 +312,21 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
     let (id, _) = job(only(session.press("d")));
     session.fail(id, FailureKind::File, "These can't be compared: a reason.");
     assert!(matches!(session.state.front, Some(Front::Failure(_))));
-    assert_eq!(session.notice(), "", "which one it was to be compared with is of no interest now");
+    assert_eq!(
+        session.notice(),
+        "",
+        "which one it was to be compared with is of no interest now"
+    );
     session.press("esc");
     assert!(session.profile().compare.is_none());
 
     let (first, late) = job(only(session.press("d")));
     let second = only(session.press("d"));
     session.answer(first, before::answer(late).unwrap());
-    assert!(session.profile().compare.is_none(), "only the newest wish counts");
+    assert!(
+        session.profile().compare.is_none(),
+        "only the newest wish counts"
+    );
     session.serve(second);
     assert!(session.profile().compare.is_some());
 }
@@ -223,9 +335,17 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
 fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();
-    for command in [Command::Sandwich, Command::BottomUp, Command::AllHints, Command::CopyCommand] {
+    for command in [
+        Command::Sandwich,
+        Command::BottomUp,
+        Command::AllHints,
+        Command::CopyCommand,
+    ] {
         assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
-        assert!(session.state.front.is_none() && session.profile().sandwich.is_none(), "{command:?}");
+        assert!(
+            session.state.front.is_none() && session.profile().sandwich.is_none(),
+            "{command:?}"
+        );
         assert!(
             help_rows(Place::Compare, &Bindings::default())
                 .iter()
@@ -238,12 +358,18 @@ fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
 fn a_file_has_no_capture_before_it_but_may_be_compared_with_a_marked_one() {
     let mut session = Session::of_file("recordings/checkout-api.cpu.pprof.gz", SIZE);
     assert!(session.press("d").is_empty());
-    assert_eq!(session.notice(), "A file has no capture before it: space marks one in the history (C), then d here.");
+    assert_eq!(
+        session.notice(),
+        "A file has no capture before it: space marks one in the history (C), then d here."
+    );
     session.state.history.captures.push(before::capture());
     session.state.history.marked.push(before::capture().path);
     let (_, job) = job(only(session.press("d")));
     assert_eq!(files(&job), [Some("before.pprof.gz"), None]);
-    assert_eq!(session.notice(), "Compared with 51d0b7aa v127 of 29 Nov 01:12, which is marked.");
+    assert_eq!(
+        session.notice(),
+        "Compared with 51d0b7aa v127 of 29 Nov 01:12, which is marked."
+    );
 }
 
 /// A capture of `checkout-api` at another time.
@@ -260,7 +386,11 @@ fn of(version: (&str, Option<u64>), age: u64, path: &str) -> Capture {
 
 #[test]
 fn the_natural_base_is_the_newest_capture_of_the_version_before() {
-    let (oldest, old, this) = (("aaaa", Some(125)), ("bbbb", Some(127)), ("cccc", Some(128)));
+    let (oldest, old, this) = (
+        ("aaaa", Some(125)),
+        ("bbbb", Some(127)),
+        ("cccc", Some(128)),
+    );
     let base = |captures: &[Capture], new: &Capture| {
         let mut session = history();
         session.state.history.captures = captures.to_vec();
@@ -276,26 +406,50 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
         of(old, 900, "old"),
         of(oldest, 700, "oldest"),
     ];
-    assert_eq!(base(&all, &new), Some(("old again".to_owned(), Natural::VersionBefore)));
+    assert_eq!(
+        base(&all, &new),
+        Some(("old again".to_owned(), Natural::VersionBefore))
+    );
     all.remove(0);
-    assert_eq!(base(&all, &new), Some(("old".to_owned(), Natural::VersionBefore)));
+    assert_eq!(
+        base(&all, &new),
+        Some(("old".to_owned(), Natural::VersionBefore))
+    );
     // Without numbers the version that was captured first is the earlier one.
     for capture in &mut all {
         capture.version_number = None;
     }
     let unnumbered = all[0].clone();
-    assert_eq!(base(&all, &unnumbered), Some(("oldest".to_owned(), Natural::VersionBefore)));
+    assert_eq!(
+        base(&all, &unnumbered),
+        Some(("oldest".to_owned(), Natural::VersionBefore))
+    );
     // Seen from the oldest version it is the other way round.
-    assert_eq!(base(&all, &all[2].clone()), Some(("oldest".to_owned(), Natural::VersionAfter)));
+    assert_eq!(
+        base(&all, &all[2].clone()),
+        Some(("oldest".to_owned(), Natural::VersionAfter))
+    );
     // Of one version alone it is the capture before.
     all.retain(|capture| capture.version_id == new.version_id);
-    assert_eq!(base(&all, &unnumbered), Some(("this before".to_owned(), Natural::CaptureBefore)));
+    assert_eq!(
+        base(&all, &unnumbered),
+        Some(("this before".to_owned(), Natural::CaptureBefore))
+    );
     let earliest = all[1].clone();
     assert_eq!(base(&all, &earliest), None);
     // Another account's Worker may have the same name, another object the same Worker, another kind the same version.
-    let stranger = Capture { account_id: Some("f".repeat(32)), ..of(old, 900, "stranger") };
-    let heap = Capture { kind: Some(Kind::Heap), ..of(old, 900, "heap") };
+    let stranger = Capture {
+        account_id: Some("f".repeat(32)),
+        ..of(old, 900, "stranger")
+    };
+    let heap = Capture {
+        kind: Some(Kind::Heap),
+        ..of(old, 900, "heap")
+    };
     let object = ObjectRef::new(&"a".repeat(32), &"b".repeat(64), None).unwrap();
-    let object = Capture { object: Some(object), ..of(old, 900, "object") };
+    let object = Capture {
+        object: Some(object),
+        ..of(old, 900, "object")
+    };
     assert_eq!(base(&[new.clone(), stranger, heap, object], &new), None);
 }

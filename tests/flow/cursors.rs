@@ -1,8 +1,8 @@
 //! Where cursors stand, what small windows show and do, and what the last row and the message line say of it.
 
 use flarescope::app::{
-    Action, Answer, Effect, Failure, FailureKind, FormField, Front, Key, Load, Place, Refusal, Screen, Section,
-    interpret, place,
+    Action, Answer, Effect, Failure, FailureKind, FormField, Front, Key, Load, Place, Refusal,
+    Screen, Section, interpret, place,
 };
 use flarescope::model::target::Kind;
 
@@ -14,7 +14,10 @@ const HIGH: (u16, u16) = (120, 40);
 
 fn footer(session: &Session) -> String {
     let keys = session.state.settings.keys.footer_of(&session.state);
-    keys.iter().map(|(key, word)| format!("{key} {word}")).collect::<Vec<_>>().join("  ")
+    keys.iter()
+        .map(|(key, word)| format!("{key} {word}"))
+        .collect::<Vec<_>>()
+        .join("  ")
 }
 
 fn rows(session: &Session) -> Vec<String> {
@@ -27,7 +30,10 @@ fn in_the_smallest_window_the_pane_takes_the_place_of_the_list_while_it_has_the_
     assert!(!session.shows("7c1f2a9e"), "there is no room for both");
     for keys in ["enter", "tab", "l"] {
         session.press(keys);
-        assert!(matches!(session.state.workers.section, Section::Details(0)), "{keys}");
+        assert!(
+            matches!(session.state.workers.section, Section::Details(0)),
+            "{keys}"
+        );
         assert!(session.shows("▸7c1f2a9e"), "{keys}: {}", session.screen());
         assert!(!session.shows("edge-metrics"), "{keys}");
         session.press("esc");
@@ -35,7 +41,10 @@ fn in_the_smallest_window_the_pane_takes_the_place_of_the_list_while_it_has_the_
     }
     // The version that a capture would be of is seen.
     session.press("enter j");
-    let row = rows(&session).into_iter().find(|row| row.contains("51d0b7aa")).unwrap();
+    let row = rows(&session)
+        .into_iter()
+        .find(|row| row.contains("51d0b7aa"))
+        .unwrap();
     assert!(row.contains("▸51d0b7aa") && row.contains("10 %"), "{row}");
     // What is filtered is the list.
     session.press("/");
@@ -46,15 +55,24 @@ fn in_the_smallest_window_the_pane_takes_the_place_of_the_list_while_it_has_the_
 fn behind_the_line_that_asks_for_a_larger_window_keys_only_leave() {
     for size in [(40, 10), (20, 6), (59, 40), (120, 14), (1, 1)] {
         let mut session = Session::workers(size);
-        for key in ["c", "enter", "c enter", "/", "j", "tab", "C", "o", "5", "?", ":"] {
+        for key in [
+            "c", "enter", "c enter", "/", "j", "tab", "C", "o", "5", "?", ":",
+        ] {
             assert!(session.press(key).is_empty(), "{key}");
         }
-        for action in [Action::Paste("a".repeat(64)), Action::Click(3, 3), Action::Type('c')] {
+        for action in [
+            Action::Paste("a".repeat(64)),
+            Action::Click(3, 3),
+            Action::Type('c'),
+        ] {
             assert!(session.act(action).is_empty());
         }
         session.act(Action::Resize(80, 24));
         assert_eq!(place(&session.state), Place::Workers);
-        assert_eq!((session.worker(), session.state.count), ("checkout-api", None));
+        assert_eq!(
+            (session.worker(), session.state.count),
+            ("checkout-api", None)
+        );
         session.act(Action::Resize(size.0, size.1));
         assert!(matches!(session.press("q")[..], [Effect::Quit]));
     }
@@ -68,37 +86,62 @@ fn behind_the_line_that_asks_for_a_larger_window_keys_only_leave() {
 
 #[test]
 fn that_line_fits_every_window_and_says_that_a_capture_runs() {
-    for (size, wanted) in
-        [((52, 12), "60×15"), ((40, 10), "60×15"), ((20, 6), "60×15"), ((12, 2), "60×15"), ((5, 1), "60×15")]
-    {
+    for (size, wanted) in [
+        ((52, 12), "60×15"),
+        ((40, 10), "60×15"),
+        ((20, 6), "60×15"),
+        ((12, 2), "60×15"),
+        ((5, 1), "60×15"),
+    ] {
         let session = Session::workers(size);
         let text = session.screen();
         assert!(text.contains(wanted), "{size:?}: {text}");
         assert!(!text.contains('…'));
     }
     let session = Session::workers((40, 10));
-    let words = session.screen().split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = session
+        .screen()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     assert_eq!(words, "flarescope needs 60×15, this window is 40×10");
     let mut session = Session::workers(LOW);
     session.press("c enter");
     session.act(Action::Resize(40, 10));
     assert!(session.press("q").is_empty());
     assert!(
-        session.screen().split_whitespace().collect::<Vec<_>>().join(" ").ends_with("A capture is running: q leaves.")
+        session
+            .screen()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .ends_with("A capture is running: q leaves.")
     );
     assert!(matches!(session.press("q")[..], [Effect::Quit]));
 }
 
 #[test]
 fn the_history_opens_on_the_capture_just_made_else_the_open_one_else_the_newest() {
-    let name = |session: &Session| session.state.history.current().unwrap().path.file_name().unwrap().to_owned();
+    let name = |session: &Session| {
+        session
+            .state
+            .history
+            .current()
+            .unwrap()
+            .path
+            .file_name()
+            .unwrap()
+            .to_owned()
+    };
     let mut session = Session::workers(HIGH);
     let list = only(session.press("C"));
     session.serve(list);
     assert_eq!(name(&session), "checkout-api.cpu.pprof.gz", "the newest");
     session.press("G");
     assert_eq!(name(&session), "monolith.cpu.pprof.gz");
-    let Effect::OpenCapture(id, capture) = only(session.press("enter")) else { panic!() };
+    let Effect::OpenCapture(id, capture) = only(session.press("enter")) else {
+        panic!()
+    };
     let mut opened = world::opened_capture("monolith.cpu");
     opened.capture = Some(*capture);
     session.answer(id, Answer::Opened(Box::new(opened)));
@@ -125,18 +168,45 @@ fn the_last_row_says_what_enter_opens() {
     let mut session = Session::workers(HIGH);
     assert!(footer(&session).contains("enter open"));
     session.press("enter");
-    assert!(footer(&session).contains("enter capture it"), "{}", footer(&session));
+    assert!(
+        footer(&session).contains("enter capture it"),
+        "{}",
+        footer(&session)
+    );
     session.press("tab");
-    assert!(footer(&session).contains("enter objects"), "{}", footer(&session));
+    assert!(
+        footer(&session).contains("enter objects"),
+        "{}",
+        footer(&session)
+    );
     session.press("tab");
-    assert!(footer(&session).contains("enter open"), "{}", footer(&session));
+    assert!(
+        footer(&session).contains("enter open"),
+        "{}",
+        footer(&session)
+    );
     session.press("C space");
-    assert!(footer(&session).contains("enter open  esc clear marks"), "{}", footer(&session));
+    assert!(
+        footer(&session).contains("enter open  esc clear marks"),
+        "{}",
+        footer(&session)
+    );
     session.press("space k k k");
-    assert!(footer(&session).contains("enter open 2 marked"), "{}", footer(&session));
+    assert!(
+        footer(&session).contains("enter open 2 marked"),
+        "{}",
+        footer(&session)
+    );
     session.press("esc");
-    assert!(footer(&session).starts_with("enter open  /"), "{}", footer(&session));
-    assert!(matches!(only(session.press("enter")), Effect::OpenCapture(..)));
+    assert!(
+        footer(&session).starts_with("enter open  /"),
+        "{}",
+        footer(&session)
+    );
+    assert!(matches!(
+        only(session.press("enter")),
+        Effect::OpenCapture(..)
+    ));
 }
 
 #[test]
@@ -146,25 +216,48 @@ fn sorting_goes_to_the_first_row_and_rows_above_are_told() {
     assert!(session.shows("▴ "), "{}", session.screen());
     let offset = session.state.workers.offset;
     let head = rows(&session)[2].clone();
-    assert!(head.contains("Worker ") && head.contains(&format!("▴ {offset} more")), "{head}");
+    assert!(
+        head.contains("Worker ") && head.contains(&format!("▴ {offset} more")),
+        "{head}"
+    );
     session.press("s");
-    assert_eq!((session.state.workers.selected, session.state.workers.offset), (0, 0));
+    assert_eq!(
+        (session.state.workers.selected, session.state.workers.offset),
+        (0, 0)
+    );
     assert_eq!(session.worker(), "geo-router");
     assert!(!session.shows("▴ "));
 
     let list = only(session.press("C"));
     session.serve(list);
     session.press("G s");
-    assert_eq!((session.state.history.selected, session.state.history.offset), (0, 0));
+    assert_eq!(
+        (session.state.history.selected, session.state.history.offset),
+        (0, 0)
+    );
 
     let mut session = Session::captured("monolith.cpu", LOW);
     session.press("tab G");
     let offset = session.profile().table.offset;
-    assert!(offset > 0 && session.shows(&format!("▴ {offset} more")), "{}", session.screen());
+    assert!(
+        offset > 0 && session.shows(&format!("▴ {offset} more")),
+        "{}",
+        session.screen()
+    );
     session.press("s");
-    assert_eq!((session.profile().table.selected, session.profile().table.offset), (0, 0));
+    assert_eq!(
+        (
+            session.profile().table.selected,
+            session.profile().table.offset
+        ),
+        (0, 0)
+    );
     assert!(!session.shows(" more"), "{}", session.screen());
-    assert_eq!(session.selected(), session.table_row(), "both panes speak of one function");
+    assert_eq!(
+        session.selected(),
+        session.table_row(),
+        "both panes speak of one function"
+    );
 }
 
 #[test]
@@ -182,8 +275,16 @@ fn lists_to_choose_from_and_the_help_tell_what_is_above() {
     session.serve(list);
     session.press("G");
     let lines = &session.state.history.lines[..session.state.history.offset];
-    let above = lines.iter().filter(|line| matches!(line, flarescope::app::HistoryLine::Row(_))).count();
-    assert_eq!(above > 0, session.shows(&format!("▴ {above} more")), "{}", session.screen());
+    let above = lines
+        .iter()
+        .filter(|line| matches!(line, flarescope::app::HistoryLine::Row(_)))
+        .count();
+    assert_eq!(
+        above > 0,
+        session.shows(&format!("▴ {above} more")),
+        "{}",
+        session.screen()
+    );
 }
 
 #[test]
@@ -202,13 +303,22 @@ fn choosing_another_object_leads_to_its_field_with_what_was_typed() {
     session.press("tab tab enter");
     let wishes = session.press("\"cart:none\" enter");
     wishes.into_iter().for_each(drop);
-    let Effect::Capture(id, ..) = only(session.press("enter")) else { panic!() };
-    let failure =
-        Failure { refusal: Some(Refusal::NoObject), ..Failure::new(FailureKind::Capture, "No object is called that.") };
+    let Effect::Capture(id, ..) = only(session.press("enter")) else {
+        panic!()
+    };
+    let failure = Failure {
+        refusal: Some(Refusal::NoObject),
+        ..Failure::new(FailureKind::Capture, "No object is called that.")
+    };
     session.act(Action::Done(id, Err(failure)));
     session.press("enter");
-    let Some(Front::Form(form)) = &session.state.front else { panic!("{:?}", session.state.front) };
-    assert_eq!((form.field, form.class, form.object.text.as_str()), (FormField::Object, 1, "cart:none"));
+    let Some(Front::Form(form)) = &session.state.front else {
+        panic!("{:?}", session.state.front)
+    };
+    assert_eq!(
+        (form.field, form.class, form.object.text.as_str()),
+        (FormField::Object, 1, "cart:none")
+    );
     assert_eq!(form.kind, Kind::Cpu);
 }
 
@@ -219,10 +329,17 @@ fn a_regular_expression_that_is_not_finished_leaves_what_was_typed() {
     let rows = rows(&session);
     assert!(rows[22].starts_with(" /parse(▏"), "{}", session.screen());
     let told = rows[21].trim();
-    assert!(told.starts_with("! no regular expression yet: ") && !told.contains('…'), "{told}");
+    assert!(
+        told.starts_with("! no regular expression yet: ") && !told.contains('…'),
+        "{told}"
+    );
     assert!(!session.shows("␊"));
     session.press("\"Cart)\"");
-    assert!(session.shows("/parse(Cart)▏") && !session.shows("no regular expression"), "{}", session.screen());
+    assert!(
+        session.shows("/parse(Cart)▏") && !session.shows("no regular expression"),
+        "{}",
+        session.screen()
+    );
 }
 
 #[test]
@@ -231,9 +348,20 @@ fn a_search_that_was_kept_is_told_with_the_ways_on() {
     let all = session.profile().table.rows.len();
     session.press("/ \"price\" enter");
     let line = rows(&session)[22].clone();
-    assert!(line.starts_with(&format!(" search price · 1 of {all} functions")), "{line}");
-    assert!(footer(&session).contains("n N next match  esc clear search"), "{}", footer(&session));
-    assert!(session.shows("n N next match  esc clear search"), "{}", session.screen());
+    assert!(
+        line.starts_with(&format!(" search price · 1 of {all} functions")),
+        "{line}"
+    );
+    assert!(
+        footer(&session).contains("n N next match  esc clear search"),
+        "{}",
+        footer(&session)
+    );
+    assert!(
+        session.shows("n N next match  esc clear search"),
+        "{}",
+        session.screen()
+    );
     session.press("esc");
     assert!(!session.shows("search price") && !footer(&session).contains("clear search"));
 }
@@ -244,12 +372,26 @@ fn a_filter_says_how_it_is_taken_out_and_one_that_can_not_be_set_says_why() {
     for key in ["f", "x", "i", "F"] {
         session.press("g");
         session.press(key);
-        assert!(session.notice().starts_with("This is the whole, and no function"), "{key}: {}", session.notice());
+        assert!(
+            session
+                .notice()
+                .starts_with("This is the whole, and no function"),
+            "{key}: {}",
+            session.notice()
+        );
         assert!(session.profile().view.filters.is_empty());
     }
     session.press("j f");
-    assert!(footer(&session).contains("u undo filter"), "{}", footer(&session));
-    assert_eq!(session.notice(), "", "the hint of what is left is not covered");
+    assert!(
+        footer(&session).contains("u undo filter"),
+        "{}",
+        footer(&session)
+    );
+    assert_eq!(
+        session.notice(),
+        "",
+        "the hint of what is left is not covered"
+    );
     session.press("U");
     assert!(!footer(&session).contains("undo filter"));
 }
@@ -260,7 +402,11 @@ fn esc_in_a_line_does_what_the_last_row_says() {
     session.press("/ \"che\"");
     assert!(footer(&session).contains("esc drop"));
     session.press("enter / ctrl-u");
-    assert!(footer(&session).contains("esc keep che"), "{}", footer(&session));
+    assert!(
+        footer(&session).contains("esc keep che"),
+        "{}",
+        footer(&session)
+    );
     session.press("esc");
     assert_eq!(session.state.workers.filter, "che");
     let list = only(session.press("C"));
@@ -270,7 +416,11 @@ fn esc_in_a_line_does_what_the_last_row_says() {
     session.press("esc");
     session.state.history.captures[0].keeping.note = Some("look at the map".to_owned());
     session.press("a ctrl-u");
-    assert!(footer(&session).contains("esc leave as it was"), "{}", footer(&session));
+    assert!(
+        footer(&session).contains("esc leave as it was"),
+        "{}",
+        footer(&session)
+    );
 }
 
 #[test]
@@ -278,12 +428,21 @@ fn the_line_for_a_file_counts_no_workers_and_keeps_a_path_that_was_wrong() {
     let mut session = Session::workers(LOW);
     session.press("o");
     assert_eq!(rows(&session)[22].trim(), "open file: ▏");
-    let Effect::OpenFile(id, _) = only(session.press("\"/tmp/no-such.pb.gz\" enter")) else { panic!() };
+    let Effect::OpenFile(id, _) = only(session.press("\"/tmp/no-such.pb.gz\" enter")) else {
+        panic!()
+    };
     let mut failure = Failure::new(FailureKind::File, "There is no such file.");
     failure.again = Some(Box::new(Effect::OpenFile(id, "/tmp/no-such.pb.gz".into())));
     session.act(Action::Done(id, Err(failure)));
     session.press("enter");
-    assert_eq!(session.state.input.as_ref().map(|input| input.text.as_str()), Some("/tmp/no-such.pb.gz"));
+    assert_eq!(
+        session
+            .state
+            .input
+            .as_ref()
+            .map(|input| input.text.as_str()),
+        Some("/tmp/no-such.pb.gz")
+    );
     assert_eq!(session.state.screen, Screen::Workers);
     assert!(matches!(session.state.workers.load, Load::Ready(())));
 }

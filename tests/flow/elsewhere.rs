@@ -14,16 +14,29 @@ const SIZE: (u16, u16) = (120, 40);
 fn started() -> (Session, RequestId) {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     session.looks_elsewhere = true;
-    let look = first.iter().find_map(|e| if let Effect::LookElsewhere(id, _) = e { Some(*id) } else { None });
+    let look = first.iter().find_map(|e| {
+        if let Effect::LookElsewhere(id, _) = e {
+            Some(*id)
+        } else {
+            None
+        }
+    });
     (session, look.unwrap())
 }
 
 fn ended(worker: &str, outcome: Result<PathBuf, String>) -> Ended {
-    Ended { worker: worker.to_owned(), at: ago(12 * 60), outcome }
+    Ended {
+        worker: worker.to_owned(),
+        at: ago(12 * 60),
+        outcome,
+    }
 }
 
 fn found(ended: Vec<Ended>) -> Answer {
-    Answer::Elsewhere(Elsewhere { ended, ..Elsewhere::default() })
+    Answer::Elsewhere(Elsewhere {
+        ended,
+        ..Elsewhere::default()
+    })
 }
 
 #[test]
@@ -31,19 +44,37 @@ fn the_next_start_says_what_came_after_the_last_one_was_left() {
     let path = PathBuf::from("/cache/x.pprof");
     let (mut session, look) = started();
     let wishes = session.answer(look, found(vec![ended("checkout-api", Ok(path.clone()))]));
-    assert!(matches!(only(wishes), Effect::ListCaptures(_)), "the list has it");
-    assert_eq!(session.notice(), "checkout-api was captured 12 min ago, after you left; C shows it.");
+    assert!(
+        matches!(only(wishes), Effect::ListCaptures(_)),
+        "the list has it"
+    );
+    assert_eq!(
+        session.notice(),
+        "checkout-api was captured 12 min ago, after you left; C shows it."
+    );
 
     let (mut session, look) = started();
-    session.answer(look, found(vec![ended("checkout-api", Err("It was refused.".to_owned()))]));
-    let said =
-        "The capture of checkout-api failed 12 min ago, after you left: It was refused. c in its row tries again.";
+    session.answer(
+        look,
+        found(vec![ended(
+            "checkout-api",
+            Err("It was refused.".to_owned()),
+        )]),
+    );
+    let said = "The capture of checkout-api failed 12 min ago, after you left: It was refused. c in its row tries again.";
     assert_eq!(session.notice(), said);
 
     let (mut session, look) = started();
-    let several = vec![ended("a", Ok(path.clone())), ended("b", Err("No.".to_owned())), ended("c", Ok(path))];
+    let several = vec![
+        ended("a", Ok(path.clone())),
+        ended("b", Err("No.".to_owned())),
+        ended("c", Ok(path)),
+    ];
     session.answer(look, found(several));
-    assert_eq!(session.notice(), "2 captures came after you left, 1 failed; C shows them.");
+    assert_eq!(
+        session.notice(),
+        "2 captures came after you left, 1 failed; C shows them."
+    );
 }
 
 #[test]
@@ -55,10 +86,17 @@ fn what_runs_elsewhere_is_looked_at_again_when_it_should_have_ended() {
         ended: Vec::new(),
     };
     let wish = only(session.answer(look, Answer::Elsewhere(runs)));
-    let Effect::LookElsewhere(again, after) = wish else { panic!("{wish:?}") };
+    let Effect::LookElsewhere(again, after) = wish else {
+        panic!("{wish:?}")
+    };
     assert_eq!(after, Duration::from_secs(25));
     assert_eq!(session.state.elsewhere.as_deref(), Some("geo-router"));
-    assert!(session.answer(look, Answer::Elsewhere(Elsewhere::default())).is_empty(), "an old answer is dropped");
+    assert!(
+        session
+            .answer(look, Answer::Elsewhere(Elsewhere::default()))
+            .is_empty(),
+        "an old answer is dropped"
+    );
     assert!(session.state.elsewhere.is_some());
     session.answer(again, Answer::Elsewhere(Elsewhere::default()));
     assert_eq!(session.state.elsewhere, None);
@@ -68,16 +106,27 @@ fn what_runs_elsewhere_is_looked_at_again_when_it_should_have_ended() {
 fn the_countdown_begins_when_the_turn_comes() {
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
-    session.answer(id, Answer::Queued { behind: Some("geo-router".to_owned()) });
+    session.answer(
+        id,
+        Answer::Queued {
+            behind: Some("geo-router".to_owned()),
+        },
+    );
     session.wait(Duration::from_secs(40));
     let running = session.state.capturing.as_ref().unwrap();
-    assert_eq!((running.stage, running.behind.as_deref()), (Stage::Waiting, Some("geo-router")));
+    assert_eq!(
+        (running.stage, running.behind.as_deref()),
+        (Stage::Waiting, Some("geo-router"))
+    );
     session.answer(id, Answer::Stage(Stage::Sampling));
     let running = session.state.capturing.as_ref().unwrap();
     assert_eq!(running.left(session.now.instant), Duration::from_secs(10));
     session.answer(id, Answer::Queued { behind: None });
     session.press("esc");
-    assert_eq!(session.notice(), "The capture of checkout-api was cancelled before it was sent.");
+    assert_eq!(
+        session.notice(),
+        "The capture of checkout-api was cancelled before it was sent."
+    );
 }
 
 #[test]
@@ -89,7 +138,14 @@ fn the_question_whether_to_leave_can_cancel_or_go_on() {
     let mut session = Session::workers(SIZE);
     sent(&mut session, "c enter");
     assert!(session.press("q b").is_empty());
-    assert!(session.state.front.is_none() && session.state.beneath.is_none() && session.state.capturing.is_some());
+    assert!(
+        session.state.front.is_none()
+            && session.state.beneath.is_none()
+            && session.state.capturing.is_some()
+    );
     assert!(session.press("q").is_empty() && matches!(session.state.front, Some(Front::AskQuit)));
-    assert!(matches!(only(session.press("q")), Effect::Quit), "without a word to the capture: it goes on");
+    assert!(
+        matches!(only(session.press("q")), Effect::Quit),
+        "without a word to the capture: it goes on"
+    );
 }

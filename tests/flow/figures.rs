@@ -30,17 +30,29 @@ fn seen_from_the_leaves_a_function_has_the_own_time_of_its_row() {
     session.press("b g j");
     // 5.095 of 8.003 s, by the recording's expected figures.
     assert_eq!(session.selected(), "validateAddress");
-    assert!(session.shows("self 63.7 %") || session.shows("self   5.09 s  63.7 %"), "{}", session.screen());
+    assert!(
+        session.shows("self 63.7 %") || session.shows("self   5.09 s  63.7 %"),
+        "{}",
+        session.screen()
+    );
 }
 
 #[test]
 fn what_hidden_frames_hold_is_not_called_their_callers_own_lines() {
     let mut session = Session::captured("checkout-api.cpu", LOW);
-    assert!(session.shows("validateAddress holds 63.7 % of CPU in its own lines"), "{}", session.screen());
+    assert!(
+        session.shows("validateAddress holds 63.7 % of CPU in its own lines"),
+        "{}",
+        session.screen()
+    );
     session.go_to("validateAddress");
     session.press("x");
     // 67.8 %: what handleCheckout calls is in it.
-    assert!(session.shows("handleCheckout holds 67.8 % of CPU with what is hidden"), "{}", session.screen());
+    assert!(
+        session.shows("handleCheckout holds 67.8 % of CPU with what is hidden"),
+        "{}",
+        session.screen()
+    );
 }
 
 #[test]
@@ -48,27 +60,60 @@ fn a_function_that_nobody_calls_says_so_between_callers_and_callees() {
     let mut session = Session::captured("checkout-api.cpu", (120, 40));
     session.go_to("fetch");
     session.press("B");
-    assert!(session.shows("nobody: stacks begin with it"), "{}", session.screen());
+    assert!(
+        session.shows("nobody: stacks begin with it"),
+        "{}",
+        session.screen()
+    );
     let mut session = Session::captured("checkout-api.cpu", (120, 40));
     session.go_to("validateAddress");
     session.press("B");
-    assert!(session.shows("nothing: all its time is its own"), "{}", session.screen());
+    assert!(
+        session.shows("nothing: all its time is its own"),
+        "{}",
+        session.screen()
+    );
 }
 
 #[test]
 fn a_comparison_of_two_workers_names_both_in_a_narrow_title() {
     let mut session = Session::captured("checkout-api.cpu", LOW);
     session.compare();
-    let title = session.screen().lines().next().unwrap_or_default().to_owned();
+    let title = session
+        .screen()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     assert!(title.contains('→'), "{title}");
-    session.state.profile.as_mut().unwrap().compare.as_mut().unwrap().base.name = "storefront".to_owned();
-    let title = session.screen().lines().next().unwrap_or_default().to_owned();
-    assert!(title.contains("storefront") && title.contains("→ checkout-api"), "{title}");
+    session
+        .state
+        .profile
+        .as_mut()
+        .unwrap()
+        .compare
+        .as_mut()
+        .unwrap()
+        .base
+        .name = "storefront".to_owned();
+    let title = session
+        .screen()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
+    assert!(
+        title.contains("storefront") && title.contains("→ checkout-api"),
+        "{title}"
+    );
 }
 
 #[test]
 fn a_profile_opens_on_the_function_with_the_most_own_time_wherever_that_was_spent() {
-    for (recording, function) in [("deep-parser.cpu", "parsePrimary"), ("checkout-api.cpu", "validateAddress")] {
+    for (recording, function) in [
+        ("deep-parser.cpu", "parsePrimary"),
+        ("checkout-api.cpu", "validateAddress"),
+    ] {
         let session = Session::captured(recording, LOW);
         assert_eq!(session.selected(), function, "{}", session.screen());
     }
@@ -77,12 +122,17 @@ fn a_profile_opens_on_the_function_with_the_most_own_time_wherever_that_was_spen
 #[test]
 fn a_copied_name_is_no_command_where_it_is_pasted() {
     use flarescope::app::Effect;
-    for file in ["malformed/n02-newline-tab-nul.pb", "malformed/n01-terminal-escapes.pb"] {
+    for file in [
+        "malformed/n02-newline-tab-nul.pb",
+        "malformed/n01-terminal-escapes.pb",
+    ] {
         let mut session = Session::of_file(file, LOW);
         let (mut copied, mut mended) = (0, 0);
         for _ in 0..12 {
             for wish in session.press("y") {
-                let Effect::Copy(_, text) = wish else { continue };
+                let Effect::Copy(_, text) = wish else {
+                    continue;
+                };
                 assert!(!text.chars().any(char::is_control), "{text:?}");
                 copied += 1;
                 mended += usize::from(text.contains(['␛', '␊', '␉', '␀', '␇', '\u{fffd}']));
@@ -90,6 +140,9 @@ fn a_copied_name_is_no_command_where_it_is_pasted() {
             session.press("tab j");
             session.press("tab");
         }
-        assert!(copied >= 12 && mended > 0, "{file}: {copied} names, {mended} with stand-ins");
+        assert!(
+            copied >= 12 && mended > 0,
+            "{file}: {copied} names, {mended} with stand-ins"
+        );
     }
 }

@@ -16,20 +16,39 @@ fn shown(session: &Session) -> i128 {
 fn filters_are_added_undone_and_cleared_and_the_selection_stays() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
-    let (all, own) = (shown(&session), session.profile().reading.tree.total(session.profile().selected_node()));
+    let (all, own) = (
+        shown(&session),
+        session
+            .profile()
+            .reading
+            .tree
+            .total(session.profile().selected_node()),
+    );
     session.press("f");
-    assert_eq!(shown(&session), i128::from(own), "parseCart is called from one place");
+    assert_eq!(
+        shown(&session),
+        i128::from(own),
+        "parseCart is called from one place"
+    );
     assert_eq!(session.selected(), "parseCart");
     session.press("u");
-    assert_eq!((shown(&session), session.selected().as_str()), (all, "parseCart"));
+    assert_eq!(
+        (shown(&session), session.selected().as_str()),
+        (all, "parseCart")
+    );
     session.press("i");
     assert_eq!(shown(&session), all - i128::from(own));
     session.go_to("validateAddress");
     session.press("f x");
     assert_eq!(session.profile().view.filters.len(), 3);
     let names = |session: &Session| {
-        let (tree, frames) = (&session.profile().reading.tree, &session.profile().reading.frames);
-        tree.nodes().filter_map(|node| Some(frames.name(tree.frame(node)?).to_owned())).collect::<Vec<_>>()
+        let (tree, frames) = (
+            &session.profile().reading.tree,
+            &session.profile().reading.frames,
+        );
+        tree.nodes()
+            .filter_map(|node| Some(frames.name(tree.frame(node)?).to_owned()))
+            .collect::<Vec<_>>()
     };
     assert!(!names(&session).contains(&"validateAddress".to_owned()));
     session.press("U");
@@ -45,7 +64,11 @@ fn a_filter_keeps_the_zoom_where_it_can() {
     session.press("g j enter");
     let zoomed = |session: &Session| {
         let profile = session.profile();
-        profile.reading.tree.frame(profile.zoom).map(|frame| profile.reading.frames.name(frame).to_owned())
+        profile
+            .reading
+            .tree
+            .frame(profile.zoom)
+            .map(|frame| profile.reading.frames.name(frame).to_owned())
     };
     let before = zoomed(&session);
     assert!(before.is_some());
@@ -53,7 +76,11 @@ fn a_filter_keeps_the_zoom_where_it_can() {
     session.press("i");
     assert_eq!(zoomed(&session), before);
     session.press("backspace");
-    assert_eq!(session.profile().zoom, NodeId::ROOT, "the way back is still there");
+    assert_eq!(
+        session.profile().zoom,
+        NodeId::ROOT,
+        "the way back is still there"
+    );
 }
 
 #[test]
@@ -63,7 +90,13 @@ fn a_view_from_a_function_cuts_what_is_above() {
     session.press("F");
     let profile = session.profile();
     let first = profile.reading.tree.unordered(NodeId::ROOT).next().unwrap();
-    assert_eq!(profile.reading.frames.name(profile.reading.tree.frame(first).unwrap()), "parseCart");
+    assert_eq!(
+        profile
+            .reading
+            .frames
+            .name(profile.reading.tree.frame(first).unwrap()),
+        "parseCart"
+    );
 }
 
 #[test]
@@ -72,7 +105,10 @@ fn filters_that_leave_nothing_can_be_undone() {
     session.go_to("parseCart");
     session.press("f i");
     assert!(session.profile().is_empty());
-    for keys in ["j", "k", "l", "enter", "tab", "j", "enter", "f", "x", "D", "esc", "n", "*", "Y", "y", "t", "b", "b"] {
+    for keys in [
+        "j", "k", "l", "enter", "tab", "j", "enter", "f", "x", "D", "esc", "n", "*", "Y", "y", "t",
+        "b", "b",
+    ] {
         session.press(keys);
     }
     session.press("U");
@@ -98,7 +134,13 @@ fn idle_time_is_left_out_at_first_and_the_base_never_changes() {
     let (idle, base, without) = (reading.idle, reading.base, reading.shown);
     assert!(idle > 0 && without == base - idle);
     session.press("I");
-    assert_eq!((session.profile().reading.idle, session.profile().reading.base), (0, base));
+    assert_eq!(
+        (
+            session.profile().reading.idle,
+            session.profile().reading.base
+        ),
+        (0, base)
+    );
     assert_eq!(shown(&session), base);
     session.press("I");
     assert_eq!(shown(&session), without);
@@ -107,25 +149,56 @@ fn idle_time_is_left_out_at_first_and_the_base_never_changes() {
 #[test]
 fn the_next_sample_type_is_read_and_comes_round() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
-    let first = (session.profile().sample_type(), session.profile().unit(), shown(&session));
+    let first = (
+        session.profile().sample_type(),
+        session.profile().unit(),
+        shown(&session),
+    );
     session.press("V");
-    let second = (session.profile().sample_type(), session.profile().unit(), shown(&session));
+    let second = (
+        session.profile().sample_type(),
+        session.profile().unit(),
+        shown(&session),
+    );
     assert_ne!(first, second);
     session.press("V");
-    assert_eq!((session.profile().sample_type(), session.profile().unit(), shown(&session)), first);
+    assert_eq!(
+        (
+            session.profile().sample_type(),
+            session.profile().unit(),
+            shown(&session)
+        ),
+        first
+    );
 }
 
 #[test]
 fn until_the_next_type_is_read_the_old_values_keep_their_unit() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     let unit = session.profile().unit();
-    let wishes =
-        flarescope::app::update(&mut session.state, Action::Run(flarescope::app::Command::SampleType), session.now);
-    let [Effect::Read(id, ..)] = wishes[..] else { panic!("{wishes:?}") };
-    assert_eq!(session.profile().unit(), unit, "what is shown is still counted in it");
+    let wishes = flarescope::app::update(
+        &mut session.state,
+        Action::Run(flarescope::app::Command::SampleType),
+        session.now,
+    );
+    let [Effect::Read(id, ..)] = wishes[..] else {
+        panic!("{wishes:?}")
+    };
+    assert_eq!(
+        session.profile().unit(),
+        unit,
+        "what is shown is still counted in it"
+    );
     session.fail(id, FailureKind::File, "It can't be read.");
-    assert_eq!((session.profile().unit(), session.notice().as_str()), (unit, "It can't be read."));
-    assert_eq!(session.profile().view.sample_type, 1, "the view that is shown is the one in force again");
+    assert_eq!(
+        (session.profile().unit(), session.notice().as_str()),
+        (unit, "It can't be read.")
+    );
+    assert_eq!(
+        session.profile().view.sample_type,
+        1,
+        "the view that is shown is the one in force again"
+    );
 }
 
 #[test]
@@ -134,14 +207,22 @@ fn only_the_last_of_several_views_is_shown() {
     session.go_to("parseCart");
     let all = shown(&session);
     let mut asked = Vec::new();
-    for command in [flarescope::app::Command::Focus, flarescope::app::Command::UndoFilter] {
+    for command in [
+        flarescope::app::Command::Focus,
+        flarescope::app::Command::UndoFilter,
+    ] {
         let now = session.now;
-        asked.extend(flarescope::app::update(&mut session.state, Action::Run(command), now));
+        asked.extend(flarescope::app::update(
+            &mut session.state,
+            Action::Run(command),
+            now,
+        ));
     }
     let mut read = asked.into_iter().map(|effect| match effect {
-        Effect::Read(id, profile, view) => {
-            (id, Answer::Read(view.clone(), view::read(&profile, &view).unwrap().into()))
-        }
+        Effect::Read(id, profile, view) => (
+            id,
+            Answer::Read(view.clone(), view::read(&profile, &view).unwrap().into()),
+        ),
         other => panic!("{other:?}"),
     });
     let (old, new) = (read.next().unwrap(), read.next().unwrap());
@@ -163,8 +244,15 @@ fn a_filter_is_on_the_search_where_the_selected_function_is_none_of_its_matches(
     assert_eq!(focused(&session), 516_116_000 + 520_151_000);
     assert_eq!(session.profile().view.filters[0].chip(), "focus (?i)cart");
     session.press("u n f");
-    assert_eq!(session.profile().view.filters.len(), 1, "a selected match is meant itself");
-    assert!(["focus parseCart", "focus priceCart"].contains(&session.profile().view.filters[0].chip().as_str()));
+    assert_eq!(
+        session.profile().view.filters.len(),
+        1,
+        "a selected match is meant itself"
+    );
+    assert!(
+        ["focus parseCart", "focus priceCart"]
+            .contains(&session.profile().view.filters[0].chip().as_str())
+    );
 }
 
 #[test]
@@ -172,14 +260,29 @@ fn turning_around_keeps_the_function_that_was_selected() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("validateAddress");
     session.press("b");
-    assert_eq!(session.selected(), "validateAddress", "not its outermost caller");
+    assert_eq!(
+        session.selected(),
+        "validateAddress",
+        "not its outermost caller"
+    );
     let profile = session.profile();
-    assert_eq!(profile.reading.tree.depth(profile.selected_node()), 1, "what has self time stands on top");
+    assert_eq!(
+        profile.reading.tree.depth(profile.selected_node()),
+        1,
+        "what has self time stands on top"
+    );
     session.press("j");
     assert_eq!(session.selected(), "handleCheckout");
     session.press("b");
     assert_eq!(session.selected(), "handleCheckout");
-    assert_eq!(session.profile().reading.tree.depth(session.profile().selected_node()), 1);
+    assert_eq!(
+        session
+            .profile()
+            .reading
+            .tree
+            .depth(session.profile().selected_node()),
+        1
+    );
 }
 
 #[test]
@@ -188,8 +291,18 @@ fn turned_to_callers_the_heaviest_self_value_stands_first() {
     session.press("b");
     let profile = session.profile();
     assert_eq!(profile.view.direction, Direction::BottomUp);
-    let first = profile.reading.tree.children(NodeId::ROOT, profile.order, &profile.reading.frames).nodes[0];
-    assert_eq!(profile.reading.frames.name(profile.reading.tree.frame(first).unwrap()), "validateAddress");
+    let first = profile
+        .reading
+        .tree
+        .children(NodeId::ROOT, profile.order, &profile.reading.frames)
+        .nodes[0];
+    assert_eq!(
+        profile
+            .reading
+            .frames
+            .name(profile.reading.tree.frame(first).unwrap()),
+        "validateAddress"
+    );
     session.press("b");
     assert_eq!(session.profile().view.direction, Direction::TopDown);
 }
@@ -203,10 +316,30 @@ fn rows_are_taken_by_five_identities_in_turn() {
         session.press("p");
         seen.push(session.profile().view.by);
         assert_eq!(shown(&session), all);
-        let own: i128 = session.profile().table.rows.iter().map(|row| i128::from(row.self_value)).sum();
-        assert_eq!(own, all, "by {:?} nothing is lost", session.profile().view.by);
+        let own: i128 = session
+            .profile()
+            .table
+            .rows
+            .iter()
+            .map(|row| i128::from(row.self_value))
+            .sum();
+        assert_eq!(
+            own,
+            all,
+            "by {:?} nothing is lost",
+            session.profile().view.by
+        );
     }
-    assert_eq!(seen, [Identity::Name, Identity::Line, Identity::File, Identity::Package, Identity::Function]);
+    assert_eq!(
+        seen,
+        [
+            Identity::Name,
+            Identity::Line,
+            Identity::File,
+            Identity::Package,
+            Identity::Function
+        ]
+    );
 }
 
 #[test]
@@ -215,11 +348,20 @@ fn per_cents_are_of_the_capture_the_zoom_or_what_is_shown() {
     session.go_to("parseCart");
     session.press("enter");
     let base = |session: &Session| session.profile().base();
-    let (capture, zoom) =
-        (session.profile().reading.base, session.profile().reading.tree.weight(session.profile().zoom));
+    let (capture, zoom) = (
+        session.profile().reading.base,
+        session
+            .profile()
+            .reading
+            .tree
+            .weight(session.profile().zoom),
+    );
     assert_eq!(base(&session), (capture, "of capture"));
     session.press("%");
-    assert_eq!((base(&session), session.notice().as_str()), ((zoom.into(), "of zoom"), "per cents of zoom"));
+    assert_eq!(
+        (base(&session), session.notice().as_str()),
+        ((zoom.into(), "of zoom"), "per cents of zoom")
+    );
     session.press("%");
     assert_eq!(base(&session), (shown(&session), "of what is shown"));
     session.press("%");
@@ -228,11 +370,14 @@ fn per_cents_are_of_the_capture_the_zoom_or_what_is_shown() {
 
 #[test]
 fn no_profile_of_the_fixtures_breaks_on_any_key_of_a_view() {
-    let keys =
-        "j j l enter f u x u i u F u r r I I p p p p p V b G k b a a P P P % % % t t t t + - z tab s s s S G g enter";
+    let keys = "j j l enter f u x u i u F u r r I I p p p p p V b G k b a a P P P % % % t t t t + - z tab s s s S G g enter";
     let mut files = Vec::new();
     for folder in ["cases", "malformed", "recordings"] {
-        files.extend(std::fs::read_dir(fixture(folder)).unwrap().map(|f| (folder, f.unwrap().file_name())));
+        files.extend(
+            std::fs::read_dir(fixture(folder))
+                .unwrap()
+                .map(|f| (folder, f.unwrap().file_name())),
+        );
     }
     let mut read = 0;
     for (folder, file) in files {
@@ -243,7 +388,12 @@ fn no_profile_of_the_fixtures_breaks_on_any_key_of_a_view() {
         let mut session = Session::of_file(&path, (80, 24));
         session.press(keys);
         let profile = session.profile();
-        let own: i128 = profile.table.rows.iter().map(|row| i128::from(row.self_value)).sum();
+        let own: i128 = profile
+            .table
+            .rows
+            .iter()
+            .map(|row| i128::from(row.self_value))
+            .sum();
         assert_eq!(own, profile.reading.shown, "{path}: table and graph agree");
         read += 1;
     }

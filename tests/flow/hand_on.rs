@@ -1,6 +1,8 @@
 //! Exports, copies, files, themes, the palette, and what is pasted.
 
-use flarescope::app::{Action, Answer, Effect, ExportDialog, ExportJob, FailureKind, Format, Front, Origin, Screen};
+use flarescope::app::{
+    Action, Answer, Effect, ExportDialog, ExportJob, FailureKind, Format, Front, Origin, Screen,
+};
 
 use crate::session::{Session, only};
 
@@ -25,26 +27,59 @@ fn an_export_proposes_a_name_and_writes_the_view() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     session.press("f enter e");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.pprof");
+    assert_eq!(
+        dialog(&session).path.text,
+        "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.pprof"
+    );
     session.press("l");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.svg");
+    assert_eq!(
+        dialog(&session).path.text,
+        "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.svg"
+    );
     session.press("space");
-    assert_eq!(dialog(&session).path.text, "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z-whole.svg");
+    assert_eq!(
+        dialog(&session).path.text,
+        "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z-whole.svg"
+    );
     session.press("space");
     let (id, job) = job(&mut session, "enter");
-    assert_eq!((job.format, job.whole, job.overwrite), (Format::Svg, false, false));
-    assert_eq!((job.view.filters.len(), job.root), (1, session.profile().zoom));
+    assert_eq!(
+        (job.format, job.whole, job.overwrite),
+        (Format::Svg, false, false)
+    );
+    assert_eq!(
+        (job.view.filters.len(), job.root),
+        (1, session.profile().zoom)
+    );
     session.answer(id, Answer::Exported(job.path, None));
-    assert_eq!(session.notice(), "Written: checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.svg");
+    assert_eq!(
+        session.notice(),
+        "Written: checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.svg"
+    );
     assert!(session.state.front.is_none());
 }
 
 #[test]
 fn every_format_that_can_hold_the_view_is_offered() {
-    let names = |session: &Session| dialog(session).formats.iter().map(|format| format.name()).collect::<Vec<_>>();
+    let names = |session: &Session| {
+        dialog(session)
+            .formats
+            .iter()
+            .map(|format| format.name())
+            .collect::<Vec<_>>()
+    };
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e");
-    let times = ["pprof", "svg", "folded", "speedscope", "cpuprofile", "json", "markdown", "text"];
+    let times = [
+        "pprof",
+        "svg",
+        "folded",
+        "speedscope",
+        "cpuprofile",
+        "json",
+        "markdown",
+        "text",
+    ];
     let screens = ["screen", "screen.ansi", "screen.svg"];
     assert_eq!(names(&session), [&times[..], &screens].concat());
     let mut session = Session::captured("checkout-api.heap", SIZE);
@@ -57,19 +92,42 @@ fn of_a_comparison_what_changed_is_written() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();
     session.press("j enter e");
-    let names: Vec<&str> = dialog(&session).formats.iter().map(|format| format.name()).collect();
+    let names: Vec<&str> = dialog(&session)
+        .formats
+        .iter()
+        .map(|format| format.name())
+        .collect();
     // The others hold no values below zero.
-    let changes = ["pprof", "svg", "folded", "json", "markdown", "text", "screen", "screen.ansi", "screen.svg"];
+    let changes = [
+        "pprof",
+        "svg",
+        "folded",
+        "json",
+        "markdown",
+        "text",
+        "screen",
+        "screen.ansi",
+        "screen.svg",
+    ];
     assert_eq!(names, changes);
     assert!(dialog(&session).purpose().starts_with("New minus base"));
-    let (zoom, shown) = (session.profile().zoom, session.profile().compare.as_ref().unwrap().width());
+    let (zoom, shown) = (
+        session.profile().zoom,
+        session.profile().compare.as_ref().unwrap().width(),
+    );
     let (_, job) = job(&mut session, "enter");
     let name = "checkout-api-7c1f2a9e-cpu10s-20261130T031225Z-compared.pprof";
     assert_eq!((job.path.to_str(), job.root), (Some(name), zoom));
     let compared = job.compared.unwrap();
     let compare = session.profile().compare.as_ref().unwrap();
-    assert_eq!((compared.target, compared.wanted.1), (compare.base.target(), shown));
-    assert!(std::sync::Arc::ptr_eq(&compared.comparison, &compare.comparison));
+    assert_eq!(
+        (compared.target, compared.wanted.1),
+        (compare.base.target(), shown)
+    );
+    assert!(std::sync::Arc::ptr_eq(
+        &compared.comparison,
+        &compare.comparison
+    ));
 }
 
 #[test]
@@ -77,7 +135,10 @@ fn stand_ins_leave_the_target_s_name_out_of_the_file_s() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e j j l");
     assert!(dialog(&session).anonymous);
-    assert_eq!(dialog(&session).path.text, "profile-cpu-20261130T031225Z.pprof");
+    assert_eq!(
+        dialog(&session).path.text,
+        "profile-cpu-20261130T031225Z.pprof"
+    );
     let (_, job) = job(&mut session, "enter");
     assert!(job.anonymous);
 }
@@ -87,13 +148,23 @@ fn a_picture_of_the_screen_is_wished_for_as_it_is_without_the_sheet() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e l l l l l l l l l l");
     assert_eq!(dialog(&session).chosen(), Format::ScreenSvg);
-    let Effect::Picture(id, picture) = only(session.press("enter")) else { panic!("no picture") };
-    assert_eq!(picture.path.to_str(), Some("checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.screen.svg"));
+    let Effect::Picture(id, picture) = only(session.press("enter")) else {
+        panic!("no picture")
+    };
+    assert_eq!(
+        picture.path.to_str(),
+        Some("checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.screen.svg")
+    );
     assert!(session.state.front.is_some());
     assert!(session.state.behind_front(|state| state.front.is_none()));
-    assert!(session.state.front.is_some(), "the sheet stays until the file is there");
+    assert!(
+        session.state.front.is_some(),
+        "the sheet stays until the file is there"
+    );
     session.answer(id, Answer::Exists(picture.path));
-    let Effect::Picture(_, again) = only(session.press("enter")) else { panic!("no picture") };
+    let Effect::Picture(_, again) = only(session.press("enter")) else {
+        panic!("no picture")
+    };
     assert!(again.overwrite);
 }
 
@@ -120,7 +191,10 @@ fn a_typed_name_is_kept_over_another_format_and_an_empty_one_is_asked_for() {
     session.press("\"a q.pb\" tab l l");
     assert_eq!(dialog(&session).path.text, "a q.pb");
     let (id, job) = job(&mut session, "enter");
-    assert_eq!((job.format, job.path.to_str()), (Format::Folded, Some("a q.pb")));
+    assert_eq!(
+        (job.format, job.path.to_str()),
+        (Format::Folded, Some("a q.pb"))
+    );
     session.fail(id, FailureKind::File, "No room is left.");
     assert_eq!(session.failure().message, "No room is left.");
 }
@@ -130,9 +204,17 @@ fn an_export_while_another_view_is_read_writes_what_is_shown() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     let now = session.now;
-    flarescope::app::update(&mut session.state, Action::Run(flarescope::app::Command::Focus), now);
+    flarescope::app::update(
+        &mut session.state,
+        Action::Run(flarescope::app::Command::Focus),
+        now,
+    );
     let (_, job) = job(&mut session, "e enter");
-    assert_eq!(job.view.filters.len(), 0, "the filter is not on the screen yet");
+    assert_eq!(
+        job.view.filters.len(),
+        0,
+        "the filter is not on the screen yet"
+    );
 }
 
 #[test]
@@ -141,10 +223,18 @@ fn pasted_control_characters_never_enter_a_line() {
     session.act(Action::Paste("j\u{1b}[31mq\r".to_owned()));
     assert_eq!(session.worker(), "checkout-api", "a paste presses no keys");
     session.press("/");
-    session.act(Action::Paste("che\u{1b}]52;c;eA==\u{7}\r\nck\u{9b}2J".to_owned()));
-    assert_eq!(session.state.input.as_ref().unwrap().text, "che]52;c;eA==ck2J");
+    session.act(Action::Paste(
+        "che\u{1b}]52;c;eA==\u{7}\r\nck\u{9b}2J".to_owned(),
+    ));
+    assert_eq!(
+        session.state.input.as_ref().unwrap().text,
+        "che]52;c;eA==ck2J"
+    );
     session.act(Action::Paste("x".repeat(1 << 20)));
-    assert!(session.state.input.as_ref().unwrap().text.len() < 5_000, "a file by mistake");
+    assert!(
+        session.state.input.as_ref().unwrap().text.len() < 5_000,
+        "a file by mistake"
+    );
 }
 
 #[test]
@@ -152,9 +242,18 @@ fn names_and_stacks_are_copied() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     assert!(matches!(only(session.press("y")), Effect::Copy(_, name) if name == "parseCart"));
-    let Effect::Copy(id, stack) = only(session.press("Y")) else { panic!() };
+    let Effect::Copy(id, stack) = only(session.press("Y")) else {
+        panic!()
+    };
     assert_eq!(stack.lines().last(), Some("parseCart"));
-    assert_eq!(stack.lines().count() as u32, session.profile().reading.tree.depth(session.profile().selected_node()));
+    assert_eq!(
+        stack.lines().count() as u32,
+        session
+            .profile()
+            .reading
+            .tree
+            .depth(session.profile().selected_node())
+    );
     session.answer(id, Answer::Copied("Copied.".to_owned()));
     assert_eq!(session.notice(), "Copied.");
 }
@@ -163,7 +262,9 @@ fn names_and_stacks_are_copied() {
 fn a_typed_file_is_opened_and_a_broken_one_says_so() {
     let mut session = Session::fresh(Origin::Offline, SIZE).0;
     assert!(session.press("o enter").is_empty(), "no name, no file");
-    let Effect::OpenFile(id, path) = only(session.press("o \"  /tmp/a b.pb \" enter")) else { panic!() };
+    let Effect::OpenFile(id, path) = only(session.press("o \"  /tmp/a b.pb \" enter")) else {
+        panic!()
+    };
     assert_eq!(path.to_str(), Some("/tmp/a b.pb"));
     session.press("o x");
     session.fail(id, FailureKind::File, "It is no profile.");
@@ -176,7 +277,9 @@ fn a_typed_file_is_opened_and_a_broken_one_says_so() {
 #[test]
 fn a_file_replaces_what_is_open_and_the_history_is_one_key_away() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
-    let Effect::OpenFile(id, _) = only(session.press("o \"other.pb\" enter")) else { panic!() };
+    let Effect::OpenFile(id, _) = only(session.press("o \"other.pb\" enter")) else {
+        panic!()
+    };
     let other = crate::session::opened("cases/a11-narrow.pb", "other.pb", None);
     session.answer(id, Answer::Opened(Box::new(other)));
     assert_eq!(session.profile().source.name, "other.pb");
@@ -201,7 +304,10 @@ fn themes_are_shown_while_they_are_chosen_and_dropped_by_every_way_out() {
     // What the user has written down stands.
     session.state.theme.said_by = Some("config.toml:3".to_owned());
     assert!(session.press("T j enter").is_empty());
-    assert_eq!(session.notice(), "Until you leave: config.toml:3 says otherwise for each start.");
+    assert_eq!(
+        session.notice(),
+        "Until you leave: config.toml:3 says otherwise for each start."
+    );
 }
 
 #[test]
@@ -210,12 +316,21 @@ fn the_palette_finds_commands_of_the_place_and_runs_them() {
     session.press(": \"fold rec\" enter");
     assert!(session.profile().view.fold_recursion);
     session.press(": \"start demo\"");
-    let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
+    let Some(Front::Picker(picker)) = &session.state.front else {
+        panic!()
+    };
     let demo = flarescope::app::PickerItem::Command(flarescope::app::Command::StartDemo);
-    assert_eq!(picker.items.first(), Some(&demo), "it does nothing here, and is found all the same");
+    assert_eq!(
+        picker.items.first(),
+        Some(&demo),
+        "it does nothing here, and is found all the same"
+    );
     session.press("esc");
     assert!(session.state.front.is_none() && session.state.input.is_none());
-    assert!(matches!(only(session.press(": \"quit\" enter")), Effect::Quit));
+    assert!(matches!(
+        only(session.press(": \"quit\" enter")),
+        Effect::Quit
+    ));
 }
 
 #[test]
@@ -225,7 +340,10 @@ fn the_keys_shown_are_those_of_what_is_in_front_and_closing_them_leads_back_ther
     let form = flarescope::app::Place::Form;
     assert_eq!(flarescope::app::place_of_help(&session.state), form);
     session.press("esc");
-    assert!(matches!(&session.state.front, Some(Front::Form(form)) if form.window == 3), "and nothing is lost");
+    assert!(
+        matches!(&session.state.front, Some(Front::Form(form)) if form.window == 3),
+        "and nothing is lost"
+    );
 }
 
 #[test]
@@ -235,16 +353,26 @@ fn the_history_is_filtered_sorted_and_opened() {
     session.serve(list);
     assert_eq!(session.state.history.order.len(), 5);
     session.press("/ \"geo\" enter");
-    assert_eq!(session.state.history.current().unwrap().worker, "geo-router");
-    assert!(matches!(only(session.press("enter")), Effect::OpenCapture(_, c) if c.worker == "geo-router"));
+    assert_eq!(
+        session.state.history.current().unwrap().worker,
+        "geo-router"
+    );
+    assert!(
+        matches!(only(session.press("enter")), Effect::OpenCapture(_, c) if c.worker == "geo-router")
+    );
     session.press("esc s s");
     assert_eq!(session.state.history.order.len(), 5);
     let share = |at: usize| {
         let history = &session.state.history;
         let summary = history.captures[history.order[at]].summary.as_ref();
-        summary.and_then(|s| s.top.as_ref().map(|(_, v)| *v as f64 / s.total as f64)).unwrap_or(0.0)
+        summary
+            .and_then(|s| s.top.as_ref().map(|(_, v)| *v as f64 / s.total as f64))
+            .unwrap_or(0.0)
     };
-    assert!((1..5).all(|at| share(at) <= share(at - 1)), "the largest share first");
+    assert!(
+        (1..5).all(|at| share(at) <= share(at - 1)),
+        "the largest share first"
+    );
     session.press("w");
     assert_eq!(session.state.screen, Screen::Workers);
 }
@@ -271,21 +399,31 @@ fn a_path_is_completed_as_far_as_it_is_certain_and_the_rest_is_offered() {
         assert_eq!(asked.1, "~/di");
         fits(&mut session, asked, &["dist/"]);
         let line = |session: &Session| session.state.input.clone().unwrap();
-        assert_eq!((line(&session).text.as_str(), line(&session).offers), ("~/dist/", None));
+        assert_eq!(
+            (line(&session).text.as_str(), line(&session).offers),
+            ("~/dist/", None)
+        );
         let asked = complete(&mut session, "\"w\" tab");
         fits(&mut session, asked, &["worker.js", "worker.js.map"]);
         assert_eq!(line(&session).text, "~/dist/worker.js");
         let offers = line(&session).offers.unwrap();
         assert_eq!((offers.count().as_str(), offers.names.len()), ("2 fit", 2));
         session.press("\".\"");
-        assert_eq!(line(&session).offers, None, "what was offered is offered no more");
+        assert_eq!(
+            line(&session).offers,
+            None,
+            "what was offered is offered no more"
+        );
         let asked = complete(&mut session, "tab");
         fits(&mut session, asked, &["worker.js.map"]);
         assert_eq!(line(&session).text, "~/dist/worker.js.map");
         let asked = complete(&mut session, "\"x\" tab");
         fits(&mut session, asked, &[]);
         assert_eq!(
-            (line(&session).text.as_str(), line(&session).offers.unwrap().count().as_str()),
+            (
+                line(&session).text.as_str(),
+                line(&session).offers.unwrap().count().as_str()
+            ),
             ("~/dist/worker.js.mapx", "nothing fits")
         );
         session.press("esc");
@@ -321,12 +459,28 @@ fn an_ending_of_another_format_chooses_that_before_anything_is_written() {
     };
     assert!(named(&mut session, "x.svg").is_empty());
     assert_eq!(dialog(&session).chosen(), Format::Svg);
-    assert!(session.notice().contains("svg, which is chosen now: enter writes it"), "{}", session.notice());
+    assert!(
+        session
+            .notice()
+            .contains("svg, which is chosen now: enter writes it"),
+        "{}",
+        session.notice()
+    );
     assert_eq!(job(&mut session, "enter").1.format, Format::Svg);
     assert!(named(&mut session, "x.heapprofile").is_empty());
-    assert!(session.notice().contains("can't hold what is shown"), "{}", session.notice());
-    for (name, format) in [("x.pb.gz", Format::Pprof), ("x", Format::Pprof), ("x.PPROF", Format::Pprof)] {
-        let Effect::Export(_, job) = only(named(&mut session, name)) else { panic!("{name} is written") };
+    assert!(
+        session.notice().contains("can't hold what is shown"),
+        "{}",
+        session.notice()
+    );
+    for (name, format) in [
+        ("x.pb.gz", Format::Pprof),
+        ("x", Format::Pprof),
+        ("x.PPROF", Format::Pprof),
+    ] {
+        let Effect::Export(_, job) = only(named(&mut session, name)) else {
+            panic!("{name} is written")
+        };
         assert_eq!(job.format, format, "{name}");
     }
 }
@@ -336,22 +490,41 @@ fn a_folder_that_was_made_for_an_export_is_told() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e");
     let (id, job) = job(&mut session, "enter");
-    session.answer(id, Answer::Exported(job.path, Some("/home/dana/new".into())));
-    assert!(session.notice().ends_with("; the folder /home/dana/new was made for it"), "{}", session.notice());
+    session.answer(
+        id,
+        Answer::Exported(job.path, Some("/home/dana/new".into())),
+    );
+    assert!(
+        session
+            .notice()
+            .ends_with("; the folder /home/dana/new was made for it"),
+        "{}",
+        session.notice()
+    );
 }
 
 #[test]
 fn the_palette_begins_with_what_is_for_this_place() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press(":");
-    let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
+    let Some(Front::Picker(picker)) = &session.state.front else {
+        panic!()
+    };
     let at = |wanted| {
-        let is = |item: &flarescope::app::PickerItem| *item == flarescope::app::PickerItem::Command(wanted);
+        let is = |item: &flarescope::app::PickerItem| {
+            *item == flarescope::app::PickerItem::Command(wanted)
+        };
         picker.items.iter().position(is).unwrap()
     };
     use flarescope::app::Command;
-    assert!(at(Command::ZoomIn) < at(Command::Quit), "what works everywhere is known");
-    assert!(at(Command::Quit) < at(Command::StartCapture), "what does nothing here comes last");
+    assert!(
+        at(Command::ZoomIn) < at(Command::Quit),
+        "what works everywhere is known"
+    );
+    assert!(
+        at(Command::Quit) < at(Command::StartCapture),
+        "what does nothing here comes last"
+    );
 }
 
 #[test]
@@ -359,8 +532,16 @@ fn without_colours_a_theme_changes_nothing_and_that_is_said() {
     let mut session = Session::workers(SIZE);
     session.state.settings.colourless = true;
     session.press("T");
-    let Some(Front::Picker(picker)) = &session.state.front else { panic!() };
+    let Some(Front::Picker(picker)) = &session.state.front else {
+        panic!()
+    };
     assert_eq!(picker.title, "Theme, all alike without colours");
     assert!(session.press("j enter").is_empty());
-    assert!(session.notice().starts_with("Nothing changes: no colours are sent (NO_COLOR"), "{}", session.notice());
+    assert!(
+        session
+            .notice()
+            .starts_with("Nothing changes: no colours are sent (NO_COLOR"),
+        "{}",
+        session.notice()
+    );
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use flarescope::app::{Bindings, COMMANDS, Command, Front, Key, Origin, PickerItem, Place, Screen, place};
+use flarescope::app::{
+    Bindings, COMMANDS, Command, Front, Key, Origin, PickerItem, Place, Screen, place,
+};
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::picture;
 use flarescope::ui::theme::{Depth, Theme};
@@ -18,13 +20,31 @@ fn drawn(session: &Session) -> String {
     let theme = Theme::load("ember", Depth::None).unwrap().theme;
     let (columns, rows) = session.state.size;
     let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
-    flarescope::ui::draw(&mut buffer, &session.state, &theme, Glyphs::Unicode, session.now);
+    flarescope::ui::draw(
+        &mut buffer,
+        &session.state,
+        &theme,
+        Glyphs::Unicode,
+        session.now,
+    );
     picture::text(&buffer)
 }
 
 fn themes(session: &Session) -> Vec<String> {
-    let Some(Front::Picker(picker)) = &session.state.front else { panic!("no list of themes") };
-    picker.items.iter().map(|item| if let PickerItem::Theme(name) = item { name.clone() } else { panic!() }).collect()
+    let Some(Front::Picker(picker)) = &session.state.front else {
+        panic!("no list of themes")
+    };
+    picker
+        .items
+        .iter()
+        .map(|item| {
+            if let PickerItem::Theme(name) = item {
+                name.clone()
+            } else {
+                panic!()
+            }
+        })
+        .collect()
 }
 
 #[test]
@@ -34,39 +54,68 @@ fn the_keys_that_work_here_are_searched_by_word_name_and_key() {
     assert_eq!(place(&session.state), Place::Filter);
     session.press("\"recursion\" enter");
     let text = drawn(&session);
-    assert!(text.contains("Fold direct recursion") && text.contains("[/recursion]"), "{text}");
+    assert!(
+        text.contains("Fold direct recursion") && text.contains("[/recursion]"),
+        "{text}"
+    );
     assert!(!text.contains("Zoom into the selected frame"));
     // A key finds its command.
     session.press("/ ctrl-u \"z\" enter");
     assert!(drawn(&session).contains("Show the whole capture again"));
     session.press("/ ctrl-u \"no such thing\"");
     let text = drawn(&session);
-    assert!(text.contains(": finds every command by its name") && text.contains("0 keys"), "{text}");
+    assert!(
+        text.contains(": finds every command by its name") && text.contains("0 keys"),
+        "{text}"
+    );
     // Left as it was before it was opened.
     session.press("esc");
     assert!(drawn(&session).contains("Show the whole capture again"));
     session.press("esc");
     assert_eq!(place(&session.state), Place::Icicle);
     session.press("?");
-    assert!(drawn(&session).contains("Zoom into the selected frame"), "the next time all are there");
+    assert!(
+        drawn(&session).contains("Zoom into the selected frame"),
+        "the next time all are there"
+    );
 }
 
 #[test]
 fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here() {
     let mut session = Session::workers(SIZE);
     session.press(":");
-    let Some(Front::Picker(palette)) = &session.state.front else { panic!("no palette") };
-    for row in COMMANDS.iter().filter(|row| row.command != Command::Palette) {
-        assert!(palette.items.contains(&PickerItem::Command(row.command)), "{}", row.name);
+    let Some(Front::Picker(palette)) = &session.state.front else {
+        panic!("no palette")
+    };
+    for row in COMMANDS
+        .iter()
+        .filter(|row| row.command != Command::Palette)
+    {
+        assert!(
+            palette.items.contains(&PickerItem::Command(row.command)),
+            "{}",
+            row.name
+        );
     }
     assert_eq!(palette.all, COMMANDS.len() - 1);
     session.press("\"sandwich\" enter");
     let notice = session.state.notice.as_ref().unwrap().text.clone();
-    assert_eq!(notice, "`sandwich` does nothing here; it works in: profile.");
+    assert_eq!(
+        notice,
+        "`sandwich` does nothing here; it works in: profile."
+    );
     // What works here stands first, whatever fits better.
     session.press(": \"sor\"");
-    let Some(Front::Picker(palette)) = &session.state.front else { panic!("no palette") };
-    assert_eq!(palette.items[..2], [PickerItem::Command(Command::Sort), PickerItem::Command(Command::SortReverse)]);
+    let Some(Front::Picker(palette)) = &session.state.front else {
+        panic!("no palette")
+    };
+    assert_eq!(
+        palette.items[..2],
+        [
+            PickerItem::Command(Command::Sort),
+            PickerItem::Command(Command::SortReverse)
+        ]
+    );
 }
 
 #[test]
@@ -74,18 +123,33 @@ fn themes_are_walked_filtered_and_looked_at_and_the_one_before_comes_back() {
     let mut session = Session::workers(SIZE);
     session.press("T");
     let all = themes(&session);
-    for (keys, wanted) in [("j", 1), ("G", all.len() - 1), ("g", 0), ("pgdn", all.len() - 1), ("k k", all.len() - 3)] {
+    for (keys, wanted) in [
+        ("j", 1),
+        ("G", all.len() - 1),
+        ("g", 0),
+        ("pgdn", all.len() - 1),
+        ("k k", all.len() - 3),
+    ] {
         session.press(keys);
         assert_eq!(session.state.theme.name, all[wanted], "after {keys}");
     }
     session.press("/ \"mon\"");
-    assert_eq!((themes(&session), session.state.theme.name.as_str()), (vec!["mono".to_owned()], "mono"));
+    assert_eq!(
+        (themes(&session), session.state.theme.name.as_str()),
+        (vec!["mono".to_owned()], "mono")
+    );
     session.press("enter");
     assert_eq!(place(&session.state), Place::Picker);
     session.press("esc");
     assert_eq!(session.state.theme.name, "ember", "it was only looked at");
     session.press("T / \"day\" enter enter");
-    assert_eq!((session.state.theme.name.as_str(), &session.state.front.is_none()), ("daylight", &true));
+    assert_eq!(
+        (
+            session.state.theme.name.as_str(),
+            &session.state.front.is_none()
+        ),
+        ("daylight", &true)
+    );
     assert_eq!(session.notice(), "daylight it is, from now on.");
     // Nothing fits: nothing changes.
     session.press("T / \"zzz\" enter enter");
@@ -110,7 +174,10 @@ fn how_to_begin_is_told_until_the_first_key_on_every_screen() {
             session.state.first_steps = true;
             let text = drawn(&session);
             assert!(text.contains("── The first time here ──"), "{text}");
-            assert!(text.contains("? shows every key where you are") && !text.contains('{'), "{text}");
+            assert!(
+                text.contains("? shows every key where you are") && !text.contains('{'),
+                "{text}"
+            );
             session.press("j");
             assert!(!drawn(&session).contains("The first time here"));
         }
@@ -120,12 +187,18 @@ fn how_to_begin_is_told_until_the_first_key_on_every_screen() {
 #[test]
 fn sentences_name_the_keys_in_force() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
-    session.state.settings.keys =
-        Bindings::new(HashMap::from([(Command::UndoFilter, vec![Key::Ctrl('z')]), (Command::Help, vec![Key::F(1)])]));
+    session.state.settings.keys = Bindings::new(HashMap::from([
+        (Command::UndoFilter, vec![Key::Ctrl('z')]),
+        (Command::Help, vec![Key::F(1)]),
+    ]));
     let text = drawn(&session);
     assert!(text.lines().last().unwrap().ends_with("f1 help"), "{text}");
     session.press("f i");
-    assert!(drawn(&session).contains("^z takes the last one out, U all of them."), "{}", drawn(&session));
+    assert!(
+        drawn(&session).contains("^z takes the last one out, U all of them."),
+        "{}",
+        drawn(&session)
+    );
     assert_eq!(session.state.screen, Screen::Profile);
 }
 
@@ -143,10 +216,20 @@ fn every_sentence_names_commands_that_there_are() {
             }
             let text = std::fs::read_to_string(&path).unwrap_or_default();
             let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-            for name in text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name) {
-                let is_name = name.contains('-') && name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+            for name in text
+                .split('{')
+                .skip(1)
+                .filter_map(|rest| rest.split_once('}'))
+                .map(|(name, _)| name)
+            {
+                let is_name =
+                    name.contains('-') && name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
                 if is_name {
-                    assert!(COMMANDS.iter().any(|row| row.name == name), "{}: {{{name}}}", path.display());
+                    assert!(
+                        COMMANDS.iter().any(|row| row.name == name),
+                        "{}: {{{name}}}",
+                        path.display()
+                    );
                     found += 1;
                 }
             }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Answer, Effect, FailureKind, Front, HistoryLine, HistorySort, Part, Place, Screen, place,
+    Action, Answer, Effect, FailureKind, Front, HistoryLine, HistorySort, Part, Place, Screen,
+    place,
 };
 use flarescope::model::target::{Amendment, Capture, Keeping};
 
@@ -24,7 +25,11 @@ fn selected(session: &Session) -> &Capture {
 
 fn workers(session: &Session) -> Vec<&str> {
     let history = &session.state.history;
-    history.order.iter().map(|at| history.captures[*at].worker.as_str()).collect()
+    history
+        .order
+        .iter()
+        .map(|at| history.captures[*at].worker.as_str())
+        .collect()
 }
 
 /// A capture of another Worker's, so many seconds ago.
@@ -41,49 +46,106 @@ fn other(worker: &str, seconds: u64) -> Capture {
 #[test]
 fn captures_are_grouped_by_worker_the_one_captured_last_first() {
     let mut session = history(SIZE);
-    session.state.history.captures.push(other("geo-router", 300_000));
-    session.state.history.captures.push(other("checkout-api", 400_000));
+    session
+        .state
+        .history
+        .captures
+        .push(other("geo-router", 300_000));
+    session
+        .state
+        .history
+        .captures
+        .push(other("checkout-api", 400_000));
     session.press("s S s s s");
     assert_eq!(session.state.history.sort, HistorySort::Worker);
     assert_eq!(
         workers(&session),
-        ["checkout-api", "checkout-api", "checkout-api", "geo-router", "geo-router", "hooks-09", "monolith"]
+        [
+            "checkout-api",
+            "checkout-api",
+            "checkout-api",
+            "geo-router",
+            "geo-router",
+            "hooks-09",
+            "monolith"
+        ]
     );
-    let groups = session.state.history.lines.iter().filter_map(|line| match line {
-        HistoryLine::Worker(place, count) => Some((*place, *count)),
-        _ => None,
-    });
+    let groups = session
+        .state
+        .history
+        .lines
+        .iter()
+        .filter_map(|line| match line {
+            HistoryLine::Worker(place, count) => Some((*place, *count)),
+            _ => None,
+        });
     assert_eq!(groups.collect::<Vec<_>>(), [(0, 3), (3, 2), (5, 1), (6, 1)]);
-    let ages: Vec<_> =
-        session.state.history.order.iter().map(|at| session.state.history.captures[*at].asked_at).collect();
-    assert!(ages[..3].is_sorted_by(|one, other| one > other), "the newest first inside");
+    let ages: Vec<_> = session
+        .state
+        .history
+        .order
+        .iter()
+        .map(|at| session.state.history.captures[*at].asked_at)
+        .collect();
+    assert!(
+        ages[..3].is_sorted_by(|one, other| one > other),
+        "the newest first inside"
+    );
     session.press("s");
-    assert_eq!(workers(&session)[5..], ["geo-router", "checkout-api"], "by time the old ones come last");
-    assert!(matches!(session.state.history.lines[0], HistoryLine::Day(_)));
+    assert_eq!(
+        workers(&session)[5..],
+        ["geo-router", "checkout-api"],
+        "by time the old ones come last"
+    );
+    assert!(matches!(
+        session.state.history.lines[0],
+        HistoryLine::Day(_)
+    ));
     session.press("s");
-    assert_eq!(workers(&session)[0], "checkout-api", "63.7 % in one function");
+    assert_eq!(
+        workers(&session)[0],
+        "checkout-api",
+        "63.7 % in one function"
+    );
     session.press("s");
     assert_eq!(workers(&session)[0], "geo-router", "4,648 samples");
     session.press("S");
-    assert_eq!(workers(&session)[0], "checkout-api", "one that was never read");
+    assert_eq!(
+        workers(&session)[0],
+        "checkout-api",
+        "one that was never read"
+    );
 }
 
 #[test]
 fn the_selection_and_its_heading_stay_in_sight_on_a_small_screen() {
     let mut session = history((80, 24));
     for at in 0..60 {
-        session.state.history.captures.push(other(&format!("worker-{at:02}"), 300_000 + at));
+        session
+            .state
+            .history
+            .captures
+            .push(other(&format!("worker-{at:02}"), 300_000 + at));
     }
     session.press("s s s s");
     let rows = 16;
     let seen = |session: &Session| {
         let history = &session.state.history;
-        let line = history.lines.iter().position(|line| *line == HistoryLine::Row(history.selected)).unwrap();
+        let line = history
+            .lines
+            .iter()
+            .position(|line| *line == HistoryLine::Row(history.selected))
+            .unwrap();
         (history.offset..history.offset + rows).contains(&line) && history.offset < line
     };
     for key in ["G", "k k k", "pgup", "g", "j j j j j", "pgdn", "9 9 j"] {
         session.press(key);
-        assert!(seen(&session), "{key}: {} of {}", session.state.history.offset, session.state.history.lines.len());
+        assert!(
+            seen(&session),
+            "{key}: {} of {}",
+            session.state.history.offset,
+            session.state.history.lines.len()
+        );
     }
     session.press("g");
     assert_eq!(session.state.history.offset, 0, "the first heading too");
@@ -92,8 +154,11 @@ fn the_selection_and_its_heading_stay_in_sight_on_a_small_screen() {
 #[test]
 fn the_filter_finds_names_notes_ids_kinds_and_functions() {
     let mut session = history(SIZE);
-    session.state.history.captures[2].keeping =
-        Keeping { title: Some("after the fix".to_owned()), note: Some("Ticket 4711".to_owned()), ..Keeping::default() };
+    session.state.history.captures[2].keeping = Keeping {
+        title: Some("after the fix".to_owned()),
+        note: Some("Ticket 4711".to_owned()),
+        ..Keeping::default()
+    };
     for (typed, expected) in [
         ("gerou", vec!["geo-router"]),
         ("fix", vec!["geo-router"]),
@@ -117,35 +182,56 @@ fn names_and_notes_are_typed_on_the_message_line() {
     assert_eq!(place(&session.state), Place::Note);
     let path = selected(&session).path.clone();
     let wish = only(session.press("\"before q\" enter"));
-    let Effect::Amend(id, capture, amendment) = wish else { panic!("{wish:?}") };
-    assert_eq!((&capture.path, &amendment), (&path, &Amendment::Title(Some("before q".to_owned()))));
+    let Effect::Amend(id, capture, amendment) = wish else {
+        panic!("{wish:?}")
+    };
+    assert_eq!(
+        (&capture.path, &amendment),
+        (&path, &Amendment::Title(Some("before q".to_owned())))
+    );
     let mut named = *capture;
     named.keeping.title = Some("before q".to_owned());
     session.answer(id, Answer::Amended(Box::new(named), amendment));
     assert_eq!(session.notice(), "It is called before q now.");
-    assert_eq!(selected(&session).keeping.title.as_deref(), Some("before q"));
+    assert_eq!(
+        selected(&session).keeping.title.as_deref(),
+        Some("before q")
+    );
     assert_eq!(selected(&session).path, path);
 
     // The line holds what there is; emptied, it takes it away. Escape leaves it.
     session.press("r esc");
     assert!(session.state.input.is_none());
     let wish = only(session.press("r ctrl-u enter"));
-    assert!(matches!(wish, Effect::Amend(_, _, Amendment::Title(None))), "{wish:?}");
+    assert!(
+        matches!(wish, Effect::Amend(_, _, Amendment::Title(None))),
+        "{wish:?}"
+    );
     let wish = only(session.press("a \"slow since noon\" enter"));
-    assert!(matches!(&wish, Effect::Amend(_, _, Amendment::Note(Some(note))) if note == "slow since noon"), "{wish:?}");
+    assert!(
+        matches!(&wish, Effect::Amend(_, _, Amendment::Note(Some(note))) if note == "slow since noon"),
+        "{wish:?}"
+    );
 }
 
 #[test]
 fn a_pin_is_set_and_taken_away_and_a_refusal_is_told() {
     let mut session = history(SIZE);
     let wish = only(session.press("p"));
-    let Effect::Amend(id, mut capture, amendment) = wish else { panic!("{wish:?}") };
+    let Effect::Amend(id, mut capture, amendment) = wish else {
+        panic!("{wish:?}")
+    };
     assert_eq!(amendment, Amendment::Pinned(true));
     capture.keeping.pinned = true;
     session.answer(id, Answer::Amended(capture, amendment));
-    assert_eq!(session.notice(), "checkout-api of 03:00 is pinned: pruning and the quota leave it alone.");
+    assert_eq!(
+        session.notice(),
+        "checkout-api of 03:00 is pinned: pruning and the quota leave it alone."
+    );
     let wish = only(session.press("p"));
-    let Effect::Amend(id, _, amendment) = wish else { panic!("{wish:?}") };
+    let Effect::Amend(id, _, amendment) = wish else {
+        panic!("{wish:?}")
+    };
     assert_eq!(amendment, Amendment::Pinned(false));
     session.fail(id, FailureKind::File, "It can't be written.");
     assert_eq!(session.notice(), "It can't be written.");
@@ -158,37 +244,74 @@ fn a_deleted_capture_leaves_the_list_and_comes_back_selected() {
     session.press("space k");
     let path = selected(&session).path.clone();
     let wish = only(session.press("X"));
-    let Effect::Delete(id, capture) = wish else { panic!("{wish:?}") };
+    let Effect::Delete(id, capture) = wish else {
+        panic!("{wish:?}")
+    };
     assert_eq!(capture.path, path);
     session.answer(id, Answer::Deleted(capture.clone(), 7));
-    assert!(session.notice().contains("u brings it back, for 7 days"), "{}", session.notice());
-    assert_eq!((workers(&session).len(), session.state.history.marked.len()), (4, 0));
-    assert!(session.state.history.deleted, "an empty list says how it comes back");
+    assert!(
+        session.notice().contains("u brings it back, for 7 days"),
+        "{}",
+        session.notice()
+    );
+    assert_eq!(
+        (workers(&session).len(), session.state.history.marked.len()),
+        (4, 0)
+    );
+    assert!(
+        session.state.history.deleted,
+        "an empty list says how it comes back"
+    );
     session.press("G");
     let wish = only(session.press("u"));
-    let Effect::BringBack(id) = wish else { panic!("{wish:?}") };
+    let Effect::BringBack(id) = wish else {
+        panic!("{wish:?}")
+    };
     session.answer(id, Answer::BroughtBack(Some(capture)));
-    assert_eq!((workers(&session).len(), &selected(&session).path), (5, &path));
+    assert_eq!(
+        (workers(&session).len(), &selected(&session).path),
+        (5, &path)
+    );
     assert!(!session.state.history.deleted);
     let wish = only(session.press("u"));
-    let Effect::BringBack(id) = wish else { panic!("{wish:?}") };
+    let Effect::BringBack(id) = wish else {
+        panic!("{wish:?}")
+    };
     session.answer(id, Answer::BroughtBack(None));
-    assert_eq!(session.notice(), "There is no deleted capture to bring back.");
+    assert_eq!(
+        session.notice(),
+        "There is no deleted capture to bring back."
+    );
 }
 
 #[test]
 fn a_capture_is_exported_without_leaving_the_history() {
     let mut session = history(SIZE);
     let wish = only(session.press("e"));
-    let Effect::OpenCapture(id, capture) = wish else { panic!("{wish:?}") };
-    let read = opened("recordings/checkout-api.cpu.pprof.gz", "checkout-api", Some(*capture));
+    let Effect::OpenCapture(id, capture) = wish else {
+        panic!("{wish:?}")
+    };
+    let read = opened(
+        "recordings/checkout-api.cpu.pprof.gz",
+        "checkout-api",
+        Some(*capture),
+    );
     session.answer(id, Answer::Opened(Box::new(read)));
     assert!(matches!(session.state.front, Some(Front::Export(_))));
     assert_eq!(session.state.screen, Screen::History);
     let wish = only(session.press("enter"));
-    let Effect::Export(id, job) = wish else { panic!("{wish:?}") };
-    assert!(job.path.to_string_lossy().starts_with("checkout-api"), "{}", job.path.display());
-    session.answer(id, Answer::Exported(Path::new("/home/dana/checkout-api.pprof").into(), None));
+    let Effect::Export(id, job) = wish else {
+        panic!("{wish:?}")
+    };
+    assert!(
+        job.path.to_string_lossy().starts_with("checkout-api"),
+        "{}",
+        job.path.display()
+    );
+    session.answer(
+        id,
+        Answer::Exported(Path::new("/home/dana/checkout-api.pprof").into(), None),
+    );
     assert_eq!(
         (place(&session.state), session.notice().as_str()),
         (Place::History, "Written: /home/dana/checkout-api.pprof")
@@ -196,14 +319,28 @@ fn a_capture_is_exported_without_leaving_the_history() {
 
     // Whoever went elsewhere meanwhile is not called back.
     let wish = only(session.press("e"));
-    let Effect::OpenCapture(id, _) = wish else { panic!("{wish:?}") };
+    let Effect::OpenCapture(id, _) = wish else {
+        panic!("{wish:?}")
+    };
     session.press("w");
-    session.answer(id, Answer::Opened(Box::new(opened("recordings/checkout-api.cpu.pprof.gz", "x", None))));
-    assert_eq!((session.state.screen, session.state.front.is_none()), (Screen::Workers, true));
+    session.answer(
+        id,
+        Answer::Opened(Box::new(opened(
+            "recordings/checkout-api.cpu.pprof.gz",
+            "x",
+            None,
+        ))),
+    );
+    assert_eq!(
+        (session.state.screen, session.state.front.is_none()),
+        (Screen::Workers, true)
+    );
     let list = only(session.press("C"));
     session.serve(list);
     let wish = only(session.press("e"));
-    let Effect::OpenCapture(id, _) = wish else { panic!("{wish:?}") };
+    let Effect::OpenCapture(id, _) = wish else {
+        panic!("{wish:?}")
+    };
     session.fail(id, FailureKind::File, "Its hash is another.");
     assert_eq!(session.failure().message, "Its hash is another.");
 }
@@ -214,7 +351,10 @@ fn nothing_is_done_to_no_capture() {
     session.press("/ \"nothing like it\" enter");
     for key in ["r", "a", "p", "X", "e", "d", "enter", "space"] {
         assert!(session.press(key).is_empty(), "{key}");
-        assert!(session.state.input.is_none() && session.state.front.is_none(), "{key}");
+        assert!(
+            session.state.input.is_none() && session.state.front.is_none(),
+            "{key}"
+        );
     }
 }
 
@@ -222,7 +362,9 @@ fn nothing_is_done_to_no_capture() {
 fn marked_captures_open_as_one_and_the_marks_have_served() {
     let mut session = history(SIZE);
     let wish = only(session.press("space j space enter"));
-    let Effect::OpenMerged(_, parts) = wish else { panic!("{wish:?}") };
+    let Effect::OpenMerged(_, parts) = wish else {
+        panic!("{wish:?}")
+    };
     let paths: Vec<_> = parts
         .iter()
         .map(|part| match part {
@@ -230,10 +372,17 @@ fn marked_captures_open_as_one_and_the_marks_have_served() {
             other => panic!("{other:?}"),
         })
         .collect();
-    assert_eq!(paths, ["geo-router.cpu.pprof.gz", "checkout-api.cpu.pprof.gz"], "the oldest first");
+    assert_eq!(
+        paths,
+        ["geo-router.cpu.pprof.gz", "checkout-api.cpu.pprof.gz"],
+        "the oldest first"
+    );
     assert!(session.state.history.marked.is_empty());
     let wish = only(session.press("g space g enter"));
-    assert!(matches!(wish, Effect::OpenCapture(..)), "one alone is no several: {wish:?}");
+    assert!(
+        matches!(wish, Effect::OpenCapture(..)),
+        "one alone is no several: {wish:?}"
+    );
 }
 
 #[test]
@@ -241,7 +390,10 @@ fn escape_takes_the_filter_away_and_then_the_marks() {
     let mut session = history(SIZE);
     session.press("space space / \"check\" enter");
     session.press("esc");
-    assert_eq!((workers(&session).len(), session.state.history.marked.len()), (5, 2));
+    assert_eq!(
+        (workers(&session).len(), session.state.history.marked.len()),
+        (5, 2)
+    );
     session.press("esc");
     assert!(session.state.history.marked.is_empty());
     session.press("esc");
@@ -256,9 +408,16 @@ fn a_click_selects_a_capture_and_a_double_click_opens_it() {
     assert_eq!(selected(&session).worker, "geo-router");
     for y in [2, 5, 30, 39] {
         assert!(session.act(Action::Click(30, y)).is_empty());
-        assert_eq!(selected(&session).worker, "geo-router", "row {y} is no capture");
+        assert_eq!(
+            selected(&session).worker,
+            "geo-router",
+            "row {y} is no capture"
+        );
     }
     session.act(Action::Click(30, 4));
     let wish = only(session.act(Action::Click(30, 4)));
-    assert!(matches!(&wish, Effect::OpenCapture(_, capture) if capture.path == selected(&session).path), "{wish:?}");
+    assert!(
+        matches!(&wish, Effect::OpenCapture(_, capture) if capture.path == selected(&session).path),
+        "{wish:?}"
+    );
 }

@@ -10,7 +10,11 @@ const SIZE: (u16, u16) = (120, 40);
 
 fn shown(session: &Session) -> Vec<&str> {
     let workers = &session.state.workers;
-    workers.order.iter().map(|&at| workers.rows[at].name.as_str()).collect()
+    workers
+        .order
+        .iter()
+        .map(|&at| workers.rows[at].name.as_str())
+        .collect()
 }
 
 #[test]
@@ -19,11 +23,19 @@ fn the_costly_ones_stand_first_and_the_first_one_is_looked_up_once() {
     let [captures, list, figures, elsewhere] = <[Effect; 4]>::try_from(first).unwrap();
     assert!(session.serve(elsewhere).is_empty());
     assert!(session.serve(captures).is_empty());
-    assert!(session.serve(list).is_empty(), "which one is on top is known once traffic is");
+    assert!(
+        session.serve(list).is_empty(),
+        "which one is on top is known once traffic is"
+    );
     let rest = only(session.serve(figures));
     assert!(matches!(rest, Effect::Rest(_, time) if time == Duration::from_millis(300)));
-    assert_eq!(shown(&session)[..4], ["checkout-api", "chat-rooms", "monolith", "geo-router"]);
-    assert!(matches!(only(session.serve(rest)), Effect::Details(_, worker) if worker.name == "checkout-api"));
+    assert_eq!(
+        shown(&session)[..4],
+        ["checkout-api", "chat-rooms", "monolith", "geo-router"]
+    );
+    assert!(
+        matches!(only(session.serve(rest)), Effect::Details(_, worker) if worker.name == "checkout-api")
+    );
 }
 
 #[test]
@@ -62,9 +74,16 @@ fn a_filter_narrows_while_it_is_typed_and_a_cancelled_one_leaves_no_trace() {
     session.press("down");
     assert_eq!(session.worker(), "checkout-webhooks");
     session.press("enter");
-    assert_eq!(session.worker(), "checkout-webhooks", "Enter keeps what was typed and where the user is");
+    assert_eq!(
+        session.worker(),
+        "checkout-webhooks",
+        "Enter keeps what was typed and where the user is"
+    );
     session.press("/ \"x\" esc");
-    assert_eq!(session.state.workers.filter, "che", "the line is as it was before");
+    assert_eq!(
+        session.state.workers.filter, "che",
+        "the line is as it was before"
+    );
     session.press("esc");
     assert_eq!(shown(&session).len(), world::COUNT as usize);
 }
@@ -72,7 +91,21 @@ fn a_filter_narrows_while_it_is_typed_and_a_cancelled_one_leaves_no_trace() {
 #[test]
 fn a_filter_that_fits_nothing_makes_keys_do_nothing() {
     let mut session = Session::workers(SIZE);
-    for keys in ["/ \"zzzz\"", "enter", "enter", "up", "down", "pgdn", "G", "c", "y", "tab", "l", "S", "S"] {
+    for keys in [
+        "/ \"zzzz\"",
+        "enter",
+        "enter",
+        "up",
+        "down",
+        "pgdn",
+        "G",
+        "c",
+        "y",
+        "tab",
+        "l",
+        "S",
+        "S",
+    ] {
         session.press(keys);
         assert_eq!(shown(&session), [""; 0]);
         assert_eq!(session.state.workers.selected, 0);
@@ -98,7 +131,11 @@ fn sorting_goes_through_the_columns_and_turns_around() {
     assert_eq!(shown(&session)[0], "chat-rooms", "by name");
     session.press("S");
     assert_eq!(shown(&session)[0], "status-page");
-    assert_eq!(session.worker(), "status-page", "who sorts looks at what is first");
+    assert_eq!(
+        session.worker(),
+        "status-page",
+        "who sorts looks at what is first"
+    );
 }
 
 #[test]
@@ -107,9 +144,17 @@ fn the_right_pane_is_entered_walked_and_left() {
     session.press("enter j j");
     assert_eq!(session.state.workers.section, Section::Details(2));
     session.press("tab");
-    assert_eq!(session.state.workers.section, Section::Details(4), "the objects");
+    assert_eq!(
+        session.state.workers.section,
+        Section::Details(4),
+        "the objects"
+    );
     session.press("tab");
-    assert_eq!(session.state.workers.section, Section::Details(5), "the captures");
+    assert_eq!(
+        session.state.workers.section,
+        Section::Details(5),
+        "the captures"
+    );
     let opened = only(session.press("enter"));
     assert!(matches!(opened, Effect::OpenCapture(_, capture) if capture.worker == "checkout-api"));
     session.press("esc");
@@ -119,29 +164,64 @@ fn the_right_pane_is_entered_walked_and_left() {
 #[test]
 fn a_list_that_did_not_come_says_why_and_can_be_asked_for_again() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
-    let list = first.into_iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(id) } else { None }).unwrap();
+    let list = first
+        .into_iter()
+        .find_map(|e| {
+            if let Effect::ListWorkers(id) = e {
+                Some(id)
+            } else {
+                None
+            }
+        })
+        .unwrap();
     session.fail(list, FailureKind::List, "No answer from the API.");
     assert_eq!(session.failure().message, "No answer from the API.");
     let again = session.press("R");
     assert!(matches!(again[..], [Effect::ListWorkers(id), Effect::Figures(_)] if id != list));
-    session.answer(list, flarescope::app::Answer::Workers { rows: world::workers(), total: None, last: true });
-    assert!(matches!(session.state.workers.load, Load::Running(_)), "the old request's answer is late");
+    session.answer(
+        list,
+        flarescope::app::Answer::Workers {
+            rows: world::workers(),
+            total: None,
+            last: true,
+        },
+    );
+    assert!(
+        matches!(session.state.workers.load, Load::Running(_)),
+        "the old request's answer is late"
+    );
     assert!(session.state.workers.rows.is_empty());
 }
 
 #[test]
 fn rows_that_come_late_do_not_move_the_selection_of_one_who_has_moved() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
-    let id = first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap();
+    let id = first
+        .iter()
+        .find_map(|e| {
+            if let Effect::ListWorkers(id) = e {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .unwrap();
     let mut rows = world::workers();
     let rest = rows.split_off(10);
-    let page = |rows, last| flarescope::app::Answer::Workers { rows, total: Some(world::COUNT), last };
+    let page = |rows, last| flarescope::app::Answer::Workers {
+        rows,
+        total: Some(world::COUNT),
+        last,
+    };
     session.answer(id, page(rows, false));
     session.press("j j");
     let here = session.worker().to_owned();
     session.answer(id, page(rest, true));
     assert_eq!(session.worker(), here);
-    let figures = first.into_iter().find(|e| matches!(e, Effect::Figures(_))).unwrap();
+    let figures = first
+        .into_iter()
+        .find(|e| matches!(e, Effect::Figures(_)))
+        .unwrap();
     session.serve(figures);
     assert_eq!(session.worker(), here);
 }

@@ -10,11 +10,24 @@ use crate::session::{Session, ago, only, world};
 const SIZE: (u16, u16) = (120, 40);
 
 fn list_of(first: &[Effect]) -> flarescope::app::RequestId {
-    first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap()
+    first
+        .iter()
+        .find_map(|e| {
+            if let Effect::ListWorkers(id) = e {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .unwrap()
 }
 
 fn page(rows: Vec<Worker>, last: bool) -> Answer {
-    Answer::Workers { rows, total: Some(world::COUNT), last }
+    Answer::Workers {
+        rows,
+        total: Some(world::COUNT),
+        last,
+    }
 }
 
 #[test]
@@ -22,24 +35,57 @@ fn an_earlier_list_is_shown_at_once_marked_and_replaced() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     let list = list_of(&first);
     let mut old = world::workers();
-    old.push(Worker { id: "f".repeat(32), name: "gone-since".to_owned(), deployed_on: None, figures: None });
+    old.push(Worker {
+        id: "f".repeat(32),
+        name: "gone-since".to_owned(),
+        deployed_on: None,
+        figures: None,
+    });
     session.answer(list, Answer::KnownWorkers(old, ago(3600)));
     let workers = &session.state.workers;
-    assert_eq!((workers.rows.len(), workers.stale), (world::COUNT as usize + 1, Some(ago(3600))));
+    assert_eq!(
+        (workers.rows.len(), workers.stale),
+        (world::COUNT as usize + 1, Some(ago(3600)))
+    );
     let mut rows = world::workers();
     let rest = rows.split_off(30);
     session.answer(list, page(rows, false));
-    assert_eq!(session.state.workers.rows.len(), world::COUNT as usize + 1, "nothing vanishes while pages come");
+    assert_eq!(
+        session.state.workers.rows.len(),
+        world::COUNT as usize + 1,
+        "nothing vanishes while pages come"
+    );
     session.answer(list, page(rest, false));
     session.answer(list, page(Vec::new(), true));
     let workers = &session.state.workers;
-    assert_eq!((workers.rows.len(), workers.stale), (world::COUNT as usize, None));
-    assert!(workers.rows.iter().all(|worker| worker.name != "gone-since"), "what the new list has not is gone");
-    let figures = first.into_iter().find(|e| matches!(e, Effect::Figures(_))).unwrap();
+    assert_eq!(
+        (workers.rows.len(), workers.stale),
+        (world::COUNT as usize, None)
+    );
+    assert!(
+        workers
+            .rows
+            .iter()
+            .all(|worker| worker.name != "gone-since"),
+        "what the new list has not is gone"
+    );
+    let figures = first
+        .into_iter()
+        .find(|e| matches!(e, Effect::Figures(_)))
+        .unwrap();
     session.serve(figures);
-    let kept =
-        session.aside.iter().find_map(|e| if let Effect::KeepWorkers(_, rows, _) = e { Some(rows) } else { None });
-    assert_eq!(kept.map(Vec::len), Some(world::COUNT as usize), "the whole list is kept for the next start");
+    let kept = session.aside.iter().find_map(|e| {
+        if let Effect::KeepWorkers(_, rows, _) = e {
+            Some(rows)
+        } else {
+            None
+        }
+    });
+    assert_eq!(
+        kept.map(Vec::len),
+        Some(world::COUNT as usize),
+        "the whole list is kept for the next start"
+    );
 }
 
 #[test]
@@ -61,7 +107,10 @@ fn rows_that_are_gone_go_with_a_new_list_too_and_the_selected_one_stays() {
     session.press("j j");
     let here = session.worker().to_owned();
     let list = list_of(&session.press("R"));
-    let rows: Vec<Worker> = world::workers().into_iter().filter(|worker| worker.name != "chat-rooms").collect();
+    let rows: Vec<Worker> = world::workers()
+        .into_iter()
+        .filter(|worker| worker.name != "chat-rooms")
+        .collect();
     session.answer(list, page(rows, true));
     assert_eq!(session.worker(), here);
     assert_eq!(session.state.workers.rows.len() as u64, world::COUNT - 1);
@@ -82,69 +131,142 @@ fn later(session: &mut Session) -> Vec<flarescope::app::RequestId> {
 #[test]
 fn figures_are_asked_for_once_a_minute_while_somebody_looks() {
     let mut session = Session::workers(SIZE);
-    let [due] = later(&mut session)[..] else { panic!("one wait") };
+    let [due] = later(&mut session)[..] else {
+        panic!("one wait")
+    };
     session.wait(Duration::from_secs(60));
-    let Effect::Figures(id) = only(session.answer(due, Answer::Due)) else { panic!() };
-    assert!(session.state.workers.figures.ready().is_some(), "the old ones are shown meanwhile");
+    let Effect::Figures(id) = only(session.answer(due, Answer::Due)) else {
+        panic!()
+    };
+    assert!(
+        session.state.workers.figures.ready().is_some(),
+        "the old ones are shown meanwhile"
+    );
     let here = session.worker().to_owned();
     let mut newer = world::figures();
     newer.get_mut("status-page").unwrap().requests_per_second = 1e6;
     session.answer(id, Answer::Figures(newer));
-    assert_eq!(session.worker(), here, "the list is reordered, the user stays");
-    let [due] = later(&mut session)[..] else { panic!("the next wait") };
+    assert_eq!(
+        session.worker(),
+        here,
+        "the list is reordered, the user stays"
+    );
+    let [due] = later(&mut session)[..] else {
+        panic!("the next wait")
+    };
     session.wait(Duration::from_secs(60));
-    let Effect::Figures(id) = only(session.answer(due, Answer::Due)) else { panic!() };
+    let Effect::Figures(id) = only(session.answer(due, Answer::Due)) else {
+        panic!()
+    };
     session.fail(id, FailureKind::List, "The API has a fault.");
-    assert!(session.state.workers.figures.ready().is_some() && session.notice().is_empty(), "the old ones stay");
+    assert!(
+        session.state.workers.figures.ready().is_some() && session.notice().is_empty(),
+        "the old ones stay"
+    );
     assert_eq!(later(&mut session).len(), 1, "and the next turn comes");
 }
 
 #[test]
 fn nothing_is_asked_for_while_nobody_looks_and_the_first_key_makes_up_for_it() {
     let mut session = Session::workers(SIZE);
-    let [due] = later(&mut session)[..] else { panic!("one wait") };
+    let [due] = later(&mut session)[..] else {
+        panic!("one wait")
+    };
     session.wait(Duration::from_secs(600));
-    assert!(session.answer(due, Answer::Due).is_empty(), "no key for ten minutes");
+    assert!(
+        session.answer(due, Answer::Due).is_empty(),
+        "no key for ten minutes"
+    );
     assert!(later(&mut session).is_empty(), "no timer runs");
     let wishes = session.press("j");
-    assert_eq!(wishes.iter().filter(|e| matches!(e, Effect::Figures(_))).count(), 1, "{wishes:?}");
-    assert!(!session.press("k").iter().any(|e| matches!(e, Effect::Figures(_))), "once");
+    assert_eq!(
+        wishes
+            .iter()
+            .filter(|e| matches!(e, Effect::Figures(_)))
+            .count(),
+        1,
+        "{wishes:?}"
+    );
+    assert!(
+        !session
+            .press("k")
+            .iter()
+            .any(|e| matches!(e, Effect::Figures(_))),
+        "once"
+    );
 
     let mut session = Session::workers(SIZE);
-    let [due] = later(&mut session)[..] else { panic!("one wait") };
+    let [due] = later(&mut session)[..] else {
+        panic!("one wait")
+    };
     session.press("C");
     session.wait(Duration::from_secs(61));
-    assert!(session.answer(due, Answer::Due).is_empty(), "another screen is in front");
+    assert!(
+        session.answer(due, Answer::Due).is_empty(),
+        "another screen is in front"
+    );
     let wishes = session.press("w");
-    assert!(wishes.iter().any(|e| matches!(e, Effect::Figures(_))), "{wishes:?}");
+    assert!(
+        wishes.iter().any(|e| matches!(e, Effect::Figures(_))),
+        "{wishes:?}"
+    );
 
     let mut session = Session::workers(SIZE);
-    let [due] = later(&mut session)[..] else { panic!("one wait") };
+    let [due] = later(&mut session)[..] else {
+        panic!("one wait")
+    };
     session.act(Action::Resize(20, 5));
     session.wait(Duration::from_secs(61));
-    assert!(session.answer(due, Answer::Due).is_empty(), "nothing can be read in so small a window");
+    assert!(
+        session.answer(due, Answer::Due).is_empty(),
+        "nothing can be read in so small a window"
+    );
 }
 
 #[test]
 fn figures_that_this_token_may_not_have_are_not_asked_for_again() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
-    let figures = first.iter().find_map(|e| if let Effect::Figures(id) = e { Some(*id) } else { None }).unwrap();
+    let figures = first
+        .iter()
+        .find_map(|e| {
+            if let Effect::Figures(id) = e {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .unwrap();
     session.answer(list_of(&first), page(world::workers(), true));
     let refused = flarescope::app::Failure {
         refusal: Some(flarescope::app::Refusal::NotAllowed),
         ..flarescope::app::Failure::new(FailureKind::List, "It may not read the traffic figures.")
     };
     session.act(Action::Done(figures, Err(refused)));
-    assert!(matches!(session.state.workers.figures, Load::Failed(_)) && session.state.front.is_none());
-    assert!(session.notice().contains("Account Analytics Read"), "{}", session.notice());
+    assert!(
+        matches!(session.state.workers.figures, Load::Failed(_)) && session.state.front.is_none()
+    );
+    assert!(
+        session.notice().contains("Account Analytics Read"),
+        "{}",
+        session.notice()
+    );
     assert!(later(&mut session).is_empty());
     session.wait(Duration::from_secs(120));
-    assert!(!session.press("j").iter().any(|e| matches!(e, Effect::Figures(_))));
+    assert!(
+        !session
+            .press("j")
+            .iter()
+            .any(|e| matches!(e, Effect::Figures(_)))
+    );
 }
 
 fn low(session: &mut Session) {
     let id = session.state.fresh_id();
-    let quota = Answer::Quota { remaining: 37, limit: 1200, resets_in: Some(Duration::from_secs(200)) };
+    let quota = Answer::Quota {
+        remaining: 37,
+        limit: 1200,
+        resets_in: Some(Duration::from_secs(200)),
+    };
     session.answer(id, quota);
 }
 
@@ -160,16 +282,30 @@ fn the_last_tenth_of_the_calls_is_for_what_is_asked_for_by_hand() {
     assert!(!session.state.workers.held);
     session.serve(asked);
     session.press("enter");
-    assert_eq!(session.state.workers.section, Section::Details(0), "then enter goes in");
+    assert_eq!(
+        session.state.workers.section,
+        Section::Details(0),
+        "then enter goes in"
+    );
     session.press("esc j");
     let asked = session.press("R");
-    assert!(asked.iter().any(|e| matches!(e, Effect::Details(..))), "{asked:?}");
+    assert!(
+        asked.iter().any(|e| matches!(e, Effect::Details(..))),
+        "{asked:?}"
+    );
 
     let mut session = Session::workers(SIZE);
     low(&mut session);
     session.wait(Duration::from_secs(201));
-    let rest = session.press("j").into_iter().find(|e| matches!(e, Effect::Rest(..))).unwrap();
-    assert!(matches!(only(session.serve(rest)), Effect::Details(..)), "the window has ended");
+    let rest = session
+        .press("j")
+        .into_iter()
+        .find(|e| matches!(e, Effect::Rest(..)))
+        .unwrap();
+    assert!(
+        matches!(only(session.serve(rest)), Effect::Details(..)),
+        "the window has ended"
+    );
 }
 
 #[test]
@@ -177,14 +313,32 @@ fn details_stay_while_newer_ones_are_on_their_way_and_if_those_do_not_come() {
     let mut session = Session::workers(SIZE);
     session.wait(Duration::from_secs(61));
     session.press("j");
-    let rest = session.press("k").into_iter().find(|e| matches!(e, Effect::Rest(..))).unwrap();
-    let Effect::Details(id, _) = only(session.serve(rest)) else { panic!() };
-    let shown = |session: &Session| session.state.workers.details_of("checkout-api").map(|d| d.versions.len());
+    let rest = session
+        .press("k")
+        .into_iter()
+        .find(|e| matches!(e, Effect::Rest(..)))
+        .unwrap();
+    let Effect::Details(id, _) = only(session.serve(rest)) else {
+        panic!()
+    };
+    let shown = |session: &Session| {
+        session
+            .state
+            .workers
+            .details_of("checkout-api")
+            .map(|d| d.versions.len())
+    };
     assert_eq!(shown(&session), Some(4));
     session.fail(id, FailureKind::List, "The API has a fault.");
     assert_eq!(shown(&session), Some(4));
     session.press("j");
-    assert!(!session.press("k").iter().any(|e| matches!(e, Effect::Rest(..))), "not again at once");
+    assert!(
+        !session
+            .press("k")
+            .iter()
+            .any(|e| matches!(e, Effect::Rest(..))),
+        "not again at once"
+    );
 }
 
 #[test]
@@ -192,11 +346,23 @@ fn a_filter_narrows_what_it_had_and_widens_again() {
     let mut session = Session::workers(SIZE);
     let shown = |session: &Session| {
         let workers = &session.state.workers;
-        let mut names: Vec<String> = workers.order.iter().map(|&at| workers.rows[at].name.clone()).collect();
+        let mut names: Vec<String> = workers
+            .order
+            .iter()
+            .map(|&at| workers.rows[at].name.clone())
+            .collect();
         names.sort();
         names
     };
-    for keys in ["/ \"c\"", "\"h\"", "\"e\"", "backspace backspace", "\"r\"", "ctrl-u", "\"ck\""] {
+    for keys in [
+        "/ \"c\"",
+        "\"h\"",
+        "\"e\"",
+        "backspace backspace",
+        "\"r\"",
+        "ctrl-u",
+        "\"ck\"",
+    ] {
         session.press(keys);
         let narrowed = shown(&session);
         let text = session.state.workers.filter.clone();
@@ -222,29 +388,69 @@ fn named(letter: char, count: usize) -> Vec<Worker> {
 fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he_is() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     let list = list_of(&first);
-    let answer = |rows, last| Answer::Workers { rows, total: Some(300), last };
+    let answer = |rows, last| Answer::Workers {
+        rows,
+        total: Some(300),
+        last,
+    };
     session.answer(list, answer(named('m', 100), false));
     session.press("1 5 j");
-    let (here, row) = (session.worker().to_owned(), session.state.workers.selected - session.state.workers.offset);
+    let (here, row) = (
+        session.worker().to_owned(),
+        session.state.workers.selected - session.state.workers.offset,
+    );
     assert_eq!((here.as_str(), row), ("m-015", 15));
     let at = |session: &Session| {
         let workers = &session.state.workers;
-        (session.worker().to_owned(), workers.selected - workers.offset)
+        (
+            session.worker().to_owned(),
+            workers.selected - workers.offset,
+        )
     };
     session.answer(list, answer(named('z', 100), false));
-    assert_eq!(at(&session), (here.clone(), row), "what comes below moves nothing");
+    assert_eq!(
+        at(&session),
+        (here.clone(), row),
+        "what comes below moves nothing"
+    );
     session.answer(list, answer(named('a', 100), false));
-    assert_eq!(at(&session), (here.clone(), row), "what comes above scrolls under him");
+    assert_eq!(
+        at(&session),
+        (here.clone(), row),
+        "what comes above scrolls under him"
+    );
     assert_eq!(session.state.workers.selected, 115);
     session.answer(list, answer(Vec::new(), true));
     assert_eq!(at(&session), (here.clone(), row), "the last page");
-    let figures = first.iter().find_map(|e| if let Effect::Figures(id) = e { Some(*id) } else { None }).unwrap();
+    let figures = first
+        .iter()
+        .find_map(|e| {
+            if let Effect::Figures(id) = e {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .unwrap();
     let busy = ["z-007", "m-015", "a-001"].map(|name| {
-        let figures = flarescope::model::target::Figures { requests_per_second: 9.0, ..Default::default() };
-        (name.to_owned(), flarescope::model::target::Figures { cpu_p50_us: 900.0, ..figures })
+        let figures = flarescope::model::target::Figures {
+            requests_per_second: 9.0,
+            ..Default::default()
+        };
+        (
+            name.to_owned(),
+            flarescope::model::target::Figures {
+                cpu_p50_us: 900.0,
+                ..figures
+            },
+        )
     });
     session.answer(figures, Answer::Figures(busy.into()));
-    assert_eq!(session.worker(), here, "figures put him among the first, where there is no such row");
+    assert_eq!(
+        session.worker(),
+        here,
+        "figures put him among the first, where there is no such row"
+    );
     assert_eq!(session.state.workers.offset, 0);
 }
 
@@ -252,13 +458,39 @@ fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he
 fn while_pages_come_the_filter_says_that_there_will_be_more() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     let list = list_of(&first);
-    session.answer(list, Answer::Workers { rows: named('m', 100), total: Some(5_000), last: false });
+    session.answer(
+        list,
+        Answer::Workers {
+            rows: named('m', 100),
+            total: Some(5_000),
+            last: false,
+        },
+    );
     session.press("/ \"099\"");
-    assert!(session.shows("1 of 100 so far, 4,900 are coming"), "{}", session.screen());
+    assert!(
+        session.shows("1 of 100 so far, 4,900 are coming"),
+        "{}",
+        session.screen()
+    );
     session.press("enter");
-    assert!(session.shows("1 of 100 so far match 099"), "{}", session.screen());
-    session.answer(list, Answer::Workers { rows: named('z', 100), total: Some(200), last: true });
-    assert!(session.shows("2 of 200 Workers match 099"), "{}", session.screen());
+    assert!(
+        session.shows("1 of 100 so far match 099"),
+        "{}",
+        session.screen()
+    );
+    session.answer(
+        list,
+        Answer::Workers {
+            rows: named('z', 100),
+            total: Some(200),
+            last: true,
+        },
+    );
+    assert!(
+        session.shows("2 of 200 Workers match 099"),
+        "{}",
+        session.screen()
+    );
     session.press("esc");
     assert!(session.shows("200 Workers"), "{}", session.screen());
 }
@@ -284,12 +516,21 @@ fn hostile_and_wide_names_stay_on_their_rows_at_every_size() {
     for size in [(60, 15), (80, 24), (120, 40), (200, 50)] {
         let (mut session, first) = Session::fresh(Origin::Cloudflare, size);
         let total = Some(rows.len() as u64);
-        session.answer(list_of(&first), Answer::Workers { rows: rows.clone(), total, last: true });
+        session.answer(
+            list_of(&first),
+            Answer::Workers {
+                rows: rows.clone(),
+                total,
+                last: true,
+            },
+        );
         for _ in 0..names.len() {
             let screen = session.screen();
             assert_eq!(screen.lines().count(), usize::from(size.1), "{screen}");
             assert!(
-                !screen.chars().any(|c| (c.is_control() && c != '\n') || "\u{202e}\u{2066}".contains(c)),
+                !screen
+                    .chars()
+                    .any(|c| (c.is_control() && c != '\n') || "\u{202e}\u{2066}".contains(c)),
                 "{screen}"
             );
             session.press("c esc j");
@@ -300,8 +541,22 @@ fn hostile_and_wide_names_stay_on_their_rows_at_every_size() {
 #[test]
 fn an_account_without_workers_has_nothing_to_capture_and_its_last_row_does_not_say_so() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
-    session.answer(list_of(&first), Answer::Workers { rows: Vec::new(), total: Some(0), last: true });
-    assert!(session.shows("0 Workers") && !session.shows("c capture"), "{}", session.screen());
+    session.answer(
+        list_of(&first),
+        Answer::Workers {
+            rows: Vec::new(),
+            total: Some(0),
+            last: true,
+        },
+    );
+    assert!(
+        session.shows("0 Workers") && !session.shows("c capture"),
+        "{}",
+        session.screen()
+    );
     session.press("c");
-    assert_eq!(session.notice(), "This account has no Workers: one that is deployed shows here after R.");
+    assert_eq!(
+        session.notice(),
+        "This account has no Workers: one that is deployed shows here after R."
+    );
 }

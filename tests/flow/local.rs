@@ -14,28 +14,54 @@ const SIZE: (u16, u16) = (120, 40);
 fn isolates_stand_in_the_list_and_nothing_else_is_asked_for() {
     let mut session = Session::local(SIZE);
     assert_eq!(session.state.workers.rows.len(), 3);
-    assert_eq!(session.worker(), "chat-rooms", "by name, as there are no figures");
+    assert_eq!(
+        session.worker(),
+        "chat-rooms",
+        "by name, as there are no figures"
+    );
     for keys in ["j", "j", "/ \"che\" enter", "esc"] {
         assert!(session.press(keys).is_empty(), "{keys}");
         session.wait(Duration::from_secs(1));
     }
     assert!(matches!(only(session.press("R")), Effect::ListWorkers(_)));
     session.press("A");
-    assert!(session.notice().contains("no accounts"), "{}", session.notice());
+    assert!(
+        session.notice().contains("no accounts"),
+        "{}",
+        session.notice()
+    );
 }
 
 #[test]
 fn the_form_has_no_version_and_no_object_and_asks_for_none() {
     let mut session = Session::local(SIZE);
     session.press("j c l l h");
-    let Some(Front::Form(form)) = &session.state.front else { panic!("no form") };
-    assert_eq!(form.fields(), [FormField::Kind, FormField::Window, FormField::Count]);
+    let Some(Front::Form(form)) = &session.state.front else {
+        panic!("no form")
+    };
+    assert_eq!(
+        form.fields(),
+        [FormField::Kind, FormField::Window, FormField::Count]
+    );
     assert!(!form.meaning().0);
-    let Effect::Capture(id, request, _) = only(session.press("k l enter")) else { panic!("no capture") };
-    assert_eq!((request.worker.as_str(), request.kind), ("checkout-api", Kind::Heap));
-    assert_eq!((&request.version, &request.object, request.window), (&None, &None, Duration::from_secs(20)));
-    assert!(matches!(session.press("esc").first(), Some(Effect::Cancel(cancelled)) if *cancelled == id));
-    assert_eq!(session.notice(), "The capture of checkout-api was cancelled; nothing was kept.");
+    let Effect::Capture(id, request, _) = only(session.press("k l enter")) else {
+        panic!("no capture")
+    };
+    assert_eq!(
+        (request.worker.as_str(), request.kind),
+        ("checkout-api", Kind::Heap)
+    );
+    assert_eq!(
+        (&request.version, &request.object, request.window),
+        (&None, &None, Duration::from_secs(20))
+    );
+    assert!(
+        matches!(session.press("esc").first(), Some(Effect::Cancel(cancelled)) if *cancelled == id)
+    );
+    assert_eq!(
+        session.notice(),
+        "The capture of checkout-api was cancelled; nothing was kept."
+    );
 }
 
 #[test]
@@ -43,63 +69,105 @@ fn what_can_not_be_profiled_says_why() {
     let mut session = Session::local(SIZE);
     session.press("G c");
     assert!(session.state.front.is_none());
-    assert!(session.notice().starts_with("with blank can't be profiled: "), "{}", session.notice());
+    assert!(
+        session
+            .notice()
+            .starts_with("with blank can't be profiled: "),
+        "{}",
+        session.notice()
+    );
 }
 
 #[test]
 fn enter_goes_to_the_captures_and_where_there_are_none_to_the_form() {
     let mut session = Session::local(SIZE);
-    session.state.history.captures.retain(|capture| capture.worker == "checkout-api");
+    session
+        .state
+        .history
+        .captures
+        .retain(|capture| capture.worker == "checkout-api");
     session.press("enter");
     assert!(matches!(session.state.front, Some(Front::Form(_))));
     session.press("esc j enter");
     assert!(session.state.front.is_none());
-    assert!(matches!(only(session.press("enter")), Effect::OpenCapture(..)));
+    assert!(matches!(
+        only(session.press("enter")),
+        Effect::OpenCapture(..)
+    ));
 }
 
 #[test]
 fn a_capture_of_a_worker_that_runs_elsewhere_only_can_not_be_taken_again_here() {
     let mut session = Session::local(SIZE);
     session.press("C");
-    session.state.history.captures.retain(|capture| capture.worker == "monolith");
+    session
+        .state
+        .history
+        .captures
+        .retain(|capture| capture.worker == "monolith");
     session.press("/ \"monolith\" enter c");
-    assert!(session.notice().contains("No Worker of this runtime is called monolith"), "{}", session.notice());
+    assert!(
+        session
+            .notice()
+            .contains("No Worker of this runtime is called monolith"),
+        "{}",
+        session.notice()
+    );
 }
 
 #[test]
 fn a_failed_capture_offers_to_try_again() {
     let mut session = Session::local(SIZE);
-    let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!("no capture") };
-    session.fail(id, FailureKind::Capture, "Another client holds the inspector.");
-    assert!(matches!(session.failure().step, Some(NextStep::Again { .. })));
+    let Effect::Capture(id, ..) = only(session.press("c enter")) else {
+        panic!("no capture")
+    };
+    session.fail(
+        id,
+        FailureKind::Capture,
+        "Another client holds the inspector.",
+    );
+    assert!(matches!(
+        session.failure().step,
+        Some(NextStep::Again { .. })
+    ));
     assert!(matches!(only(session.press("enter")), Effect::Capture(again, ..) if again != id));
 }
 
 #[test]
 fn workers_that_are_gone_leave_the_list() {
     let mut session = Session::local(SIZE);
-    let Effect::ListWorkers(id) = only(session.press("R")) else { panic!("no list") };
+    let Effect::ListWorkers(id) = only(session.press("R")) else {
+        panic!("no list")
+    };
     let mut runtime = world::runtime();
     runtime.isolates.truncate(1);
     session.answer(id, flarescope::app::Answer::Isolates(runtime));
     assert_eq!(session.state.workers.rows.len(), 1);
     let late = flarescope::app::Answer::Isolates(Runtime::default());
     session.answer(id, late);
-    assert_eq!(session.state.workers.rows.len(), 1, "a late answer changes nothing");
+    assert_eq!(
+        session.state.workers.rows.len(),
+        1,
+        "a late answer changes nothing"
+    );
 }
 
 #[test]
 fn a_runtime_that_is_found_by_chance_is_offered_at_the_first_start() {
     let (mut session, first) = Session::fresh(Origin::Offline, SIZE);
     let looks = |effect: &Effect| matches!(effect, Effect::LookNearby(_));
-    let Some(Effect::LookNearby(id)) = first.into_iter().find(looks) else { panic!("nobody looks") };
+    let Some(Effect::LookNearby(id)) = first.into_iter().find(looks) else {
+        panic!("nobody looks")
+    };
     assert!(session.press("enter").is_empty(), "nothing is offered yet");
     session.answer(id, flarescope::app::Answer::Nearby(Some(world::nearby())));
     assert_eq!(session.state.screen, Screen::Welcome);
     assert!(matches!(only(session.press("enter")), Effect::UseNearby));
 
     let (mut session, first) = Session::fresh(Origin::Offline, SIZE);
-    let Some(Effect::LookNearby(id)) = first.into_iter().find(looks) else { panic!("nobody looks") };
+    let Some(Effect::LookNearby(id)) = first.into_iter().find(looks) else {
+        panic!("nobody looks")
+    };
     session.answer(id, flarescope::app::Answer::Nearby(None));
     assert!(session.press("enter").is_empty());
 

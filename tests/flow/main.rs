@@ -1,5 +1,9 @@
 //! Whole sessions without a terminal: keys in, state and wishes out.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test fails the test"
+)]
 
 #[path = "../session/mod.rs"]
 mod session;

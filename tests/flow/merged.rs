@@ -10,16 +10,41 @@ const SIZE: (u16, u16) = (120, 40);
 /// Two captures of one Worker, or of two, as one.
 fn merged(recordings: [&str; 2]) -> Source {
     let sources = recordings.map(|recording| {
-        let Opened { profile, capture, name, path, members, names, .. } = world::opened_capture(recording);
-        Source { profile, capture, name, path, members, names }
+        let Opened {
+            profile,
+            capture,
+            name,
+            path,
+            members,
+            names,
+            ..
+        } = world::opened_capture(recording);
+        Source {
+            profile,
+            capture,
+            name,
+            path,
+            members,
+            names,
+        }
     });
     merge_sources(sources.into()).unwrap().0
 }
 
 fn open(session: &mut Session, source: Source) {
-    let view = View { hide_idle: true, ..View::new(&source.profile) };
+    let view = View {
+        hide_idle: true,
+        ..View::new(&source.profile)
+    };
     let reading = view::read(&source.profile, &view).unwrap().into();
-    let Source { profile, capture, name, path, members, names } = source;
+    let Source {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+    } = source;
     let opened = Opened {
         profile,
         capture,
@@ -41,16 +66,27 @@ fn open(session: &mut Session, source: Source) {
 #[test]
 fn several_captures_of_one_worker_keep_its_name_and_what_they_share() {
     let mut session = Session::workers(SIZE);
-    open(&mut session, merged(["checkout-api.cpu", "checkout-api.cpu"]));
+    open(
+        &mut session,
+        merged(["checkout-api.cpu", "checkout-api.cpu"]),
+    );
     assert_eq!(session.profile().source.name, "checkout-api");
-    assert_eq!(session.profile().facts(), ["7c1f2a9e", "2 captures", "cpu 20 s"]);
-    assert_eq!(session.profile().file_stem(), "checkout-api-7c1f2a9e-2captures-cpu20s");
+    assert_eq!(
+        session.profile().facts(),
+        ["7c1f2a9e", "2 captures", "cpu 20 s"]
+    );
+    assert_eq!(
+        session.profile().file_stem(),
+        "checkout-api-7c1f2a9e-2captures-cpu20s"
+    );
     let command = session.profile().command().unwrap();
     let hash = &world::capture_of("checkout-api.cpu").sha256[..16];
     assert_eq!(command, format!("flarescope open {hash} {hash}"));
     // A further capture is one of that Worker.
     session.press("c");
-    assert!(matches!(&session.state.front, Some(flarescope::app::Front::Form(form)) if form.worker == "checkout-api"));
+    assert!(
+        matches!(&session.state.front, Some(flarescope::app::Front::Form(form)) if form.worker == "checkout-api")
+    );
 }
 
 #[test]
@@ -58,17 +94,47 @@ fn captures_of_two_workers_are_told_apart() {
     let mut session = Session::workers(SIZE);
     open(&mut session, merged(["checkout-api.cpu", "monolith.cpu"]));
     assert_eq!(session.profile().source.name, "checkout-api +1");
-    assert_eq!(session.profile().file_stem(), "checkout-api-and-1-more-7c1f2a9e-2captures-cpu20s");
-    let names: Vec<&str> = session.profile().source.members.iter().map(|member| member.name.as_str()).collect();
-    assert!(names[0].starts_with("checkout-api ") && names[1].starts_with("monolith "), "{names:?}");
+    assert_eq!(
+        session.profile().file_stem(),
+        "checkout-api-and-1-more-7c1f2a9e-2captures-cpu20s"
+    );
+    let names: Vec<&str> = session
+        .profile()
+        .source
+        .members
+        .iter()
+        .map(|member| member.name.as_str())
+        .collect();
+    assert!(
+        names[0].starts_with("checkout-api ") && names[1].starts_with("monolith "),
+        "{names:?}"
+    );
     assert!(session.press("d").is_empty());
-    assert_eq!(session.notice(), "Several captures opened as one have none before them: C lists all, space marks two.");
+    assert_eq!(
+        session.notice(),
+        "Several captures opened as one have none before them: C lists all, space marks two."
+    );
 }
 
 #[test]
 fn one_alone_stays_what_it_is() {
-    let Opened { profile, capture, name, path, members, names, .. } = world::opened_capture("checkout-api.cpu");
-    let source = Source { profile, capture, name, path, members, names };
+    let Opened {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+        ..
+    } = world::opened_capture("checkout-api.cpu");
+    let source = Source {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+    };
     let (same, warning) = merge_sources(vec![source]).unwrap();
     assert!(same.capture.is_some() && same.members.is_empty() && warning.is_none());
 }

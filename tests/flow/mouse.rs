@@ -14,9 +14,20 @@ const SIZE: (u16, u16) = (120, 40);
 fn widest(session: &Session, row: u16) -> (u16, u16, NodeId) {
     let profile = session.profile();
     let area = profile.geometry.icicle;
-    let block = profile.layout.row(row).iter().max_by_key(|block| block.cells()).unwrap();
-    let Content::Frame(node) = block.content else { panic!("{block:?}") };
-    (area.x + block.start + block.cells() / 2, area.y + 1 + row, node)
+    let block = profile
+        .layout
+        .row(row)
+        .iter()
+        .max_by_key(|block| block.cells())
+        .unwrap();
+    let Content::Frame(node) = block.content else {
+        panic!("{block:?}")
+    };
+    (
+        area.x + block.start + block.cells() / 2,
+        area.y + 1 + row,
+        node,
+    )
 }
 
 #[test]
@@ -26,7 +37,11 @@ fn a_click_selects_and_a_second_one_zooms() {
     let (x, y, node) = widest(&session, 1);
     session.act(Action::Click(x, y));
     assert_eq!(session.profile().selected_node(), node);
-    assert_eq!(session.profile().zoom, NodeId::ROOT, "one click does not zoom");
+    assert_eq!(
+        session.profile().zoom,
+        NodeId::ROOT,
+        "one click does not zoom"
+    );
     session.wait(Duration::from_millis(200));
     session.act(Action::Click(x, y));
     assert_eq!(session.profile().zoom, node);
@@ -47,9 +62,15 @@ fn a_row_of_the_table_is_selected_and_then_found_in_the_icicle() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     let table = session.profile().geometry.table;
     session.act(Action::Click(table.x + 60, table.y + 3));
-    assert_eq!((session.profile().pane, session.table_row().as_str()), (Pane::Table, "parseCart"));
+    assert_eq!(
+        (session.profile().pane, session.table_row().as_str()),
+        (Pane::Table, "parseCart")
+    );
     session.act(Action::Click(table.x + 60, table.y + 3));
-    assert_eq!((session.profile().pane, session.selected().as_str()), (Pane::Icicle, "parseCart"));
+    assert_eq!(
+        (session.profile().pane, session.selected().as_str()),
+        (Pane::Icicle, "parseCart")
+    );
 }
 
 #[test]
@@ -60,22 +81,36 @@ fn clicks_beside_everything_do_nothing() {
         session.act(Action::Click(x, y));
         session.act(Action::Click(x, y));
     }
-    assert_eq!((session.profile().selected_node(), session.profile().pane), before);
+    assert_eq!(
+        (session.profile().selected_node(), session.profile().pane),
+        before
+    );
     session.press("e");
     let (x, y, _) = widest(&session, 0);
     session.act(Action::Click(x, y));
-    assert_eq!(session.profile().selected_node(), before.0, "a sheet in front has the keyboard's attention");
+    assert_eq!(
+        session.profile().selected_node(),
+        before.0,
+        "a sheet in front has the keyboard's attention"
+    );
 }
 
 #[test]
 fn the_wheel_scrolls_what_it_is_over() {
     let mut session = Session::captured("deep-parser.cpu", SIZE);
-    let (icicle, table) = (session.profile().geometry.icicle, session.profile().geometry.table);
+    let (icicle, table) = (
+        session.profile().geometry.icicle,
+        session.profile().geometry.table,
+    );
     let selected = session.profile().selected_node();
     let wheel = |x, y, down| Action::Wheel { down, x, y };
     session.act(wheel(icicle.x + 5, icicle.y + 5, true));
     assert_eq!(session.profile().first_row, 3);
-    assert_eq!(session.profile().selected_node(), selected, "the selection stays");
+    assert_eq!(
+        session.profile().selected_node(),
+        selected,
+        "the selection stays"
+    );
     session.act(wheel(icicle.x + 5, icicle.y + 5, false));
     session.act(wheel(icicle.x + 5, icicle.y + 5, false));
     assert_eq!(session.profile().first_row, 0, "not past the top");

@@ -17,7 +17,9 @@ fn listed() -> Session {
 }
 
 fn ids(session: &Session) -> Vec<String> {
-    let Some(Front::Picker(picker)) = &session.state.front else { panic!("no list: {:?}", session.state.front) };
+    let Some(Front::Picker(picker)) = &session.state.front else {
+        panic!("no list: {:?}", session.state.front)
+    };
     let id = |item: &PickerItem| match item {
         PickerItem::Object(object) => object.id.clone(),
         other => panic!("{other:?}"),
@@ -37,17 +39,31 @@ fn the_busy_ones_stand_first_and_all_pages_are_reached() {
     let mut session = listed();
     let shown = ids(&session);
     assert_eq!(shown[0], format!("{:064x}", 8812), "the busiest");
-    assert_eq!(shown.len(), 3 + 29, "17 is on the page too, and listed once");
+    assert_eq!(
+        shown.len(),
+        3 + 29,
+        "17 is on the page too, and listed once"
+    );
     for _ in 0..100 {
         for wish in session.press("down") {
             session.serve(wish);
         }
     }
     assert_eq!(ids(&session).len(), 90 + 2);
-    let Some(objects) = &session.state.objects else { panic!() };
+    let Some(objects) = &session.state.objects else {
+        panic!()
+    };
     assert!(!objects.has_more());
-    let without = objects.rows.iter().filter(|object| object.has_stored_data == Some(false)).count();
-    assert_eq!(without, (0..90).filter(|n| n % 7 == 3).count(), "those without data are known");
+    let without = objects
+        .rows
+        .iter()
+        .filter(|object| object.has_stored_data == Some(false))
+        .count();
+    assert_eq!(
+        without,
+        (0..90).filter(|n| n % 7 == 3).count(),
+        "those without data are known"
+    );
 }
 
 fn object(number: u64, cpu: f64, memory: f64) -> Object {
@@ -68,9 +84,13 @@ fn with_busy(count: u64) -> Session {
     for effect in first {
         rest.extend(session.serve(effect));
     }
-    let Effect::Details(id, worker) = only(session.serve(only(rest))) else { panic!("no details") };
+    let Effect::Details(id, worker) = only(session.serve(only(rest))) else {
+        panic!("no details")
+    };
     let mut details = world::details(&worker.name);
-    details.namespaces[0].busiest = (0..count).map(|n| object(n, 100.0 - n as f64, (30 + n) as f64 * 1e6)).collect();
+    details.namespaces[0].busiest = (0..count)
+        .map(|n| object(n, 100.0 - n as f64, (30 + n) as f64 * 1e6))
+        .collect();
     session.answer(id, Answer::Details(Box::new(details)));
     session
 }
@@ -78,13 +98,29 @@ fn with_busy(count: u64) -> Session {
 #[test]
 fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the_busiest() {
     let mut session = with_busy(20);
-    assert!(session.press("enter tab c").iter().all(|wish| !matches!(wish, Effect::LargestObjects(..))));
+    assert!(
+        session
+            .press("enter tab c")
+            .iter()
+            .all(|wish| !matches!(wish, Effect::LargestObjects(..)))
+    );
     assert_eq!(form(&session).object.text, "cart:0");
-    assert!(session.shows("It used 100.0 s of CPU in 15 min, the most of its class."), "{}", session.screen());
+    assert!(
+        session.shows("It used 100.0 s of CPU in 15 min, the most of its class."),
+        "{}",
+        session.screen()
+    );
     // All that had traffic are known: nothing is asked for.
     assert!(session.press("up up up up right").is_empty());
-    assert_eq!((form(&session).kind, form(&session).object.text.as_str()), (Kind::Heap, "cart:19"));
-    assert!(session.shows("Its isolate's memory: p99 49 of 128 MB, the most of its class."), "{}", session.screen());
+    assert_eq!(
+        (form(&session).kind, form(&session).object.text.as_str()),
+        (Kind::Heap, "cart:19")
+    );
+    assert!(
+        session.shows("Its isolate's memory: p99 49 of 128 MB, the most of its class."),
+        "{}",
+        session.screen()
+    );
     session.press("left");
     assert_eq!(form(&session).object.text, "cart:0", "and back");
     session.press("down down down down ctrl-u \"cart:7\" up up up up right");
@@ -95,13 +131,28 @@ fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the
 fn where_the_busiest_are_not_all_there_are_the_largest_are_asked_for_once() {
     let mut session = with_busy(50);
     session.press("enter tab c");
-    let Effect::LargestObjects(id, namespace) = only(session.press("up up up up right")) else { panic!() };
-    assert_eq!(form(&session).object.text, "cart:49", "the largest of those that are known");
-    session.answer(id, Answer::LargestObjects(namespace, vec![object(7_000, 0.1, 125e6), object(7_001, 0.1, 124e6)]));
+    let Effect::LargestObjects(id, namespace) = only(session.press("up up up up right")) else {
+        panic!()
+    };
+    assert_eq!(
+        form(&session).object.text,
+        "cart:49",
+        "the largest of those that are known"
+    );
+    session.answer(
+        id,
+        Answer::LargestObjects(
+            namespace,
+            vec![object(7_000, 0.1, 125e6), object(7_001, 0.1, 124e6)],
+        ),
+    );
     assert_eq!(form(&session).object.text, "cart:7000");
     let (request, _) = form(&session).request().unwrap();
     assert_eq!(request.object.unwrap().object_id, format!("{:064x}", 7_000));
-    assert!(session.press("left right left right").is_empty(), "it is known by now");
+    assert!(
+        session.press("left right left right").is_empty(),
+        "it is known by now"
+    );
 }
 
 #[test]
@@ -110,17 +161,28 @@ fn the_list_is_ordered_by_cpu_or_memory_and_says_which_and_the_form_follows() {
     session.press("enter tab enter");
     assert!(session.shows("most CPU first"), "{}", session.screen());
     assert_eq!(ids(&session)[0], format!("{:064x}", 0));
-    let Effect::LargestObjects(id, namespace) = only(session.press("tab")) else { panic!() };
+    let Effect::LargestObjects(id, namespace) = only(session.press("tab")) else {
+        panic!()
+    };
     assert!(session.shows("most memory first"), "{}", session.screen());
     assert_eq!(ids(&session)[0], format!("{:064x}", 49));
-    session.answer(id, Answer::LargestObjects(namespace, vec![object(7_000, 0.1, 125e6), object(3, 97.0, 33e6)]));
+    session.answer(
+        id,
+        Answer::LargestObjects(
+            namespace,
+            vec![object(7_000, 0.1, 125e6), object(3, 97.0, 33e6)],
+        ),
+    );
     assert_eq!(ids(&session)[0], format!("{:064x}", 7_000));
     session.press("tab");
     assert_eq!(ids(&session)[0], format!("{:064x}", 0), "by CPU again");
     session.press("tab");
     assert_eq!(ids(&session).len(), 51, "3 was known");
     session.press("enter");
-    assert_eq!((form(&session).kind, form(&session).object.text.clone()), (Kind::Heap, format!("{:064x}", 7_000)));
+    assert_eq!(
+        (form(&session).kind, form(&session).object.text.clone()),
+        (Kind::Heap, format!("{:064x}", 7_000))
+    );
 }
 
 #[test]
@@ -139,9 +201,16 @@ fn a_part_of_a_name_or_id_finds_an_object_and_enter_opens_the_form_on_it() {
     assert_eq!(ids(&session), [format!("{:064x}", 4001)]);
     session.press("enter");
     let form = form(&session);
-    assert_eq!((form.class, form.object.text.as_str()), (1, format!("{:064x}", 4001).as_str()));
+    assert_eq!(
+        (form.class, form.object.text.as_str()),
+        (1, format!("{:064x}", 4001).as_str())
+    );
     let (request, _) = form.request().unwrap();
-    assert_eq!(request.version.as_deref(), Some(world::SERVING), "the version that it is pinned to");
+    assert_eq!(
+        request.version.as_deref(),
+        Some(world::SERVING),
+        "the version that it is pinned to"
+    );
 }
 
 #[test]
@@ -162,7 +231,10 @@ fn whole_ids_are_taken_too_short_ones_explained_and_names_looked_for() {
     let mut session = listed();
     session.press("\"cart:unseen\" enter");
     let (_, note) = form(&session).request().unwrap();
-    assert_eq!(note.find_object.map(|(_, name)| name).as_deref(), Some("cart:unseen"));
+    assert_eq!(
+        note.find_object.map(|(_, name)| name).as_deref(),
+        Some("cart:unseen")
+    );
 }
 
 #[test]
@@ -170,7 +242,10 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     let id = "cd".repeat(32);
     let mut session = Session::workers(SIZE);
     session.act(Action::Paste(id.clone()));
-    assert_eq!((form(&session).class, form(&session).object.text.as_str()), (1, id.as_str()));
+    assert_eq!(
+        (form(&session).class, form(&session).object.text.as_str()),
+        (1, id.as_str())
+    );
     // In a form it goes to the object's field, whichever has the focus.
     let mut session = Session::workers(SIZE);
     session.press("c");
@@ -180,8 +255,15 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     // Of several classes none is known to have it: the form says so, and takes what is chosen.
     let mut session = Session::workers(SIZE);
     let asks = session.press("R").into_iter();
-    let asked =
-        asks.filter_map(|wish| if let Effect::Details(id, worker) = wish { Some((id, worker)) } else { None }).next();
+    let asked = asks
+        .filter_map(|wish| {
+            if let Effect::Details(id, worker) = wish {
+                Some((id, worker))
+            } else {
+                None
+            }
+        })
+        .next();
     let (asked, worker) = asked.unwrap();
     let mut details = world::details(&worker.name);
     let mut other = details.namespaces[0].clone();
@@ -189,13 +271,24 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     details.namespaces.push(other);
     session.answer(asked, Answer::Details(Box::new(details)));
     session.act(Action::Paste(id.clone()));
-    assert!(session.shows("Analytics do not name this object: make sure that it is a Cart."), "{}", session.screen());
+    assert!(
+        session.shows("Analytics do not name this object: make sure that it is a Cart."),
+        "{}",
+        session.screen()
+    );
     session.press("up right");
-    assert_eq!((form(&session).class, form(&session).object.text.as_str()), (2, id.as_str()));
+    assert_eq!(
+        (form(&session).class, form(&session).object.text.as_str()),
+        (2, id.as_str())
+    );
 
     let mut session = Session::workers(SIZE);
     session.act(Action::Paste(id[1..].to_owned()));
-    assert!(session.state.front.is_none() && session.notice().contains("63"), "{}", session.notice());
+    assert!(
+        session.state.front.is_none() && session.notice().contains("63"),
+        "{}",
+        session.notice()
+    );
     session.act(Action::Paste("just words".to_owned()));
     assert!(session.state.front.is_none());
 }
@@ -203,10 +296,18 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
 #[test]
 fn a_page_that_does_not_come_leaves_what_has() {
     let mut session = Session::workers(SIZE);
-    let Effect::ListObjects(id, ..) = only(session.press("enter tab enter")) else { panic!() };
-    session.fail(id, flarescope::app::FailureKind::List, "The API has a fault.");
+    let Effect::ListObjects(id, ..) = only(session.press("enter tab enter")) else {
+        panic!()
+    };
+    session.fail(
+        id,
+        flarescope::app::FailureKind::List,
+        "The API has a fault.",
+    );
     assert_eq!(ids(&session).len(), 3, "the busy ones");
-    let Effect::ListObjects(id, _, None) = only(session.press("down")) else { panic!("the first page again") };
+    let Effect::ListObjects(id, _, None) = only(session.press("down")) else {
+        panic!("the first page again")
+    };
     assert!(session.press("down").is_empty(), "once");
     let (rows, next) = world::objects(None);
     session.answer(id, Answer::Objects(rows, next.clone()));
@@ -215,11 +316,19 @@ fn a_page_that_does_not_come_leaves_what_has() {
     while second.is_empty() {
         second = session.press("down");
     }
-    let Effect::ListObjects(id, _, asked) = only(second) else { panic!() };
+    let Effect::ListObjects(id, _, asked) = only(second) else {
+        panic!()
+    };
     assert_eq!(asked, next);
-    session.fail(id, flarescope::app::FailureKind::List, "The API has a fault.");
+    session.fail(
+        id,
+        flarescope::app::FailureKind::List,
+        "The API has a fault.",
+    );
     assert_eq!(ids(&session).len(), all);
-    let Effect::ListObjects(_, _, asked) = only(session.press("down")) else { panic!() };
+    let Effect::ListObjects(_, _, asked) = only(session.press("down")) else {
+        panic!()
+    };
     assert_eq!(asked, next, "and the same page again");
     session.press("esc");
     assert!(session.state.front.is_none() && session.state.objects.is_none());

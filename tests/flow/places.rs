@@ -1,8 +1,8 @@
 //! Every command at every place: nothing breaks, and what is known afterwards hangs together.
 
 use flarescope::app::{
-    self, Action, COMMANDS, Effect, Failure, FailureKind, Front, Key, Origin, Place, Refusal, Screen, Section,
-    help_rows, interpret, place,
+    self, Action, COMMANDS, Effect, Failure, FailureKind, Front, Key, Origin, Place, Refusal,
+    Screen, Section, help_rows, interpret, place,
 };
 
 use crate::session::{Session, only};
@@ -45,18 +45,27 @@ fn at(wanted: Place) -> Session {
             session.press("tab");
         }
         Place::Failure => {
-            let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!() };
+            let Effect::Capture(id, ..) = only(session.press("c enter")) else {
+                panic!()
+            };
             session.fail(id, FailureKind::Capture, "It was refused.");
         }
         Place::FailureOnce => {
             let list = only(session.press("C"));
             session.serve(list);
-            let Effect::OpenCapture(id, _) = only(session.press("enter")) else { panic!() };
+            let Effect::OpenCapture(id, _) = only(session.press("enter")) else {
+                panic!()
+            };
             session.fail(id, FailureKind::File, "It is no profile.");
         }
         Place::Awaiting => {
-            let Effect::Capture(id, ..) = only(session.press("c enter")) else { panic!() };
-            let failure = Failure { refusal: Some(Refusal::NoIsolate), ..Failure::new(FailureKind::Capture, "Gone.") };
+            let Effect::Capture(id, ..) = only(session.press("c enter")) else {
+                panic!()
+            };
+            let failure = Failure {
+                refusal: Some(Refusal::NoIsolate),
+                ..Failure::new(FailureKind::Capture, "Gone.")
+            };
             session.act(Action::Done(id, Err(failure)));
             session.press("enter");
         }
@@ -91,18 +100,36 @@ fn at(wanted: Place) -> Session {
 fn check(session: &Session, after: &str) {
     let state = &session.state;
     let workers = &state.workers;
-    assert!(workers.order.is_empty() || workers.selected < workers.order.len(), "{after}");
-    assert!(workers.order.iter().all(|at| *at < workers.rows.len()), "{after}");
+    assert!(
+        workers.order.is_empty() || workers.selected < workers.order.len(),
+        "{after}"
+    );
+    assert!(
+        workers.order.iter().all(|at| *at < workers.rows.len()),
+        "{after}"
+    );
     let history = &state.history;
-    assert!(history.order.is_empty() || history.selected < history.order.len(), "{after}");
+    assert!(
+        history.order.is_empty() || history.selected < history.order.len(),
+        "{after}"
+    );
     if let Section::Details(at) = workers.section {
         assert!(at < 100, "{after}: row {at} of the pane");
     }
-    assert!(state.screen != Screen::Profile || state.profile.is_some(), "{after}");
+    assert!(
+        state.screen != Screen::Profile || state.profile.is_some(),
+        "{after}"
+    );
     let capturing = matches!(state.front, Some(Front::Capturing | Front::AskQuit));
-    assert!(!capturing || state.capturing.is_some(), "{after}: a countdown of nothing");
+    assert!(
+        !capturing || state.capturing.is_some(),
+        "{after}: a countdown of nothing"
+    );
     let awaiting = matches!(state.front, Some(Front::Awaiting));
-    assert!(!awaiting || state.awaiting.is_some(), "{after}: nothing is waited for");
+    assert!(
+        !awaiting || state.awaiting.is_some(),
+        "{after}: nothing is waited for"
+    );
     for front in [&state.front, &state.beneath] {
         let next = !matches!(front, Some(Front::Failure(failure)) if failure.step.is_none());
         assert!(next, "{after}: a message without a next step");
@@ -110,14 +137,23 @@ fn check(session: &Session, after: &str) {
     if let Some(profile) = &state.profile {
         let tree = &profile.reading.tree;
         assert!((profile.selected_node().0 as usize) < tree.len(), "{after}");
-        assert!(tree.is_within(profile.selected_node(), profile.zoom), "{after}: selected outside of the zoom");
-        assert!(profile.table.shown.is_empty() || profile.table.selected < profile.table.shown.len(), "{after}");
+        assert!(
+            tree.is_within(profile.selected_node(), profile.zoom),
+            "{after}: selected outside of the zoom"
+        );
+        assert!(
+            profile.table.shown.is_empty() || profile.table.selected < profile.table.shown.len(),
+            "{after}"
+        );
     }
     if let Some(input) = &state.input {
         assert!(input.text.is_char_boundary(input.cursor), "{after}");
     }
     // The help and the keys of every place are there; asking for them must not break either.
-    assert!(!help_rows(place(state), &state.settings.keys).is_empty(), "{after}");
+    assert!(
+        !help_rows(place(state), &state.settings.keys).is_empty(),
+        "{after}"
+    );
 }
 
 #[test]
@@ -177,16 +213,26 @@ fn every_command_has_a_key_or_a_place_in_the_palette() {
     for row in COMMANDS {
         let reached = row.keys.iter().any(|name| {
             let key = Key::parse(name).unwrap();
-            Place::ALL.iter().any(|&wanted| match interpret(&at(wanted).state, key) {
-                Some(Action::Run(command)) => command == row.command,
-                _ => false,
-            })
+            Place::ALL
+                .iter()
+                .any(|&wanted| match interpret(&at(wanted).state, key) {
+                    Some(Action::Run(command)) => command == row.command,
+                    _ => false,
+                })
         });
         let mut session = at(Place::Icicle);
         session.press(":");
-        let Some(Front::Picker(palette)) = &session.state.front else { panic!("no palette") };
-        let offered = palette.items.contains(&app::PickerItem::Command(row.command));
-        assert!(reached || (row.keys.is_empty() && offered), "{} can't be reached", row.name);
+        let Some(Front::Picker(palette)) = &session.state.front else {
+            panic!("no palette")
+        };
+        let offered = palette
+            .items
+            .contains(&app::PickerItem::Command(row.command));
+        assert!(
+            reached || (row.keys.is_empty() && offered),
+            "{} can't be reached",
+            row.name
+        );
     }
 }
 
@@ -195,7 +241,9 @@ fn random_walks_end_in_a_state_that_hangs_together() {
     // A small generator of our own: the same walks at every run.
     let mut seed = 0x2026_1130_u64;
     let mut next = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % below
     };
     for walk in 0..60 {
@@ -219,7 +267,8 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                             pending.extend(session.answer(id, app::Answer::Kept(Box::new(kept))));
                         }
                         Effect::Capture(id, ..) if next(2) == 0 => {
-                            let refusals = [Refusal::NoTraffic, Refusal::TooMany, Refusal::NoVersion];
+                            let refusals =
+                                [Refusal::NoTraffic, Refusal::TooMany, Refusal::NoVersion];
                             let failure = Failure {
                                 refusal: Some(refusals[next(3)]),
                                 ..Failure::new(FailureKind::Capture, "It was refused.")
@@ -227,19 +276,29 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                             pending.extend(session.act(Action::Done(id, Err(failure))));
                         }
                         Effect::LookForTraffic(id, ..) => {
-                            pending.extend(session.answer(id, app::Answer::Traffic(next(2) as u64)));
+                            pending
+                                .extend(session.answer(id, app::Answer::Traffic(next(2) as u64)));
                         }
-                        Effect::Capture(id, ..) | Effect::OpenCapture(id, _) | Effect::OpenFile(id, _) => {
+                        Effect::Capture(id, ..)
+                        | Effect::OpenCapture(id, _)
+                        | Effect::OpenFile(id, _) => {
                             if next(2) == 0 {
                                 session.fail(id, FailureKind::Capture, "It was refused.");
                             } else {
-                                let opened = crate::session::world::opened_capture("geo-router.cpu");
+                                let opened =
+                                    crate::session::world::opened_capture("geo-router.cpu");
                                 session.answer(id, app::Answer::Opened(Box::new(opened)));
                             }
                         }
-                        Effect::Compare(..) if next(2) == 0 => pending.extend(session.serve(effect)),
+                        Effect::Compare(..) if next(2) == 0 => {
+                            pending.extend(session.serve(effect))
+                        }
                         Effect::Compare(id, _) => {
-                            pending.extend(session.fail(id, FailureKind::File, "These can't be compared."));
+                            pending.extend(session.fail(
+                                id,
+                                FailureKind::File,
+                                "These can't be compared.",
+                            ));
                         }
                         Effect::Rest(..)
                         | Effect::Details(..)
@@ -259,7 +318,10 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                 }
             }
             let tail = trail.len().saturating_sub(12);
-            check(&session, &format!("walk {walk}: … {}", trail[tail..].join(" ")));
+            check(
+                &session,
+                &format!("walk {walk}: … {}", trail[tail..].join(" ")),
+            );
         }
     }
 }

@@ -29,7 +29,10 @@ fn nested_matches_are_counted_once() {
     let mut session = Session::of_file("cases/a10-search-nested.pb", SIZE);
     session.press("/ \"alloc\"");
     let search = session.profile().search.as_ref().unwrap();
-    assert_eq!(i128::from(search.whole.value) * 2, session.profile().reading.base);
+    assert_eq!(
+        i128::from(search.whole.value) * 2,
+        session.profile().reading.base
+    );
     assert!(search.whole.frames > 1, "they do nest");
 }
 
@@ -38,7 +41,10 @@ fn each_typed_letter_is_searched_for_and_the_table_follows() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     let all = session.profile().table.shown.len();
     session.press("/");
-    assert!(session.profile().search.is_none(), "nothing dims while nothing is typed");
+    assert!(
+        session.profile().search.is_none(),
+        "nothing dims while nothing is typed"
+    );
     let mut last = all;
     for letter in "parse".chars() {
         session.press(&letter.to_string());
@@ -49,7 +55,10 @@ fn each_typed_letter_is_searched_for_and_the_table_follows() {
     assert!(last < all);
     session.press("\"zzz\"");
     assert_eq!(session.profile().table.shown.len(), 0);
-    for keys in ["down", "up", "enter", "j", "k", "n", "N", "tab", "j", "G", "pgdn", "enter", "y", "f", "tab"] {
+    for keys in [
+        "down", "up", "enter", "j", "k", "n", "N", "tab", "j", "G", "pgdn", "enter", "y", "f",
+        "tab",
+    ] {
         session.press(keys);
     }
     session.press("esc");
@@ -68,16 +77,26 @@ fn the_modes_change_what_is_found() {
     assert_eq!(mode(&session), Mode::Word);
     assert!(found(&session).0 < substring, "parseCart is another word");
     session.press("tab");
-    assert_eq!((mode(&session), found(&session).0), (Mode::Regex, substring));
+    assert_eq!(
+        (mode(&session), found(&session).0),
+        (Mode::Regex, substring)
+    );
     session.press("\"(\"");
     let error = session.profile().search.as_ref().unwrap().error.clone();
-    assert_eq!(error.unwrap(), "`(` is never closed, at character 6", "the expression itself stands beside it");
+    assert_eq!(
+        error.unwrap(),
+        "`(` is never closed, at character 6",
+        "the expression itself stands beside it"
+    );
     assert_eq!(found(&session).0, 0);
     session.press("backspace tab");
     assert_eq!(mode(&session), Mode::Fuzzy);
     assert!(found(&session).0 >= substring);
     session.press("tab");
-    assert_eq!((mode(&session), found(&session).0), (Mode::Substring, substring));
+    assert_eq!(
+        (mode(&session), found(&session).0),
+        (Mode::Substring, substring)
+    );
 }
 
 #[test]
@@ -88,11 +107,21 @@ fn matches_are_walked_heaviest_first_and_go_round() {
     let weight = |session: &Session| session.profile().reading.tree.weight(node(session));
     let first = node(&session);
     let count = found(&session).0;
-    assert!(session.notice().starts_with(&format!("match 1 of {count}")), "{}", session.notice());
+    assert!(
+        session.notice().starts_with(&format!("match 1 of {count}")),
+        "{}",
+        session.notice()
+    );
     let mut last = weight(&session);
     for at in 2..=count {
         session.press("n");
-        assert!(session.notice().starts_with(&format!("match {at} of {count}")), "{}", session.notice());
+        assert!(
+            session
+                .notice()
+                .starts_with(&format!("match {at} of {count}")),
+            "{}",
+            session.notice()
+        );
         assert!(weight(&session) <= last);
         last = weight(&session);
     }
@@ -101,7 +130,11 @@ fn matches_are_walked_heaviest_first_and_go_round() {
     session.press("N n");
     assert_eq!(node(&session), first);
     session.press("2 n N");
-    assert!(session.notice().starts_with("match 2 of"), "{}", session.notice());
+    assert!(
+        session.notice().starts_with("match 2 of"),
+        "{}",
+        session.notice()
+    );
 }
 
 #[test]
@@ -110,10 +143,16 @@ fn a_line_that_is_left_keeps_the_search_that_was_there_before() {
     session.press("/ \"cart\" enter");
     let before = found(&session);
     session.press("/ ctrl-u \"zzz\" esc");
-    assert_eq!(session.profile().search.as_ref().unwrap().query.text, "cart");
+    assert_eq!(
+        session.profile().search.as_ref().unwrap().query.text,
+        "cart"
+    );
     assert_eq!(found(&session), before);
     session.press("/ ctrl-u enter");
-    assert!(session.profile().search.is_none(), "an empty search is none");
+    assert!(
+        session.profile().search.is_none(),
+        "an empty search is none"
+    );
 }
 
 #[test]

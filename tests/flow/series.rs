@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use flarescope::app::{
-    Action, Aim, Answer, CompareSide, Effect, Failure, FailureKind, FormField, Front, NextStep, Refusal, RequestId,
-    Series,
+    Action, Aim, Answer, CompareSide, Effect, Failure, FailureKind, FormField, Front, NextStep,
+    Refusal, RequestId, Series,
 };
 use flarescope::model::target::Capture;
 
@@ -16,7 +16,10 @@ const SIZE: (u16, u16) = (120, 40);
 
 /// The nth capture of a series, as it lies on the disk.
 fn nth(n: usize) -> Capture {
-    Capture { path: PathBuf::from(format!("/cache/captures/{n}.pprof.gz")), ..world::capture_of("checkout-api.cpu") }
+    Capture {
+        path: PathBuf::from(format!("/cache/captures/{n}.pprof.gz")),
+        ..world::capture_of("checkout-api.cpu")
+    }
 }
 
 fn keep(session: &mut Session, id: RequestId, n: usize) -> Vec<Effect> {
@@ -32,7 +35,9 @@ fn next(wishes: &[Effect]) -> (RequestId, String) {
             _ => None,
         })
         .collect();
-    let [one] = captures.as_slice() else { panic!("one capture expected: {wishes:?}") };
+    let [one] = captures.as_slice() else {
+        panic!("one capture expected: {wishes:?}")
+    };
     one.clone()
 }
 
@@ -42,7 +47,11 @@ fn series(session: &Session) -> &Series {
 
 fn refuse(session: &mut Session, id: RequestId, retry_after: Option<Duration>) -> Vec<Effect> {
     let failure = Failure {
-        refusal: Some(if retry_after.is_some() { Refusal::TooMany } else { Refusal::NotStarted }),
+        refusal: Some(if retry_after.is_some() {
+            Refusal::TooMany
+        } else {
+            Refusal::NotStarted
+        }),
         retry_after,
         hint: Some("From the server.".to_owned()),
         ..Failure::new(FailureKind::Capture, "It was refused.")
@@ -60,11 +69,18 @@ fn plus_and_minus_count_from_one_to_nine() {
     session.press("+ + + + + + + + + + + +");
     assert_eq!(form(&session).count, 9);
     session.press("- - G");
-    assert_eq!((form(&session).count, form(&session).field), (7, FormField::Count), "the last line");
+    assert_eq!(
+        (form(&session).count, form(&session).field),
+        (7, FormField::Count),
+        "the last line"
+    );
     session.press("h h h h l");
     assert_eq!(form(&session).count, 4);
     let (_, lines) = form(&session).meaning();
-    assert_eq!(lines.last().unwrap(), "4 in a row, about 40 s in all, then opened as one.");
+    assert_eq!(
+        lines.last().unwrap(),
+        "4 in a row, about 40 s in all, then opened as one."
+    );
 }
 
 #[test]
@@ -77,19 +93,42 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
     let (second, version) = next(&wishes);
     assert_eq!((wishes.len(), Some(version)), (1, request.version));
     assert_eq!(series(&session).place(), Some((2, 3)));
-    let left = session.state.capturing.as_ref().unwrap().left(session.now.instant);
+    let left = session
+        .state
+        .capturing
+        .as_ref()
+        .unwrap()
+        .left(session.now.instant);
     assert_eq!(left, Duration::from_secs(10), "a window of its own");
     let (third, _) = next(&keep(&mut session, second, 2));
-    assert!(keep(&mut session, first, 1).is_empty(), "an old answer moves nothing");
+    assert!(
+        keep(&mut session, first, 1).is_empty(),
+        "an old answer moves nothing"
+    );
     let wishes = keep(&mut session, third, 3);
     assert!(session.state.capturing.is_none() && session.state.front.is_none());
     let opening = wishes.iter().find_map(|wish| match wish {
         Effect::OpenMerged(id, parts) => Some((*id, parts.len())),
         _ => None,
     });
-    assert_eq!(opening, Some((session.state.opening.unwrap(), 3)), "they are opened as one");
-    let listed = session.state.history.captures.iter().map(|c| c.path.clone()).take(3).collect::<Vec<_>>();
-    assert_eq!(listed, [nth(3).path, nth(2).path, nth(1).path], "and in the history");
+    assert_eq!(
+        opening,
+        Some((session.state.opening.unwrap(), 3)),
+        "they are opened as one"
+    );
+    let listed = session
+        .state
+        .history
+        .captures
+        .iter()
+        .map(|c| c.path.clone())
+        .take(3)
+        .collect::<Vec<_>>();
+    assert_eq!(
+        listed,
+        [nth(3).path, nth(2).path, nth(1).path],
+        "and in the history"
+    );
 }
 
 #[test]
@@ -98,8 +137,14 @@ fn in_the_background_a_row_goes_on_and_only_its_end_is_told() {
     let (first, _) = sent(&mut session, "c + enter b");
     let (second, _) = next(&keep(&mut session, first, 1));
     assert!(session.state.front.is_none(), "nothing comes to the front");
-    assert!(matches!(only(keep(&mut session, second, 2)), Effect::ListCaptures(_)));
-    assert_eq!(session.notice(), "2 captures of checkout-api are there; C shows them among the captures.");
+    assert!(matches!(
+        only(keep(&mut session, second, 2)),
+        Effect::ListCaptures(_)
+    ));
+    assert_eq!(
+        session.notice(),
+        "2 captures of checkout-api are there; C shows them among the captures."
+    );
 }
 
 #[test]
@@ -109,14 +154,29 @@ fn a_failure_in_the_middle_keeps_what_is_there_and_offers_it() {
     let (second, _) = next(&keep(&mut session, first, 1));
     refuse(&mut session, second, None);
     let failure = session.failure();
-    assert_eq!(failure.hint.as_deref(), Some("1 capture of 3 arrived and is kept. This one passes by itself."));
-    assert_eq!(failure.step, Some(NextStep::OpenKept { offer: "open the one that is there".to_owned() }));
+    assert_eq!(
+        failure.hint.as_deref(),
+        Some("1 capture of 3 arrived and is kept. This one passes by itself.")
+    );
+    assert_eq!(
+        failure.step,
+        Some(NextStep::OpenKept {
+            offer: "open the one that is there".to_owned()
+        })
+    );
     // R goes on where it stopped.
     let (again, same) = sent(&mut session, "R");
     assert_eq!((same, series(&session).place()), (request, Some((2, 3))));
     let (third, _) = next(&keep(&mut session, again, 2));
     refuse(&mut session, third, None);
-    assert!(session.failure().hint.as_ref().unwrap().starts_with("2 captures of 3 arrived and are kept."));
+    assert!(
+        session
+            .failure()
+            .hint
+            .as_ref()
+            .unwrap()
+            .starts_with("2 captures of 3 arrived and are kept.")
+    );
     session.press("enter");
     assert!(session.state.opening.is_some() && session.state.front.is_none());
 }
@@ -127,7 +187,10 @@ fn cancelling_a_row_says_what_is_kept() {
     let (first, _) = sent(&mut session, "c + + enter");
     let (second, _) = next(&keep(&mut session, first, 1));
     assert!(matches!(only(session.press("esc")), Effect::Cancel(id) if id == second));
-    assert_eq!(session.notice(), "The rest was cancelled; one capture of checkout-api is kept: C shows it.");
+    assert_eq!(
+        session.notice(),
+        "The rest was cancelled; one capture of checkout-api is kept: C shows it."
+    );
     assert!(session.state.capturing.is_none());
 }
 
@@ -135,22 +198,42 @@ fn cancelling_a_row_says_what_is_kept() {
 fn both_sides_of_a_gradual_deployment_are_captured_and_compared_the_larger_as_the_base() {
     let mut session = Session::workers(SIZE);
     session.press("c j j j l");
-    assert_eq!((form(&session).field, form(&session).both), (FormField::Sides, true));
+    assert_eq!(
+        (form(&session).field, form(&session).both),
+        (FormField::Sides, true)
+    );
     let (_, lines) = form(&session).meaning();
-    let told =
-        ["First 7c1f2a9e (90 %), then 51d0b7aa (10 %), 10 s each.", "Then they are compared; 7c1f2a9e is the base."];
+    let told = [
+        "First 7c1f2a9e (90 %), then 51d0b7aa (10 %), 10 s each.",
+        "Then they are compared; 7c1f2a9e is the base.",
+    ];
     assert_eq!(lines, told);
     let (first, request) = sent(&mut session, "enter");
-    assert_eq!((request.version.as_deref(), series(&session).aim), (Some(world::SERVING), Aim::Compare));
+    assert_eq!(
+        (request.version.as_deref(), series(&session).aim),
+        (Some(world::SERVING), Aim::Compare)
+    );
     let (second, version) = next(&keep(&mut session, first, 1));
     assert_eq!(version, world::OLD);
     let wishes = keep(&mut session, second, 2);
-    let job = wishes.iter().find_map(|wish| if let Effect::Compare(_, job) = wish { Some(job) } else { None }).unwrap();
+    let job = wishes
+        .iter()
+        .find_map(|wish| {
+            if let Effect::Compare(_, job) = wish {
+                Some(job)
+            } else {
+                None
+            }
+        })
+        .unwrap();
     let path = |side: &CompareSide| match side {
         CompareSide::Kept(capture) => capture.path.clone(),
         other => panic!("{other:?}"),
     };
-    assert_eq!((path(&job.base), path(&job.new)), (nth(1).path, nth(2).path));
+    assert_eq!(
+        (path(&job.base), path(&job.new)),
+        (nth(1).path, nth(2).path)
+    );
 }
 
 #[test]
@@ -159,7 +242,10 @@ fn both_sides_are_offered_only_where_two_versions_serve_and_no_object_is_chosen(
     session.press("c");
     assert!(form(&session).fields().contains(&FormField::Sides));
     session.press("j j j l k l");
-    assert!(!form(&session).both && !form(&session).fields().contains(&FormField::Sides), "an object runs one version");
+    assert!(
+        !form(&session).both && !form(&session).fields().contains(&FormField::Sides),
+        "an object runs one version"
+    );
     session.press("esc j");
     let rest = only(session.press("j"));
     let details = only(session.serve(rest));
@@ -187,10 +273,16 @@ fn a_second_target_waits_in_sight_and_is_sent_when_the_first_is_done() {
     session.serve(details);
     assert!(session.press("c enter").is_empty(), "nothing is sent");
     assert_eq!(session.state.waiting.len(), 1);
-    assert_eq!(session.notice(), "chat-rooms is captured when the running capture has ended.");
+    assert_eq!(
+        session.notice(),
+        "chat-rooms is captured when the running capture has ended."
+    );
     let wishes = keep(&mut session, first, 1);
     next(&wishes);
-    assert_eq!(session.state.capturing.as_ref().unwrap().request.worker, "chat-rooms");
+    assert_eq!(
+        session.state.capturing.as_ref().unwrap().request.worker,
+        "chat-rooms"
+    );
     assert!(session.state.waiting.is_empty() && session.state.front.is_none());
 }
 
@@ -200,7 +292,11 @@ fn what_waits_is_sent_after_a_cancel_and_after_a_failure() {
         let mut session = Session::workers(SIZE);
         let (first, _) = sent(&mut session, "c enter b");
         session.state.waiting.push_back(series(&session).clone());
-        let wishes = if cancels { session.press("ctrl-c") } else { refuse(&mut session, first, None) };
+        let wishes = if cancels {
+            session.press("ctrl-c")
+        } else {
+            refuse(&mut session, first, None)
+        };
         next(&wishes);
         assert!(session.state.waiting.is_empty());
     }
@@ -216,5 +312,8 @@ fn what_waits_leaves_a_server_alone_that_wants_it() {
     assert!(session.act(Action::Tick).is_empty());
     session.wait(Duration::from_secs(2));
     next(&session.act(Action::Tick));
-    assert!(matches!(session.state.front, Some(Front::Failure(_))), "the failure is still to be read");
+    assert!(
+        matches!(session.state.front, Some(Front::Failure(_))),
+        "the failure is still to be read"
+    );
 }

@@ -23,7 +23,9 @@ fn map(path: &str) -> Arc<SourceMap> {
 /// Types a path behind `m`, and answers as the runtime would.
 pub(crate) fn load(session: &mut Session, path: &str) -> Vec<Effect> {
     let wish = only(session.press(&format!("m ctrl-u \"{path}\" enter")));
-    let Effect::LoadMap(id, job) = wish else { panic!("{wish:?}") };
+    let Effect::LoadMap(id, job) = wish else {
+        panic!("{wish:?}")
+    };
     assert_eq!(job.path, PathBuf::from(path));
     let answer = names(&job.profile, &[map(path)], &[job.path]).map(Box::new);
     session.answer(id, Answer::Mapped(answer))
@@ -31,7 +33,11 @@ pub(crate) fn load(session: &mut Session, path: &str) -> Vec<Effect> {
 
 fn selected(session: &Session) -> String {
     let profile = session.profile();
-    profile.reading.frames.name(profile.selected_frame().unwrap()).to_owned()
+    profile
+        .reading
+        .frames
+        .name(profile.selected_frame().unwrap())
+        .to_owned()
 }
 
 #[test]
@@ -41,17 +47,36 @@ fn names_change_and_the_place_stays() {
     let (zoom, before) = (session.profile().zoom, session.profile().stack());
     assert_eq!(before.last().map(String::as_str), Some("v"));
     load(&mut session, "geo-router/worker.js.map");
-    assert_eq!(session.notice(), "names by worker.js.map (16 of 16 restored)");
-    assert_eq!(session.profile().stack(), ["fetch", "route", "pickOrigin", "nearestOrigin", "scoreOrigin"]);
+    assert_eq!(
+        session.notice(),
+        "names by worker.js.map (16 of 16 restored)"
+    );
+    assert_eq!(
+        session.profile().stack(),
+        [
+            "fetch",
+            "route",
+            "pickOrigin",
+            "nearestOrigin",
+            "scoreOrigin"
+        ]
+    );
     assert_eq!(session.profile().zoom, zoom);
     session.press("M");
     assert_eq!(session.notice(), "names of the bundle");
     assert_eq!(session.profile().stack(), before);
     session.press("M");
     assert_eq!(selected(&session), "scoreOrigin");
-    let info = session.profile().reading.frames.info(session.profile().selected_frame().unwrap());
+    let info = session
+        .profile()
+        .reading
+        .frames
+        .info(session.profile().selected_frame().unwrap());
     let original = info.original.unwrap();
-    assert_eq!((original.name.as_str(), original.line, original.column), ("v", Some(1), Some(718)));
+    assert_eq!(
+        (original.name.as_str(), original.line, original.column),
+        ("v", Some(1), Some(718))
+    );
 }
 
 #[test]
@@ -61,7 +86,10 @@ fn filters_follow_their_function() {
     session.press("f");
     let shown = session.profile().reading.shown;
     load(&mut session, "geo-router/worker.js.map");
-    assert_eq!(session.profile().view.filters[0].chip(), "focus haversineKm");
+    assert_eq!(
+        session.profile().view.filters[0].chip(),
+        "focus haversineKm"
+    );
     assert_eq!(session.profile().reading.shown, shown);
     session.press("M");
     assert_eq!(session.profile().view.filters[0].chip(), "focus b");
@@ -76,7 +104,10 @@ fn the_command_that_shows_the_view_has_the_map() {
     session.state.profile.as_mut().unwrap().source.path = Some("geo.pprof".into());
     load(&mut session, "geo-router/worker.js.map");
     let command = |session: &Session| session.profile().command().unwrap();
-    assert_eq!(command(&session), "flarescope open geo.pprof --source-map geo-router/worker.js.map");
+    assert_eq!(
+        command(&session),
+        "flarescope open geo.pprof --source-map geo-router/worker.js.map"
+    );
     session.press("M");
     assert_eq!(command(&session), "flarescope open geo.pprof");
 }
@@ -85,16 +116,27 @@ fn the_command_that_shows_the_view_has_the_map() {
 fn a_map_that_does_not_fit_is_told_and_changes_nothing() {
     let mut session = Session::of_file("recordings/geo-router.cpu.pprof.gz", SIZE);
     load(&mut session, "namer.js.map");
-    assert!(session.notice().contains("namer.js.map is of another build"), "{}", session.notice());
+    assert!(
+        session
+            .notice()
+            .contains("namer.js.map is of another build"),
+        "{}",
+        session.notice()
+    );
     assert_eq!(selected(&session), "b");
     assert!(session.press("M").is_empty());
     assert_eq!(session.notice(), "No source map is loaded: m loads one.");
     let wish = only(session.press("m \"nowhere.map\" enter"));
-    let Effect::LoadMap(id, _) = wish else { panic!("{wish:?}") };
+    let Effect::LoadMap(id, _) = wish else {
+        panic!("{wish:?}")
+    };
     session.fail(id, FailureKind::File, "nowhere.map: there is none.");
     assert_eq!(session.notice(), "nowhere.map: there is none.");
     assert_eq!(session.state.screen, Screen::Profile);
-    assert!(session.press("m enter").is_empty(), "an empty line asks for nothing");
+    assert!(
+        session.press("m enter").is_empty(),
+        "an empty line asks for nothing"
+    );
 }
 
 #[test]
@@ -109,12 +151,28 @@ fn late_names_are_dropped() {
 #[test]
 fn the_hint_of_minified_names_offers_the_line() {
     let mut session = Session::of_file("recordings/geo-router.cpu.pprof.gz", SIZE);
-    let at = session.profile().hints.list.iter().position(|hint| hint.text.contains("m loads a source map")).unwrap();
+    let at = session
+        .profile()
+        .hints
+        .list
+        .iter()
+        .position(|hint| hint.text.contains("m loads a source map"))
+        .unwrap();
     session.press(&format!("H {}", at + 1));
-    assert!(session.state.input.is_some(), "the path can be typed at once");
+    assert!(
+        session.state.input.is_some(),
+        "the path can be typed at once"
+    );
     session.press("esc");
     load(&mut session, "geo-router/worker.js.map");
-    assert!(session.profile().hints.list.iter().all(|hint| !hint.text.contains("minified")));
+    assert!(
+        session
+            .profile()
+            .hints
+            .list
+            .iter()
+            .all(|hint| !hint.text.contains("minified"))
+    );
 }
 
 #[test]
@@ -126,8 +184,21 @@ fn code_is_walked_searched_copied_and_closed() {
         session.serve(wish);
     };
     open(&mut session);
-    let line = |session: &Session| session.profile().code.as_ref().unwrap().line().unwrap().to_owned();
-    assert!(line(&session).starts_with("export function haversineKm("), "{}", line(&session));
+    let line = |session: &Session| {
+        session
+            .profile()
+            .code
+            .as_ref()
+            .unwrap()
+            .line()
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        line(&session).starts_with("export function haversineKm("),
+        "{}",
+        line(&session)
+    );
     session.press("j");
     assert_eq!(session.profile().code.as_ref().unwrap().selected, 6);
     session.press("G");
@@ -138,12 +209,23 @@ fn code_is_walked_searched_copied_and_closed() {
     assert_eq!(session.profile().code.as_ref().unwrap().selected, 5);
     session.press("/ \"scoreorigin\" enter");
     assert!(line(&session).contains("scoreOrigin"), "{}", line(&session));
-    let Effect::Copy(_, copied) = only(session.press("y")) else { panic!() };
-    assert!(copied.contains("scoreOrigin") && !copied.starts_with(' '), "{copied}");
+    let Effect::Copy(_, copied) = only(session.press("y")) else {
+        panic!()
+    };
+    assert!(
+        copied.contains("scoreOrigin") && !copied.starts_with(' '),
+        "{copied}"
+    );
     session.press("esc");
-    assert!(session.profile().code.is_some(), "the first takes the search away");
+    assert!(
+        session.profile().code.is_some(),
+        "the first takes the search away"
+    );
     session.press("x f p");
-    assert!(session.profile().view.filters.is_empty(), "no key of the profile works behind the code");
+    assert!(
+        session.profile().view.filters.is_empty(),
+        "no key of the profile works behind the code"
+    );
     session.press("backspace");
     assert!(session.profile().code.is_none());
     open(&mut session);
@@ -151,5 +233,8 @@ fn code_is_walked_searched_copied_and_closed() {
     assert!(session.profile().code.is_none());
     session.press("p p");
     session.press("p v");
-    assert_eq!(session.notice(), "Code is shown of a function: p takes rows by function.");
+    assert_eq!(
+        session.notice(),
+        "Code is shown of a function: p takes rows by function."
+    );
 }

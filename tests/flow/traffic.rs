@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Action, Answer, Effect, Failure, FailureKind, Front, Refusal, RequestId, TrafficLook};
+use flarescope::app::{
+    Action, Answer, Effect, Failure, FailureKind, Front, Refusal, RequestId, TrafficLook,
+};
 
 use crate::capture::sent;
 use crate::session::{Session, only, world};
@@ -13,8 +15,10 @@ const SIZE: (u16, u16) = (120, 40);
 fn waiting() -> (Session, RequestId) {
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
-    let failure =
-        Failure { refusal: Some(Refusal::NoTraffic), ..Failure::new(FailureKind::Capture, "No recent executions.") };
+    let failure = Failure {
+        refusal: Some(Refusal::NoTraffic),
+        ..Failure::new(FailureKind::Capture, "No recent executions.")
+    };
     session.act(Action::Done(id, Err(failure)));
     let wishes = session.press("enter");
     let (look, _) = looks(&wishes);
@@ -22,7 +26,9 @@ fn waiting() -> (Session, RequestId) {
 }
 
 fn looks(wishes: &[Effect]) -> (RequestId, TrafficLook) {
-    let [Effect::LookForTraffic(id, after, look)] = wishes else { panic!("one look expected: {wishes:?}") };
+    let [Effect::LookForTraffic(id, after, look)] = wishes else {
+        panic!("one look expected: {wishes:?}")
+    };
     assert!(*after >= Duration::from_secs(30), "analytics are shared");
     (*id, (**look).clone())
 }
@@ -34,18 +40,32 @@ fn it_looks_each_half_minute_and_sends_once() {
         session.wait(Duration::from_secs(31));
         let wishes = session.answer(look, Answer::Traffic(0));
         let (next, about) = looks(&wishes);
-        assert_eq!((about.worker.as_str(), about.version.as_str()), ("checkout-api", world::SERVING));
-        assert!(about.since <= session.now.wall - Duration::from_secs(31), "the time since it was refused counts");
+        assert_eq!(
+            (about.worker.as_str(), about.version.as_str()),
+            ("checkout-api", world::SERVING)
+        );
+        assert!(
+            about.since <= session.now.wall - Duration::from_secs(31),
+            "the time since it was refused counts"
+        );
         look = next;
     }
     assert_eq!(session.state.awaiting.as_ref().unwrap().looks, 3);
     let wish = only(session.answer(look, Answer::Traffic(7)));
-    let Effect::Capture(id, ..) = wish else { panic!("{wish:?}") };
+    let Effect::Capture(id, ..) = wish else {
+        panic!("{wish:?}")
+    };
     assert!(matches!(session.state.front, Some(Front::Capturing)));
     assert!(session.state.awaiting.is_none());
-    assert!(session.answer(look, Answer::Traffic(9)).is_empty(), "only once");
+    assert!(
+        session.answer(look, Answer::Traffic(9)).is_empty(),
+        "only once"
+    );
     // Refused again, it is the user who decides.
-    let failure = Failure { refusal: Some(Refusal::NoTraffic), ..Failure::new(FailureKind::Capture, "None.") };
+    let failure = Failure {
+        refusal: Some(Refusal::NoTraffic),
+        ..Failure::new(FailureKind::Capture, "None.")
+    };
     assert!(session.act(Action::Done(id, Err(failure))).is_empty());
     assert!(session.state.awaiting.is_none());
 }
@@ -54,9 +74,15 @@ fn it_looks_each_half_minute_and_sends_once() {
 fn esc_x_and_ctrl_c_give_it_up() {
     for keys in ["esc", "x", "ctrl-c"] {
         let (mut session, look) = waiting();
-        assert!(matches!(only(session.press(keys)), Effect::Cancel(id) if id == look), "{keys}");
+        assert!(
+            matches!(only(session.press(keys)), Effect::Cancel(id) if id == look),
+            "{keys}"
+        );
         assert!(session.state.front.is_none() && session.state.awaiting.is_none());
-        assert!(session.answer(look, Answer::Traffic(7)).is_empty(), "nothing is sent any more");
+        assert!(
+            session.answer(look, Answer::Traffic(7)).is_empty(),
+            "nothing is sent any more"
+        );
     }
 }
 
@@ -65,10 +91,19 @@ fn one_works_on_while_it_waits_and_it_captures_in_the_background() {
     let (mut session, look) = waiting();
     session.press("b j j");
     assert!(session.state.front.is_none() && session.state.awaiting.is_some());
-    assert!(!session.state.is_counting(), "a chip that stands still needs no timer");
-    assert!(matches!(only(session.answer(look, Answer::Traffic(1))), Effect::Capture(..)));
+    assert!(
+        !session.state.is_counting(),
+        "a chip that stands still needs no timer"
+    );
+    assert!(matches!(
+        only(session.answer(look, Answer::Traffic(1))),
+        Effect::Capture(..)
+    ));
     assert!(session.state.front.is_none());
-    assert_eq!(session.notice(), "checkout-api has traffic: it is captured now.");
+    assert_eq!(
+        session.notice(),
+        "checkout-api has traffic: it is captured now."
+    );
 }
 
 #[test]
@@ -83,15 +118,27 @@ fn a_look_that_fails_is_told_and_the_next_one_is_made() {
     let (mut session, look) = waiting();
     let wishes = session.fail(look, FailureKind::Capture, "The answer was cut short.");
     looks(&wishes);
-    assert_eq!(session.state.awaiting.as_ref().unwrap().trouble.as_deref(), Some("The answer was cut short."));
+    assert_eq!(
+        session.state.awaiting.as_ref().unwrap().trouble.as_deref(),
+        Some("The answer was cut short.")
+    );
 }
 
 #[test]
 fn without_the_right_to_look_there_is_nothing_to_wait_for() {
     let (mut session, look) = waiting();
-    let failure =
-        Failure { refusal: Some(Refusal::NotAllowed), ..Failure::new(FailureKind::Capture, "The token may not.") };
+    let failure = Failure {
+        refusal: Some(Refusal::NotAllowed),
+        ..Failure::new(FailureKind::Capture, "The token may not.")
+    };
     assert!(session.act(Action::Done(look, Err(failure))).is_empty());
-    assert!(session.failure().hint.as_ref().unwrap().contains("Account Analytics Read"));
+    assert!(
+        session
+            .failure()
+            .hint
+            .as_ref()
+            .unwrap()
+            .contains("Account Analytics Read")
+    );
     sent(&mut session, "enter");
 }

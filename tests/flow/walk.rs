@@ -29,16 +29,28 @@ fn the_whole_is_one_key_away_and_so_is_the_way_back() {
     session.press("g 3 j enter");
     let (zoom, selected) = (session.profile().zoom, session.selected());
     session.press("z");
-    assert_eq!((session.profile().zoom, session.selected()), (NodeId::ROOT, selected.clone()));
+    assert_eq!(
+        (session.profile().zoom, session.selected()),
+        (NodeId::ROOT, selected.clone())
+    );
     session.press("backspace");
-    assert_eq!((session.profile().zoom, session.selected()), (zoom, selected));
+    assert_eq!(
+        (session.profile().zoom, session.selected()),
+        (zoom, selected)
+    );
 }
 
 #[test]
 fn counts_repeat_the_next_command_only() {
     let mut session = Session::captured("deep-parser.cpu", SIZE);
     session.press("g 5 j");
-    let depth = |session: &Session| session.profile().reading.tree.depth(session.profile().selected_node());
+    let depth = |session: &Session| {
+        session
+            .profile()
+            .reading
+            .tree
+            .depth(session.profile().selected_node())
+    };
     assert_eq!(depth(&session), 5);
     session.press("j");
     assert_eq!(depth(&session), 6);
@@ -47,7 +59,10 @@ fn counts_repeat_the_next_command_only() {
     session.press("3 k k");
     assert_eq!(depth(&session), 12);
     session.press("9 9 9 9 9 9 9 9 9 9 9 9 j");
-    assert!(session.state.count.is_none() && depth(&session) > 12, "no end of digits freezes anything");
+    assert!(
+        session.state.count.is_none() && depth(&session) > 12,
+        "no end of digits freezes anything"
+    );
     session.press("g 4 esc j");
     assert_eq!(depth(&session), 1, "Esc takes the count away");
 }
@@ -65,7 +80,11 @@ fn moves_stay_in_the_row_and_end_at_its_ends() {
     assert_eq!(session.selected(), start.1);
     session.press("1 0 0 h");
     session.press("k k k k k k k");
-    assert_eq!(session.selected(), "all", "the ceiling is the end of the way up");
+    assert_eq!(
+        session.selected(),
+        "all",
+        "the ceiling is the end of the way up"
+    );
     session.press("G");
     let node = session.profile().selected_node();
     assert!(
@@ -88,24 +107,45 @@ fn a_frame_thinner_than_a_cell_is_found_zoomed_and_left_again() {
     assert!(drawn(&session), "going there zooms as far as it takes");
     session.press("enter");
     let profile = session.profile();
-    assert_eq!(profile.reading.frames.name(profile.reading.tree.frame(profile.zoom).unwrap()), "needle");
+    assert_eq!(
+        profile
+            .reading
+            .frames
+            .name(profile.reading.tree.frame(profile.zoom).unwrap()),
+        "needle"
+    );
     session.press("backspace backspace");
-    assert_eq!(session.profile().zoom, NodeId::ROOT, "one key undoes one step");
+    assert_eq!(
+        session.profile().zoom,
+        NodeId::ROOT,
+        "one key undoes one step"
+    );
 }
 
 #[test]
 fn collected_frames_are_told_opened_and_left() {
     let mut session = Session::of_file("cases/a12-many-small.pb", (80, 24));
     session.press("g G");
-    let Selection::Collected(collected) = session.profile().selection else { panic!("{}", session.selected()) };
+    let Selection::Collected(collected) = session.profile().selection else {
+        panic!("{}", session.selected())
+    };
     let row = session.profile().selected_block().unwrap().row;
     let drawn = session.profile().layout.row(row).iter();
-    let frames = drawn.filter(|b| matches!(b.content, Content::Frame(_))).count();
-    assert_eq!(frames + collected.count as usize, 300, "nothing is dropped in silence");
+    let frames = drawn
+        .filter(|b| matches!(b.content, Content::Frame(_)))
+        .count();
+    assert_eq!(
+        frames + collected.count as usize,
+        300,
+        "nothing is dropped in silence"
+    );
     session.press("enter");
     assert_eq!(session.profile().only, Some(collected));
     session.press("backspace");
-    assert_eq!((session.profile().only, session.profile().selection), (None, Selection::Collected(collected)));
+    assert_eq!(
+        (session.profile().only, session.profile().selection),
+        (None, Selection::Collected(collected))
+    );
 }
 
 #[test]
@@ -113,7 +153,10 @@ fn the_table_counts_all_that_the_icicle_can_t_draw() {
     let session = Session::of_file("cases/a12-many-small.pb", (80, 24));
     let rows = &session.profile().table.rows;
     let own: i64 = rows.iter().map(|row| row.self_value).sum();
-    assert_eq!((rows.iter().filter(|row| row.samples == 1).count(), own), (300, 300_000_000));
+    assert_eq!(
+        (rows.iter().filter(|row| row.samples == 1).count(), own),
+        (300, 300_000_000)
+    );
 }
 
 #[test]
@@ -121,11 +164,25 @@ fn recursion_is_counted_once_in_totals() {
     let session = Session::of_file("cases/a13-recursion.pb", SIZE);
     let profile = session.profile();
     let figures = |name: &str| {
-        let row = profile.table.rows.iter().find(|row| profile.reading.frames.name(row.frame) == name).unwrap();
+        let row = profile
+            .table
+            .rows
+            .iter()
+            .find(|row| profile.reading.frames.name(row.frame) == name)
+            .unwrap();
         (row.self_value / MS, row.total / MS)
     };
-    assert_eq!((figures("walk"), figures("leaf").0, figures("visit").1), ((4, 10), 6, 4));
-    assert!(profile.table.rows.iter().all(|row| i128::from(row.total) <= profile.reading.base));
+    assert_eq!(
+        (figures("walk"), figures("leaf").0, figures("visit").1),
+        ((4, 10), 6, 4)
+    );
+    assert!(
+        profile
+            .table
+            .rows
+            .iter()
+            .all(|row| i128::from(row.total) <= profile.reading.base)
+    );
 }
 
 #[test]
@@ -133,14 +190,20 @@ fn the_two_panes_share_one_selection() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     session.press("tab");
-    assert_eq!((session.profile().pane, session.table_row().as_str()), (Pane::Table, "parseCart"));
+    assert_eq!(
+        (session.profile().pane, session.table_row().as_str()),
+        (Pane::Table, "parseCart")
+    );
     session.press("j");
     let row = session.table_row();
     assert_ne!(row, "parseCart");
     session.press("tab");
     assert_eq!(session.selected(), row);
     session.press("tab k enter");
-    assert_eq!((session.profile().pane, session.selected().as_str()), (Pane::Icicle, "parseCart"));
+    assert_eq!(
+        (session.profile().pane, session.selected().as_str()),
+        (Pane::Icicle, "parseCart")
+    );
 }
 
 #[test]
@@ -153,7 +216,9 @@ fn enter_in_the_table_goes_to_the_heaviest_place_even_out_of_the_zoom() {
     let profile = session.profile();
     let node = profile.selected_node();
     assert_eq!(session.selected(), name);
-    let heaviest = profile.reading.heaviest(profile.reading.tree.frame(node).unwrap());
+    let heaviest = profile
+        .reading
+        .heaviest(profile.reading.tree.frame(node).unwrap());
     assert_eq!(heaviest, Some(node));
 }
 
@@ -174,11 +239,26 @@ fn any_size_and_back_leaves_the_view_as_it_was() {
         )
     };
     let before = look(&session);
-    for size in [(80, 6), (20, 3), (1, 1), (300, 100), (0, 0), (u16::MAX, 2), (2, u16::MAX), (80, 24)] {
+    for size in [
+        (80, 6),
+        (20, 3),
+        (1, 1),
+        (300, 100),
+        (0, 0),
+        (u16::MAX, 2),
+        (2, u16::MAX),
+        (80, 24),
+    ] {
         session.act(flarescope::app::Action::Resize(size.0, size.1));
     }
     assert_eq!(look(&session), before);
-    for keys in ["j j j enter", "G", "tab G", "t t t t", "s S / \"a\" enter n"] {
+    for keys in [
+        "j j j enter",
+        "G",
+        "tab G",
+        "t t t t",
+        "s S / \"a\" enter n",
+    ] {
         session.act(flarescope::app::Action::Resize(1, 1));
         session.press(keys);
         session.act(flarescope::app::Action::Resize(80, 24));
@@ -192,7 +272,10 @@ fn the_selection_stays_on_the_screen_of_a_deep_profile() {
     for keys in ["G", "pgup", "ctrl-u", "pgdn", "2 0 j", "7 k"] {
         session.press(keys);
         let profile = session.profile();
-        let row = profile.selected_block().unwrap_or_else(|| panic!("after {keys} nothing shows the selection")).row;
+        let row = profile
+            .selected_block()
+            .unwrap_or_else(|| panic!("after {keys} nothing shows the selection"))
+            .row;
         assert!(row < profile.geometry.frame_rows(), "{keys}");
     }
     session.act(flarescope::app::Action::Resize(80, 16));
@@ -204,15 +287,29 @@ fn layouts_go_round_and_the_focus_is_where_something_is_shown() {
     let mut session = Session::captured("deep-parser.cpu", (200, 50));
     let look = |session: &Session| {
         let profile = session.profile();
-        (profile.geometry.beside, profile.geometry.icicle.height > 0, profile.geometry.table.height > 0)
+        (
+            profile.geometry.beside,
+            profile.geometry.icicle.height > 0,
+            profile.geometry.table.height > 0,
+        )
     };
-    assert_eq!(look(&session), (true, true, true), "deep and wide: side by side");
+    assert_eq!(
+        look(&session),
+        (true, true, true),
+        "deep and wide: side by side"
+    );
     session.press("t");
     assert_eq!(look(&session), (false, true, false));
     session.press("tab");
-    assert_eq!((look(&session), session.profile().pane), ((false, false, true), Pane::Table));
+    assert_eq!(
+        (look(&session), session.profile().pane),
+        ((false, false, true), Pane::Table)
+    );
     session.press("t");
-    assert_eq!((look(&session), session.profile().shape), ((false, true, true), Shape::Stacked));
+    assert_eq!(
+        (look(&session), session.profile().shape),
+        ((false, true, true), Shape::Stacked)
+    );
     session.press("t");
     assert_eq!(look(&session), (true, true, true));
 }

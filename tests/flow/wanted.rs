@@ -11,13 +11,29 @@ const SIZE: (u16, u16) = (80, 24);
 fn started_on(name: &str) -> (Session, RequestId, Effect) {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     session.state.workers.open_on(name.to_owned());
-    let list = first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap();
-    let figures = first.into_iter().find(|e| matches!(e, Effect::Figures(_))).unwrap();
+    let list = first
+        .iter()
+        .find_map(|e| {
+            if let Effect::ListWorkers(id) = e {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .unwrap();
+    let figures = first
+        .into_iter()
+        .find(|e| matches!(e, Effect::Figures(_)))
+        .unwrap();
     (session, list, figures)
 }
 
 fn page(rows: &[Worker], last: bool) -> Answer {
-    Answer::Workers { rows: rows.to_vec(), total: Some(world::COUNT), last }
+    Answer::Workers {
+        rows: rows.to_vec(),
+        total: Some(world::COUNT),
+        last,
+    }
 }
 
 /// The Worker of the form that `c` opens.
@@ -39,7 +55,11 @@ fn the_list_stands_on_it_through_pages_figures_and_newer_figures() {
     assert_eq!(session.worker(), "mail-38", "it was not on the first page");
     session.answer(list, page(&[], true));
     session.serve(figures);
-    assert_eq!(session.worker(), "mail-38", "figures bring the costly ones to the top, and leave the cursor alone");
+    assert_eq!(
+        session.worker(),
+        "mail-38",
+        "figures bring the costly ones to the top, and leave the cursor alone"
+    );
     assert!(session.shows("▸mail-38"), "{}", session.screen());
     assert_eq!(captures(&mut session).as_deref(), Some("mail-38"));
 }
@@ -64,11 +84,20 @@ fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
     assert_eq!(session.worker(), "monolith");
     // One that an earlier session knew and that is gone since.
     let (mut session, list, _) = started_on("gone-since");
-    let gone = Worker { id: "f".repeat(32), name: "gone-since".to_owned(), deployed_on: Some(ago(60)), figures: None };
+    let gone = Worker {
+        id: "f".repeat(32),
+        name: "gone-since".to_owned(),
+        deployed_on: Some(ago(60)),
+        figures: None,
+    };
     session.answer(list, Answer::KnownWorkers(vec![gone], ago(3600)));
     assert_eq!(session.worker(), "gone-since");
     session.answer(list, page(&world::workers(), true));
-    assert!(session.notice().contains("is called gone-since"), "{}", session.notice());
+    assert!(
+        session.notice().contains("is called gone-since"),
+        "{}",
+        session.notice()
+    );
     assert_eq!(captures(&mut session), None);
 }
 
@@ -90,7 +119,11 @@ fn before_it_has_come_no_other_one_is_captured() {
         session.press(keys);
         assert!(session.state.front.is_none(), "{keys}");
         if keys != "tab c" {
-            assert!(session.notice().starts_with("mail-38 has not come yet"), "{keys}: {}", session.notice());
+            assert!(
+                session.notice().starts_with("mail-38 has not come yet"),
+                "{keys}: {}",
+                session.notice()
+            );
         }
     }
     session.answer(list, page(&world::workers()[20..], true));
@@ -115,33 +148,74 @@ fn a_name_that_no_page_has_is_told_with_the_nearest_and_nothing_is_captured() {
     session.answer(list, page(&world::workers(), true));
     session.serve(figures);
     let told = session.notice();
-    assert!(told.starts_with("No Worker of this account is called chekout-api."), "{told}");
+    assert!(
+        told.starts_with("No Worker of this account is called chekout-api."),
+        "{told}"
+    );
     assert!(told.contains("Nearest: checkout-api"), "{told}");
     assert_eq!(captures(&mut session), None);
     assert_eq!(session.notice(), told, "the key says it again");
     session.press("j k");
-    assert_eq!(captures(&mut session).as_deref(), Some("checkout-api"), "chosen by hand");
+    assert_eq!(
+        captures(&mut session).as_deref(),
+        Some("checkout-api"),
+        "chosen by hand"
+    );
 }
 
 #[test]
 fn why_there_is_nothing_to_capture_from_is_told_as_it_is() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     session.press("c");
-    assert!(session.notice().starts_with("The Workers have not come yet"), "{}", session.notice());
+    assert!(
+        session
+            .notice()
+            .starts_with("The Workers have not come yet"),
+        "{}",
+        session.notice()
+    );
     session.press("C");
-    let captures = first.iter().find(|e| matches!(e, Effect::ListCaptures(_))).cloned().unwrap();
+    let captures = first
+        .iter()
+        .find(|e| matches!(e, Effect::ListCaptures(_)))
+        .cloned()
+        .unwrap();
     session.serve(captures);
     let list = only(session.press("R"));
     session.serve(list);
     session.press("c");
     let told = session.notice();
-    assert!(told.starts_with("checkout-api has not come yet: the list of Workers is still loading"), "{told}");
-    let list = first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap();
-    session.act(Action::Done(list, Err(Failure::new(FailureKind::List, "Gone."))));
+    assert!(
+        told.starts_with("checkout-api has not come yet: the list of Workers is still loading"),
+        "{told}"
+    );
+    let list = first
+        .iter()
+        .find_map(|e| {
+            if let Effect::ListWorkers(id) = e {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .unwrap();
+    session.act(Action::Done(
+        list,
+        Err(Failure::new(FailureKind::List, "Gone.")),
+    ));
     session.press("c");
-    assert!(session.notice().starts_with("The list of Workers did not come: w and R ask"), "{}", session.notice());
+    assert!(
+        session
+            .notice()
+            .starts_with("The list of Workers did not come: w and R ask"),
+        "{}",
+        session.notice()
+    );
 
     let mut session = Session::workers(SIZE);
     session.press("/ \"zzzz\" enter c");
-    assert_eq!(session.notice(), "No Worker's name fits zzzz: esc shows all again.");
+    assert_eq!(
+        session.notice(),
+        "No Worker's name fits zzzz: esc shows all again."
+    );
 }

@@ -12,8 +12,16 @@ use super::fake::{Fake, Script, Turn, entries};
 fn command(fake: &Fake, home: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
     let cache = home.join("cache");
-    command.args(arguments).arg("--inspector").arg(fake.address.to_string());
-    command.env_clear().env("HOME", home).env("FLARESCOPE_CACHE_DIR", cache).stdin(Stdio::null()).kill_on_drop(true);
+    command
+        .args(arguments)
+        .arg("--inspector")
+        .arg(fake.address.to_string());
+    command
+        .env_clear()
+        .env("HOME", home)
+        .env("FLARESCOPE_CACHE_DIR", cache)
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
     command
 }
 
@@ -34,41 +42,114 @@ fn said(output: &Output) -> String {
 async fn a_capture_is_kept_as_it_came_and_stands_in_the_history_as_a_local_one() {
     let (script, home) = (Script::default(), tempfile::tempdir().unwrap());
     let fake = Fake::start(script.clone()).await;
-    for (kind, bytes, ending) in [("cpu", &script.cpu, ".cpuprofile"), ("heap", &script.heap, ".heapprofile")] {
+    for (kind, bytes, ending) in [
+        ("cpu", &script.cpu, ".cpuprofile"),
+        ("heap", &script.heap, ".heapprofile"),
+    ] {
         let copy = home.path().join(kind);
-        let arguments = ["capture", "--type", kind, "--duration", "1s", "--json", "-o", copy.to_str().unwrap()];
+        let arguments = [
+            "capture",
+            "--type",
+            kind,
+            "--duration",
+            "1s",
+            "--json",
+            "-o",
+            copy.to_str().unwrap(),
+        ];
         let capture = json(&run(&fake, home.path(), &arguments).await);
         let path = capture["path"].as_str().unwrap();
         assert!(path.ends_with(ending), "{path}");
         assert_eq!(std::fs::read_to_string(path).unwrap(), *bytes);
         assert_eq!(std::fs::read_to_string(copy).unwrap(), *bytes);
-        let known = ["worker", "kind", "origin", "version_id", "account_id", "namespace_id"].map(|key| &capture[key]);
+        let known = [
+            "worker",
+            "kind",
+            "origin",
+            "version_id",
+            "account_id",
+            "namespace_id",
+        ]
+        .map(|key| &capture[key]);
         let null = &Value::Null;
-        assert_eq!(known, [&"checkout-api".into(), &kind.into(), &"inspector".into(), null, null, null]);
-        assert_eq!((&capture["duration_ms"], &capture["warnings"]), (&1_000.into(), &Value::Array(Vec::new())));
+        assert_eq!(
+            known,
+            [
+                &"checkout-api".into(),
+                &kind.into(),
+                &"inspector".into(),
+                null,
+                null,
+                null
+            ]
+        );
+        assert_eq!(
+            (&capture["duration_ms"], &capture["warnings"]),
+            (&1_000.into(), &Value::Array(Vec::new()))
+        );
         let top = json(&run(&fake, home.path(), &["top", path, "--json"]).await);
         assert_eq!(top["total"], capture["total"]);
     }
     let list = json(&run(&fake, home.path(), &["list", "captures", "--json"]).await);
     assert_eq!(list.as_array().unwrap().len(), 2);
-    assert!(list.as_array().unwrap().iter().all(|capture| capture["origin"] == "inspector"));
+    assert!(
+        list.as_array()
+            .unwrap()
+            .iter()
+            .all(|capture| capture["origin"] == "inspector")
+    );
 }
 
 #[tokio::test]
 async fn the_worker_is_named_where_several_could_be_meant() {
     let home = tempfile::tempdir().unwrap();
     let list = (200, entries(&["geo-router", "checkout-api"]));
-    let fake = Fake::start(Script { list, ..Script::default() }).await;
+    let fake = Fake::start(Script {
+        list,
+        ..Script::default()
+    })
+    .await;
     let output = run(&fake, home.path(), &["capture", "--duration", "1s"]).await;
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("say which with --worker\n  geo-router\n  checkout-api"), "{}", said(&output));
-    let output = run(&fake, home.path(), &["capture", "--worker", "nobody", "--duration", "1s", "--json"]).await;
+    assert!(
+        said(&output).contains("say which with --worker\n  geo-router\n  checkout-api"),
+        "{}",
+        said(&output)
+    );
+    let output = run(
+        &fake,
+        home.path(),
+        &[
+            "capture",
+            "--worker",
+            "nobody",
+            "--duration",
+            "1s",
+            "--json",
+        ],
+    )
+    .await;
     assert_eq!(output.status.code(), Some(1));
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     let message = told["error"]["message"].as_str().unwrap();
-    assert!(message.contains("runs no Worker nobody; it has geo-router, checkout-api"), "{message}");
+    assert!(
+        message.contains("runs no Worker nobody; it has geo-router, checkout-api"),
+        "{message}"
+    );
     assert!(fake.log().is_empty());
-    let capture = run(&fake, home.path(), &["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]).await;
+    let capture = run(
+        &fake,
+        home.path(),
+        &[
+            "capture",
+            "--worker",
+            "checkout-api",
+            "--duration",
+            "1s",
+            "--json",
+        ],
+    )
+    .await;
     assert_eq!(json(&capture)["worker"], "checkout-api");
     assert_eq!(fake.log()[0], "attach /checkout-api");
 }
@@ -78,10 +159,31 @@ async fn a_runtime_without_names_gets_the_users() {
     let home = tempfile::tempdir().unwrap();
     // As `wrangler dev` 4.86 answers.
     let entry = r#"[{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993","type":"node","description":"workers","webSocketDebuggerUrl":"ws://HOST/ws","title":"Cloudflare Worker"}]"#;
-    let fake = Fake::start(Script { list: (200, entry.to_owned()), ..Script::default() }).await;
-    let untold = run(&fake, home.path(), &["capture", "--duration", "1s", "--json"]).await;
+    let fake = Fake::start(Script {
+        list: (200, entry.to_owned()),
+        ..Script::default()
+    })
+    .await;
+    let untold = run(
+        &fake,
+        home.path(),
+        &["capture", "--duration", "1s", "--json"],
+    )
+    .await;
     assert_eq!(json(&untold)["worker"], "Cloudflare Worker");
-    let told = run(&fake, home.path(), &["capture", "--worker", "checkout-api", "--duration", "1s", "--json"]).await;
+    let told = run(
+        &fake,
+        home.path(),
+        &[
+            "capture",
+            "--worker",
+            "checkout-api",
+            "--duration",
+            "1s",
+            "--json",
+        ],
+    )
+    .await;
     assert_eq!(json(&told)["worker"], "checkout-api");
 }
 
@@ -89,27 +191,47 @@ async fn a_runtime_without_names_gets_the_users() {
 async fn workers_are_listed_and_nothing_else() {
     let home = tempfile::tempdir().unwrap();
     let list = (200, entries(&["geo-router", "a/b"]));
-    let fake = Fake::start(Script { list, ..Script::default() }).await;
+    let fake = Fake::start(Script {
+        list,
+        ..Script::default()
+    })
+    .await;
     let listed = json(&run(&fake, home.path(), &["list", "workers", "--json"]).await);
     assert_eq!(listed[0]["name"], "geo-router");
-    assert_eq!((&listed[0]["runtime"], &listed[0]["obstacle"]), (&"workerd".into(), &Value::Null));
+    assert_eq!(
+        (&listed[0]["runtime"], &listed[0]["obstacle"]),
+        (&"workerd".into(), &Value::Null)
+    );
     assert!(listed[1]["obstacle"].as_str().unwrap().contains("a slash"));
     let table = run(&fake, home.path(), &["list", "workers"]).await;
     let table = String::from_utf8(table.stdout).unwrap();
-    assert!(table.starts_with("worker") && table.contains("geo-router  workerd worker\n"), "{table}");
+    assert!(
+        table.starts_with("worker") && table.contains("geo-router  workerd worker\n"),
+        "{table}"
+    );
     for what in ["versions", "namespaces", "objects", "accounts"] {
         let output = run(&fake, home.path(), &["list", what]).await;
         assert_eq!(output.status.code(), Some(2), "{what}");
-        assert!(said(&output).contains("only workers to list"), "{}", said(&output));
+        assert!(
+            said(&output).contains("only workers to list"),
+            "{}",
+            said(&output)
+        );
     }
 }
 
 #[tokio::test]
 async fn what_only_cloudflare_has_is_refused_before_anything_is_asked() {
-    let (fake, home) = (Fake::start(Script::default()).await, tempfile::tempdir().unwrap());
+    let (fake, home) = (
+        Fake::start(Script::default()).await,
+        tempfile::tempdir().unwrap(),
+    );
     for (arguments, words) in [
         (&["--version", "latest"][..], "no versions"),
-        (&["--namespace", "n", "--object", "o"], "their Worker's isolate"),
+        (
+            &["--namespace", "n", "--object", "o"],
+            "their Worker's isolate",
+        ),
         (&["--duration", "60s"], "1 s to 50 s"),
     ] {
         let output = run(&fake, home.path(), &[&["capture"], arguments].concat()).await;
@@ -117,10 +239,16 @@ async fn what_only_cloudflare_has_is_refused_before_anything_is_asked() {
         assert!(said(&output).contains(words), "{}", said(&output));
     }
     assert!(fake.log().is_empty());
-    for (address, words) in [("10.0.0.1:9229", "--inspector-remote"), ("wss://localhost:1", "not wss://"), ("", "9229")]
-    {
+    for (address, words) in [
+        ("10.0.0.1:9229", "--inspector-remote"),
+        ("wss://localhost:1", "not wss://"),
+        ("", "9229"),
+    ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-        command.args(["capture", "--inspector", address]).env_clear().env("FLARESCOPE_CACHE_DIR", home.path());
+        command
+            .args(["capture", "--inspector", address])
+            .env_clear()
+            .env("FLARESCOPE_CACHE_DIR", home.path());
         let output = command.output().await.unwrap();
         assert_eq!(output.status.code(), Some(2), "{address}");
         assert!(said(&output).contains(words), "{}", said(&output));
@@ -131,21 +259,46 @@ async fn what_only_cloudflare_has_is_refused_before_anything_is_asked() {
 async fn a_failure_says_what_to_do_next() {
     let home = tempfile::tempdir().unwrap();
     for (turn, words, next) in [
-        (Turn::Close(1013, ""), "another client holds the inspector", "Close DevTools"),
-        (Turn::Reset, "ended, crashed or started anew", "Nothing was kept"),
+        (
+            Turn::Close(1013, ""),
+            "another client holds the inspector",
+            "Close DevTools",
+        ),
+        (
+            Turn::Reset,
+            "ended, crashed or started anew",
+            "Nothing was kept",
+        ),
     ] {
-        let fake = Fake::start(Script { turn: Some(("Profiler.start", turn)), ..Script::default() }).await;
+        let fake = Fake::start(Script {
+            turn: Some(("Profiler.start", turn)),
+            ..Script::default()
+        })
+        .await;
         let output = run(&fake, home.path(), &["capture", "--duration", "1s"]).await;
         assert_eq!(output.status.code(), Some(1));
-        assert!(said(&output).contains(words) && said(&output).contains(next), "{}", said(&output));
+        assert!(
+            said(&output).contains(words) && said(&output).contains(next),
+            "{}",
+            said(&output)
+        );
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-    command.args(["list", "workers", "--inspector", "127.0.0.1:1"]).env_clear();
+    command
+        .args(["list", "workers", "--inspector", "127.0.0.1:1"])
+        .env_clear();
     let output = command.output().await.unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).contains("no runtime answers at 127.0.0.1:1"), "{}", said(&output));
+    assert!(
+        said(&output).contains("no runtime answers at 127.0.0.1:1"),
+        "{}",
+        said(&output)
+    );
     assert!(said(&output).contains("Start `wrangler dev`"));
-    assert!(!home.path().join("cache/profiles").exists(), "nothing was kept");
+    assert!(
+        !home.path().join("cache/profiles").exists(),
+        "nothing was kept"
+    );
 }
 
 #[tokio::test]
@@ -153,17 +306,35 @@ async fn doctor_looks_at_the_runtime_in_place_of_the_account() {
     let home = tempfile::tempdir().unwrap();
     for (list, status, words) in [
         ((200, entries(&["geo-router"])), "ok", "with 1 Worker"),
-        ((200, entries(&["geo-router", "a/b"])), "warning", "with 2 Workers"),
+        (
+            (200, entries(&["geo-router", "a/b"])),
+            "warning",
+            "with 2 Workers",
+        ),
         ((404, String::new()), "failed", "is no inspector"),
     ] {
-        let fake = Fake::start(Script { list, ..Script::default() }).await;
+        let fake = Fake::start(Script {
+            list,
+            ..Script::default()
+        })
+        .await;
         let output = run(&fake, home.path(), &["doctor", "--json"]).await;
         assert_eq!(output.status.code(), Some(i32::from(status == "failed")));
         let told: Value = serde_json::from_slice(&output.stdout).unwrap();
         let checks = told["checks"].as_array().unwrap();
-        assert_eq!((&checks[0]["name"], &checks[0]["status"]), (&"inspector".into(), &status.into()));
-        assert!(checks[0]["message"].as_str().unwrap().contains(words), "{}", checks[0]);
-        assert!(checks.iter().all(|check| check["name"] != "token"), "nobody is asked for a token");
+        assert_eq!(
+            (&checks[0]["name"], &checks[0]["status"]),
+            (&"inspector".into(), &status.into())
+        );
+        assert!(
+            checks[0]["message"].as_str().unwrap().contains(words),
+            "{}",
+            checks[0]
+        );
+        assert!(
+            checks.iter().all(|check| check["name"] != "token"),
+            "nobody is asked for a token"
+        );
     }
 }
 
@@ -179,30 +350,66 @@ async fn drawn(fake: &Fake, home: &Path, keys: &str) -> String {
 async fn the_screen_lists_captures_and_opens_as_in_production() {
     let home = tempfile::tempdir().unwrap();
     let list = (200, entries(&["geo-router", "a/b"]));
-    let fake = Fake::start(Script { list, ..Script::default() }).await;
+    let fake = Fake::start(Script {
+        list,
+        ..Script::default()
+    })
+    .await;
     let screen = drawn(&fake, home.path(), "").await;
-    for words in ["workerd · ", "2 Workers", "local", "geo-router", "can't be profiled"] {
+    for words in [
+        "workerd · ",
+        "2 Workers",
+        "local",
+        "geo-router",
+        "can't be profiled",
+    ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
     // The form's shortest window, then the profile that came.
     let screen = drawn(&fake, home.path(), "j c j h h h enter").await;
     assert!(screen.contains("geo-router · local"), "{screen}");
-    assert_eq!(fake.log().iter().filter(|line| line.starts_with("Profiler.start")).count(), 1);
+    assert_eq!(
+        fake.log()
+            .iter()
+            .filter(|line| line.starts_with("Profiler.start"))
+            .count(),
+        1
+    );
     let screen = drawn(&fake, home.path(), "C").await;
-    assert!(screen.contains("geo-router") && screen.contains("local"), "{screen}");
+    assert!(
+        screen.contains("geo-router") && screen.contains("local"),
+        "{screen}"
+    );
 }
 
 #[tokio::test]
 async fn the_screen_tells_what_went_wrong_and_what_can_be_done() {
     let home = tempfile::tempdir().unwrap();
     let turn = Some(("Profiler.start", Turn::Close(1013, "")));
-    let fake = Fake::start(Script { turn, ..Script::default() }).await;
+    let fake = Fake::start(Script {
+        turn,
+        ..Script::default()
+    })
+    .await;
     let screen = drawn(&fake, home.path(), "c enter").await;
-    assert!(screen.contains("Another client holds the inspector"), "{screen}");
-    assert!(screen.contains("Close DevTools") && screen.contains("try the same again"), "{screen}");
-    let fake = Fake::start(Script { list: (500, String::new()), ..Script::default() }).await;
+    assert!(
+        screen.contains("Another client holds the inspector"),
+        "{screen}"
+    );
+    assert!(
+        screen.contains("Close DevTools") && screen.contains("try the same again"),
+        "{screen}"
+    );
+    let fake = Fake::start(Script {
+        list: (500, String::new()),
+        ..Script::default()
+    })
+    .await;
     let screen = drawn(&fake, home.path(), "").await;
-    assert!(screen.contains("is no inspector: it answers /json with HTTP status 500"), "{screen}");
+    assert!(
+        screen.contains("is no inspector: it answers /json with HTTP status 500"),
+        "{screen}"
+    );
 }
 
 #[cfg(unix)]
@@ -220,7 +427,10 @@ async fn a_signal_stops_the_profile_and_leaves_the_runtime_properly() {
         fake.until("Profiler.start").await;
         let id = Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()).unwrap();
         kill_process(id, signal).unwrap();
-        let ended = tokio::time::timeout(Duration::from_secs(10), child.wait_with_output()).await.unwrap().unwrap();
+        let ended = tokio::time::timeout(Duration::from_secs(10), child.wait_with_output())
+            .await
+            .unwrap()
+            .unwrap();
         assert_eq!(ended.status.code(), Some(code), "{}", said(&ended));
         let log = fake.log();
         assert_eq!(log[log.len() - 2..], ["Profiler.stop", "close 1000"]);

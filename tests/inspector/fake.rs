@@ -69,8 +69,12 @@ impl Default for Script {
             left_running: false,
             attach: 101,
             list: (200, entries(&["checkout-api"])),
-            cpu: include_str!("../fixtures/v8/no-traffic.cpuprofile").trim_end().to_owned(),
-            heap: include_str!("../fixtures/v8/no-traffic.heapprofile").trim_end().to_owned(),
+            cpu: include_str!("../fixtures/v8/no-traffic.cpuprofile")
+                .trim_end()
+                .to_owned(),
+            heap: include_str!("../fixtures/v8/no-traffic.heapprofile")
+                .trim_end()
+                .to_owned(),
         }
     }
 }
@@ -103,9 +107,18 @@ impl Fake {
     pub(crate) async fn start(script: Script) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let seen = Arc::new(Mutex::new(Seen { running: script.left_running, ..Seen::default() }));
+        let seen = Arc::new(Mutex::new(Seen {
+            running: script.left_running,
+            ..Seen::default()
+        }));
         let (clients, _) = broadcast::channel(8);
-        let served = Arc::new(Server { script, address, seen: Arc::clone(&seen), clients, count: AtomicUsize::new(0) });
+        let served = Arc::new(Server {
+            script,
+            address,
+            seen: Arc::clone(&seen),
+            clients,
+            count: AtomicUsize::new(0),
+        });
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let served = Arc::clone(&served);
@@ -118,7 +131,11 @@ impl Fake {
     /// The commands with their params, in the order they came; `close CODE` at the end of a connection.
     pub(crate) fn log(&self) -> Vec<String> {
         let seen = self.seen.lock().unwrap();
-        assert!(!seen.crashed, "a real runtime would have crashed: {:?}", seen.log);
+        assert!(
+            !seen.crashed,
+            "a real runtime would have crashed: {:?}",
+            seen.log
+        );
         seen.log.clone()
     }
 
@@ -130,7 +147,14 @@ impl Fake {
     /// Waits until a word stands in the log.
     pub(crate) async fn until(&self, word: &str) {
         for _ in 0..500 {
-            if self.seen.lock().unwrap().log.iter().any(|line| line.starts_with(word)) {
+            if self
+                .seen
+                .lock()
+                .unwrap()
+                .log
+                .iter()
+                .any(|line| line.starts_with(word))
+            {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -179,12 +203,28 @@ impl Server {
             );
             stream.write_all(head.as_bytes()).await.unwrap();
             self.note(format!("attach {path}"));
-            return self.client(WebSocketStream::from_raw_socket(stream, Role::Server, None).await).await;
+            return self
+                .client(WebSocketStream::from_raw_socket(stream, Role::Server, None).await)
+                .await;
         }
         let (status, list) = &self.script.list;
         match path.as_str() {
-            "/json" => answer(stream, *status, &list.replace("HOST", &self.address.to_string())).await,
-            "/json/version" => answer(stream, 200, r#"{"Browser": "workerd", "Protocol-Version": "1.3" }"#).await,
+            "/json" => {
+                answer(
+                    stream,
+                    *status,
+                    &list.replace("HOST", &self.address.to_string()),
+                )
+                .await
+            }
+            "/json/version" => {
+                answer(
+                    stream,
+                    200,
+                    r#"{"Browser": "workerd", "Protocol-Version": "1.3" }"#,
+                )
+                .await
+            }
             _ => answer(stream, 404, "").await,
         }
     }
@@ -212,7 +252,10 @@ impl Server {
                     }
                 }
                 Some(Ok(Message::Close(frame))) => {
-                    self.note(format!("close {}", frame.map_or(1005, |frame| u16::from(frame.code))));
+                    self.note(format!(
+                        "close {}",
+                        frame.map_or(1005, |frame| u16::from(frame.code))
+                    ));
                     // What is left is the other side's end of the stream.
                     drop(attached);
                     while let Some(Ok(_)) = socket.next().await {}
@@ -227,8 +270,13 @@ impl Server {
     /// Answers a command; `false`: the connection is over.
     async fn command(&self, text: &str, socket: &mut WebSocketStream<TcpStream>) -> bool {
         let command: Value = serde_json::from_str(text).unwrap();
-        let (id, method) = (command["id"].clone(), command["method"].as_str().unwrap().to_owned());
-        let params = command.get("params").map_or_else(String::new, |params| format!(" {params}"));
+        let (id, method) = (
+            command["id"].clone(),
+            command["method"].as_str().unwrap().to_owned(),
+        );
+        let params = command
+            .get("params")
+            .map_or_else(String::new, |params| format!(" {params}"));
         self.note(format!("{method}{params}"));
         let had = {
             let mut seen = self.seen.lock().unwrap();
@@ -242,7 +290,14 @@ impl Server {
             }
             had
         };
-        let times = self.seen.lock().unwrap().log.iter().filter(|line| line.split(' ').next() == Some(&method)).count();
+        let times = self
+            .seen
+            .lock()
+            .unwrap()
+            .log
+            .iter()
+            .filter(|line| line.split(' ').next() == Some(&method))
+            .count();
         let echo = json!({ "id": id, "method": method, "params": {} });
         if self.script.strays {
             for stray in [
@@ -253,7 +308,11 @@ impl Server {
                 socket.send(Message::text(stray.to_string())).await.unwrap();
             }
         }
-        let turn = self.script.turn.as_ref().filter(|(at, _)| *at == method && times == self.script.occurrence);
+        let turn = self
+            .script
+            .turn
+            .as_ref()
+            .filter(|(at, _)| *at == method && times == self.script.occurrence);
         let reply = match turn.map(|(_, turn)| turn) {
             Some(Turn::Close(code, reason)) => {
                 close(socket, *code, reason).await;
@@ -279,9 +338,15 @@ impl Server {
                     tokio::time::sleep(*time).await;
                 }
                 match method.as_str() {
-                    "Profiler.stop" if had => format!(r#"{{"id":{id},"result":{{"profile":{}}}}}"#, self.script.cpu),
+                    "Profiler.stop" if had => format!(
+                        r#"{{"id":{id},"result":{{"profile":{}}}}}"#,
+                        self.script.cpu
+                    ),
                     "HeapProfiler.stopSampling" if had => {
-                        format!(r#"{{"id":{id},"result":{{"profile":{}}}}}"#, self.script.heap)
+                        format!(
+                            r#"{{"id":{id},"result":{{"profile":{}}}}}"#,
+                            self.script.heap
+                        )
                     }
                     "HeapProfiler.startSampling" => json!({ "id": id, "result": {} }).to_string(),
                     _ => echo.to_string(),
@@ -302,13 +367,19 @@ impl Drop for Attached<'_> {
 }
 
 async fn close(socket: &mut WebSocketStream<TcpStream>, code: u16, reason: &'static str) {
-    let _ = socket.close(Some(CloseFrame { code: CloseCode::from(code), reason: reason.into() })).await;
+    let _ = socket
+        .close(Some(CloseFrame {
+            code: CloseCode::from(code),
+            reason: reason.into(),
+        }))
+        .await;
     while let Some(Ok(_)) = socket.next().await {}
 }
 
 async fn answer(mut stream: TcpStream, status: u16, body: &str) {
     let length = body.len();
-    let answer =
-        format!("HTTP/1.1 {status} As Scripted\r\nLocation: /elsewhere\r\nContent-Length: {length}\r\n\r\n{body}");
+    let answer = format!(
+        "HTTP/1.1 {status} As Scripted\r\nLocation: /elsewhere\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
     let _ = stream.write_all(answer.as_bytes()).await;
 }

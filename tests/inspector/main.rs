@@ -23,18 +23,32 @@ fn inspector(fake: &Fake) -> Inspector {
         profile_timeout: Duration::from_millis(800),
         farewell: Duration::from_millis(300),
     };
-    Inspector::new(Address::parse(&fake.address.to_string(), false).unwrap(), settings)
+    Inspector::new(
+        Address::parse(&fake.address.to_string(), false).unwrap(),
+        settings,
+    )
 }
 
 async fn capture(fake: &Fake, kind: Kind) -> Result<Captured, InspectorError> {
     let inspector = inspector(fake);
     let targets = inspector.targets().await.unwrap();
-    inspector.capture(&targets.list[0], kind, WINDOW, std::future::pending()).await
+    inspector
+        .capture(&targets.list[0], kind, WINDOW, std::future::pending())
+        .await
 }
 
 /// What a CPU capture comes to when something happens at a command.
-async fn mishap(command: &'static str, occurrence: usize, turn: Turn) -> (InspectorError, Vec<String>) {
-    let fake = Fake::start(Script { turn: Some((command, turn)), occurrence, ..Script::default() }).await;
+async fn mishap(
+    command: &'static str,
+    occurrence: usize,
+    turn: Turn,
+) -> (InspectorError, Vec<String>) {
+    let fake = Fake::start(Script {
+        turn: Some((command, turn)),
+        occurrence,
+        ..Script::default()
+    })
+    .await;
     let error = capture(&fake, Kind::Cpu).await.unwrap_err();
     (error, fake.log())
 }

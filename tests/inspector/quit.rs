@@ -26,7 +26,12 @@ struct Screen {
 impl Screen {
     /// Opens on the list of Workers.
     async fn open(fake: &Fake, home: &Path) -> Self {
-        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let size = PtySize {
+            rows: 24,
+            cols: 80,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_flarescope"));
         command.args(["--inspector", &fake.address.to_string()]);
@@ -35,7 +40,10 @@ impl Screen {
         command.env("FLARESCOPE_CACHE_DIR", home.join("cache"));
         command.env("TERM", "xterm-256color");
         let child = pair.slave.spawn_command(command).unwrap();
-        let (mut reader, writer) = (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
+        let (mut reader, writer) = (
+            pair.master.try_clone_reader().unwrap(),
+            pair.master.take_writer().unwrap(),
+        );
         let shown = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&shown);
         std::thread::spawn(move || {
@@ -44,7 +52,12 @@ impl Screen {
                 seen.lock().unwrap().extend_from_slice(&buffer[..count]);
             }
         });
-        let screen = Self { child, writer, shown, _master: pair.master };
+        let screen = Self {
+            child,
+            writer,
+            shown,
+            _master: pair.master,
+        };
         screen.shows("checkout-api").await;
         screen
     }
@@ -80,19 +93,31 @@ fn captures(home: &Path) -> Vec<Capture> {
 }
 
 async fn capture(home: &Path) -> Capture {
-    until("capture", || captures(home).pop().filter(|capture| capture.window.is_some())).await
+    until("capture", || {
+        captures(home)
+            .pop()
+            .filter(|capture| capture.window.is_some())
+    })
+    .await
 }
 
 /// The processes that capture into a home's cache.
 fn relays(home: &Path) -> Vec<Pid> {
     let wanted = format!("FLARESCOPE_CACHE_DIR={}", home.join("cache").display());
     let has = |path: String, text: &str| {
-        std::fs::read(path).is_ok_and(|bytes| bytes.split(|byte| *byte == 0).any(|word| word == text.as_bytes()))
+        std::fs::read(path).is_ok_and(|bytes| {
+            bytes
+                .split(|byte| *byte == 0)
+                .any(|word| word == text.as_bytes())
+        })
     };
     std::fs::read_dir("/proc")
         .unwrap()
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .filter(|id: &i32| has(format!("/proc/{id}/cmdline"), "--relay") && has(format!("/proc/{id}/environ"), &wanted))
+        .filter(|id: &i32| {
+            has(format!("/proc/{id}/cmdline"), "--relay")
+                && has(format!("/proc/{id}/environ"), &wanted)
+        })
         .filter_map(Pid::from_raw)
         .collect()
 }
@@ -100,7 +125,11 @@ fn relays(home: &Path) -> Vec<Pid> {
 /// A screen whose capture is being sampled; short windows are chosen in the form.
 async fn capturing(fake: &Fake, home: &Path) -> Screen {
     std::fs::create_dir_all(home.join(".config/flarescope")).unwrap();
-    std::fs::write(home.join(".config/flarescope/config.toml"), "[capture]\nduration = \"5s\"\n").unwrap();
+    std::fs::write(
+        home.join(".config/flarescope/config.toml"),
+        "[capture]\nduration = \"5s\"\n",
+    )
+    .unwrap();
     let mut screen = Screen::open(fake, home).await;
     screen.press("c\r");
     fake.until("Profiler.start").await;
@@ -110,13 +139,19 @@ async fn capturing(fake: &Fake, home: &Path) -> Screen {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_screen_costs_nothing_and_leaves_no_profile_running() {
-    let (fake, home) = (Fake::start(Script::default()).await, tempfile::tempdir().unwrap());
+    let (fake, home) = (
+        Fake::start(Script::default()).await,
+        tempfile::tempdir().unwrap(),
+    );
     let mut screen = capturing(&fake, home.path()).await;
     screen.child.kill().unwrap();
     screen.ends().await;
     assert_eq!(captures(home.path()), []);
     let capture = capture(home.path()).await;
-    assert_eq!((capture.worker.as_str(), capture.origin), ("checkout-api", Origin::Inspector));
+    assert_eq!(
+        (capture.worker.as_str(), capture.origin),
+        ("checkout-api", Origin::Inspector)
+    );
     assert_eq!((capture.version_id, capture.account_id), (None, None));
     let log = fake.log();
     assert_eq!(log[log.len() - 2..], ["Profiler.stop", "close 1000"]);
@@ -127,7 +162,10 @@ async fn a_killed_screen_costs_nothing_and_leaves_no_profile_running() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_leaves_the_screen_lets_it_go_on() {
-    let (fake, home) = (Fake::start(Script::default()).await, tempfile::tempdir().unwrap());
+    let (fake, home) = (
+        Fake::start(Script::default()).await,
+        tempfile::tempdir().unwrap(),
+    );
     let mut screen = capturing(&fake, home.path()).await;
     screen.press("q");
     screen.shows("let it go on").await;
@@ -139,7 +177,10 @@ async fn whoever_leaves_the_screen_lets_it_go_on() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancelled_capture_is_stopped_in_the_runtime_before_its_process_ends() {
-    let (fake, home) = (Fake::start(Script::default()).await, tempfile::tempdir().unwrap());
+    let (fake, home) = (
+        Fake::start(Script::default()).await,
+        tempfile::tempdir().unwrap(),
+    );
     let mut screen = capturing(&fake, home.path()).await;
     assert_eq!(relays(home.path()).len(), 1);
     screen.press("\x1b");
@@ -148,7 +189,10 @@ async fn a_cancelled_capture_is_stopped_in_the_runtime_before_its_process_ends()
     let log = fake.log();
     assert_eq!(log[log.len() - 2..], ["Profiler.stop", "close 1000"]);
     assert!(!fake.is_recording());
-    until("end of the process", || relays(home.path()).is_empty().then_some(())).await;
+    until("end of the process", || {
+        relays(home.path()).is_empty().then_some(())
+    })
+    .await;
     assert_eq!(captures(home.path()), []);
     // Nothing is left to be told, and the next capture has its turn at once.
     screen.press("c\r");
@@ -157,9 +201,14 @@ async fn a_cancelled_capture_is_stopped_in_the_runtime_before_its_process_ends()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_system_that_ends_the_process_leaves_no_profile_running() {
-    let (fake, home) = (Fake::start(Script::default()).await, tempfile::tempdir().unwrap());
+    let (fake, home) = (
+        Fake::start(Script::default()).await,
+        tempfile::tempdir().unwrap(),
+    );
     let screen = capturing(&fake, home.path()).await;
-    let [relay] = relays(home.path())[..] else { panic!("one process captures") };
+    let [relay] = relays(home.path())[..] else {
+        panic!("one process captures")
+    };
     kill_process(relay, Signal::TERM).unwrap();
     fake.until("close 1000").await;
     assert!(!fake.is_recording());
@@ -169,7 +218,10 @@ async fn a_system_that_ends_the_process_leaves_no_profile_running() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_runtime_refuses_is_told_on_the_screen() {
     let refused = Turn::Refuse("no profiler here");
-    let script = Script { turn: Some(("Profiler.start", refused)), ..Script::default() };
+    let script = Script {
+        turn: Some(("Profiler.start", refused)),
+        ..Script::default()
+    };
     let (fake, home) = (Fake::start(script).await, tempfile::tempdir().unwrap());
     let mut screen = Screen::open(&fake, home.path()).await;
     screen.press("c\r");
@@ -181,18 +233,42 @@ async fn what_the_runtime_refuses_is_told_on_the_screen() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_captures_of_one_worker_are_taken_one_after_the_other() {
     let list = (200, entries(&["checkout-api", "geo-router"]));
-    let script = Script { exclusive: true, list, ..Script::default() };
+    let script = Script {
+        exclusive: true,
+        list,
+        ..Script::default()
+    };
     let (fake, home) = (Fake::start(script).await, tempfile::tempdir().unwrap());
     let mut screen = capturing(&fake, home.path()).await;
     screen.press("b");
     let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_flarescope"));
-    command.args(["capture", "--worker", "checkout-api", "--duration", "1s", "--inspector"]);
-    command.arg(fake.address.to_string()).env_clear().env("HOME", home.path());
+    command.args([
+        "capture",
+        "--worker",
+        "checkout-api",
+        "--duration",
+        "1s",
+        "--inspector",
+    ]);
+    command
+        .arg(fake.address.to_string())
+        .env_clear()
+        .env("HOME", home.path());
     command.env("FLARESCOPE_CACHE_DIR", home.path().join("cache"));
     let output = command.output().await.unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && said.contains("checkout-api is being captured already"), "{said}");
-    until("two captures", || (captures(home.path()).len() == 2).then_some(())).await;
+    assert!(
+        output.status.success() && said.contains("checkout-api is being captured already"),
+        "{said}"
+    );
+    until("two captures", || {
+        (captures(home.path()).len() == 2).then_some(())
+    })
+    .await;
     let log = fake.log();
-    assert_eq!(log.iter().filter(|line| *line == "close 1000").count(), 2, "{log:?}");
+    assert_eq!(
+        log.iter().filter(|line| *line == "close 1000").count(),
+        2,
+        "{log:?}"
+    );
 }

@@ -20,13 +20,24 @@ fn theme(name: &str, depth: Depth) -> Theme {
 fn every_theme_loads_in_every_depth_without_a_warning() {
     assert_eq!(
         Theme::names().collect::<Vec<_>>(),
-        ["ember", "daylight", "high-contrast", "colour-safe", "sixteen", "mono"]
+        [
+            "ember",
+            "daylight",
+            "high-contrast",
+            "colour-safe",
+            "sixteen",
+            "mono"
+        ]
     );
     for name in Theme::names() {
         for depth in DEPTHS {
             let loaded = Theme::load(name, depth).unwrap();
             assert_eq!(loaded.warnings, [], "{name}");
-            let depth = if name == "sixteen" { depth.at_most(Depth::Sixteen) } else { depth };
+            let depth = if name == "sixteen" {
+                depth.at_most(Depth::Sixteen)
+            } else {
+                depth
+            };
             assert_eq!((loaded.theme.name(), loaded.theme.depth()), (name, depth));
         }
     }
@@ -38,7 +49,12 @@ fn every_role_of_ember_is_in_its_file() {
     for role in Role::ALL {
         // Only themes that show all matches alike have this one.
         if *role != Role::FrameMatch {
-            assert!(text.lines().any(|line| line.split('=').next().unwrap().trim() == role.name()), "{}", role.name());
+            assert!(
+                text.lines()
+                    .any(|line| line.split('=').next().unwrap().trim() == role.name()),
+                "{}",
+                role.name()
+            );
         }
     }
 }
@@ -58,7 +74,12 @@ fn without_colours_no_theme_names_one_and_frames_still_show() {
         let plain = theme(name, Depth::None);
         for role in Role::ALL {
             let style = plain.style(*role);
-            assert_eq!((style.fg, style.bg), (None, None), "{name}: {}", role.name());
+            assert_eq!(
+                (style.fg, style.bg),
+                (None, None),
+                "{name}: {}",
+                role.name()
+            );
         }
         assert_eq!(plain.style(Role::FrameWarm1), Style::new().reversed());
         assert_eq!(plain.style(Role::FrameCool1), Style::new().underlined());
@@ -73,24 +94,39 @@ fn without_colours_no_theme_names_one_and_frames_still_show() {
 #[test]
 fn with_colours_a_match_keeps_its_own() {
     let ember = theme("ember", Depth::Indexed256);
-    assert_eq!(ember.match_style(Role::FrameCool1), ember.style(Role::FrameCool1));
+    assert_eq!(
+        ember.match_style(Role::FrameCool1),
+        ember.style(Role::FrameCool1)
+    );
 }
 
 #[test]
 fn an_end_is_the_ground_as_ink_and_rounded_where_there_are_no_parts_of_a_cell() {
     let ember = theme("ember", Depth::Indexed256);
     let frame = ember.style(Role::FrameHot);
-    assert_eq!(ember.end(frame, 3, Glyphs::Unicode), Some(("▍", Style::new().fg(Color::Indexed(208)))));
-    assert_eq!(ember.end_style(Role::FrameHot), Style::new().fg(Color::Indexed(208)));
+    assert_eq!(
+        ember.end(frame, 3, Glyphs::Unicode),
+        Some(("▍", Style::new().fg(Color::Indexed(208))))
+    );
+    assert_eq!(
+        ember.end_style(Role::FrameHot),
+        Style::new().fg(Color::Indexed(208))
+    );
     assert_eq!(ember.end(frame, 3, Glyphs::Ascii), None);
     let (sign, style) = ember.end(frame, 4, Glyphs::Ascii).unwrap();
     assert_eq!((sign, style.bg), (" ", Some(Color::Indexed(208))));
 
     let plain = theme("ember", Depth::None);
     let (solid, hollow) = (plain.style(Role::FrameWarm1), plain.style(Role::FrameCool1));
-    assert_eq!(plain.end(solid, 3, Glyphs::Unicode), Some(("▍", Style::new())));
+    assert_eq!(
+        plain.end(solid, 3, Glyphs::Unicode),
+        Some(("▍", Style::new()))
+    );
     assert_eq!(plain.end(hollow, 3, Glyphs::Unicode), None);
-    assert_eq!(plain.end(hollow, 5, Glyphs::Unicode), Some((" ", hollow.remove_modifier(Modifier::BOLD))));
+    assert_eq!(
+        plain.end(hollow, 5, Glyphs::Unicode),
+        Some((" ", hollow.remove_modifier(Modifier::BOLD)))
+    );
     assert_eq!(plain.selected_on(solid), plain.style(Role::Selected));
     assert_eq!(plain.selected_on(hollow), plain.style(Role::SelectedHollow));
 }
@@ -98,9 +134,23 @@ fn an_end_is_the_ground_as_ink_and_rounded_where_there_are_no_parts_of_a_cell() 
 #[test]
 fn unknown_theme_names_the_nearest() {
     let error = Theme::load("embr", Depth::True).unwrap_err();
-    assert_eq!(error, ThemeError::Unknown { name: "embr".into(), nearest: Some("ember".into()) });
-    assert_eq!(error.to_string(), "no theme is called `embr`, did you mean `ember`?");
-    assert_eq!(Theme::load("qqqqqqqqqq", Depth::True).unwrap_err().to_string(), "no theme is called `qqqqqqqqqq`");
+    assert_eq!(
+        error,
+        ThemeError::Unknown {
+            name: "embr".into(),
+            nearest: Some("ember".into())
+        }
+    );
+    assert_eq!(
+        error.to_string(),
+        "no theme is called `embr`, did you mean `ember`?"
+    );
+    assert_eq!(
+        Theme::load("qqqqqqqqqq", Depth::True)
+            .unwrap_err()
+            .to_string(),
+        "no theme is called `qqqqqqqqqq`"
+    );
 }
 
 #[test]
@@ -123,7 +173,9 @@ key = { fg = \"flame\", mods = [\"bolt\"] }
 warn = { colour = \"gold\" }
 accent = \"flame\"
 ";
-    let loaded = Themes::default().read("mine", "mine.toml", text, Depth::Indexed256).unwrap();
+    let loaded = Themes::default()
+        .read("mine", "mine.toml", text, Depth::Indexed256)
+        .unwrap();
     let mut told: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     told.sort();
     assert_eq!(
@@ -142,23 +194,41 @@ accent = \"flame\"
     );
     let ember = theme("ember", Depth::Indexed256);
     assert_eq!(loaded.theme.style(Role::Dim), ember.style(Role::Dim));
-    assert_eq!(loaded.theme.style(Role::FrameWarm1), ember.style(Role::FrameWarm1));
-    assert_eq!(loaded.theme.style(Role::Key), Style::new().fg(Color::Indexed(46)), "the palette that is right counts");
+    assert_eq!(
+        loaded.theme.style(Role::FrameWarm1),
+        ember.style(Role::FrameWarm1)
+    );
+    assert_eq!(
+        loaded.theme.style(Role::Key),
+        Style::new().fg(Color::Indexed(46)),
+        "the palette that is right counts"
+    );
 }
 
 #[test]
 fn broken_toml_and_unknown_parents_are_refused() {
-    let broken = Themes::default().read("x", "x.toml", "[palette]\nink = [", Depth::True).unwrap_err();
+    let broken = Themes::default()
+        .read("x", "x.toml", "[palette]\nink = [", Depth::True)
+        .unwrap_err();
     assert!(broken.to_string().starts_with("x.toml:2: "), "{broken}");
-    let orphan = Themes::default().read("x", "x.toml", "inherits = \"embers\"", Depth::True).unwrap_err();
-    assert_eq!(orphan.to_string(), "x.toml:1: no theme is called `embers`, did you mean `ember`?");
+    let orphan = Themes::default()
+        .read("x", "x.toml", "inherits = \"embers\"", Depth::True)
+        .unwrap_err();
+    assert_eq!(
+        orphan.to_string(),
+        "x.toml:1: no theme is called `embers`, did you mean `ember`?"
+    );
 }
 
 /// Relative luminance by WCAG 2.2.
 fn luminance(colour: (u8, u8, u8)) -> f64 {
     let linear = |channel: u8| {
         let value = f64::from(channel) / 255.0;
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
     };
     0.2126 * linear(colour.0) + 0.7152 * linear(colour.1) + 0.0722 * linear(colour.2)
 }
@@ -182,23 +252,58 @@ fn with_own(own: &[(&str, &str)]) -> Themes {
 fn own_themes_go_first_and_build_upon_others() {
     let palette = "[palette]\nflame = [\"#00ff00\", 46, \"green\"]\n";
     let themes = with_own(&[
-        ("night", "inherits = \"mine\"\n[roles]\ndim = { fg = \"flame\" }"),
+        (
+            "night",
+            "inherits = \"mine\"\n[roles]\ndim = { fg = \"flame\" }",
+        ),
         ("mine", &format!("inherits = \"daylight\"\n{palette}")),
         // One that has an embedded theme's name builds upon that.
         ("ember", &format!("inherits = \"ember\"\n{palette}")),
     ]);
     assert_eq!(
         themes.names(),
-        ["ember", "mine", "night", "daylight", "high-contrast", "colour-safe", "sixteen", "mono"]
+        [
+            "ember",
+            "mine",
+            "night",
+            "daylight",
+            "high-contrast",
+            "colour-safe",
+            "sixteen",
+            "mono"
+        ]
     );
     let load = |name: &str| themes.load(name, Depth::Indexed256).unwrap().theme;
     let green = Some(Color::Indexed(46));
-    assert_eq!((load("ember").style(Role::Key).fg, load("night").style(Role::Dim).fg), (green, green));
-    assert_eq!(load("night").style(Role::FrameWarm1), theme("daylight", Depth::Indexed256).style(Role::FrameWarm1));
-    assert_eq!(load("night").ground(), theme("daylight", Depth::True).ground());
+    assert_eq!(
+        (
+            load("ember").style(Role::Key).fg,
+            load("night").style(Role::Dim).fg
+        ),
+        (green, green)
+    );
+    assert_eq!(
+        load("night").style(Role::FrameWarm1),
+        theme("daylight", Depth::Indexed256).style(Role::FrameWarm1)
+    );
+    assert_eq!(
+        load("night").ground(),
+        theme("daylight", Depth::True).ground()
+    );
     let plain = themes.load("night", Depth::None).unwrap().theme;
-    assert_eq!((plain.style(Role::Dim), plain.ground()), (Style::new(), load("night").ground()));
-    assert_eq!(themes.load("sixteen", Depth::True).unwrap().theme.style(Role::Key).fg, Some(Color::Green));
+    assert_eq!(
+        (plain.style(Role::Dim), plain.ground()),
+        (Style::new(), load("night").ground())
+    );
+    assert_eq!(
+        themes
+            .load("sixteen", Depth::True)
+            .unwrap()
+            .theme
+            .style(Role::Key)
+            .fg,
+        Some(Color::Green)
+    );
 }
 
 #[test]
@@ -213,16 +318,35 @@ fn a_theme_that_is_broken_or_inherits_from_itself_is_told_and_the_default_stands
     let ember = theme("ember", Depth::Indexed256);
     for (name, told) in [
         ("broken", "/own/broken.toml:2: "),
-        ("a", "/own/b.toml:2: it inherits from itself; ember stands in"),
-        ("self", "/own/self.toml:1: no theme is called `self`; ember stands in"),
-        ("orphan", "/own/orphan.toml:1: no theme is called `nobody-at-all`; ember stands in"),
+        (
+            "a",
+            "/own/b.toml:2: it inherits from itself; ember stands in",
+        ),
+        (
+            "self",
+            "/own/self.toml:1: no theme is called `self`; ember stands in",
+        ),
+        (
+            "orphan",
+            "/own/orphan.toml:1: no theme is called `nobody-at-all`; ember stands in",
+        ),
     ] {
         assert!(themes.load(name, Depth::Indexed256).is_err(), "{name}");
         let loaded = themes.load_anyhow(name, Depth::Indexed256);
         let warning = loaded.warnings.first().unwrap().to_string();
-        assert!(warning.starts_with(told) && warning.ends_with("ember stands in"), "{warning}");
-        assert_eq!(loaded.theme.name(), name, "it is not loaded again at each frame");
-        assert_eq!(loaded.theme.style(Role::FrameHot), ember.style(Role::FrameHot));
+        assert!(
+            warning.starts_with(told) && warning.ends_with("ember stands in"),
+            "{warning}"
+        );
+        assert_eq!(
+            loaded.theme.name(),
+            name,
+            "it is not loaded again at each frame"
+        );
+        assert_eq!(
+            loaded.theme.style(Role::FrameHot),
+            ember.style(Role::FrameHot)
+        );
     }
 }
 
@@ -231,7 +355,10 @@ fn shown(colour: Color) -> (u8, u8, u8) {
     let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
     buffer.set_string(0, 0, " ", Style::new().bg(colour));
     let picture = picture::svg(&buffer, &theme("ember", Depth::True).ground());
-    let rect = picture.lines().find(|line| line.starts_with("<rect x=")).unwrap();
+    let rect = picture
+        .lines()
+        .find(|line| line.starts_with("<rect x="))
+        .unwrap();
     let digits = rect.split("fill=\"#").nth(1).unwrap();
     let channel = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
     (channel(0), channel(2), channel(4))
@@ -240,10 +367,21 @@ fn shown(colour: Color) -> (u8, u8, u8) {
 #[test]
 fn text_reaches_aa_on_its_ground_in_24_bits_and_in_256_and_aaa_in_high_contrast() {
     // What terminals are set to out of the box: black, VS Code, One Dark, Solarized, Ubuntu; white, paper, Solarized.
-    let dark = [(0, 0, 0), (0x1e, 0x1e, 0x1e), (0x28, 0x2c, 0x34), (0x00, 0x2b, 0x36), (0x30, 0x0a, 0x24)];
+    let dark = [
+        (0, 0, 0),
+        (0x1e, 0x1e, 0x1e),
+        (0x28, 0x2c, 0x34),
+        (0x00, 0x2b, 0x36),
+        (0x30, 0x0a, 0x24),
+    ];
     let light = [(0xff, 0xff, 0xff), (0xf8, 0xf8, 0xf2), (0xfd, 0xf6, 0xe3)];
     // Not text: hairlines, rules, dots; and bars, which are large and need 3.
-    let marks = [Role::Rule, Role::FrameRest, Role::FrameRestMatch, Role::FrameDim];
+    let marks = [
+        Role::Rule,
+        Role::FrameRest,
+        Role::FrameRestMatch,
+        Role::FrameDim,
+    ];
     for name in ["ember", "daylight", "high-contrast", "colour-safe"] {
         let needed = if name == "high-contrast" { 7.0 } else { 4.5 };
         let grounds: &[_] = if name == "daylight" { &light } else { &dark };
@@ -252,12 +390,24 @@ fn text_reaches_aa_on_its_ground_in_24_bits_and_in_256_and_aaa_in_high_contrast(
             let theme = theme(name, depth);
             for role in Role::ALL.iter().filter(|role| !marks.contains(role)) {
                 let style = theme.style(*role);
-                let Some(ink) = style.fg.map(shown) else { continue };
-                let needed = if role.name().starts_with("bar_") { 3.0 } else { needed };
-                let behind = style.bg.map_or(grounds.to_vec(), |ground| vec![shown(ground)]);
+                let Some(ink) = style.fg.map(shown) else {
+                    continue;
+                };
+                let needed = if role.name().starts_with("bar_") {
+                    3.0
+                } else {
+                    needed
+                };
+                let behind = style
+                    .bg
+                    .map_or(grounds.to_vec(), |ground| vec![shown(ground)]);
                 for ground in behind {
                     let reached = contrast(ink, ground);
-                    assert!(reached >= needed, "{name} {depth:?} {}: {reached:.2} on {ground:?}", role.name());
+                    assert!(
+                        reached >= needed,
+                        "{name} {depth:?} {}: {reached:.2} on {ground:?}",
+                        role.name()
+                    );
                     pairs += 1;
                 }
             }
@@ -273,7 +423,10 @@ fn a_picture_is_well_formed_and_places_every_sign() {
     buffer.set_string(0, 0, "▏a<&\"日 b", frame);
     buffer.set_string(0, 1, "bold", Style::new().bold().underlined());
     buffer.set_string(5, 1, "rev", Style::new().reversed());
-    let ground = Ground { bg: (1, 2, 3), fg: (4, 5, 6) };
+    let ground = Ground {
+        bg: (1, 2, 3),
+        fg: (4, 5, 6),
+    };
     let svg = picture::svg(&buffer, &ground);
     assert_eq!(
         svg.lines().skip(1).collect::<Vec<_>>(),

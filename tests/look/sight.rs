@@ -8,12 +8,21 @@ use crate::{shown, theme};
 
 type Matrix = [[f64; 3]; 3];
 
-const PROTAN: Matrix =
-    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]];
-const DEUTAN: Matrix =
-    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]];
-const TRITAN: Matrix =
-    [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]];
+const PROTAN: Matrix = [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+];
+const DEUTAN: Matrix = [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.011820, 0.042940, 0.968881],
+];
+const TRITAN: Matrix = [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.303900],
+];
 const NORMAL: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// Under this, two colours can be mistaken for each other.
@@ -22,7 +31,11 @@ const APART: f64 = 8.0;
 fn linear(colour: (u8, u8, u8)) -> [f64; 3] {
     let channel = |c: u8| {
         let c = f64::from(c) / 255.0;
-        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
     };
     [channel(colour.0), channel(colour.1), channel(colour.2)]
 }
@@ -57,15 +70,34 @@ fn seen(colour: (u8, u8, u8), eye: &Matrix) -> [f64; 3] {
 fn apart(name: &str, depth: Depth, eye: &Matrix, some: &[Role], others: &[Role]) -> f64 {
     let theme = theme(name, depth);
     let ground = |role: &Role| seen(shown(theme.style(*role).bg.unwrap()), eye);
-    let distance = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt() * 100.0;
-    let pairs = some.iter().flat_map(|a| others.iter().map(move |b| distance(ground(a), ground(b))));
+    let distance = |a: [f64; 3], b: [f64; 3]| {
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| (a - b).powi(2))
+            .sum::<f64>()
+            .sqrt()
+            * 100.0
+    };
+    let pairs = some
+        .iter()
+        .flat_map(|a| others.iter().map(move |b| distance(ground(a), ground(b))));
     pairs.fold(f64::INFINITY, f64::min)
 }
 
 const MORE: &[Role] = &[Role::DiffMore2, Role::DiffMore3];
 const LESS: &[Role] = &[Role::DiffLess2, Role::DiffLess3];
-const CHANGED: &[Role] = &[Role::DiffMore2, Role::DiffMore3, Role::DiffLess2, Role::DiffLess3];
-const OWN: &[Role] = &[Role::FrameWarm1, Role::FrameWarm2, Role::FrameWarm3, Role::FrameWarm4];
+const CHANGED: &[Role] = &[
+    Role::DiffMore2,
+    Role::DiffMore3,
+    Role::DiffLess2,
+    Role::DiffLess3,
+];
+const OWN: &[Role] = &[
+    Role::FrameWarm1,
+    Role::FrameWarm2,
+    Role::FrameWarm3,
+    Role::FrameWarm4,
+];
 const RUNTIME: &[Role] = &[Role::FrameCool1, Role::FrameCool2];
 const FRAMES: &[Role] = &[
     Role::FrameWarm1,
@@ -83,31 +115,62 @@ const FRAMES: &[Role] = &[
 #[test]
 fn the_simulation_is_the_published_one() {
     // Reckoned independently from the published matrices: the least distance of "far more" and "far less" of the theme.
-    for (eye, expected) in [(&NORMAL, 29.0), (&PROTAN, 26.0), (&DEUTAN, 30.0), (&TRITAN, 26.0)] {
-        assert_eq!(apart("colour-safe", Depth::True, eye, MORE, LESS).round(), expected);
+    for (eye, expected) in [
+        (&NORMAL, 29.0),
+        (&PROTAN, 26.0),
+        (&DEUTAN, 30.0),
+        (&TRITAN, 26.0),
+    ] {
+        assert_eq!(
+            apart("colour-safe", Depth::True, eye, MORE, LESS).round(),
+            expected
+        );
     }
-    for (eye, expected) in [(&NORMAL, 26.0), (&PROTAN, 22.0), (&DEUTAN, 24.0), (&TRITAN, 27.0)] {
-        assert_eq!(apart("ember", Depth::Indexed256, eye, MORE, LESS).round(), expected);
+    for (eye, expected) in [
+        (&NORMAL, 26.0),
+        (&PROTAN, 22.0),
+        (&DEUTAN, 24.0),
+        (&TRITAN, 27.0),
+    ] {
+        assert_eq!(
+            apart("ember", Depth::Indexed256, eye, MORE, LESS).round(),
+            expected
+        );
     }
     // White stays white, and red and green come close for who sees no red.
     let white = seen((255, 255, 255), &DEUTAN);
-    assert!((white[0] - 1.0).abs() < 1e-3 && white[1].abs() < 1e-3 && white[2].abs() < 1e-3, "{white:?}");
+    assert!(
+        (white[0] - 1.0).abs() < 1e-3 && white[1].abs() < 1e-3 && white[2].abs() < 1e-3,
+        "{white:?}"
+    );
 }
 
 #[test]
 fn colour_safe_tells_apart_what_matters_in_every_eye() {
     for depth in [Depth::True, Depth::Indexed256] {
-        for (eye, name) in [(&NORMAL, "normal"), (&PROTAN, "protan"), (&DEUTAN, "deutan"), (&TRITAN, "tritan")] {
+        for (eye, name) in [
+            (&NORMAL, "normal"),
+            (&PROTAN, "protan"),
+            (&DEUTAN, "deutan"),
+            (&TRITAN, "tritan"),
+        ] {
             for (what, some, others) in [
                 ("more and less", MORE, LESS),
-                ("somewhat more and somewhat less", &[Role::DiffMore1], &[Role::DiffLess1]),
+                (
+                    "somewhat more and somewhat less",
+                    &[Role::DiffMore1],
+                    &[Role::DiffLess1],
+                ),
                 ("changed and the same", CHANGED, &[Role::DiffSame]),
                 ("own code and the runtime", OWN, RUNTIME),
                 ("a caller and its callee", &OWN[..2], &OWN[2..]),
                 ("the selection and any frame", &[Role::Selected], FRAMES),
             ] {
                 let reached = apart("colour-safe", depth, eye, some, others);
-                assert!(reached >= APART, "{depth:?}, {name}: {what} are {reached:.1} apart");
+                assert!(
+                    reached >= APART,
+                    "{depth:?}, {name}: {what} are {reached:.1} apart"
+                );
             }
         }
     }

@@ -82,10 +82,17 @@ fn answers(expressions: &[String]) -> Vec<Option<Vec<bool>>> {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("expressions.go");
     std::fs::write(&program, PROGRAM).unwrap();
-    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let digits = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
     let names: Vec<String> = NAMES.iter().map(|name| digits(name)).collect();
     let mut asked = names.join(" ") + "\n";
-    expressions.iter().for_each(|expression| asked += &(digits(expression.as_bytes()) + "\n"));
+    expressions
+        .iter()
+        .for_each(|expression| asked += &(digits(expression.as_bytes()) + "\n"));
     let mut child = Command::new("go")
         .arg("run")
         .arg(&program)
@@ -102,11 +109,18 @@ fn answers(expressions: &[String]) -> Vec<Option<Vec<bool>>> {
     writer.join().unwrap().unwrap();
     assert!(output.status.success());
     let lines = String::from_utf8(output.stdout).unwrap();
-    lines.lines().map(|line| (line != "refused").then(|| line.chars().map(|c| c == '1').collect())).collect()
+    lines
+        .lines()
+        .map(|line| (line != "refused").then(|| line.chars().map(|c| c == '1').collect()))
+        .collect()
 }
 
 fn random_expression(random: &mut Random, depth: usize) -> String {
-    let mut expression = if random.once_in(4) { "^".to_owned() } else { String::new() };
+    let mut expression = if random.once_in(4) {
+        "^".to_owned()
+    } else {
+        String::new()
+    };
     for _ in 0..=random.below(5) {
         match random.below(20) {
             0..3 if depth < 2 => {
@@ -140,7 +154,10 @@ fn an_expression_is_found_where_go_finds_it_and_refused_where_go_refuses_it() {
         return;
     }
     let mut random = Random::new(20);
-    let mut expressions: Vec<String> = EXPRESSIONS.iter().map(|&expression| expression.to_owned()).collect();
+    let mut expressions: Vec<String> = EXPRESSIONS
+        .iter()
+        .map(|&expression| expression.to_owned())
+        .collect();
     expressions.extend((0..RANDOM).map(|_| random_expression(&mut random, 0)));
     let answers = answers(&expressions);
     assert_eq!(answers.len(), expressions.len());
@@ -149,21 +166,35 @@ fn an_expression_is_found_where_go_finds_it_and_refused_where_go_refuses_it() {
         let ours = Pattern::new(expression);
         match theirs {
             Some(theirs) => {
-                let ours = ours.unwrap_or_else(|fault| panic!("Go takes {expression:?}, but: {fault}"));
+                let ours =
+                    ours.unwrap_or_else(|fault| panic!("Go takes {expression:?}, but: {fault}"));
                 for (name, theirs) in NAMES.iter().zip(theirs) {
-                    assert_eq!(ours.matches(name), theirs, "{expression:?} on {:?}", name.escape_ascii().to_string());
+                    assert_eq!(
+                        ours.matches(name),
+                        theirs,
+                        "{expression:?} on {:?}",
+                        name.escape_ascii().to_string()
+                    );
                 }
                 found += 1;
             }
             None => {
-                let fault = ours.err().unwrap_or_else(|| panic!("Go refuses {expression:?}"));
+                let fault = ours
+                    .err()
+                    .unwrap_or_else(|| panic!("Go refuses {expression:?}"));
                 let told = fault.to_string();
-                assert!(!told.contains(char::is_control) && told.chars().count() < 220, "{told:?}");
+                assert!(
+                    !told.contains(char::is_control) && told.chars().count() < 220,
+                    "{told:?}"
+                );
                 refused += 1;
             }
         }
     }
-    assert!(found > 1_000 && refused > 1_000, "{found} were taken, {refused} refused");
+    assert!(
+        found > 1_000 && refused > 1_000,
+        "{found} were taken, {refused} refused"
+    );
 }
 
 /// Rows that `go tool pprof` 1.19 leaves of a profile with a function for each of the first 81 names.
@@ -182,6 +213,13 @@ fn the_reference_s_own_figures_are_ours() {
         (r"^.$", 45),
     ] {
         let pattern = Pattern::new(expression).unwrap();
-        assert_eq!(NAMES[..81].iter().filter(|name| pattern.matches(name)).count(), rows, "{expression}");
+        assert_eq!(
+            NAMES[..81]
+                .iter()
+                .filter(|name| pattern.matches(name))
+                .count(),
+            rows,
+            "{expression}"
+        );
     }
 }

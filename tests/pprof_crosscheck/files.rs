@@ -16,8 +16,13 @@ use super::labels::{Dialect, GRANULARITIES};
 use super::reference::Pprof;
 
 fn fixtures(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(folder);
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(folder);
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     files
 }
@@ -30,11 +35,26 @@ fn open(file: &Path) -> Option<Profile> {
 fn every_row_call_and_stack_is_the_same() {
     let Some(pprof) = Pprof::find() else { return };
     let mut compared = Compared::default();
-    for file in ["recordings", "cases", "malformed", "foreign", "go", "node"].into_iter().flat_map(fixtures) {
-        let Some(profile) = file.is_file().then(|| open(&file)).flatten() else { continue };
-        compared += check(&pprof, &file, &profile, &[Options::new()], &GRANULARITIES, &file.display().to_string());
+    for file in ["recordings", "cases", "malformed", "foreign", "go", "node"]
+        .into_iter()
+        .flat_map(fixtures)
+    {
+        let Some(profile) = file.is_file().then(|| open(&file)).flatten() else {
+            continue;
+        };
+        compared += check(
+            &pprof,
+            &file,
+            &profile,
+            &[Options::new()],
+            &GRANULARITIES,
+            &file.display().to_string(),
+        );
     }
-    assert!(compared.tables > 400 && compared.edges > 300 && compared.stacks > 400, "only {compared:?}");
+    assert!(
+        compared.tables > 400 && compared.edges > 300 && compared.stacks > 400,
+        "only {compared:?}"
+    );
 }
 
 #[test]
@@ -59,48 +79,93 @@ fn filters_leave_the_same() {
         &[("tagfocus", "kind=slow,fast")],
         &[("tagignore", "4kb:")],
     ];
-    let sets: Vec<Options> =
-        sets.iter().map(|set| set.iter().map(|(name, text)| (*name, (*text).to_owned())).collect()).collect();
+    let sets: Vec<Options> = sets
+        .iter()
+        .map(|set| {
+            set.iter()
+                .map(|(name, text)| (*name, (*text).to_owned()))
+                .collect()
+        })
+        .collect();
     let mut compared = Compared::default();
-    for file in ["recordings", "cases", "foreign"].into_iter().flat_map(fixtures) {
+    for file in ["recordings", "cases", "foreign"]
+        .into_iter()
+        .flat_map(fixtures)
+    {
         let Some(profile) = open(&file) else { continue };
         // Filters work on stacks, before functions are told apart.
         let granularity = &GRANULARITIES[compared.tables % 3..][..1];
-        compared += check(&pprof, &file, &profile, &sets, granularity, &file.display().to_string());
+        compared += check(
+            &pprof,
+            &file,
+            &profile,
+            &sets,
+            granularity,
+            &file.display().to_string(),
+        );
     }
-    assert!(compared.filtered > 1_000, "the filters changed only {compared:?}");
+    assert!(
+        compared.filtered > 1_000,
+        "the filters changed only {compared:?}"
+    );
 }
 
 #[test]
 fn changes_are_those_of_a_difference() {
     let Some(pprof) = Pprof::find() else { return };
-    let files =
-        || ["recordings", "cases", "pair"].into_iter().flat_map(fixtures).filter_map(|file| Some((open(&file)?, file)));
+    let files = || {
+        ["recordings", "cases", "pair"]
+            .into_iter()
+            .flat_map(fixtures)
+            .filter_map(|file| Some((open(&file)?, file)))
+    };
     let all: Vec<(Profile, PathBuf)> = files().collect();
     let mut compared = 0;
     for ((base, base_file), (new, new_file)) in all.iter().zip(all.iter().skip(1)) {
         let mut session = pprof.session([new_file.as_path()]).less(base_file);
         let mut asked = Vec::new();
         for (granularity, by) in &GRANULARITIES[..3] {
-            let view = View { by: *by, ..View::new(new) };
-            let Ok(comparison) = compare(base, new, &view, Normalise::Never, Width::Larger) else { continue };
-            asked.push((*by, comparison, session.ask(&ask(new, view.sample_type, granularity, "top"))));
+            let view = View {
+                by: *by,
+                ..View::new(new)
+            };
+            let Ok(comparison) = compare(base, new, &view, Normalise::Never, Width::Larger) else {
+                continue;
+            };
+            asked.push((
+                *by,
+                comparison,
+                session.ask(&ask(new, view.sample_type, granularity, "top")),
+            ));
         }
         let reports = session.run();
         for (by, comparison, number) in asked {
             // It refuses profiles that differ in other types than the one in view.
-            let Some(theirs) = reports.table(number) else { continue };
+            let Some(theirs) = reports.table(number) else {
+                continue;
+            };
             let (dialect, of_base) = (Dialect::new(new, by), Dialect::new(base, by));
             let rows = comparison.changes().into_iter().map(|row| {
                 let info = comparison.reading.frames.info(row.frame);
                 // A function that only one of the two has is called as that one calls it.
                 let label = dialect.label(&info);
-                let label = if label == super::labels::UNNAMED { of_base.label(&info) } else { label };
+                let label = if label == super::labels::UNNAMED {
+                    of_base.label(&info)
+                } else {
+                    label
+                };
                 (row.own.change(), row.total.change(), label)
             });
             let ours = dialect.counted(rows.filter(|row| of_base.tells(row)));
-            let theirs = dialect.counted(theirs.ranked.into_iter().filter(|row| of_base.tells(row)));
-            assert_eq!(ours, theirs, "{} from {} by {by:?}", new_file.display(), base_file.display());
+            let theirs =
+                dialect.counted(theirs.ranked.into_iter().filter(|row| of_base.tells(row)));
+            assert_eq!(
+                ours,
+                theirs,
+                "{} from {} by {by:?}",
+                new_file.display(),
+                base_file.display()
+            );
             compared += 1;
         }
     }
@@ -111,13 +176,19 @@ fn changes_are_those_of_a_difference() {
 #[test]
 fn a_written_difference_is_the_one_it_makes_itself() {
     let Some(pprof) = Pprof::find() else { return };
-    let files = ["recordings", "cases", "pair", "foreign"].into_iter().flat_map(fixtures);
-    let all: Vec<(Profile, PathBuf)> = files.filter_map(|file| Some((open(&file)?, file))).collect();
+    let files = ["recordings", "cases", "pair", "foreign"]
+        .into_iter()
+        .flat_map(fixtures);
+    let all: Vec<(Profile, PathBuf)> = files
+        .filter_map(|file| Some((open(&file)?, file)))
+        .collect();
     let mut compared = 0;
     for ((base, base_file), (new, new_file)) in all.iter().zip(all.iter().skip(1)) {
         let what = format!("{} from {}", new_file.display(), base_file.display());
         let view = View::new(new);
-        let Ok(comparison) = compare(base, new, &view, Normalise::Never, Width::Larger) else { continue };
+        let Ok(comparison) = compare(base, new, &view, Normalise::Never, Width::Larger) else {
+            continue;
+        };
         let changes = Changes {
             base,
             new,
@@ -137,16 +208,26 @@ fn a_written_difference_is_the_one_it_makes_itself() {
                 let question = ask(&again, sample_type, granularity, "top");
                 theirs.ask(&question);
                 ours.ask(&question);
-                views.push(View { sample_type, by: *by, ..View::new(&again) });
+                views.push(View {
+                    sample_type,
+                    by: *by,
+                    ..View::new(&again)
+                });
             }
         }
         let (theirs, ours) = (theirs.run(), ours.run());
         for (number, view) in views.iter().enumerate() {
             let dialect = Dialect::new(&again, view.by);
             // It refuses profiles that differ in their other types.
-            let Some(theirs) = theirs.table(number) else { continue };
+            let Some(theirs) = theirs.table(number) else {
+                continue;
+            };
             let ours = ours.table(number).unwrap();
-            assert_eq!((theirs.shown, theirs.base), (ours.shown, ours.base), "{what} {view:?}");
+            assert_eq!(
+                (theirs.shown, theirs.base),
+                (ours.shown, ours.base),
+                "{what} {view:?}"
+            );
             let theirs = dialect.counted(theirs.ranked);
             assert_eq!(theirs, dialect.counted(ours.ranked), "{what} {view:?}");
             let reading = read(&again, view).unwrap();
@@ -160,15 +241,29 @@ fn a_written_difference_is_the_one_it_makes_itself() {
 #[test]
 fn several_captures_add_up_to_what_a_merge_says() {
     let Some(pprof) = Pprof::find() else { return };
-    let files = ["recordings", "foreign", "cases"].into_iter().flat_map(fixtures);
-    let all: Vec<(Profile, PathBuf)> = files.filter_map(|file| Some((open(&file)?, file))).collect();
+    let files = ["recordings", "foreign", "cases"]
+        .into_iter()
+        .flat_map(fixtures);
+    let all: Vec<(Profile, PathBuf)> = files
+        .filter_map(|file| Some((open(&file)?, file)))
+        .collect();
     let mut compared = 0;
     // Neighbours by name, and three at once: recordings of one Worker stand beside each other, and of another kind as well.
     for group in all.windows(2).chain(all.windows(3).step_by(2)) {
-        let members: Vec<Member<'_>> = group.iter().map(|(profile, _)| Member { profile, name: "one" }).collect();
-        let Ok(merged) = merge(&members) else { continue };
+        let members: Vec<Member<'_>> = group
+            .iter()
+            .map(|(profile, _)| Member {
+                profile,
+                name: "one",
+            })
+            .collect();
+        let Ok(merged) = merge(&members) else {
+            continue;
+        };
         let merged = merged.profile;
-        let written = in_file(&encode(&Subset::new(&merged, &View::new(&merged), None).unwrap()));
+        let written = in_file(&encode(
+            &Subset::new(&merged, &View::new(&merged), None).unwrap(),
+        ));
         let mut theirs = pprof.session(group.iter().map(|(_, file)| file.as_path()));
         let mut again = pprof.session([written.path()]);
         let mut views = Vec::new();
@@ -177,20 +272,33 @@ fn several_captures_add_up_to_what_a_merge_says() {
                 let question = ask(&merged, sample_type, granularity, "top");
                 theirs.ask(&question);
                 again.ask(&question);
-                views.push(View { sample_type, by: *by, ..View::new(&merged) });
+                views.push(View {
+                    sample_type,
+                    by: *by,
+                    ..View::new(&merged)
+                });
             }
         }
         let (theirs, again) = (theirs.run(), again.run());
         for (number, view) in views.iter().enumerate() {
-            let names: Vec<_> = group.iter().map(|(_, file)| file.display().to_string()).collect();
+            let names: Vec<_> = group
+                .iter()
+                .map(|(_, file)| file.display().to_string())
+                .collect();
             // It refuses profiles that differ in their period's type, and wraps where we refuse.
-            let (Some(theirs), Ok(reading)) = (theirs.table(number), read(&merged, view)) else { continue };
+            let (Some(theirs), Ok(reading)) = (theirs.table(number), read(&merged, view)) else {
+                continue;
+            };
             let dialect = Dialect::new(&merged, view.by);
             let ours = dialect.rows(&reading);
             assert_eq!(ours, dialect.counted(theirs.ranked), "{names:?} {view:?}");
             // What is written of it says the same.
             let again = again.table(number).unwrap();
-            assert_eq!(dialect.counted(again.ranked), ours, "{names:?} {view:?}, written");
+            assert_eq!(
+                dialect.counted(again.ranked),
+                ours,
+                "{names:?} {view:?}, written"
+            );
             compared += 1;
         }
     }

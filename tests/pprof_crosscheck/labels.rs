@@ -40,12 +40,28 @@ impl Dialect {
     pub(crate) fn new(profile: &Profile, by: Identity) -> Self {
         let text = |id| profile.text(id).into_owned();
         let base = |path: String| format!("[{}]", path.rsplit('/').next().unwrap_or_default());
-        let names: HashSet<String> = profile.functions().iter().map(|function| text(function.name)).collect();
-        let mut stand_ins: HashSet<String> =
-            profile.mappings().iter().map(|mapping| base(text(mapping.file))).collect();
+        let names: HashSet<String> = profile
+            .functions()
+            .iter()
+            .map(|function| text(function.name))
+            .collect();
+        let mut stand_ins: HashSet<String> = profile
+            .mappings()
+            .iter()
+            .map(|mapping| base(text(mapping.file)))
+            .collect();
         stand_ins.insert("<unknown>".to_owned());
-        let files = profile.functions().iter().map(|function| clean(&text(function.file))).collect();
-        Self { by, names, files, stand_ins }
+        let files = profile
+            .functions()
+            .iter()
+            .map(|function| clean(&text(function.file)))
+            .collect();
+        Self {
+            by,
+            names,
+            files,
+            stand_ins,
+        }
     }
 
     /// Tells whether a label of the reference's, or one of ours, stands for a place without a function's name, or may.
@@ -54,11 +70,16 @@ impl Dialect {
             return label.is_empty() || !self.files.contains(label);
         }
         // `a.js:12` is a line of a function without a name.
-        let of_line = label.rsplit_once(':').filter(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()));
+        let of_line = label
+            .rsplit_once(':')
+            .filter(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()));
         let place = of_line.map_or(label, |(file, _)| file);
         // Where a function lacks a name, a name that reads like our stand-in is not told from it.
         let stand_in = self.names.contains("") && label.starts_with("(anonymous)");
-        stand_in || self.stand_ins.contains(label) || self.files.contains(label) || self.files.contains(place)
+        stand_in
+            || self.stand_ins.contains(label)
+            || self.files.contains(label)
+            || self.files.contains(place)
     }
 
     /// A frame's label as the reference writes it; [`UNNAMED`] for a place without a function's name.
@@ -68,13 +89,16 @@ impl Dialect {
             Identity::Name => info.name.to_owned(),
             Identity::Line => match info.line {
                 Some(line) => format!("{} {file}:{line}", info.name),
-                None => format!("{} {file}", info.name).trim_end_matches(' ').to_owned(),
+                None => format!("{} {file}", info.name)
+                    .trim_end_matches(' ')
+                    .to_owned(),
             },
             Identity::File => clean(info.name),
             _ if file.is_empty() => info.name.to_owned(),
             _ => format!("{} {file}", info.name),
         };
-        let unnamed = self.is_unnamed(&label) || self.by != Identity::File && !self.names.contains(info.name);
+        let unnamed =
+            self.is_unnamed(&label) || self.by != Identity::File && !self.names.contains(info.name);
         if unnamed { UNNAMED.to_owned() } else { label }
     }
 
@@ -94,19 +118,31 @@ impl Dialect {
 
     /// The rows of a reading.
     pub(crate) fn rows(&self, reading: &Reading) -> Rows {
-        let row = |row: Row| (row.self_value, row.total, self.label(&reading.frames.info(row.frame)));
+        let row = |row: Row| {
+            (
+                row.self_value,
+                row.total,
+                self.label(&reading.frames.info(row.frame)),
+            )
+        };
         self.counted(rank(reading, Sort::Total, false).into_iter().map(row))
     }
 
     /// What flows over each call of a reading from the root.
     pub(crate) fn edges(&self, reading: &Reading) -> Edges {
         let tree = &reading.tree;
-        let labels: Vec<String> = reading.frames.ids().map(|frame| self.label(&reading.frames.info(frame))).collect();
+        let labels: Vec<String> = reading
+            .frames
+            .ids()
+            .map(|frame| self.label(&reading.frames.info(frame)))
+            .collect();
         let mut edges = Edges::new();
         let mut path: Vec<FrameId> = Vec::new();
         let mut on_path: HashMap<(FrameId, FrameId), u32> = HashMap::new();
         for node in tree.nodes() {
-            let Some(frame) = tree.frame(node) else { continue };
+            let Some(frame) = tree.frame(node) else {
+                continue;
+            };
             while path.len() >= tree.depth(node) as usize {
                 let below = path.pop().unwrap();
                 if let Some(above) = path.last() {
@@ -130,7 +166,11 @@ impl Dialect {
     /// The stacks of a reading from the root.
     pub(crate) fn stacks(&self, reading: &Reading) -> Stacks {
         let tree = &reading.tree;
-        let labels: Vec<String> = reading.frames.ids().map(|frame| self.label(&reading.frames.info(frame))).collect();
+        let labels: Vec<String> = reading
+            .frames
+            .ids()
+            .map(|frame| self.label(&reading.frames.info(frame)))
+            .collect();
         let mut stacks = Stacks::new();
         for node in tree.nodes().filter(|node| tree.self_value(*node) != 0) {
             let mut stack = Vec::new();

@@ -19,11 +19,31 @@ fn go() -> Vec<u8> {
     for (id, name, file, start) in [
         (1, "runtime.main", "/usr/lib/go/src/runtime/proc.go", 145),
         (2, "main.main", "/srv/shop/main.go", 10),
-        (3, "example.com/shop/cart.(*Cart).Total", "/srv/shop/cart/cart.go", 30),
-        (4, "example.com/shop/cart.add[...]", "/srv/shop/cart/cart.go", 60),
+        (
+            3,
+            "example.com/shop/cart.(*Cart).Total",
+            "/srv/shop/cart/cart.go",
+            30,
+        ),
+        (
+            4,
+            "example.com/shop/cart.add[...]",
+            "/srv/shop/cart/cart.go",
+            60,
+        ),
         (5, "main.main.func1", "/srv/shop/main.go", 14),
-        (6, "runtime.mallocgc", "/usr/lib/go/src/runtime/malloc.go", 900),
-        (7, "slices.SortFunc[go.shape.[]example.com/shop/cart.Item]", "/usr/lib/go/src/slices/sort.go", 20),
+        (
+            6,
+            "runtime.mallocgc",
+            "/usr/lib/go/src/runtime/malloc.go",
+            900,
+        ),
+        (
+            7,
+            "slices.SortFunc[go.shape.[]example.com/shop/cart.Item]",
+            "/usr/lib/go/src/slices/sort.go",
+            20,
+        ),
     ] {
         w.function(id, &Function(name, name, file, start));
     }
@@ -35,7 +55,12 @@ fn go() -> Vec<u8> {
     w.location(6, 1, 0x40_4000, &[(6, 910)], false);
     w.location(7, 1, 0x40_5000, &[(7, 22)], false);
     w.location(8, 2, 0x7fff_0100, &[], false);
-    let route = |route| [("route", Tag::Text(route)), ("bytes", Tag::Number(512, "bytes"))];
+    let route = |route| {
+        [
+            ("route", Tag::Text(route)),
+            ("bytes", Tag::Number(512, "bytes")),
+        ]
+    };
     w.sample(&[4, 2, 1], &[3, 30 * MS], &route("/cart"));
     w.sample(&[5, 2, 1], &[2, 20 * MS], &route("/cart"));
     w.sample(&[6, 4, 3, 1], &[5, 50 * MS], &route("/pay"));
@@ -53,7 +78,10 @@ fn go_heap() -> Vec<u8> {
         ("inuse_objects", "count"),
         ("inuse_space", "bytes"),
     ]);
-    w.named(7, r"runtime\.(mallocgc|newobject)|bytes\.\(\*Buffer\)\.grow");
+    w.named(
+        7,
+        r"runtime\.(mallocgc|newobject)|bytes\.\(\*Buffer\)\.grow",
+    );
     w.named(8, r"bytes\.\(\*Buffer\)\.growSlice");
     w.named(14, "inuse_space");
     w.period("space", "bytes", 524_288);
@@ -70,8 +98,16 @@ fn go_heap() -> Vec<u8> {
     w.location(2, 0, 0x1010, &[(3, 130), (2, 170)], false);
     w.location(3, 0, 0x1020, &[(4, 1)], false);
     w.location(4, 0, 0x1030, &[(5, 220)], false);
-    w.sample(&[3, 2, 1], &[10, 10_240, 0, 0], &[("bytes", Tag::Number(1024, "bytes"))]);
-    w.sample(&[4, 2, 1], &[4, 65_536, 1, 16_384], &[("bytes", Tag::Number(16_384, "bytes"))]);
+    w.sample(
+        &[3, 2, 1],
+        &[10, 10_240, 0, 0],
+        &[("bytes", Tag::Number(1024, "bytes"))],
+    );
+    w.sample(
+        &[4, 2, 1],
+        &[4, 65_536, 1, 16_384],
+        &[("bytes", Tag::Number(16_384, "bytes"))],
+    );
     w.sample(&[3, 1], &[7, 700, 7, 700], &[]);
     w.sample(&[3], &[1, 100, 0, 0], &[]);
     w.finish()
@@ -100,7 +136,12 @@ fn java() -> Vec<u8> {
         w.location(at, 0, 0, &[(at, 10 * i64::try_from(at).unwrap())], false);
     }
     w.location(20, 0, 0, &[(3, 31)], false);
-    let thread = |name| [("thread name", Tag::Text(name)), ("thread id", Tag::Number(17, ""))];
+    let thread = |name| {
+        [
+            ("thread name", Tag::Text(name)),
+            ("thread id", Tag::Number(17, "")),
+        ]
+    };
     w.sample(&[3, 2, 1], &[20 * MS, 20 * MS, 0, 0], &thread("worker-1"));
     w.sample(&[4, 2, 1], &[10 * MS, 10 * MS, 0, 0], &thread("worker-2"));
     w.sample(&[20, 5, 2, 1], &[0, 0, 3, 4_096], &thread("worker-2"));
@@ -119,8 +160,14 @@ fn dotnet() -> Vec<u8> {
         (1, "Shop.Web!Shop.Program.Main(class System.String[])"),
         (2, "Shop.Web!Shop.Cart.Add(class System.String,int32)"),
         (3, "Shop.Web!Shop.Cart.Add(int32)"),
-        (4, "System.Private.CoreLib!System.Collections.Generic.List`1[System.__Canon].Add(!0)"),
-        (5, "System.Private.CoreLib!System.Runtime.CompilerServices.AsyncMethodBuilderCore.Start(!!0&)"),
+        (
+            4,
+            "System.Private.CoreLib!System.Collections.Generic.List`1[System.__Canon].Add(!0)",
+        ),
+        (
+            5,
+            "System.Private.CoreLib!System.Runtime.CompilerServices.AsyncMethodBuilderCore.Start(!!0&)",
+        ),
     ] {
         w.function(id, &Function(name, name, "", 0));
         w.location(id, if id > 3 { 1 } else { 2 }, 0, &[(id, 0)], false);
@@ -144,15 +191,28 @@ fn python() -> Vec<u8> {
         ("add", "/app/shop/cart.py", 30),
         ("add", "/app/../app/shop/cart.py", 30),
         ("add", "/app/shop/stock.py", 30),
-        ("__call__", "/usr/lib/python3/site-packages/flask/app.py", 2_200),
+        (
+            "__call__",
+            "/usr/lib/python3/site-packages/flask/app.py",
+            2_200,
+        ),
     ]) {
         w.function(at, &Function(name, name, file, start));
         w.location(at, 0, 0, &[(at, start + 1)], false);
     }
-    for (count, stack) in
-        (1..).zip([&[3, 6, 9, 1][..], &[4, 6, 9, 1], &[5, 4, 7, 9, 1], &[8, 9, 9, 1], &[2, 1], &[6, 8, 6, 9, 1]])
-    {
-        w.sample(stack, &[count, count * 10_000], &[("thread_id", Tag::Number(140_735, ""))]);
+    for (count, stack) in (1..).zip([
+        &[3, 6, 9, 1][..],
+        &[4, 6, 9, 1],
+        &[5, 4, 7, 9, 1],
+        &[8, 9, 9, 1],
+        &[2, 1],
+        &[6, 8, 6, 9, 1],
+    ]) {
+        w.sample(
+            stack,
+            &[count, count * 10_000],
+            &[("thread_id", Tag::Number(140_735, ""))],
+        );
     }
     w.finish()
 }
@@ -162,8 +222,20 @@ fn rust() -> Vec<u8> {
     let mut w = Writer::new(CPU);
     let core = "/rustc/90b35a6/library/core/src/ops/function.rs";
     for (id, name, system, file, start) in [
-        (1, "shop::main", "_ZN4shop4main17h0e1d2c3b4a596877E", "src/main.rs", 3),
-        (2, "shop::cart::Cart<T>::add", "_ZN4shop4cart13Cart$LT$T$GT$3add17h1E", "src/cart.rs", 10),
+        (
+            1,
+            "shop::main",
+            "_ZN4shop4main17h0e1d2c3b4a596877E",
+            "src/main.rs",
+            3,
+        ),
+        (
+            2,
+            "shop::cart::Cart<T>::add",
+            "_ZN4shop4cart13Cart$LT$T$GT$3add17h1E",
+            "src/cart.rs",
+            10,
+        ),
         (
             3,
             "shop::cart::Cart<T>::add::{{closure}}",
@@ -191,10 +263,20 @@ fn rust() -> Vec<u8> {
     }
     w.location(10, 0, 0x5555_0010, &[(6, 0)], false);
     w.location(11, 0, 0x5555_0020, &[(4, 250), (1, 4)], false);
-    w.location(12, 0, 0x5555_0030, &[(5, 2_910), (3, 13), (2, 11), (1, 6)], false);
+    w.location(
+        12,
+        0,
+        0x5555_0030,
+        &[(5, 2_910), (3, 13), (2, 11), (1, 6)],
+        false,
+    );
     w.location(13, 0, 0x5555_0040, &[(3, 14), (2, 15)], false);
     w.location(14, 0, 0x5555_0050, &[(2, 11), (2, 11)], false);
-    w.sample(&[12, 11, 10], &[7, 7 * MS], &[("thread-name", Tag::Text("main"))]);
+    w.sample(
+        &[12, 11, 10],
+        &[7, 7 * MS],
+        &[("thread-name", Tag::Text("main"))],
+    );
     w.sample(&[13, 12, 11, 10], &[3, 3 * MS], &[]);
     w.sample(&[14, 13, 11, 10], &[2, 2 * MS], &[]);
     w.sample(&[10], &[1, MS], &[]);
@@ -204,10 +286,19 @@ fn rust() -> Vec<u8> {
 /// C++: mangled names, the kernel, a library without symbols, folded code, an allocator to be pruned with its callees.
 fn cpp() -> Vec<u8> {
     let mut w = Writer::new(&[("samples", "count"), ("cpu", "microseconds")]);
-    w.named(7, r"operator new|(anonymous namespace)::Pool::.*|tcmalloc::.*");
+    w.named(
+        7,
+        r"operator new|(anonymous namespace)::Pool::.*|tcmalloc::.*",
+    );
     w.named(8, r"tcmalloc::keep.*");
     w.comment("perf record -g");
-    w.mapping(3, 0xffff_8000_0000_0000, 0xffff_ffff_ffff_ffff, "[kernel.kallsyms]_text", "");
+    w.mapping(
+        3,
+        0xffff_8000_0000_0000,
+        0xffff_ffff_ffff_ffff,
+        "[kernel.kallsyms]_text",
+        "",
+    );
     w.mapping(7, 0x40_0000, 0x80_0000, "/opt/shop/bin/shop-server", "b1");
     w.mapping(9, 0x7f00_0000, 0x7f10_0000, "/usr/lib/libssl.so.3", "b2");
     for (id, name, file) in [
@@ -215,7 +306,11 @@ fn cpp() -> Vec<u8> {
         (2, "shop::Cart::add(std::string const&)", "shop/cart.cc"),
         (3, "shop::Cart::add(int)", "shop/cart.cc"),
         (4, "operator new(unsigned long)", ""),
-        (5, "tcmalloc::allocate<std::less<int> >(unsigned long)", "tcmalloc/alloc.h"),
+        (
+            5,
+            "tcmalloc::allocate<std::less<int> >(unsigned long)",
+            "tcmalloc/alloc.h",
+        ),
         (6, "tcmalloc::keep_this", "tcmalloc/alloc.h"),
         (7, "(anonymous namespace)::Pool::get()", "shop/pool.cc"),
         (8, "page_fault", ""),
@@ -261,8 +356,16 @@ fn node() -> Vec<u8> {
         ("(anonymous)", "file:///app/index.mjs", 1),
         ("(anonymous)", "file:///app/index.mjs", 30),
         ("handle", "file:///app/index.mjs", 30),
-        ("get cart", "file:///app/node_modules/@shop/cart/index.js", 4),
-        ("processTicksAndRejections", "node:internal/process/task_queues", 67),
+        (
+            "get cart",
+            "file:///app/node_modules/@shop/cart/index.js",
+            4,
+        ),
+        (
+            "processTicksAndRejections",
+            "node:internal/process/task_queues",
+            67,
+        ),
         ("(garbage collector)", "", 0),
         ("(program)", "", 0),
         ("", "file:///app/anonymous.js", 9),
@@ -271,11 +374,24 @@ fn node() -> Vec<u8> {
         w.function(at, &Function(name, name, file, start));
         w.location(at, 0, 0, &[(at, start + 2)], false);
     }
-    let spans = [("span id", Tag::Text("42")), ("local root span id", Tag::Text("7"))];
-    for (count, stack) in
-        (1..).zip([&[4, 3, 2, 1][..], &[5, 4, 6, 1], &[7, 1], &[8, 1], &[9, 4, 6, 1], &[10, 9, 1], &[3, 9, 3, 1]])
-    {
-        w.sample(stack, &[count, count * 10 * MS], if count % 2 == 0 { &spans } else { &[] });
+    let spans = [
+        ("span id", Tag::Text("42")),
+        ("local root span id", Tag::Text("7")),
+    ];
+    for (count, stack) in (1..).zip([
+        &[4, 3, 2, 1][..],
+        &[5, 4, 6, 1],
+        &[7, 1],
+        &[8, 1],
+        &[9, 4, 6, 1],
+        &[10, 9, 1],
+        &[3, 9, 3, 1],
+    ]) {
+        w.sample(
+            stack,
+            &[count, count * 10 * MS],
+            if count % 2 == 0 { &spans } else { &[] },
+        );
     }
     w.finish()
 }
@@ -283,7 +399,13 @@ fn node() -> Vec<u8> {
 /// A difference: what went away counts below zero, and some functions come out at nothing.
 fn difference() -> Vec<u8> {
     let mut w = Writer::new(&[("inuse_objects", "count"), ("inuse_space", "bytes")]);
-    for (id, name) in [(1, "main"), (2, "grows"), (3, "shrinks"), (4, "stays"), (5, "shared")] {
+    for (id, name) in [
+        (1, "main"),
+        (2, "grows"),
+        (3, "shrinks"),
+        (4, "stays"),
+        (5, "shared"),
+    ] {
         w.function(id, &Function(name, name, "app.go", 0));
         w.location(id, 0, 0x10 * id, &[(id, 3)], false);
     }
@@ -297,9 +419,17 @@ fn difference() -> Vec<u8> {
 
 /// Values of a kind the reference has no unit for, with ids from the whole range.
 fn odd() -> Vec<u8> {
-    let mut w = Writer::new(&[("widgets", "furlongs"), ("events", "count"), ("widgets", "count")]);
+    let mut w = Writer::new(&[
+        ("widgets", "furlongs"),
+        ("events", "count"),
+        ("widgets", "count"),
+    ]);
     w.named(14, "events");
-    for (id, name, file) in [(u64::MAX, "last", "z.x"), (1 << 40, "middle", "./a//b.x"), (3, "low", "a/b.x")] {
+    for (id, name, file) in [
+        (u64::MAX, "last", "z.x"),
+        (1 << 40, "middle", "./a//b.x"),
+        (3, "low", "a/b.x"),
+    ] {
         w.function(id, &Function(name, "", file, 1 << 33));
         w.location(id, 0, u64::MAX, &[(id, i64::from(i32::MAX))], false);
     }
@@ -328,8 +458,14 @@ fn shapes_of_every_producer_are_the_same() {
         &[("tagfocus", "16:200000"), ("ignore", "stock")],
         &[("focus", "."), ("tagignore", "span id:4")],
     ];
-    let sets: Vec<Options> =
-        sets.iter().map(|set| set.iter().map(|(name, text)| (*name, (*text).to_owned())).collect()).collect();
+    let sets: Vec<Options> = sets
+        .iter()
+        .map(|set| {
+            set.iter()
+                .map(|(name, text)| (*name, (*text).to_owned()))
+                .collect()
+        })
+        .collect();
     let mut compared = Compared::default();
     for (name, bytes) in [
         ("Go", go()),
@@ -349,5 +485,8 @@ fn shapes_of_every_producer_are_the_same() {
         compared += check(&pprof, file.path(), &profile, &sets, &GRANULARITIES, name);
         assert!(compared.tables > before, "the reference refuses {name}");
     }
-    assert!(compared.tables > 900 && compared.filtered > 300, "only {compared:?}");
+    assert!(
+        compared.tables > 900 && compared.filtered > 300,
+        "only {compared:?}"
+    );
 }

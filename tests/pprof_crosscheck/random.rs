@@ -64,8 +64,12 @@ const FILES: [&str; 14] = [
     "src/lib.rs",
     "../up.c",
 ];
-const BINARIES: [(&str, &str); 4] =
-    [("/bin/app", ""), ("/usr/lib/libx.so.1", "b1"), ("[vdso]", ""), ("/opt/other lib/app", "b2")];
+const BINARIES: [(&str, &str); 4] = [
+    ("/bin/app", ""),
+    ("/usr/lib/libx.so.1", "b1"),
+    ("[vdso]", ""),
+    ("/opt/other lib/app", "b2"),
+];
 const KEYS: [&str; 5] = ["kind", "bytes", "request", "offset", "thread id"];
 const PATTERNS: [&str; 24] = [
     "main",
@@ -109,8 +113,17 @@ const TAGS: [&str; 14] = [
     "kind=slow,",
     "512",
 ];
-const DROPS: [&str; 9] =
-    ["main", "f", r"pkg\..*", "a|b", r"std::f<T>::g|\{\{closure\}\}", r"\p{L}+", r"[\w-.]*", "(", "a)|(b"];
+const DROPS: [&str; 9] = [
+    "main",
+    "f",
+    r"pkg\..*",
+    "a|b",
+    r"std::f<T>::g|\{\{closure\}\}",
+    r"\p{L}+",
+    r"[\w-.]*",
+    "(",
+    "a)|(b",
+];
 
 /// A seeded random number generator (SplitMix64).
 pub(crate) struct Random(u64);
@@ -154,7 +167,11 @@ impl Random {
 
     /// So many different ids, in no order; now and then from the whole range.
     fn ids(&mut self, count: usize) -> Vec<u64> {
-        let spread = if self.once_in(4) { u64::MAX } else { 3 * count as u64 + 1 };
+        let spread = if self.once_in(4) {
+            u64::MAX
+        } else {
+            3 * count as u64 + 1
+        };
         let mut ids: Vec<u64> = Vec::new();
         while ids.len() < count {
             let id = 1 + self.next() % (spread - 1).max(1);
@@ -173,7 +190,11 @@ fn profile(random: &mut Random) -> Vec<u8> {
     let mut w = Writer::new(types);
     let first = w.fields.len();
     if random.once_in(3) {
-        let name = if random.once_in(4) { "no such type" } else { types[random.below(types.len())].0 };
+        let name = if random.once_in(4) {
+            "no such type"
+        } else {
+            types[random.below(types.len())].0
+        };
         w.named(14, name);
     }
     if random.once_in(4) {
@@ -198,28 +219,68 @@ fn profile(random: &mut Random) -> Vec<u8> {
         let (name, file) = (random.of(&NAMES), random.of(&FILES));
         let system = if random.once_in(2) { name } else { "_Zsystem" };
         let start = random.below(4);
-        w.function(*id, &Function(name, system, file, i64::try_from(start).unwrap()));
+        w.function(
+            *id,
+            &Function(name, system, file, i64::try_from(start).unwrap()),
+        );
     }
     let count = 1 + random.below(20);
     let locations = random.ids(count);
     for id in &locations {
         let lines: Vec<(u64, i64)> = match random.below(8) {
             0 => Vec::new(),
-            1..5 => vec![(random.of(&functions), i64::try_from(random.below(5)).unwrap())],
-            more => (0..more - 3).map(|_| (random.of(&functions), i64::try_from(random.below(5)).unwrap())).collect(),
+            1..5 => vec![(
+                random.of(&functions),
+                i64::try_from(random.below(5)).unwrap(),
+            )],
+            more => (0..more - 3)
+                .map(|_| {
+                    (
+                        random.of(&functions),
+                        i64::try_from(random.below(5)).unwrap(),
+                    )
+                })
+                .collect(),
         };
-        let inside = if mappings.is_empty() || random.once_in(3) { None } else { Some(random.below(mappings.len())) };
-        let address = if random.once_in(4) { 0 } else { random.next() % 0x8000 };
-        let (mapping, start) = inside.map_or((0, 0), |at| (mappings[at], 0x1_0000 * (at as u64 + 1)));
-        w.location(*id, mapping, if address == 0 { 0 } else { start + address }, &lines, random.once_in(9));
+        let inside = if mappings.is_empty() || random.once_in(3) {
+            None
+        } else {
+            Some(random.below(mappings.len()))
+        };
+        let address = if random.once_in(4) {
+            0
+        } else {
+            random.next() % 0x8000
+        };
+        let (mapping, start) =
+            inside.map_or((0, 0), |at| (mappings[at], 0x1_0000 * (at as u64 + 1)));
+        w.location(
+            *id,
+            mapping,
+            if address == 0 { 0 } else { start + address },
+            &lines,
+            random.once_in(9),
+        );
     }
     let negative = random.once_in(3);
     for _ in 0..random.below(40) {
-        let depth = if random.once_in(8) { random.below(60) } else { random.below(7) };
+        let depth = if random.once_in(8) {
+            random.below(60)
+        } else {
+            random.below(7)
+        };
         let stack: Vec<u64> = (0..depth).map(|_| random.of(&locations)).collect();
         let mut value = || {
-            let value = if random.once_in(5) { 0 } else { random.number() };
-            if negative && random.once_in(3) { -value } else { value }
+            let value = if random.once_in(5) {
+                0
+            } else {
+                random.number()
+            };
+            if negative && random.once_in(3) {
+                -value
+            } else {
+                value
+            }
         };
         let values: Vec<i64> = types.iter().map(|_| value()).collect();
         let mut tags: Vec<(&str, Tag<'_>)> = Vec::new();
@@ -227,7 +288,10 @@ fn profile(random: &mut Random) -> Vec<u8> {
             let tag = if random.once_in(2) {
                 Tag::Text(random.of(&["slow", "fast", "cold start", "1"]))
             } else {
-                Tag::Number(random.number() - 3, random.of(&["bytes", "kilobytes", "seconds", "ms", "", "furlongs"]))
+                Tag::Number(
+                    random.number() - 3,
+                    random.of(&["bytes", "kilobytes", "seconds", "ms", "", "furlongs"]),
+                )
             };
             tags.push((random.of(&KEYS), tag));
         }
@@ -243,9 +307,20 @@ fn profile(random: &mut Random) -> Vec<u8> {
 
 fn options(random: &mut Random) -> Options {
     let mut options = Options::new();
-    for name in ["focus", "ignore", "hide", "show_from", "tagfocus", "tagignore"] {
+    for name in [
+        "focus",
+        "ignore",
+        "hide",
+        "show_from",
+        "tagfocus",
+        "tagignore",
+    ] {
         if random.once_in(4) {
-            let text = if name.starts_with("tag") { random.of(&TAGS) } else { random.of(&PATTERNS) };
+            let text = if name.starts_with("tag") {
+                random.of(&TAGS)
+            } else {
+                random.of(&PATTERNS)
+            };
             options.push((name, text.to_owned()));
         }
     }
@@ -259,20 +334,42 @@ fn asked(variable: &str) -> Option<u64> {
 #[test]
 fn random_profiles_are_the_same() {
     let Some(pprof) = Pprof::find() else { return };
-    let (first, count) = (asked("FLARESCOPE_SEED").unwrap_or(1), asked("FLARESCOPE_RANDOM").unwrap_or(FEW));
+    let (first, count) = (
+        asked("FLARESCOPE_SEED").unwrap_or(1),
+        asked("FLARESCOPE_RANDOM").unwrap_or(FEW),
+    );
     let mut compared = Compared::default();
     for seed in (first..first + count).chain(HAVE_SHOWN_FAULTS) {
         let mut random = Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d));
         let bytes = profile(&mut random);
-        let sets = [Options::new(), options(&mut random), options(&mut random), options(&mut random)];
+        let sets = [
+            Options::new(),
+            options(&mut random),
+            options(&mut random),
+            options(&mut random),
+        ];
         let profile = formats::read(bytes.as_slice(), "random").unwrap();
         let file = in_file(&bytes);
         if let Some(folder) = std::env::var_os("FLARESCOPE_KEEP") {
-            std::fs::write(std::path::Path::new(&folder).join(format!("{seed}.pb")), &bytes).unwrap();
+            std::fs::write(
+                std::path::Path::new(&folder).join(format!("{seed}.pb")),
+                &bytes,
+            )
+            .unwrap();
         }
-        compared += check(&pprof, file.path(), &profile, &sets, &GRANULARITIES, &format!("seed {seed}"));
+        compared += check(
+            &pprof,
+            file.path(),
+            &profile,
+            &sets,
+            &GRANULARITIES,
+            &format!("seed {seed}"),
+        );
     }
     eprintln!("{compared:?}");
     let expected = usize::try_from(count).unwrap();
-    assert!(compared.tables > 10 * expected && compared.edges > 6 * expected, "only {compared:?}");
+    assert!(
+        compared.tables > 10 * expected && compared.edges > 6 * expected,
+        "only {compared:?}"
+    );
 }

@@ -16,7 +16,16 @@ const EDGES_RULE: &str = "------------------------------------------------------
 /// The same in reports about stacks.
 const STACKS_RULE: &str = "-----------+-------------------------------------------------------";
 /// What a report is asked for with; set anew for each, as the reference remembers them.
-const OPTIONS: [&str; 8] = ["unit", "focus", "ignore", "hide", "show_from", "tagfocus", "tagignore", "sort"];
+const OPTIONS: [&str; 8] = [
+    "unit",
+    "focus",
+    "ignore",
+    "hide",
+    "show_from",
+    "tagfocus",
+    "tagignore",
+    "sort",
+];
 
 /// The reference implementation.
 pub(crate) struct Pprof {
@@ -66,24 +75,35 @@ pub(crate) struct Reports<'a> {
 impl Pprof {
     /// Finds it; `None`, with a word, if there is no Go and that is allowed.
     pub(crate) fn find() -> Option<Self> {
-        let found =
-            Command::new("go").args(["env", "GOTOOLDIR"]).output().ok().filter(|output| output.status.success());
+        let found = Command::new("go")
+            .args(["env", "GOTOOLDIR"])
+            .output()
+            .ok()
+            .filter(|output| output.status.success());
         let Some(output) = found else {
             assert!(
                 std::env::var_os("FLARESCOPE_TEST_ALL").is_none(),
                 "Go is not installed, and no test may be skipped"
             );
-            eprintln!("skipped: Go is not installed, so there is no `go tool pprof` to compare with");
+            eprintln!(
+                "skipped: Go is not installed, so there is no `go tool pprof` to compare with"
+            );
             return None;
         };
         // Called without `go tool` in between it starts twenty times as fast; newer releases build it when first asked.
         let tool = Path::new(String::from_utf8(output.stdout).unwrap().trim()).join("pprof");
-        let command = if tool.exists() { vec![tool] } else { vec!["go".into(), "tool".into(), "pprof".into()] };
+        let command = if tool.exists() {
+            vec![tool]
+        } else {
+            vec!["go".into(), "tool".into(), "pprof".into()]
+        };
         let regex = |text: &str| Regex::new(text).unwrap();
         Some(Self {
             command,
             row: regex(r"^\s*(-?\d+)[A-Za-z]*\s+\S+%\s+\S+%\s+(-?\d+)[A-Za-z]*\s+\S+%  (.*)$"),
-            shown: regex(r"^Showing nodes accounting for (-?\d+)[A-Za-z]*, .*% of (-?\d+)[A-Za-z]* total$"),
+            shown: regex(
+                r"^Showing nodes accounting for (-?\d+)[A-Za-z]*, .*% of (-?\d+)[A-Za-z]* total$",
+            ),
             node: regex(r"^\s*-?\d+[A-Za-z]*\s+\S+%\s+\S+%\s+-?\d+[A-Za-z]*\s+\S+%\s{16}\| (.*)$"),
             edge: regex(r"^\s*(-?\d+)[A-Za-z]*\s+\S+% \|   (.*)$"),
             value: regex(r"^ *(-?\d+)[A-Za-z]*   (.*)$"),
@@ -113,13 +133,26 @@ impl<'a> Session<'a> {
 
     /// Asks for a report, and answers its number.
     pub(crate) fn ask(&mut self, ask: &Ask) -> usize {
-        let _ = writeln!(self.script, "sample_index={}\ngranularity={}", ask.sample_index, ask.granularity);
+        let _ = writeln!(
+            self.script,
+            "sample_index={}\ngranularity={}",
+            ask.sample_index, ask.granularity
+        );
         for option in OPTIONS {
             let unset = if option == "sort" { "flat" } else { "" };
             let given = ask.options.iter().find(|(name, _)| *name == option);
-            let _ = writeln!(self.script, "{option}={}", given.map_or(unset, |(_, value)| value));
+            let _ = writeln!(
+                self.script,
+                "{option}={}",
+                given.map_or(unset, |(_, value)| value)
+            );
         }
-        let _ = writeln!(self.script, "{} >{}", ask.report, self.folder.path().join(self.asked.to_string()).display());
+        let _ = writeln!(
+            self.script,
+            "{} >{}",
+            ask.report,
+            self.folder.path().join(self.asked.to_string()).display()
+        );
         self.asked += 1;
         self.asked - 1
     }
@@ -138,9 +171,16 @@ impl<'a> Session<'a> {
             .spawn()
             .unwrap();
         // A profile that it refuses ends it before it has read all.
-        let _ = child.stdin.take().unwrap().write_all(self.script.as_bytes());
+        let _ = child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(self.script.as_bytes());
         child.wait().unwrap();
-        Reports { pprof: self.pprof, folder: self.folder }
+        Reports {
+            pprof: self.pprof,
+            folder: self.folder,
+        }
     }
 }
 
@@ -164,7 +204,11 @@ impl Reports<'_> {
         for line in lines {
             match (self.pprof.row.captures(line), table.ranked.last_mut()) {
                 (Some(row), _) => {
-                    table.ranked.push((row[1].parse().unwrap(), row[2].parse().unwrap(), row[3].to_owned()));
+                    table.ranked.push((
+                        row[1].parse().unwrap(),
+                        row[2].parse().unwrap(),
+                        row[3].to_owned(),
+                    ));
                 }
                 // A name with line feeds goes on here.
                 (None, Some(last)) if !line.is_empty() => last.2 += &format!("\n{line}"),
@@ -189,16 +233,26 @@ impl Reports<'_> {
                 if let Some(found) = self.pprof.node.captures(line) {
                     node = Some(found[1].to_owned());
                 } else if let Some(found) = self.pprof.edge.captures(line) {
-                    let side = if node.is_none() { &mut callers } else { &mut callees };
+                    let side = if node.is_none() {
+                        &mut callers
+                    } else {
+                        &mut callees
+                    };
                     side.push((found[1].parse().unwrap(), found[2].to_owned()));
                 } else if !line.is_empty() {
-                    let (last_edge, node) = (callees.last_mut().map(|(_, label)| label), node.as_mut());
-                    if let Some(label) = last_edge.or(node).or(callers.last_mut().map(|(_, label)| label)) {
+                    let (last_edge, node) =
+                        (callees.last_mut().map(|(_, label)| label), node.as_mut());
+                    if let Some(label) = last_edge
+                        .or(node)
+                        .or(callers.last_mut().map(|(_, label)| label))
+                    {
                         *label += &format!("\n{line}");
                     }
                 }
             }
-            let Some(node) = node.filter(|node| !dialect.is_unnamed(node)) else { continue };
+            let Some(node) = node.filter(|node| !dialect.is_unnamed(node)) else {
+                continue;
+            };
             let named = |list: Vec<(i64, String)>| {
                 list.into_iter()
                     .map(|(weight, label)| (weight, without_inline(&label).to_owned()))
@@ -213,7 +267,11 @@ impl Reports<'_> {
         }
         // A function that adds up to nothing has no place of its own here, so its calls are told at the other end alone.
         for (edge, weight) in &leaving {
-            assert_eq!(*arriving.entry(edge.clone()).or_insert(*weight), *weight, "the reference contradicts itself");
+            assert_eq!(
+                *arriving.entry(edge.clone()).or_insert(*weight),
+                *weight,
+                "the reference contradicts itself"
+            );
         }
         Some(arriving)
     }
@@ -252,5 +310,8 @@ impl Reports<'_> {
 }
 
 fn without_inline(label: &str) -> &str {
-    label.strip_suffix(" (inline)").or_else(|| label.strip_suffix(" (partial-inline)")).unwrap_or(label)
+    label
+        .strip_suffix(" (inline)")
+        .or_else(|| label.strip_suffix(" (partial-inline)"))
+        .unwrap_or(label)
 }

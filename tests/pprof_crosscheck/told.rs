@@ -76,9 +76,14 @@ fn tags_of_every_form_are_told_apart_alike() {
         // A bit each: the sum tells which are there.
         w.sample(&[1], &[1 << at], tags);
     }
-    let sets: Vec<Options> =
-        TAGS.iter().flat_map(|tag| ["tagfocus", "tagignore"].map(|option| vec![(option, (*tag).to_owned())])).collect();
-    assert!(sets.iter().all(|set| filters(set).is_some()), "one of them is refused");
+    let sets: Vec<Options> = TAGS
+        .iter()
+        .flat_map(|tag| ["tagfocus", "tagignore"].map(|option| vec![(option, (*tag).to_owned())]))
+        .collect();
+    assert!(
+        sets.iter().all(|set| filters(set).is_some()),
+        "one of them is refused"
+    );
     let bytes = w.finish();
     let compared = checked(&pprof, bytes.clone(), &sets, "tags");
     assert!(compared.filtered > 100, "{compared:?}");
@@ -93,8 +98,13 @@ fn tags_of_every_form_are_told_apart_alike() {
     }
     let reports = session.run();
     for (number, set) in sets.iter().enumerate() {
-        let view = View { filters: filters(set).unwrap(), ..View::new(&profile) };
-        let theirs = reports.table(number).map_or(0, |table| i128::from(table.shown));
+        let view = View {
+            filters: filters(set).unwrap(),
+            ..View::new(&profile)
+        };
+        let theirs = reports
+            .table(number)
+            .map_or(0, |table| i128::from(table.shown));
         assert_eq!(read(&profile, &view).unwrap().shown, theirs, "{set:?}");
     }
 }
@@ -102,8 +112,17 @@ fn tags_of_every_form_are_told_apart_alike() {
 #[test]
 fn frames_are_dropped_and_kept_alike() {
     let Some(pprof) = Pprof::find() else { return };
-    let names =
-        ["main", "work", "runtime.malloc", "runtime.gc2", "x-y", "(x)", "a(int)", "λ", "(anonymous namespace)::go()"];
+    let names = [
+        "main",
+        "work",
+        "runtime.malloc",
+        "runtime.gc2",
+        "x-y",
+        "(x)",
+        "a(int)",
+        "λ",
+        "(anonymous namespace)::go()",
+    ];
     for (drop, keep) in [
         (r"runtime\.\p{L}+", ""),
         (r"runtime\.[\w-.]+", ""),
@@ -132,13 +151,25 @@ fn frames_are_dropped_and_kept_alike() {
             w.sample(&[2, id, 2, 1], &[1 << (id + 10)], &[]);
             w.sample(&[id, 20, 1], &[1 << (id + 20)], &[]);
         }
-        checked(&pprof, w.finish(), &[Options::new()], &format!("{drop} but {keep}"));
+        checked(
+            &pprof,
+            w.finish(),
+            &[Options::new()],
+            &format!("{drop} but {keep}"),
+        );
     }
 }
 
 fn checked(pprof: &Pprof, bytes: Vec<u8>, sets: &[Options], what: &str) -> Compared {
     let profile: Profile = formats::read(bytes.as_slice(), what).unwrap();
-    let compared = check(pprof, in_file(&bytes).path(), &profile, sets, &GRANULARITIES[..1], what);
+    let compared = check(
+        pprof,
+        in_file(&bytes).path(),
+        &profile,
+        sets,
+        &GRANULARITIES[..1],
+        what,
+    );
     assert!(compared.tables > 0, "{what}");
     compared
 }

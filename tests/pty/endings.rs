@@ -7,7 +7,11 @@ use rustix::process::Signal;
 use crate::terminal::{PROGRAM, Terminal, fixture};
 
 fn open(columns: u16, rows: u16) -> Terminal {
-    let terminal = Terminal::start(columns, rows, &["open", &fixture("cases/a08-self-and-child.pb")]);
+    let terminal = Terminal::start(
+        columns,
+        rows,
+        &["open", &fixture("cases/a08-self-and-child.pb")],
+    );
     terminal.wait_for("child");
     terminal
 }
@@ -40,7 +44,11 @@ fn a_signal_during_a_capture_ends_it_at_once() {
     terminal.send("c\r");
     terminal.wait_for(" s left");
     terminal.signal(Signal::TERM);
-    assert_eq!(terminal.ends_within(Duration::from_secs(5)), Some(143), "nothing is waited for");
+    assert_eq!(
+        terminal.ends_within(Duration::from_secs(5)),
+        Some(143),
+        "nothing is waited for"
+    );
     terminal.assert_restored();
 }
 
@@ -48,7 +56,13 @@ fn a_signal_during_a_capture_ends_it_at_once() {
 fn a_file_that_does_not_come_keeps_nobody_from_leaving() {
     let mut terminal = open(80, 24);
     let pipe = terminal.home().join("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
     terminal.send("o");
     terminal.wait_for("open file: ");
     terminal.send(&format!("{}\r", pipe.display()));
@@ -71,14 +85,21 @@ fn what_is_wrong_before_the_start_is_said_on_a_terminal_left_alone() {
         assert_eq!(terminal.exit_code(), code, "{arguments:?}");
         terminal.wait_for(word);
         let text = String::from_utf8_lossy(&terminal.bytes()).into_owned();
-        assert!(!text.contains("\x1b[?1049h"), "the screen was not taken: {text:?}");
+        assert!(
+            !text.contains("\x1b[?1049h"),
+            "the screen was not taken: {text:?}"
+        );
         assert!(!terminal.is_raw());
     }
 }
 
 #[test]
 fn without_a_terminal_it_says_so_and_ends_with_2() {
-    for arguments in [&["demo"][..], &[], &["open", &fixture("cases/a08-self-and-child.pb")]] {
+    for arguments in [
+        &["demo"][..],
+        &[],
+        &["open", &fixture("cases/a08-self-and-child.pb")],
+    ] {
         let home = tempfile::tempdir().unwrap();
         let output = std::process::Command::new(PROGRAM)
             .args(arguments)
@@ -97,7 +118,11 @@ fn without_a_terminal_it_says_so_and_ends_with_2() {
 #[test]
 fn keys_come_from_the_terminal_where_standard_input_is_a_profile() {
     let file = fixture("cases/a08-self-and-child.pb");
-    let mut terminal = Terminal::shell(80, 24, &format!("'{PROGRAM}' open - < '{file}'; echo ended $?"));
+    let mut terminal = Terminal::shell(
+        80,
+        24,
+        &format!("'{PROGRAM}' open - < '{file}'; echo ended $?"),
+    );
     terminal.wait_for("child");
     terminal.send("q");
     terminal.wait_for("ended 0");
@@ -120,7 +145,8 @@ fn a_terminal_that_goes_away_takes_the_program_with_it() {
 #[test]
 fn stopped_and_brought_back_it_draws_everything_again() {
     let file = fixture("cases/a08-self-and-child.pb");
-    let script = format!("set -m; '{PROGRAM}' open '{file}'; echo STOPPED; read line; fg; echo ENDED $?");
+    let script =
+        format!("set -m; '{PROGRAM}' open '{file}'; echo STOPPED; read line; fg; echo ENDED $?");
     let mut terminal = Terminal::shell(80, 24, &script);
     terminal.wait_for("child");
     terminal.settle();
@@ -129,7 +155,9 @@ fn stopped_and_brought_back_it_draws_everything_again() {
     terminal.wait_for("STOPPED");
     terminal.assert_restored();
     terminal.send("\n");
-    terminal.wait_until("the screen again", |screen| screen.alternate_screen() && screen.contents().contains("child"));
+    terminal.wait_until("the screen again", |screen| {
+        screen.alternate_screen() && screen.contents().contains("child")
+    });
     terminal.settle();
     assert!(terminal.is_raw());
     assert_eq!(terminal.look(), before);
@@ -141,7 +169,9 @@ fn stopped_and_brought_back_it_draws_everything_again() {
 
 #[test]
 fn a_capture_goes_on_while_the_program_is_stopped() {
-    let script = format!("set -m; '{PROGRAM}' demo --time-scale 0.1; echo STOPPED; read line; fg; echo ENDED $?");
+    let script = format!(
+        "set -m; '{PROGRAM}' demo --time-scale 0.1; echo STOPPED; read line; fg; echo ENDED $?"
+    );
     let mut terminal = Terminal::shell(80, 24, &script);
     terminal.wait_for("7c1f2a9e");
     terminal.send("c\r");
@@ -160,7 +190,17 @@ fn a_storm_of_sizes_ends_with_the_same_view() {
     let mut terminal = open(80, 24);
     terminal.settle();
     let before = terminal.look();
-    for (columns, rows) in [(80, 6), (20, 3), (1, 1), (0, 0), (200, 60), (60, 15), (59, 14), (2, 40), (80, 24)] {
+    for (columns, rows) in [
+        (80, 6),
+        (20, 3),
+        (1, 1),
+        (0, 0),
+        (200, 60),
+        (60, 15),
+        (59, 14),
+        (2, 40),
+        (80, 24),
+    ] {
         terminal.resize(columns, rows);
     }
     terminal.settle();
@@ -172,7 +212,10 @@ fn a_storm_of_sizes_ends_with_the_same_view() {
         let whole = format!("flarescope needs 60×15, this window is {columns}×{rows}");
         // In as many rows as it takes; in a single cell it has no room at all.
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words == whole || (words.is_empty() && columns == 1), "{columns}×{rows}: {text}");
+        assert!(
+            words == whole || (words.is_empty() && columns == 1),
+            "{columns}×{rows}: {text}"
+        );
         terminal.send("jk");
     }
     terminal.resize(80, 24);

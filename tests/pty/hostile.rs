@@ -7,8 +7,9 @@ fn walked(file: &str) -> Vec<u8> {
     let mut terminal = Terminal::start(100, 30, &["open", &fixture(file)]);
     terminal.wait_for("? help");
     for keys in [
-        "gjjjjll", "\t", "jjjj", "D", "\x1b", "\t", "*n", "\x1b", "/e", "\r", "nN", "\x1b", "f", "u", "x", "U", "p",
-        "p", "p", "p", "p", "\r", "e", "\x1b", ":", "\x1b", "Y", "y", "\t", "jjj", "C", "o", "\x1b", "q",
+        "gjjjjll", "\t", "jjjj", "D", "\x1b", "\t", "*n", "\x1b", "/e", "\r", "nN", "\x1b", "f",
+        "u", "x", "U", "p", "p", "p", "p", "p", "\r", "e", "\x1b", ":", "\x1b", "Y", "y", "\t",
+        "jjj", "C", "o", "\x1b", "q",
     ] {
         terminal.send(keys);
     }
@@ -39,8 +40,12 @@ fn foreign(bytes: &[u8]) -> Vec<String> {
 fn clipboard(text: &str) -> Option<usize> {
     let head = "\x1b]52;c;";
     let payload = text.strip_prefix(head)?;
-    let end = payload.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '+' | '/' | '='))?;
-    let tail = payload[end..].strip_prefix("\x1b\\").map(|_| 2).or(payload[end..].strip_prefix('\x07').map(|_| 1))?;
+    let end =
+        payload.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '+' | '/' | '='))?;
+    let tail = payload[end..]
+        .strip_prefix("\x1b\\")
+        .map(|_| 2)
+        .or(payload[end..].strip_prefix('\x07').map(|_| 1))?;
     Some(head.len() + end + tail)
 }
 
@@ -49,7 +54,9 @@ fn csi(text: &str) -> Option<usize> {
     let body = text.strip_prefix("\x1b[")?;
     let end = body.find(|c: char| c.is_ascii_alphabetic())?;
     let (parameters, kind) = (&body[..end], body[end..].chars().next()?);
-    let numbers = parameters.chars().all(|c| c.is_ascii_digit() || matches!(c, ';' | ':'));
+    let numbers = parameters
+        .chars()
+        .all(|c| c.is_ascii_digit() || matches!(c, ';' | ':'));
     let ours = match kind {
         'm' | 'H' | 'C' | 'G' | 'd' => numbers,
         'J' => parameters == "2",
@@ -91,7 +98,10 @@ fn the_sieve_lets_nothing_through_that_a_name_could_do() {
     ] {
         assert!(!foreign(evil.as_bytes()).is_empty(), "{evil:?}");
     }
-    assert_eq!(foreign(b"\x1b[?2026h\x1b[1;2Ha\x1b[38;5;16mb\x1b]52;c;YQ==\x1b\\\x1b[?2026l"), [""; 0]);
+    assert_eq!(
+        foreign(b"\x1b[?2026h\x1b[1;2Ha\x1b[38;5;16mb\x1b]52;c;YQ==\x1b\\\x1b[?2026l"),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -105,7 +115,11 @@ fn emoji_leave_nothing_behind_when_the_selection_moves_over_them() {
             let walked = terminal.look();
             terminal.send("\x0c");
             terminal.settle();
-            assert_eq!(terminal.look(), walked, "{file} after {keys:?}: drawn step by step and drawn whole differ");
+            assert_eq!(
+                terminal.look(),
+                walked,
+                "{file} after {keys:?}: drawn step by step and drawn whole differ"
+            );
         }
         terminal.send("q");
         assert_eq!(terminal.exit_code(), 0);

@@ -44,7 +44,9 @@ fn a_lone_escape_is_one_and_backspace_has_two_bytes() {
         terminal.send(backspace);
         terminal.wait_for("/inn▏");
         terminal.send("\x1b");
-        terminal.wait_until("a line that is gone", |screen| !screen.contents().contains("/inn"));
+        terminal.wait_until("a line that is gone", |screen| {
+            !screen.contents().contains("/inn")
+        });
     }
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);

@@ -1,6 +1,11 @@
 //! The program in a real pseudo-terminal, with a terminal emulator at the other end.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a helper of a test fails the test"
+)]
 
 mod terminal;
 

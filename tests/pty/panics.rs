@@ -20,7 +20,11 @@ fn draws_and_panics() {
 fn a_panic_inside_drawing_gives_the_terminal_back_first_and_once() {
     let program = std::env::current_exe().unwrap();
     let arguments = "--exact panics::draws_and_panics --nocapture --test-threads=1";
-    let mut terminal = Terminal::shell(80, 24, &format!("{DRAWS}=1 exec '{}' {arguments}", program.display()));
+    let mut terminal = Terminal::shell(
+        80,
+        24,
+        &format!("{DRAWS}=1 exec '{}' {arguments}", program.display()),
+    );
     terminal.wait_for("the flame went out");
     assert_ne!(terminal.exit_code(), 0);
     terminal.assert_restored();
@@ -28,6 +32,9 @@ fn a_panic_inside_drawing_gives_the_terminal_back_first_and_once() {
     let text = String::from_utf8_lossy(&bytes);
     for once in ["\x1b[?1049l", "\x1b[?2004l", "\x1b[?25h"] {
         assert_eq!(text.matches(once).count(), 1, "{once:?}");
-        assert!(text.find(once) < text.find("the flame went out"), "{once:?} before the message");
+        assert!(
+            text.find(once) < text.find("the flame went out"),
+            "{once:?} before the message"
+        );
     }
 }

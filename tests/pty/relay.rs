@@ -39,9 +39,20 @@ impl Place {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(server.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();
-        let ["listening", "on", base_url, "token", token, "account", account] = words[..] else {
+        let [
+            "listening",
+            "on",
+            base_url,
+            "token",
+            token,
+            "account",
+            account,
+        ] = words[..]
+        else {
             unreachable!("{line}")
         };
         let cache = tempfile::tempdir().unwrap();
@@ -51,11 +62,20 @@ impl Place {
             ("CLOUDFLARE_ACCOUNT_ID", account.to_owned()),
             ("FLARESCOPE_CACHE_DIR", cache.path().display().to_string()),
         ];
-        Self { server, variables, token: token.to_owned(), cache }
+        Self {
+            server,
+            variables,
+            token: token.to_owned(),
+            cache,
+        }
     }
 
     pub(crate) fn screen(&self) -> Terminal {
-        let variables: Vec<(&str, &str)> = self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let variables: Vec<(&str, &str)> = self
+            .variables
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
         let terminal = Terminal::start_with(100, 30, &[], &variables);
         terminal.wait_for("7c1f2a9e");
         terminal
@@ -71,8 +91,12 @@ impl Place {
 
     /// Whether somebody has written down that they capture.
     fn has_a_turn_taken(&self) -> bool {
-        let Ok(turns) = std::fs::read_dir(self.cache.path().join("turns")) else { return false };
-        turns.filter_map(Result::ok).any(|turn| turn.metadata().is_ok_and(|found| found.len() > 0))
+        let Ok(turns) = std::fs::read_dir(self.cache.path().join("turns")) else {
+            return false;
+        };
+        turns
+            .filter_map(Result::ok)
+            .any(|turn| turn.metadata().is_ok_and(|found| found.len() > 0))
     }
 
     fn captures(&self) -> Vec<Capture> {
@@ -82,26 +106,38 @@ impl Place {
     /// Waits for a capture in the cache.
     fn wait_for_capture(&self) -> Capture {
         // Its description is written after it.
-        wait_for("capture in the cache", || self.captures().pop().filter(|capture| capture.window.is_some()))
+        wait_for("capture in the cache", || {
+            self.captures()
+                .pop()
+                .filter(|capture| capture.window.is_some())
+        })
     }
 
     /// The processes that capture into this cache.
     fn relays(&self) -> Vec<u32> {
-        let processes =
-            fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+        let processes = fs::read_dir("/proc")
+            .unwrap()
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
         let wanted = format!("FLARESCOPE_CACHE_DIR={}", self.cache.path().display());
         let has = |path: String, text: &str| {
-            fs::read(path).is_ok_and(|bytes| bytes.split(|byte| *byte == 0).any(|word| word == text.as_bytes()))
+            fs::read(path).is_ok_and(|bytes| {
+                bytes
+                    .split(|byte| *byte == 0)
+                    .any(|word| word == text.as_bytes())
+            })
         };
         processes
             .filter(|id: &u32| {
-                has(format!("/proc/{id}/cmdline"), "--relay") && has(format!("/proc/{id}/environ"), &wanted)
+                has(format!("/proc/{id}/cmdline"), "--relay")
+                    && has(format!("/proc/{id}/environ"), &wanted)
             })
             .collect()
     }
 
     fn wait_until_no_relay_runs(&self) {
-        wait_for("end of the process that captures", || self.relays().is_empty().then_some(()));
+        wait_for("end of the process that captures", || {
+            self.relays().is_empty().then_some(())
+        });
     }
 }
 
@@ -121,7 +157,14 @@ fn wait_for<T>(what: &str, found: impl Fn() -> Option<T>) -> T {
 fn session_of(id: u32) -> u32 {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
     // After the name, which may hold anything: state, parent, group, session.
-    stat.rsplit_once(')').unwrap().1.split_whitespace().nth(3).unwrap().parse().unwrap()
+    stat.rsplit_once(')')
+        .unwrap()
+        .1
+        .split_whitespace()
+        .nth(3)
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 #[test]
@@ -132,12 +175,21 @@ fn a_killed_screen_and_a_lost_terminal_cost_nothing_and_the_next_start_says_so()
     drop(terminal);
     assert_eq!(place.captures(), []);
     let capture = place.wait_for_capture();
-    assert_eq!((capture.worker.as_str(), capture.percentage), ("checkout-api", Some(90.0)));
+    assert_eq!(
+        (capture.worker.as_str(), capture.percentage),
+        ("checkout-api", Some(90.0))
+    );
     let traffic = capture.figures.unwrap();
-    assert!((traffic.cpu_p99_us - 48_100.0).abs() < 0.1, "the figures of the screen came with it: {traffic:?}");
+    assert!(
+        (traffic.cpu_p99_us - 48_100.0).abs() < 0.1,
+        "the figures of the screen came with it: {traffic:?}"
+    );
     place.wait_until_no_relay_runs();
     let summary = place.captures().pop().unwrap().summary.unwrap();
-    assert_eq!((summary.samples, summary.top.unwrap().0.as_str()), (3_324, "validateAddress"));
+    assert_eq!(
+        (summary.samples, summary.top.unwrap().0.as_str()),
+        (3_324, "validateAddress")
+    );
 
     let mut terminal = place.screen();
     terminal.wait_for("checkout-api was captured");
@@ -167,11 +219,21 @@ fn leaving_lets_it_go_on_and_a_hangup_of_its_own_does_not_end_it() {
     let mut terminal = place.capturing();
     terminal.send("q");
     terminal.wait_for("leave, and let it go on");
-    let [relay] = place.relays()[..] else { panic!("one process captures") };
+    let [relay] = place.relays()[..] else {
+        panic!("one process captures")
+    };
     terminal.send("q");
-    assert_eq!(terminal.ends_within(Duration::from_secs(2)), Some(0), "nothing is waited for");
+    assert_eq!(
+        terminal.ends_within(Duration::from_secs(2)),
+        Some(0),
+        "nothing is waited for"
+    );
     terminal.assert_restored();
-    rustix::process::kill_process(rustix::process::Pid::from_raw(relay as i32).unwrap(), Signal::HUP).unwrap();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(relay as i32).unwrap(),
+        Signal::HUP,
+    )
+    .unwrap();
     place.wait_for_capture();
     place.wait_until_no_relay_runs();
 }
@@ -180,18 +242,27 @@ fn leaving_lets_it_go_on_and_a_hangup_of_its_own_does_not_end_it() {
 fn it_has_a_session_of_its_own_and_its_arguments_hold_no_token() {
     let place = Place::new("1");
     let mut terminal = place.capturing();
-    let [relay] = place.relays()[..] else { panic!("one process captures") };
+    let [relay] = place.relays()[..] else {
+        panic!("one process captures")
+    };
     assert_eq!(session_of(relay), relay);
     assert_ne!(session_of(terminal.id()), relay);
-    let read = |name: &str| String::from_utf8_lossy(&fs::read(format!("/proc/{relay}/{name}")).unwrap()).into_owned();
+    let read = |name: &str| {
+        String::from_utf8_lossy(&fs::read(format!("/proc/{relay}/{name}")).unwrap()).into_owned()
+    };
     let arguments = read("cmdline").replace('\0', " ");
-    assert!(arguments.contains(" capture --worker=checkout-api --version=7c1f2a9e-"), "{arguments}");
+    assert!(
+        arguments.contains(" capture --worker=checkout-api --version=7c1f2a9e-"),
+        "{arguments}"
+    );
     assert!(!arguments.contains(&place.token) && !read("environ").contains(&place.token));
 
     // Cancelled, it is gone: neither running nor dead and not waited for.
     terminal.send("\x1b");
     terminal.wait_for("was cancelled");
-    wait_for("end of the cancelled process", || (!Path::new(&format!("/proc/{relay}")).exists()).then_some(()));
+    wait_for("end of the cancelled process", || {
+        (!Path::new(&format!("/proc/{relay}")).exists()).then_some(())
+    });
     assert_eq!(place.captures(), []);
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0, "nothing is asked");
@@ -201,11 +272,19 @@ fn it_has_a_session_of_its_own_and_its_arguments_hold_no_token() {
 fn a_process_that_is_ended_from_outside_is_a_failure_with_a_next_step() {
     let place = Place::new("1");
     let terminal = place.capturing();
-    let [relay] = place.relays()[..] else { panic!("one process captures") };
-    rustix::process::kill_process(rustix::process::Pid::from_raw(relay as i32).unwrap(), Signal::KILL).unwrap();
+    let [relay] = place.relays()[..] else {
+        panic!("one process captures")
+    };
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(relay as i32).unwrap(),
+        Signal::KILL,
+    )
+    .unwrap();
     terminal.wait_for("that captured ended without");
     terminal.wait_for("try the same again");
-    wait_for("end of the dead process", || (!Path::new(&format!("/proc/{relay}")).exists()).then_some(()));
+    wait_for("end of the dead process", || {
+        (!Path::new(&format!("/proc/{relay}")).exists()).then_some(())
+    });
 }
 
 #[test]
@@ -222,9 +301,18 @@ fn two_copies_of_the_program_capture_one_after_the_other() {
     first.send("b");
     first.wait_for("[capturing checkout-api");
     second.wait_for(" s left");
-    wait_for("two captures", || (place.captures().len() == 2).then_some(()));
+    wait_for("two captures", || {
+        (place.captures().len() == 2).then_some(())
+    });
     let captures = place.captures();
-    let [late, early] = &captures[..] else { unreachable!() };
-    assert!(late.asked_at >= early.answered_at, "{:?} {:?}", late.asked_at, early.answered_at);
+    let [late, early] = &captures[..] else {
+        unreachable!()
+    };
+    assert!(
+        late.asked_at >= early.answered_at,
+        "{:?} {:?}",
+        late.asked_at,
+        early.answered_at
+    );
     second.wait_for("dispatchRequest");
 }

@@ -14,7 +14,9 @@ fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
     assert!(terminal.is_raw());
     terminal.send("/che");
     terminal.wait_for("checkout-webhooks");
-    terminal.wait_until("filtered list", |screen| !screen.contents().contains("geo-router"));
+    terminal.wait_until("filtered list", |screen| {
+        !screen.contents().contains("geo-router")
+    });
     terminal.send("\r");
     terminal.wait_for_row(&["90 %"]);
     terminal.send("c");
@@ -29,7 +31,10 @@ fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
     terminal.wait_for("match 1 of");
     terminal.send("\r");
     terminal.wait_until("ceiling with the path", |screen| {
-        screen.rows(0, 120).nth(1).is_some_and(|row| row.contains("› parseCart"))
+        screen
+            .rows(0, 120)
+            .nth(1)
+            .is_some_and(|row| row.contains("› parseCart"))
     });
     terminal.send("\x1b");
     terminal.send("e");
@@ -46,7 +51,9 @@ fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
     let written = formats::read(std::fs::File::open(&path).unwrap(), "view").unwrap();
     let reading = read(&written, &View::new(&written)).unwrap();
     assert!(reading.heaviest_named("parseCart").is_some());
-    let kept = std::fs::read_dir(terminal.home().join("cache")).unwrap().count();
+    let kept = std::fs::read_dir(terminal.home().join("cache"))
+        .unwrap()
+        .count();
     assert!(kept > 0, "the capture is on disk");
 }
 
@@ -57,7 +64,10 @@ fn at_rest_nothing_is_sent() {
     terminal.settle();
     assert!(!terminal.speaks_within(Duration::from_secs(1)));
     terminal.send("Q");
-    assert!(!terminal.speaks_within(Duration::from_millis(500)), "a key without a meaning costs nothing");
+    assert!(
+        !terminal.speaks_within(Duration::from_millis(500)),
+        "a key without a meaning costs nothing"
+    );
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
 }
@@ -69,13 +79,29 @@ fn a_countdown_moves_four_times_a_second_at_most() {
     terminal.settle();
     terminal.send("c\r");
     let left = |screen: &vt100::Screen| -> Option<f64> {
-        screen.contents().split(" s left").next()?.rsplit(' ').next()?.parse().ok()
+        screen
+            .contents()
+            .split(" s left")
+            .next()?
+            .rsplit(' ')
+            .next()?
+            .parse()
+            .ok()
     };
-    terminal.wait_until("eight seconds", |screen| left(screen).is_some_and(|left| left <= 8.0));
+    terminal.wait_until("eight seconds", |screen| {
+        left(screen).is_some_and(|left| left <= 8.0)
+    });
     let before = terminal.bytes().len();
-    terminal.wait_until("six seconds", |screen| left(screen).is_some_and(|left| left <= 6.0));
-    let frames = String::from_utf8_lossy(&terminal.bytes()[before..]).matches("\x1b[?2026h").count();
-    assert!((4..=12).contains(&frames), "{frames} frames in some two seconds");
+    terminal.wait_until("six seconds", |screen| {
+        left(screen).is_some_and(|left| left <= 6.0)
+    });
+    let frames = String::from_utf8_lossy(&terminal.bytes()[before..])
+        .matches("\x1b[?2026h")
+        .count();
+    assert!(
+        (4..=12).contains(&frames),
+        "{frames} frames in some two seconds"
+    );
     terminal.send("\x1b");
     terminal.wait_for("cancelled");
     terminal.settle();
@@ -91,12 +117,18 @@ fn how_to_begin_is_told_at_the_first_start_alone() {
     terminal.wait_for("The first time here");
     terminal.wait_for("This is told once.");
     terminal.send("j");
-    terminal.wait_until("a list without it", |screen| !screen.contents().contains("The first time here"));
+    terminal.wait_until("a list without it", |screen| {
+        !screen.contents().contains("The first time here")
+    });
     terminal.send("q");
     terminal.wait_until("the shell", |screen| !screen.alternate_screen());
     terminal.wait_for("7c1f2a9e");
     terminal.settle();
-    assert!(!terminal.contents().contains("The first time here"), "{}", terminal.contents());
+    assert!(
+        !terminal.contents().contains("The first time here"),
+        "{}",
+        terminal.contents()
+    );
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
 }
@@ -116,7 +148,8 @@ fn what_was_deleted_and_left_at_once_is_brought_back_in_the_next_session() {
     // Nothing is waited for between the two keys: leaving must not lose what the first one asked for.
     terminal.send("Xq");
     assert_eq!(terminal.exit_code(), 0);
-    let files = |folder: &str| std::fs::read_dir(cache.path().join(folder)).map_or(0, Iterator::count);
+    let files =
+        |folder: &str| std::fs::read_dir(cache.path().join(folder)).map_or(0, Iterator::count);
     // The lock stays.
     assert_eq!((files("profiles"), files("deleted")), (1, 2));
     let mut again = Terminal::start_with(100, 30, &["demo"], &variables);

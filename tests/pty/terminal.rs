@@ -1,5 +1,8 @@
 //! A terminal for one program: what it shows, what was sent to it, and its modes.
-#![allow(dead_code, reason = "three test programs share this, and each uses a part")]
+#![allow(
+    dead_code,
+    reason = "three test programs share this, and each uses a part"
+)]
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -44,7 +47,12 @@ pub(crate) struct Terminal {
 }
 
 fn size(columns: u16, rows: u16) -> PtySize {
-    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+    PtySize {
+        rows,
+        cols: columns,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
 }
 
 fn at_least_one(number: u16) -> NonZeroU16 {
@@ -55,7 +63,11 @@ fn at_least_one(number: u16) -> NonZeroU16 {
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_flarescope");
 
 pub(crate) fn fixture(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name).display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name)
+        .display()
+        .to_string()
 }
 
 impl Terminal {
@@ -67,7 +79,12 @@ impl Terminal {
     }
 
     /// Starts the program with these variables besides the usual ones.
-    pub(crate) fn start_with(columns: u16, rows: u16, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn start_with(
+        columns: u16,
+        rows: u16,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Self {
         let mut argv = vec![PROGRAM];
         argv.extend(arguments);
         Self::run(columns, rows, &argv, variables)
@@ -105,7 +122,14 @@ impl Terminal {
         // A terminal that says it has no size is still drawn on.
         let (rows, columns) = if rows == 0 { (24, 80) } else { (rows, columns) };
         let parser = vt100::Parser::new(at_least_one(rows), at_least_one(columns), 0);
-        let seen = Arc::new((Mutex::new(Seen { parser, bytes: Vec::new(), leaves: false }), Condvar::new()));
+        let seen = Arc::new((
+            Mutex::new(Seen {
+                parser,
+                bytes: Vec::new(),
+                leaves: false,
+            }),
+            Condvar::new(),
+        ));
         let mut from = pair.master.try_clone_reader().unwrap();
         let shared = Arc::clone(&seen);
         let reader = std::thread::spawn(move || {
@@ -145,8 +169,17 @@ impl Terminal {
 
     /// Gives the terminal another size; what is on it until the program draws anew is anyone's guess.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
-        self.seen.0.lock().unwrap().parser.set_size(at_least_one(rows), at_least_one(columns));
-        self.master.as_ref().unwrap().resize(size(columns, rows)).unwrap();
+        self.seen
+            .0
+            .lock()
+            .unwrap()
+            .parser
+            .set_size(at_least_one(rows), at_least_one(columns));
+        self.master
+            .as_ref()
+            .unwrap()
+            .resize(size(columns, rows))
+            .unwrap();
     }
 
     /// Waits until `is_there` holds; answers whether it did before the time was up.
@@ -154,7 +187,9 @@ impl Terminal {
         let until = Instant::now() + patience;
         let mut seen = self.seen.0.lock().unwrap();
         while !is_there(&seen) {
-            let Some(left) = until.checked_duration_since(Instant::now()) else { return false };
+            let Some(left) = until.checked_duration_since(Instant::now()) else {
+                return false;
+            };
             seen = self.seen.1.wait_timeout(seen, left).unwrap().0;
         }
         true
@@ -162,7 +197,9 @@ impl Terminal {
 
     /// Waits for a text on the screen.
     pub(crate) fn wait_for(&self, text: &str) {
-        self.wait_until(&format!("`{text}`"), |screen| screen.contents().contains(text));
+        self.wait_until(&format!("`{text}`"), |screen| {
+            screen.contents().contains(text)
+        });
     }
 
     /// Waits for a state of the screen; `what` names it.
@@ -171,7 +208,12 @@ impl Terminal {
     }
 
     /// Waits for a state of the screen no longer than this.
-    pub(crate) fn wait_within(&self, patience: Duration, what: &str, is_there: impl Fn(&vt100::Screen) -> bool) {
+    pub(crate) fn wait_within(
+        &self,
+        patience: Duration,
+        what: &str,
+        is_there: impl Fn(&vt100::Screen) -> bool,
+    ) {
         let came = self.wait(patience, |seen| is_there(seen.parser.screen()));
         assert!(came, "no {what} on this screen:\n{}", self.contents());
     }
@@ -200,7 +242,11 @@ impl Terminal {
     pub(crate) fn settle(&self) {
         let until = Instant::now() + PATIENCE;
         while self.speaks_within(Duration::from_millis(700)) {
-            assert!(Instant::now() < until, "it never comes to rest:\n{}", self.contents());
+            assert!(
+                Instant::now() < until,
+                "it never comes to rest:\n{}",
+                self.contents()
+            );
         }
     }
 
@@ -214,14 +260,18 @@ impl Terminal {
         let screen = seen.parser.screen();
         let (rows, columns) = screen.size();
         let cell = |row, column| {
-            let Some(cell) = screen.cell(row, column) else { return String::new() };
+            let Some(cell) = screen.cell(row, column) else {
+                return String::new();
+            };
             let ground = format!("{:?}{}{}", cell.bgcolor(), cell.inverse(), cell.underline());
             match cell.contents() {
                 "" | " " => format!(" {ground}"),
                 text => format!("{text}{:?}{}{ground}", cell.fgcolor(), cell.bold()),
             }
         };
-        (0..rows.get()).map(|row| (0..columns.get()).map(|column| cell(row, column)).collect()).collect()
+        (0..rows.get())
+            .map(|row| (0..columns.get()).map(|column| cell(row, column)).collect())
+            .collect()
     }
 
     /// All bytes that came.
@@ -231,7 +281,9 @@ impl Terminal {
 
     /// Whether the keys go to the program unread by the terminal's line editor.
     pub(crate) fn is_raw(&self) -> bool {
-        let modes = tcgetattr(File::open(&self.tty).unwrap()).unwrap().local_modes;
+        let modes = tcgetattr(File::open(&self.tty).unwrap())
+            .unwrap()
+            .local_modes;
         !modes.intersects(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
     }
 
@@ -247,13 +299,18 @@ impl Terminal {
     }
 
     pub(crate) fn signal(&self, signal: rustix::process::Signal) {
-        let id = self.child.process_id().and_then(|id| rustix::process::Pid::from_raw(id as i32)).unwrap();
+        let id = self
+            .child
+            .process_id()
+            .and_then(|id| rustix::process::Pid::from_raw(id as i32))
+            .unwrap();
         rustix::process::kill_process(id, signal).unwrap();
     }
 
     /// Waits for the program's end and answers its exit code.
     pub(crate) fn exit_code(&mut self) -> u32 {
-        self.ends_within(PATIENCE).unwrap_or_else(|| panic!("it does not end:\n{}", self.contents()))
+        self.ends_within(PATIENCE)
+            .unwrap_or_else(|| panic!("it does not end:\n{}", self.contents()))
     }
 
     /// The exit code, if the program ends in that time.
@@ -275,13 +332,30 @@ impl Terminal {
     /// Asserts that the terminal is as it was before the program: each mode left that was entered, keys edited in lines.
     pub(crate) fn assert_restored(&self) {
         let text = || String::from_utf8_lossy(&self.bytes()).into_owned();
-        self.wait(Duration::from_secs(5), |seen| String::from_utf8_lossy(&seen.bytes).contains(CURSOR_ON));
-        for (on, off) in [(PASTE_ON, PASTE_OFF), (SCREEN_ON, SCREEN_OFF), (CURSOR_OFF, CURSOR_ON)] {
-            assert_eq!(text().matches(on).count(), text().matches(off).count(), "{on:?} and {off:?}");
+        self.wait(Duration::from_secs(5), |seen| {
+            String::from_utf8_lossy(&seen.bytes).contains(CURSOR_ON)
+        });
+        for (on, off) in [
+            (PASTE_ON, PASTE_OFF),
+            (SCREEN_ON, SCREEN_OFF),
+            (CURSOR_OFF, CURSOR_ON),
+        ] {
+            assert_eq!(
+                text().matches(on).count(),
+                text().matches(off).count(),
+                "{on:?} and {off:?}"
+            );
             assert!(text().rfind(off) > text().rfind(on), "{off:?} comes last");
         }
         // Modes that are never entered need no leaving: mouse reports, focus reports, other keyboards.
-        for never in ["\x1b[?1000h", "\x1b[?1002h", "\x1b[?1003h", "\x1b[?1006h", "\x1b[?1004h", "\x1b[>1u"] {
+        for never in [
+            "\x1b[?1000h",
+            "\x1b[?1002h",
+            "\x1b[?1003h",
+            "\x1b[?1006h",
+            "\x1b[?1004h",
+            "\x1b[>1u",
+        ] {
             assert!(!text().contains(never), "{never:?}");
         }
         let seen = self.seen.0.lock().unwrap();

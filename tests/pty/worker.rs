@@ -5,7 +5,11 @@ use crate::relay::Place;
 use crate::terminal::Terminal;
 
 fn on(place: &Place, worker: &str) -> Terminal {
-    let variables: Vec<(&str, &str)> = place.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let variables: Vec<(&str, &str)> = place
+        .variables
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
     Terminal::start_with(100, 30, &["--worker", worker], &variables)
 }
 
@@ -40,7 +44,11 @@ fn a_worker_that_is_not_there_is_told_and_no_other_one_is_captured() {
     terminal.wait_for("Nearest: storefront");
     terminal.send("c\r");
     terminal.settle();
-    assert!(!terminal.contents().contains("Capture a profile"), "{}", terminal.contents());
+    assert!(
+        !terminal.contents().contains("Capture a profile"),
+        "{}",
+        terminal.contents()
+    );
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
 }

@@ -2,7 +2,11 @@
 //!
 //! A snapshot is the buffer that the terminal is written from. After a change of the looks, `cargo insta review` shows
 //! what became different; or `INSTA_UPDATE=always cargo test --test screens`, and the difference is in the commit.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test fails the test"
+)]
 
 #[path = "../session/mod.rs"]
 mod session;
@@ -158,7 +162,10 @@ fn every_key_of_the_last_row_does_something_in_the_state_that_shows_it() {
                 "hjkl" => vec!["h", "j", "k", "l"],
                 "jk" => vec!["j", "k"],
                 "1-9" => vec!["1"],
-                several => several.split(' ').map(|key| if key == "bksp" { "backspace" } else { key }).collect(),
+                several => several
+                    .split(' ')
+                    .map(|key| if key == "bksp" { "backspace" } else { key })
+                    .collect(),
             };
             // Of keys that move, those that lead somewhere from here are enough.
             let does = names.iter().any(|key| {
@@ -178,7 +185,10 @@ fn every_key_of_the_last_row_does_something_in_the_state_that_shows_it() {
 #[test]
 fn every_snapshot_is_looked_at_by_a_test() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
-    let named: BTreeSet<String> = all().into_iter().map(|(name, ..)| format!("{name}.snap")).collect();
+    let named: BTreeSet<String> = all()
+        .into_iter()
+        .map(|(name, ..)| format!("{name}.snap"))
+        .collect();
     let kept: BTreeSet<String> = fs::read_dir(folder)
         .unwrap()
         .map(|file| file.unwrap().file_name().to_string_lossy().into_owned())
@@ -197,7 +207,12 @@ fn the_margins_stay_empty_and_no_fixed_black_or_white_is_put_on_the_terminal_s_o
         for row in 0..rows {
             for column in [0, columns - 1] {
                 let cell = &buffer[(column, row)];
-                assert_eq!(cell.symbol(), " ", "{name}: column {column}, row {row}\n{}", picture::text(&buffer));
+                assert_eq!(
+                    cell.symbol(),
+                    " ",
+                    "{name}: column {column}, row {row}\n{}",
+                    picture::text(&buffer)
+                );
             }
         }
         for cell in &buffer.content {
@@ -212,12 +227,9 @@ fn the_margins_stay_empty_and_no_fixed_black_or_white_is_put_on_the_terminal_s_o
 fn without_colours_nothing_is_lost() {
     for (name, session, _) in all() {
         let buffer = draw(&session, Look::Mono);
-        assert!(
-            buffer
-                .content
-                .iter()
-                .all(|cell| { cell.fg == ratatui::style::Color::Reset && cell.bg == ratatui::style::Color::Reset })
-        );
+        assert!(buffer.content.iter().all(|cell| {
+            cell.fg == ratatui::style::Color::Reset && cell.bg == ratatui::style::Color::Reset
+        }));
         let coloured = draw(&session, Look::Colours);
         let same = |a: &str, b: &str| a == b || "▏▎▍▌▋▊▉ ░".contains(a) || "▏▎▍▌▋▊▉ ░".contains(b);
         for (a, b) in coloured.content.iter().zip(&buffer.content) {
@@ -232,6 +244,10 @@ fn ascii_is_ascii() {
         let typed_by_others = ["wide_names"].iter().any(|scene| name.starts_with(scene));
         let buffer = draw(&session, Look::Ascii);
         let foreign = buffer.content.iter().find(|cell| !cell.symbol().is_ascii());
-        assert!(foreign.is_none() || typed_by_others, "{name}: {foreign:?}\n{}", picture::text(&buffer));
+        assert!(
+            foreign.is_none() || typed_by_others,
+            "{name}: {foreign:?}\n{}",
+            picture::text(&buffer)
+        );
     }
 }

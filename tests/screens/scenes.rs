@@ -26,16 +26,41 @@ pub(crate) fn local_form(size: Size) -> Session {
 /// A first start while a local runtime answers.
 pub(crate) fn welcome_nearby(size: Size) -> Session {
     let (mut session, first) = Session::fresh(Origin::Offline, size);
-    let id = first.iter().find_map(|e| if let Effect::LookNearby(id) = e { Some(*id) } else { None }).unwrap();
+    let id = first
+        .iter()
+        .find_map(|e| {
+            if let Effect::LookNearby(id) = e {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .unwrap();
     session.answer(id, Answer::Nearby(Some(world::nearby())));
     session
 }
 
 pub(crate) fn list_loading(size: Size) -> Session {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, size);
-    let id = first.iter().find_map(|e| if let Effect::ListWorkers(id) = e { Some(*id) } else { None }).unwrap();
+    let id = first
+        .iter()
+        .find_map(|e| {
+            if let Effect::ListWorkers(id) = e {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .unwrap();
     let rows = world::workers().into_iter().take(10).collect();
-    session.answer(id, flarescope::app::Answer::Workers { rows, total: Some(world::COUNT), last: false });
+    session.answer(
+        id,
+        flarescope::app::Answer::Workers {
+            rows,
+            total: Some(world::COUNT),
+            last: false,
+        },
+    );
     session
 }
 
@@ -97,8 +122,13 @@ pub(crate) fn form_canary(size: Size) -> Session {
 /// The second of three, with another one waiting.
 pub(crate) fn countdown_row(size: Size) -> Session {
     let mut session = Session::workers(size);
-    let Effect::Capture(first, ..) = only(session.press("c + + enter")) else { panic!("no capture") };
-    session.answer(first, Answer::Kept(Box::new(world::capture_of("checkout-api.cpu"))));
+    let Effect::Capture(first, ..) = only(session.press("c + + enter")) else {
+        panic!("no capture")
+    };
+    session.answer(
+        first,
+        Answer::Kept(Box::new(world::capture_of("checkout-api.cpu"))),
+    );
     session.wait(Duration::from_millis(5_800));
     session
 }
@@ -107,7 +137,12 @@ pub(crate) fn countdown_row(size: Size) -> Session {
 pub(crate) fn countdown_queued(size: Size) -> Session {
     let mut session = Session::workers(size);
     let id = capturing(&mut session);
-    session.answer(id, Answer::Queued { behind: Some("geo-router".to_owned()) });
+    session.answer(
+        id,
+        Answer::Queued {
+            behind: Some("geo-router".to_owned()),
+        },
+    );
     session
 }
 
@@ -127,7 +162,9 @@ pub(crate) fn list_chip(size: Size) -> Session {
 /// A version that should have traffic has none: it is waited for.
 pub(crate) fn awaiting(size: Size) -> Session {
     let mut session = refused(size, Refusal::NoTraffic, None);
-    let Effect::LookForTraffic(id, ..) = only(session.press("enter")) else { panic!("no look") };
+    let Effect::LookForTraffic(id, ..) = only(session.press("enter")) else {
+        panic!("no look")
+    };
     session.wait(Duration::from_secs(30));
     session.answer(id, Answer::Traffic(0));
     session.wait(Duration::from_secs(6));
@@ -149,7 +186,10 @@ pub(crate) fn failure_row(size: Size) -> Session {
     let failure = Failure {
         refusal: Some(Refusal::NotStarted),
         evidence: Some("code 10397 · HTTP 503 · ray 8f2c1d7e6b5a4930-FRA".to_owned()),
-        ..Failure::new(FailureKind::Capture, "The Worker's runtime could not start the profiler.")
+        ..Failure::new(
+            FailureKind::Capture,
+            "The Worker's runtime could not start the profiler.",
+        )
     };
     session.act(Action::Done(id, Err(failure)));
     session
@@ -162,7 +202,10 @@ fn refused(size: Size, refusal: Refusal, retry_after: Option<Duration>) -> Sessi
         refusal: Some(refusal),
         retry_after,
         evidence: Some("HTTP 429 · ray 8f2c1d7e6b5a4930-FRA".to_owned()),
-        ..Failure::new(FailureKind::Capture, "api.cloudflare.com wants no more calls for 42 s (HTTP 429).")
+        ..Failure::new(
+            FailureKind::Capture,
+            "api.cloudflare.com wants no more calls for 42 s (HTTP 429).",
+        )
     };
     session.act(Action::Done(id, Err(failure)));
     session
@@ -177,11 +220,16 @@ pub(crate) fn ask_quit(size: Size) -> Session {
 pub(crate) fn failure(size: Size) -> Session {
     let mut session = Session::workers(size);
     session.press("c j l l");
-    let Effect::Capture(id, ..) = only(session.press("enter")) else { panic!("no capture") };
+    let Effect::Capture(id, ..) = only(session.press("enter")) else {
+        panic!("no capture")
+    };
     let refused = Failure {
         refusal: Some(Refusal::NoTraffic),
         evidence: Some("code 10393 · HTTP 400 · ray 8f2c1d7e6b5a4930-FRA".to_owned()),
-        ..Failure::new(FailureKind::Capture, "No traffic was found on this script during the capture.")
+        ..Failure::new(
+            FailureKind::Capture,
+            "No traffic was found on this script during the capture.",
+        )
     };
     session.act(Action::Done(id, Err(refused)));
     session
@@ -276,7 +324,11 @@ pub(crate) fn history(size: Size) -> Session {
     let mut session = Session::workers(size);
     let list = only(session.press("C"));
     session.serve(list);
-    session.state.history.captures.push(crate::session::before::capture());
+    session
+        .state
+        .history
+        .captures
+        .push(crate::session::before::capture());
     let captures = &mut session.state.history.captures;
     captures[0].keeping.title = Some("before the fix".to_owned());
     captures[1].keeping.note = Some("after the campaign began, both colos".to_owned());
@@ -362,7 +414,11 @@ pub(crate) fn code(size: (u16, u16)) -> Session {
     let mut session = Session::of_file("v8/chat-rooms.cpuprofile.gz", size);
     session.name_by("chat-rooms.js.map");
     let frames = &session.profile().reading.frames;
-    assert!(frames.ids().any(|frame| frames.name(frame) == "#postMessage"));
+    assert!(
+        frames
+            .ids()
+            .any(|frame| frames.name(frame) == "#postMessage")
+    );
     session.press("/ \"#postMessage\" enter n esc");
     let wish = super::session::only(session.press("v"));
     session.serve(wish);

@@ -35,27 +35,57 @@ pub(crate) fn fix() -> [Capture; 2] {
         asked_at: ago(age + 8),
         ..world::capture_of("r2-binding.cpu")
     };
-    [of("r2-images-after", world::SERVING, 41, 300), of("r2-images-before", world::OLD, 40, 900)]
+    [
+        of("r2-images-after", world::SERVING, 41, 300),
+        of("r2-images-before", world::OLD, 40, 900),
+    ]
 }
 
 /// The recording with other values: `validateAddress` at four tenths, `parseCart` doubled, no `priceCart`, and a function
 /// that is gone today.
 fn profile() -> Profile {
     let (today, ..) = read("recordings/checkout-api.cpu.pprof.gz").unwrap();
-    let mut parts = Parts { values: Vec::new(), label_ends: Vec::new(), labels: Vec::new(), ..today.parts().clone() };
+    let mut parts = Parts {
+        values: Vec::new(),
+        label_ends: Vec::new(),
+        labels: Vec::new(),
+        ..today.parts().clone()
+    };
     let gone = u32::try_from(parts.functions.len()).unwrap();
     let name = parts.strings.push(b"verifySignature");
-    let file = parts.functions.iter().find(|function| today.text(function.name) == "validateAddress").unwrap().file;
-    parts.functions.push(Function { name, file, start_line: 90, ..Function::default() });
+    let file = parts
+        .functions
+        .iter()
+        .find(|function| today.text(function.name) == "validateAddress")
+        .unwrap()
+        .file;
+    parts.functions.push(Function {
+        name,
+        file,
+        start_line: 90,
+        ..Function::default()
+    });
     let line = u32::try_from(parts.lines.len()).unwrap();
-    parts.lines.push(Line { function: Some(gone), line: 90, column: 0 });
+    parts.lines.push(Line {
+        function: Some(gone),
+        line: 90,
+        column: 0,
+    });
     let location = u32::try_from(parts.locations.len()).unwrap();
-    parts.locations.push(Location { mapping: None, address: 0, lines_from: line, lines_to: line + 1, folded: false });
+    parts.locations.push(Location {
+        mapping: None,
+        address: 0,
+        lines_from: line,
+        lines_to: line + 1,
+        folded: false,
+    });
     for record in 0..today.record_count() {
         let mut stack: Vec<u32> = today.stack(record).collect();
         stack.reverse();
         let name = |at: &u32| {
-            let function = today.lines(&today.locations()[*at as usize])[0].function.unwrap();
+            let function = today.lines(&today.locations()[*at as usize])[0]
+                .function
+                .unwrap();
             today.text(today.functions()[function as usize].name)
         };
         let tenths = match stack.last().map(name).as_deref() {
@@ -71,8 +101,12 @@ fn profile() -> Profile {
             _ => 10,
         };
         parts.stacks.extend(stack);
-        parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
-        parts.values.extend(today.values(record).iter().map(|value| value * tenths / 10));
+        parts
+            .stack_ends
+            .push(u32::try_from(parts.stacks.len()).unwrap());
+        parts
+            .values
+            .extend(today.values(record).iter().map(|value| value * tenths / 10));
     }
     Profile::new(parts)
 }
@@ -99,8 +133,20 @@ pub(crate) fn answer(job: CompareJob) -> Result<Answer, CompareError> {
         }
     };
     let (base, new) = (side(job.base), side(job.new));
-    let CompareJob { normalise, width, .. } = job;
-    let view = job.view.unwrap_or_else(|| View { hide_idle: true, ..View::new(&new.profile) });
+    let CompareJob {
+        normalise, width, ..
+    } = job;
+    let view = job.view.unwrap_or_else(|| View {
+        hide_idle: true,
+        ..View::new(&new.profile)
+    });
     let comparison = compare(&base.profile, &new.profile, &view, normalise, width)?.into();
-    Ok(Answer::Compared(Box::new(Compared { base, new, view, normalise, width, comparison })))
+    Ok(Answer::Compared(Box::new(Compared {
+        base,
+        new,
+        view,
+        normalise,
+        width,
+        comparison,
+    })))
 }

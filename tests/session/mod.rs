@@ -1,6 +1,9 @@
 //! A session without a terminal: a state, its clock, and keys. Views are read at once, as no test is about waiting for
 //! them; every other effect is handed to the test.
-#![allow(dead_code, reason = "two test programs share this, and each uses a part")]
+#![allow(
+    dead_code,
+    reason = "two test programs share this, and each uses a part"
+)]
 
 pub(crate) mod before;
 pub(crate) mod world;
@@ -12,8 +15,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use flarescope::app::{
-    self, Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, FunctionCode, Key, Moment, Notice, Opened,
-    Origin, ProfileState, RequestId, Selection, State, ThemeChoice,
+    self, Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, FunctionCode, Key,
+    Moment, Notice, Opened, Origin, ProfileState, RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
 use flarescope::model::costs::costs;
@@ -43,11 +46,16 @@ pub(crate) struct Session {
 }
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name)
 }
 
 fn moment() -> Moment {
-    Moment { instant: Instant::now(), wall: UNIX_EPOCH + TODAY }
+    Moment {
+        instant: Instant::now(),
+        wall: UNIX_EPOCH + TODAY,
+    }
 }
 
 /// How long before the tests' day something was.
@@ -70,11 +78,18 @@ pub(crate) fn read(file: &str) -> Option<Read> {
     static READ: LazyLock<Mutex<HashMap<String, Option<Read>>>> = LazyLock::new(Mutex::default);
     let read = || {
         let profile = formats::read(File::open(fixture(file)).unwrap(), file).ok()?;
-        let view = View { hide_idle: true, ..View::new(&profile) };
+        let view = View {
+            hide_idle: true,
+            ..View::new(&profile)
+        };
         let reading = view::read(&profile, &view).ok()?;
         Some((profile.into(), view, reading.into()))
     };
-    READ.lock().unwrap().entry(file.to_owned()).or_insert_with(read).clone()
+    READ.lock()
+        .unwrap()
+        .entry(file.to_owned())
+        .or_insert_with(read)
+        .clone()
 }
 
 /// A profile as the screen opens it.
@@ -101,22 +116,47 @@ impl Session {
         let offline = origin == Origin::Offline;
         let session = app::Session {
             origin,
-            account_name: if offline { String::new() } else { "acme-prod".to_owned() },
-            account_id: if offline { String::new() } else { "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned() },
+            account_name: if offline {
+                String::new()
+            } else {
+                "acme-prod".to_owned()
+            },
+            account_id: if offline {
+                String::new()
+            } else {
+                "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned()
+            },
             ..app::Session::default()
         };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false }, first)
+        (
+            Self {
+                state,
+                now: moment(),
+                aside: Vec::new(),
+                looks_elsewhere: false,
+            },
+            first,
+        )
     }
 
     /// A local runtime with its isolates, and the captures on disk.
     pub(crate) fn local(size: (u16, u16)) -> Self {
         let account_name = "127.0.0.1:9229".to_owned();
-        let session = app::Session { origin: Origin::Inspector, account_name, ..app::Session::default() };
+        let session = app::Session {
+            origin: Origin::Inspector,
+            account_name,
+            ..app::Session::default()
+        };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        let mut session = Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false };
+        let mut session = Self {
+            state,
+            now: moment(),
+            aside: Vec::new(),
+            looks_elsewhere: false,
+        };
         for effect in first {
             assert!(session.serve(effect).is_empty());
         }
@@ -125,10 +165,21 @@ impl Session {
 
     /// A session with a token, and no account that anybody named.
     pub(crate) fn without_account(size: (u16, u16)) -> (Self, Vec<Effect>) {
-        let session = app::Session { origin: Origin::Cloudflare, ..app::Session::default() };
+        let session = app::Session {
+            origin: Origin::Cloudflare,
+            ..app::Session::default()
+        };
         let mut state = State::new(session, size, themes());
         let first = state.first_wishes();
-        (Self { state, now: moment(), aside: Vec::new(), looks_elsewhere: false }, first)
+        (
+            Self {
+                state,
+                now: moment(),
+                aside: Vec::new(),
+                looks_elsewhere: false,
+            },
+            first,
+        )
     }
 
     /// The list of 64 Workers, with traffic, the captures on disk, and the details of the first one.
@@ -164,7 +215,13 @@ impl Session {
     /// Compares the open capture of `checkout-api` with the one before.
     pub(crate) fn compare(&mut self) {
         let before = before::capture();
-        if self.state.history.captures.iter().all(|capture| capture.path != before.path) {
+        if self
+            .state
+            .history
+            .captures
+            .iter()
+            .all(|capture| capture.path != before.path)
+        {
             self.state.history.captures.push(before);
         }
         let wish = only(self.press("d"));
@@ -174,7 +231,9 @@ impl Session {
     /// Gives the open profile the names by a map of the fixtures.
     pub(crate) fn name_by(&mut self, map: &str) {
         let wish = only(self.press("m \"maps\" enter"));
-        let Effect::LoadMap(id, job) = wish else { panic!("{wish:?}") };
+        let Effect::LoadMap(id, job) = wish else {
+            panic!("{wish:?}")
+        };
         let maps = source_maps::load(&[fixture("maps").join(map)]).unwrap();
         let names = names::names(&job.profile, &maps, &[map.into()]).unwrap();
         self.answer(id, Answer::Mapped(Ok(Box::new(names))));
@@ -183,27 +242,51 @@ impl Session {
     /// Answers an effect as the world of the tests would; hands on what follows from the answer.
     pub(crate) fn serve(&mut self, effect: Effect) -> Vec<Effect> {
         let (id, answer) = match effect {
-            Effect::ListWorkers(id) if self.state.is_local() => (id, Answer::Isolates(world::runtime())),
-            Effect::ListWorkers(id) => {
-                (id, Answer::Workers { rows: world::workers(), total: Some(world::COUNT), last: true })
+            Effect::ListWorkers(id) if self.state.is_local() => {
+                (id, Answer::Isolates(world::runtime()))
             }
+            Effect::ListWorkers(id) => (
+                id,
+                Answer::Workers {
+                    rows: world::workers(),
+                    total: Some(world::COUNT),
+                    last: true,
+                },
+            ),
             Effect::ListObjects(id, _, cursor) => {
                 let (rows, next) = world::objects(cursor.as_deref());
                 (id, Answer::Objects(rows, next))
             }
-            Effect::ListAccounts(id) => {
-                (id, Answer::Accounts { rows: world::accounts(), total: Some(world::ACCOUNTS), last: true })
-            }
+            Effect::ListAccounts(id) => (
+                id,
+                Answer::Accounts {
+                    rows: world::accounts(),
+                    total: Some(world::ACCOUNTS),
+                    last: true,
+                },
+            ),
             Effect::Figures(id) => (id, Answer::Figures(world::figures())),
-            Effect::Details(id, worker) => (id, Answer::Details(Box::new(world::details(&worker.name)))),
+            Effect::Details(id, worker) => {
+                (id, Answer::Details(Box::new(world::details(&worker.name))))
+            }
             Effect::Rest(id, _) => (id, Answer::Rested),
             Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
             Effect::Code(id, job) => {
-                let costs = costs(&job.profile, &job.view, &job.name, &job.file).unwrap().unwrap();
+                let costs = costs(&job.profile, &job.view, &job.name, &job.file)
+                    .unwrap()
+                    .unwrap();
                 let code = code::find(&job.file, &job.maps, job.root.as_deref());
                 let (name, file) = (job.name, job.file);
-                (id, Answer::Code(Box::new(FunctionCode { name, file, costs, code })))
+                (
+                    id,
+                    Answer::Code(Box::new(FunctionCode {
+                        name,
+                        file,
+                        costs,
+                        code,
+                    })),
+                )
             }
             Effect::Compare(id, job) => match before::answer(*job) {
                 Ok(answer) => (id, answer),
@@ -236,7 +319,9 @@ impl Session {
                     left.extend(self.answer(id, Answer::Read(view, reading)));
                 }
                 Effect::Hints(id, profile, reading, context) => {
-                    left.extend(self.answer(id, Answer::Hints(hints(&profile, &reading, &context))));
+                    left.extend(
+                        self.answer(id, Answer::Hints(hints(&profile, &reading, &context))),
+                    );
                 }
                 Effect::Lines(id, profile, view, (name, file)) => {
                     let lines = lines(&profile, &view, &name, &file).unwrap();
@@ -270,7 +355,9 @@ impl Session {
 
     /// What is on the screen, without its looks.
     pub(crate) fn screen(&self) -> String {
-        let theme = Theme::load(&self.state.theme.name, Depth::None).unwrap().theme;
+        let theme = Theme::load(&self.state.theme.name, Depth::None)
+            .unwrap()
+            .theme;
         let (columns, rows) = self.state.size;
         let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
         ui::draw(&mut buffer, &self.state, &theme, Glyphs::Unicode, self.now);
@@ -303,16 +390,21 @@ impl Session {
         let profile = self.profile();
         match profile.selection {
             Selection::Collected(c) => format!("+{}", c.count),
-            Selection::Node(node) => {
-                profile.reading.tree.frame(node).map_or("all", |frame| profile.reading.frames.name(frame)).to_owned()
-            }
+            Selection::Node(node) => profile
+                .reading
+                .tree
+                .frame(node)
+                .map_or("all", |frame| profile.reading.frames.name(frame))
+                .to_owned(),
         }
     }
 
     /// The name in the table's selected row.
     pub(crate) fn table_row(&self) -> String {
         let profile = self.profile();
-        profile.table.current().map_or(String::new(), |row| profile.reading.frames.name(row.frame).to_owned())
+        profile.table.current().map_or(String::new(), |row| {
+            profile.reading.frames.name(row.frame).to_owned()
+        })
     }
 
     /// The selected Worker's name.
@@ -321,7 +413,12 @@ impl Session {
     }
 
     pub(crate) fn notice(&self) -> String {
-        self.state.notice.as_ref().map_or_else(String::new, |Notice { text, .. }| self.state.settings.keys.told(text))
+        self.state
+            .notice
+            .as_ref()
+            .map_or_else(String::new, |Notice { text, .. }| {
+                self.state.settings.keys.told(text)
+            })
     }
 
     pub(crate) fn failure(&self) -> &Failure {
@@ -334,6 +431,7 @@ impl Session {
 
 /// The only effect that was wished for.
 pub(crate) fn only(wishes: Vec<Effect>) -> Effect {
-    let [wish] = <[Effect; 1]>::try_from(wishes).unwrap_or_else(|all| panic!("one wish expected: {all:?}"));
+    let [wish] =
+        <[Effect; 1]>::try_from(wishes).unwrap_or_else(|all| panic!("one wish expected: {all:?}"));
     wish
 }

@@ -7,7 +7,9 @@ use std::time::Duration;
 use flarescope::app::{NamespaceDetails, Nearby, Opened, WorkerDetails};
 use flarescope::model::runtime::{Isolate, Obstacle, Runtime};
 use flarescope::model::summary::summarise;
-use flarescope::model::target::{Account, Capture, Figures, Keeping, Kind, Namespace, Object, Origin, Version, Worker};
+use flarescope::model::target::{
+    Account, Capture, Figures, Keeping, Kind, Namespace, Object, Origin, Version, Worker,
+};
 
 use super::ago;
 
@@ -34,9 +36,14 @@ pub(crate) const ACCOUNTS: u64 = 45;
 
 /// The accounts, the one in force among them.
 pub(crate) fn accounts() -> Vec<Account> {
-    let others =
-        (2..=ACCOUNTS).map(|n| Account { id: format!("{:032x}", n * 0x9e37), name: format!("acme-unit-{n:02}") });
-    let here = Account { id: "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned(), name: "acme-prod".to_owned() };
+    let others = (2..=ACCOUNTS).map(|n| Account {
+        id: format!("{:032x}", n * 0x9e37),
+        name: format!("acme-unit-{n:02}"),
+    });
+    let here = Account {
+        id: "4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned(),
+        name: "acme-prod".to_owned(),
+    };
     std::iter::once(here).chain(others).collect()
 }
 
@@ -47,9 +54,16 @@ pub(crate) const LATEST: &str = "9e77c0d1-62aa-4c3b-b0f5-81d2e3a4c5b6";
 
 /// The rows of the list, in the order of the API: as created.
 pub(crate) fn workers() -> Vec<Worker> {
-    let quiet =
-        (BUSY.len() as u64..COUNT).map(|n| format!("{}-{n:02}", ["cron", "hooks", "mail", "img"][n as usize % 4]));
-    let names = BUSY.iter().map(|(name, ..)| (*name).to_owned()).chain(quiet);
+    let quiet = (BUSY.len() as u64..COUNT).map(|n| {
+        format!(
+            "{}-{n:02}",
+            ["cron", "hooks", "mail", "img"][n as usize % 4]
+        )
+    });
+    let names = BUSY
+        .iter()
+        .map(|(name, ..)| (*name).to_owned())
+        .chain(quiet);
     names
         .enumerate()
         .map(|(at, name)| Worker {
@@ -71,14 +85,23 @@ pub(crate) fn runtime() -> Runtime {
         kind: "workerd worker".to_owned(),
         obstacle,
     };
-    let isolates =
-        vec![isolate("checkout-api", None), isolate("chat-rooms", None), isolate("with blank", Some(Obstacle::Name))];
-    Runtime { name: "workerd".to_owned(), isolates }
+    let isolates = vec![
+        isolate("checkout-api", None),
+        isolate("chat-rooms", None),
+        isolate("with blank", Some(Obstacle::Name)),
+    ];
+    Runtime {
+        name: "workerd".to_owned(),
+        isolates,
+    }
 }
 
 /// The same runtime, found by chance.
 pub(crate) fn nearby() -> Nearby {
-    Nearby { address: "127.0.0.1:9229".to_owned(), runtime: runtime() }
+    Nearby {
+        address: "127.0.0.1:9229".to_owned(),
+        runtime: runtime(),
+    }
 }
 
 /// Traffic by name.
@@ -88,8 +111,16 @@ pub(crate) fn figures() -> HashMap<String, Figures> {
             requests_per_second: *rate,
             cpu_p50_us: p50 * 1_000.0,
             cpu_p99_us: p99 * 1_000.0,
-            errors_per_second: if *name == "geo-router" { 31.0 } else { rate * 0.002 },
-            memory_p99: Some(if *name == "chat-rooms" { 117e6 } else { 24e6 + p99 * 1e5 }),
+            errors_per_second: if *name == "geo-router" {
+                31.0
+            } else {
+                rate * 0.002
+            },
+            memory_p99: Some(if *name == "chat-rooms" {
+                117e6
+            } else {
+                24e6 + p99 * 1e5
+            }),
             exceeded: if *name == "chat-rooms" { 1_204 } else { 0 },
         };
         ((*name).to_owned(), figures)
@@ -100,14 +131,27 @@ pub(crate) fn figures() -> HashMap<String, Figures> {
 /// Versions and objects of a Worker.
 pub(crate) fn details(worker: &str) -> WorkerDetails {
     if worker != "checkout-api" {
-        let id = format!("{:08x}-0000-4000-8000-000000000001", worker.len() * 0x0101_0101);
-        return WorkerDetails::new(vec![version(&id, 7, 100.0, DAY, "weekly release")], Vec::new(), Vec::new());
+        let id = format!(
+            "{:08x}-0000-4000-8000-000000000001",
+            worker.len() * 0x0101_0101
+        );
+        return WorkerDetails::new(
+            vec![version(&id, 7, 100.0, DAY, "weekly release")],
+            Vec::new(),
+            Vec::new(),
+        );
     }
     let versions = vec![
         version(LATEST, 129, 0.0, 4 * MINUTE, "try the new parser"),
         version(SERVING, 128, 90.0, 2 * HOUR, "retry payment on 409"),
         version(OLD, 127, 10.0, 3 * DAY, "baseline"),
-        version("0b5e11f2-aaaa-4bbb-8ccc-000000000126", 126, 0.0, 9 * DAY, "coupons"),
+        version(
+            "0b5e11f2-aaaa-4bbb-8ccc-000000000126",
+            126,
+            0.0,
+            9 * DAY,
+            "coupons",
+        ),
     ];
     WorkerDetails::new(versions, vec![carts()], Vec::new())
 }
@@ -143,7 +187,11 @@ fn carts() -> NamespaceDetails {
             script: Some("checkout-api".to_owned()),
             class: Some("Cart".to_owned()),
         },
-        busiest: vec![object(8812, 41.0, OLD), object(17, 33.0, SERVING), object(4_001, 26.0, SERVING)],
+        busiest: vec![
+            object(8812, 41.0, OLD),
+            object(17, 33.0, SERVING),
+            object(4_001, 26.0, SERVING),
+        ],
         largest: None,
     }
 }
@@ -151,14 +199,31 @@ fn carts() -> NamespaceDetails {
 /// The captures on disk: three of today, one of yesterday, one that was never read.
 pub(crate) fn captures() -> Vec<Capture> {
     let mut all = vec![
-        capture("checkout-api.cpu", "checkout-api", Kind::Cpu, SERVING, 12 * MINUTE),
-        capture("checkout-api.heap", "checkout-api", Kind::Heap, SERVING, 25 * MINUTE),
+        capture(
+            "checkout-api.cpu",
+            "checkout-api",
+            Kind::Cpu,
+            SERVING,
+            12 * MINUTE,
+        ),
+        capture(
+            "checkout-api.heap",
+            "checkout-api",
+            Kind::Heap,
+            SERVING,
+            25 * MINUTE,
+        ),
         capture("geo-router.cpu", "geo-router", Kind::Cpu, OLD, HOUR),
         capture("no-traffic.cpu", "hooks-09", Kind::Cpu, OLD, 26 * HOUR),
         capture("monolith.cpu", "monolith", Kind::Cpu, LATEST, 27 * HOUR),
     ];
     for capture in &mut all[..4] {
-        let file = capture.path.file_name().unwrap().to_string_lossy().replace(".pprof.gz", "");
+        let file = capture
+            .path
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .replace(".pprof.gz", "");
         capture.summary = Some(summary(&file));
     }
     all
@@ -199,7 +264,11 @@ fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -
 
 /// The capture that a recording stands for.
 pub(crate) fn capture_of(recording: &str) -> Capture {
-    let kind = if recording.ends_with("heap") { Kind::Heap } else { Kind::Cpu };
+    let kind = if recording.ends_with("heap") {
+        Kind::Heap
+    } else {
+        Kind::Cpu
+    };
     let worker = recording.split('.').next().unwrap();
     capture(recording, worker, kind, SERVING, 5)
 }
@@ -208,7 +277,11 @@ pub(crate) fn capture_of(recording: &str) -> Capture {
 pub(crate) fn opened_capture(recording: &str) -> Opened {
     let capture = capture_of(recording);
     let name = capture.worker.clone();
-    super::opened(&format!("recordings/{recording}.pprof.gz"), &name, Some(capture))
+    super::opened(
+        &format!("recordings/{recording}.pprof.gz"),
+        &name,
+        Some(capture),
+    )
 }
 
 /// Objects of the class in three pages of thirty, every seventh without data. The busy ones are among them.

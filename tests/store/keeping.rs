@@ -30,18 +30,40 @@ fn note(text: &str) -> Amendment {
 fn names_notes_and_pins_are_kept() {
     let (_dir, store) = store();
     let capture = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
-    for amendment in [title("  before\u{1b}[31m\n the fix "), note("slow since noon"), Amendment::Pinned(true)] {
+    for amendment in [
+        title("  before\u{1b}[31m\n the fix "),
+        note("slow since noon"),
+        Amendment::Pinned(true),
+    ] {
         store.amend(&capture, &amendment).unwrap();
     }
     let listed = &store.list().unwrap().captures[0];
-    assert_eq!(listed.keeping.title.as_deref(), Some("before[31m the fix"), "one line, nothing a terminal obeys");
-    assert_eq!((listed.keeping.note.as_deref(), listed.keeping.pinned), (Some("slow since noon"), true));
-    assert_eq!((&listed.worker, &listed.version_id), (&capture.worker, &capture.version_id), "the rest is as it was");
-    for amendment in [Amendment::Title(None), note("   "), Amendment::Pinned(false)] {
+    assert_eq!(
+        listed.keeping.title.as_deref(),
+        Some("before[31m the fix"),
+        "one line, nothing a terminal obeys"
+    );
+    assert_eq!(
+        (listed.keeping.note.as_deref(), listed.keeping.pinned),
+        (Some("slow since noon"), true)
+    );
+    assert_eq!(
+        (&listed.worker, &listed.version_id),
+        (&capture.worker, &capture.version_id),
+        "the rest is as it was"
+    );
+    for amendment in [
+        Amendment::Title(None),
+        note("   "),
+        Amendment::Pinned(false),
+    ] {
         store.amend(&capture, &amendment).unwrap();
     }
     let plain = read(&description(&capture));
-    assert_eq!(["title", "note", "pinned"].map(|key| plain.get(key)), [None; 3]);
+    assert_eq!(
+        ["title", "note", "pinned"].map(|key| plain.get(key)),
+        [None; 3]
+    );
     let long = store.amend(&capture, &title(&"é".repeat(5_000))).unwrap();
     assert_eq!(long.keeping.title.unwrap().chars().count(), 200);
 }
@@ -67,7 +89,10 @@ fn two_programs_that_note_different_things_lose_neither() {
     });
     let keeping = &store.list().unwrap().captures[0].keeping;
     let (title, note) = (keeping.title.as_deref(), keeping.note.as_deref());
-    assert_eq!((title, note, keeping.pinned), (Some("kept"), Some("kept"), true));
+    assert_eq!(
+        (title, note, keeping.pinned),
+        (Some("kept"), Some("kept"), true)
+    );
 }
 
 #[test]
@@ -78,7 +103,13 @@ fn a_program_that_was_stopped_while_it_wrote_does_not_stop_others() {
     let held = File::open(store.dir().join("profiles/.lock")).unwrap();
     held.lock().unwrap();
     let amended = store.amend(&capture, &title("kept")).unwrap();
-    assert_eq!((amended.keeping.title.as_deref(), amended.keeping.note.as_deref()), (Some("kept"), Some("first")));
+    assert_eq!(
+        (
+            amended.keeping.title.as_deref(),
+            amended.keeping.note.as_deref()
+        ),
+        (Some("kept"), Some("first"))
+    );
 }
 
 #[test]
@@ -90,18 +121,44 @@ fn what_a_newer_program_noted_stays_and_its_formats_are_left_alone() {
     later["ticket"] = json!({ "number": 7 });
     fs::write(&path, later.to_string()).unwrap();
     store.amend(&capture, &title("mine")).unwrap();
-    assert_eq!((&read(&path)["ticket"], &read(&path)["title"]), (&json!({ "number": 7 }), &json!("mine")));
+    assert_eq!(
+        (&read(&path)["ticket"], &read(&path)["title"]),
+        (&json!({ "number": 7 }), &json!("mine"))
+    );
 
     let newer = json!({ "format": 99, "all": "different" }).to_string();
     fs::write(&path, &newer).unwrap();
     let error = store.amend(&capture, &title("lost?")).unwrap_err();
-    assert!(matches!(error, StoreError::Newer { format: 99, .. }), "{error}");
-    assert!(error.to_string().contains("newer program (format 99)"), "{error}");
-    let summary = Summary { sample_type: ("cpu".to_owned(), "ns".to_owned()), total: 1, samples: 1, top: None };
+    assert!(
+        matches!(error, StoreError::Newer { format: 99, .. }),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("newer program (format 99)"),
+        "{error}"
+    );
+    let summary = Summary {
+        sample_type: ("cpu".to_owned(), "ns".to_owned()),
+        total: 1,
+        samples: 1,
+        top: None,
+    };
     let listed = store.list().unwrap().captures.remove(0);
-    assert!(listed.keeping.damage.as_deref().unwrap().contains("format 99"), "{listed:?}");
+    assert!(
+        listed
+            .keeping
+            .damage
+            .as_deref()
+            .unwrap()
+            .contains("format 99"),
+        "{listed:?}"
+    );
     store.set_summary(&listed, summary).unwrap();
-    assert_eq!(fs::read_to_string(&path).unwrap(), newer, "nothing of it is lost");
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        newer,
+        "nothing of it is lost"
+    );
 }
 
 #[test]
@@ -112,13 +169,25 @@ fn a_broken_description_is_set_apart_before_a_new_one_is_written() {
     fs::write(&path, "{\"format\":1,\"worker\":\"checkout").unwrap();
     let listed = store.list().unwrap().captures.remove(0);
     let amended = store.amend(&listed, &title("rescued")).unwrap();
-    assert_eq!((amended.keeping.title.as_deref(), amended.keeping.damage), (Some("rescued"), None));
+    assert_eq!(
+        (amended.keeping.title.as_deref(), amended.keeping.damage),
+        (Some("rescued"), None)
+    );
     let apart = path.with_extension("json.broken");
-    assert_eq!(fs::read_to_string(apart).unwrap(), "{\"format\":1,\"worker\":\"checkout");
+    assert_eq!(
+        fs::read_to_string(apart).unwrap(),
+        "{\"format\":1,\"worker\":\"checkout"
+    );
     let warnings = store.list().unwrap().warnings;
-    assert!(warnings.len() == 1 && warnings[0].contains("was set apart"), "{warnings:?}");
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("was set apart"),
+        "{warnings:?}"
+    );
     fs::remove_file(&capture.path).unwrap();
-    assert!(matches!(store.amend(&listed, &title("x")), Err(StoreError::Gone(_))));
+    assert!(matches!(
+        store.amend(&listed, &title("x")),
+        Err(StoreError::Gone(_))
+    ));
 }
 
 #[test]
@@ -133,7 +202,11 @@ fn a_deleted_capture_comes_back_with_all_that_was_noted_also_in_another_session(
     assert_eq!(store.list().unwrap(), flarescope::store::Listing::default());
     store.delete(&one).unwrap();
     let later = Store::open(store.dir());
-    assert_eq!(later.bring_back().unwrap(), Some(one.clone()), "the last one first");
+    assert_eq!(
+        later.bring_back().unwrap(),
+        Some(one.clone()),
+        "the last one first"
+    );
     assert_eq!(later.bring_back().unwrap(), Some(two.clone()));
     assert_eq!(later.bring_back().unwrap(), None);
     assert_eq!(later.list().unwrap().captures, [two, one]);
@@ -149,7 +222,10 @@ fn a_deletion_that_was_cut_short_is_finished_or_undone() {
     fs::write(description(&capture), &whole).unwrap();
     for entry in fs::read_dir(store.dir().join("deleted")).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "json") {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
             fs::remove_file(path).unwrap();
         }
     }
@@ -157,7 +233,10 @@ fn a_deletion_that_was_cut_short_is_finished_or_undone() {
     store.tidy();
     assert!(files(&store).is_empty(), "{:?}", files(&store));
     let back = store.bring_back().unwrap().unwrap();
-    assert_eq!((back.version_id, back.keeping.damage), (capture.version_id, None));
+    assert_eq!(
+        (back.version_id, back.keeping.damage),
+        (capture.version_id, None)
+    );
 }
 
 #[test]
@@ -171,11 +250,17 @@ fn what_was_deleted_long_ago_goes_and_foreign_files_beside_it_stay() {
     store.tidy();
     assert_eq!(fs::read_dir(&aside).unwrap().count(), 4);
     let old = SystemTime::now() - ASIDE - Duration::from_secs(60);
-    let millis = old.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
+    let millis = old
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap()
+        .as_millis();
     for entry in fs::read_dir(&aside).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if let Some((_, name)) = name.split_once('~').filter(|(_, name)| name.starts_with("one")) {
+        if let Some((_, name)) = name
+            .split_once('~')
+            .filter(|(_, name)| name.starts_with("one"))
+        {
             fs::rename(&path, aside.join(format!("{millis}~{name}"))).unwrap();
         }
     }
@@ -192,7 +277,8 @@ fn only_temporary_files_that_nobody_writes_any_more_are_cleared_away() {
     let ages = [("fresh", 0), ("hours", 23 * 3_600), ("days", 25 * 3_600)];
     for (name, age) in ages {
         let file = File::create(profiles.join(format!(".tmp-{name}"))).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(age))
+            .unwrap();
     }
     store.tidy();
     let left = ages.map(|(name, _)| profiles.join(format!(".tmp-{name}")).exists());
@@ -213,24 +299,60 @@ fn a_cache_of_the_first_format_is_read_and_can_be_changed() {
     assert!(listing.warnings.is_empty(), "{:?}", listing.warnings);
     let told = |capture: &Capture| {
         let summary = capture.summary.clone().unwrap();
-        (capture.worker.clone(), capture.kind, summary.samples, summary.top.unwrap().0)
+        (
+            capture.worker.clone(),
+            capture.kind,
+            summary.samples,
+            summary.top.unwrap().0,
+        )
     };
     assert_eq!(
         listing.captures.iter().map(told).collect::<Vec<_>>(),
         [
-            ("checkout-api".to_owned(), Some(Kind::Heap), 735, "priceCart".to_owned()),
-            ("checkout-api".to_owned(), Some(Kind::Cpu), 3_324, "validateAddress".to_owned()),
-            ("status-page.cpu.pprof.gz".to_owned(), Some(Kind::Cpu), 67, "hashRound".to_owned()),
+            (
+                "checkout-api".to_owned(),
+                Some(Kind::Heap),
+                735,
+                "priceCart".to_owned()
+            ),
+            (
+                "checkout-api".to_owned(),
+                Some(Kind::Cpu),
+                3_324,
+                "validateAddress".to_owned()
+            ),
+            (
+                "status-page.cpu.pprof.gz".to_owned(),
+                Some(Kind::Cpu),
+                67,
+                "hashRound".to_owned()
+            ),
         ]
     );
     let heap = &listing.captures[0];
-    assert_eq!(heap.object.as_ref().unwrap().name.as_deref(), Some("cart:8812"));
-    assert_eq!((heap.version_number, heap.percentage), (Some(128), Some(90.0)));
+    assert_eq!(
+        heap.object.as_ref().unwrap().name.as_deref(),
+        Some("cart:8812")
+    );
+    assert_eq!(
+        (heap.version_number, heap.percentage),
+        (Some(128), Some(90.0))
+    );
     for capture in &listing.captures {
         store.read(capture).unwrap();
         let changed = store.amend(capture, &title("of the first format")).unwrap();
-        let same = Capture { keeping: capture.keeping.clone(), ..changed.clone() };
+        let same = Capture {
+            keeping: capture.keeping.clone(),
+            ..changed.clone()
+        };
         assert_eq!(&same, capture, "nothing but the name has changed");
     }
-    assert!(store.list().unwrap().captures.iter().all(|c| c.keeping.title.as_deref() == Some("of the first format")));
+    assert!(
+        store
+            .list()
+            .unwrap()
+            .captures
+            .iter()
+            .all(|c| c.keeping.title.as_deref() == Some("of the first format"))
+    );
 }

@@ -11,7 +11,8 @@ use std::time::{Duration, SystemTime};
 use flarescope::model::target::{Figures, Kind, ObjectRef, Origin, Summary};
 use flarescope::store::{About, Prune, Store, StoreError, Unwatched};
 
-pub(crate) const PROFILE: &[u8] = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
+pub(crate) const PROFILE: &[u8] =
+    include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
 
 /// What a child process of the kill test is told its folder by.
 const CHILD: &str = "FLARESCOPE_TEST_STORE_CHILD";
@@ -33,7 +34,9 @@ pub(crate) fn about(worker: &str, seconds: u64) -> About {
             memory_p99: Some(42e6),
             exceeded: 3,
         }),
-        object: Some(ObjectRef::new(&"a".repeat(32), &"b".repeat(64), Some("cart:1".to_owned())).unwrap()),
+        object: Some(
+            ObjectRef::new(&"a".repeat(32), &"b".repeat(64), Some("cart:1".to_owned())).unwrap(),
+        ),
         account_id: Some("c".repeat(32)),
         account_name: Some("Acme".to_owned()),
         asked_at,
@@ -62,21 +65,43 @@ fn what_is_kept_comes_back_with_all_that_is_known_of_it() {
     let (_dir, store) = store();
     assert_eq!(store.list().unwrap().captures, []);
     let old = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
-    let new = store.keep(b"\x0a\x04\x08\x01\x10\x02", about("a/../b\u{1b}", 2)).unwrap();
+    let new = store
+        .keep(b"\x0a\x04\x08\x01\x10\x02", about("a/../b\u{1b}", 2))
+        .unwrap();
     let listing = store.list().unwrap();
-    assert_eq!((listing.captures, listing.warnings.len()), (vec![new.clone(), old.clone()], 0));
+    assert_eq!(
+        (listing.captures, listing.warnings.len()),
+        (vec![new.clone(), old.clone()], 0)
+    );
     assert_eq!(store.read(&old).unwrap(), PROFILE);
-    assert!(old.path.to_string_lossy().ends_with(&format!("{}.pprof.gz", old.sha256)), "{}", old.path.display());
-    assert_eq!(new.path.parent(), Some(store.dir().join("profiles").as_path()), "no name leaves the folder");
+    assert!(
+        old.path
+            .to_string_lossy()
+            .ends_with(&format!("{}.pprof.gz", old.sha256)),
+        "{}",
+        old.path.display()
+    );
+    assert_eq!(
+        new.path.parent(),
+        Some(store.dir().join("profiles").as_path()),
+        "no name leaves the folder"
+    );
 }
 
 #[test]
 fn traffic_that_can_not_be_read_is_none_and_costs_nothing_else() {
     let (_dir, store) = store();
     let kept = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
-    let description = files(&store).into_iter().find(|path| path.extension().is_some_and(|end| end == "json")).unwrap();
-    let written: serde_json::Value = serde_json::from_slice(&fs::read(&description).unwrap()).unwrap();
-    assert_eq!(written["traffic"]["cpu_p99_us"], 48_100.5, "microseconds, as they came");
+    let description = files(&store)
+        .into_iter()
+        .find(|path| path.extension().is_some_and(|end| end == "json"))
+        .unwrap();
+    let written: serde_json::Value =
+        serde_json::from_slice(&fs::read(&description).unwrap()).unwrap();
+    assert_eq!(
+        written["traffic"]["cpu_p99_us"], 48_100.5,
+        "microseconds, as they came"
+    );
     for traffic in [
         serde_json::json!(null),
         serde_json::json!("many"),
@@ -88,21 +113,34 @@ fn traffic_that_can_not_be_read_is_none_and_costs_nothing_else() {
         fs::write(&description, serde_json::to_vec(&changed).unwrap()).unwrap();
         let listing = store.list().unwrap();
         assert_eq!(listing.warnings, [] as [&str; 0], "{traffic}");
-        let [found] = &listing.captures[..] else { panic!("{listing:?}") };
-        assert_eq!((found.figures, found.version_number, &found.object), (None, kept.version_number, &kept.object));
+        let [found] = &listing.captures[..] else {
+            panic!("{listing:?}")
+        };
+        assert_eq!(
+            (found.figures, found.version_number, &found.object),
+            (None, kept.version_number, &kept.object)
+        );
     }
     let mut older = written;
     older.as_object_mut().unwrap().remove("traffic");
     fs::write(&description, serde_json::to_vec(&older).unwrap()).unwrap();
-    assert_eq!(store.list().unwrap().captures[0].figures, None, "as an older program wrote it");
+    assert_eq!(
+        store.list().unwrap().captures[0].figures,
+        None,
+        "as an older program wrote it"
+    );
 }
 
 #[test]
 fn a_listing_that_meets_a_capture_before_its_description_has_no_complaint() {
     let (_dir, store) = store();
     let kept = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
-    let [profile, description] = ["gz", "json"]
-        .map(|end| files(&store).into_iter().find(|path| path.extension().is_some_and(|e| e == end)).unwrap());
+    let [profile, description] = ["gz", "json"].map(|end| {
+        files(&store)
+            .into_iter()
+            .find(|path| path.extension().is_some_and(|e| e == end))
+            .unwrap()
+    });
     let written = fs::read(&description).unwrap();
     fs::remove_file(&description).unwrap();
     // The other program is at it: the description comes while the list is read.
@@ -116,18 +154,36 @@ fn a_listing_that_meets_a_capture_before_its_description_has_no_complaint() {
     let listing = store.list().unwrap();
     late.join().unwrap();
     assert_eq!((listing.warnings.len(), listing.captures.len()), (0, 1));
-    assert_eq!((listing.captures[0].window, &listing.captures[0].keeping.damage), (kept.window, &None));
+    assert_eq!(
+        (
+            listing.captures[0].window,
+            &listing.captures[0].keeping.damage
+        ),
+        (kept.window, &None)
+    );
 
     // It died in between, or its disk is very slow: no word of it while the profile is young.
     fs::remove_file(&description).unwrap();
     let listing = store.list().unwrap();
-    assert_eq!((listing.warnings.len(), &listing.captures[0].keeping.damage), (0, &None), "{listing:?}");
+    assert_eq!(
+        (listing.warnings.len(), &listing.captures[0].keeping.damage),
+        (0, &None),
+        "{listing:?}"
+    );
     assert_eq!(listing.captures[0].sha256, kept.sha256, "and it is listed");
 
     let old = SystemTime::now() - Duration::from_secs(60);
-    fs::File::options().write(true).open(&profile).unwrap().set_modified(old).unwrap();
+    fs::File::options()
+        .write(true)
+        .open(&profile)
+        .unwrap()
+        .set_modified(old)
+        .unwrap();
     let listing = store.list().unwrap();
-    assert!(listing.warnings[0].contains("listed by its name only: its description is missing"), "{listing:?}");
+    assert!(
+        listing.warnings[0].contains("listed by its name only: its description is missing"),
+        "{listing:?}"
+    );
     assert!(listing.captures[0].keeping.damage.is_some());
 }
 
@@ -145,7 +201,8 @@ fn a_summary_stays_beside_what_other_programs_noted() {
     let (_dir, store) = store();
     let capture = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
     let description = capture.path.with_extension("").with_extension("json");
-    let mut json: serde_json::Value = serde_json::from_slice(&fs::read(&description).unwrap()).unwrap();
+    let mut json: serde_json::Value =
+        serde_json::from_slice(&fs::read(&description).unwrap()).unwrap();
     assert_eq!(json["format"], 1);
     json["pinned"] = serde_json::json!(true);
     fs::write(&description, json.to_string()).unwrap();
@@ -167,16 +224,27 @@ fn broken_and_foreign_files_cost_a_warning_and_nothing_else() {
     let good = store.keep(PROFILE, about("good", 9)).unwrap();
     let profiles = store.dir().join("profiles");
     let broken = store.keep(PROFILE, about("broken", 8)).unwrap();
-    fs::write(broken.path.with_extension("").with_extension("json"), b"{\"format\":1").unwrap();
+    fs::write(
+        broken.path.with_extension("").with_extension("json"),
+        b"{\"format\":1",
+    )
+    .unwrap();
     let newer = store.keep(PROFILE, about("newer", 7)).unwrap();
     let description = newer.path.with_extension("").with_extension("json");
-    let text = fs::read_to_string(&description).unwrap().replace("\"format\": 1", "\"format\": 99");
+    let text = fs::read_to_string(&description)
+        .unwrap()
+        .replace("\"format\": 1", "\"format\": 99");
     fs::write(&description, text).unwrap();
     let bare = store.keep(PROFILE, about("bare", 6)).unwrap();
     fs::remove_file(bare.path.with_extension("").with_extension("json")).unwrap();
     // Not one whose description is on its way.
     let old = SystemTime::now() - Duration::from_secs(60);
-    fs::File::options().write(true).open(&bare.path).unwrap().set_modified(old).unwrap();
+    fs::File::options()
+        .write(true)
+        .open(&bare.path)
+        .unwrap()
+        .set_modified(old)
+        .unwrap();
     let short = store.keep(PROFILE, about("short", 5)).unwrap();
     fs::write(&short.path, &PROFILE[..50]).unwrap();
     let gone = store.keep(PROFILE, about("gone", 4)).unwrap();
@@ -186,12 +254,19 @@ fn broken_and_foreign_files_cost_a_warning_and_nothing_else() {
     fs::create_dir(profiles.join("folder.pprof")).unwrap();
 
     let listing = store.list().unwrap();
-    let names: Vec<&str> = listing.captures.iter().map(|capture| capture.worker.as_str()).collect();
+    let names: Vec<&str> = listing
+        .captures
+        .iter()
+        .map(|capture| capture.worker.as_str())
+        .collect();
     assert_eq!(names, ["good", "broken", "newer", "bare", "short"]);
     assert_eq!(listing.warnings.len(), 7, "{:#?}", listing.warnings);
     assert_eq!(listing.captures[0], good);
     let rescued = &listing.captures[3];
-    assert_eq!((rescued.kind, &rescued.sha256, rescued.asked_at), (Some(Kind::Cpu), &bare.sha256, bare.asked_at));
+    assert_eq!(
+        (rescued.kind, &rescued.sha256, rescued.asked_at),
+        (Some(Kind::Cpu), &bare.sha256, bare.asked_at)
+    );
     assert_eq!(store.read(rescued).unwrap(), PROFILE);
     assert!(matches!(store.read(&short), Err(StoreError::Damaged(_))));
     assert_eq!(fs::read(profiles.join("notes.txt")).unwrap(), b"mine");
@@ -201,11 +276,24 @@ fn broken_and_foreign_files_cost_a_warning_and_nothing_else() {
 fn a_capture_is_found_by_hash_or_path_and_doubt_is_told() {
     let (_dir, store) = store();
     let capture = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
-    for text in [&capture.sha256[..4], &capture.sha256.to_uppercase(), capture.path.to_str().unwrap()] {
+    for text in [
+        &capture.sha256[..4],
+        &capture.sha256.to_uppercase(),
+        capture.path.to_str().unwrap(),
+    ] {
         assert_eq!(store.find(text).unwrap(), capture, "{text}");
     }
-    for text in ["", "abc", "zzzz", "../../etc/passwd", "00000000000000000000"] {
-        assert!(matches!(store.find(text), Err(StoreError::Unknown(_))), "{text}");
+    for text in [
+        "",
+        "abc",
+        "zzzz",
+        "../../etc/passwd",
+        "00000000000000000000",
+    ] {
+        assert!(
+            matches!(store.find(text), Err(StoreError::Unknown(_))),
+            "{text}"
+        );
     }
     // Two hashes that begin alike, found by trying.
     let prefix = &capture.sha256[..4];
@@ -213,7 +301,12 @@ fn a_capture_is_found_by_hash_or_path_and_doubt_is_told() {
         .map(|number| about("other", 2).unkept(&number.to_le_bytes()))
         .position(|other| other.sha256.starts_with(prefix))
         .unwrap();
-    store.keep(&u32::try_from(other).unwrap().to_le_bytes(), about("other", 2)).unwrap();
+    store
+        .keep(
+            &u32::try_from(other).unwrap().to_le_bytes(),
+            about("other", 2),
+        )
+        .unwrap();
     assert!(matches!(store.find(prefix), Err(StoreError::Ambiguous(_))));
 }
 
@@ -230,9 +323,17 @@ fn remove_and_clear_take_what_is_ours_and_nothing_else() {
     fs::create_dir(&folder).unwrap();
     fs::write(store.dir().join("profiles/.tmp-half"), "half").unwrap();
     store.prune(Prune::default()).unwrap();
-    assert_eq!(files(&store).len(), 5, "a fresh temporary file may have a writer");
+    assert_eq!(
+        files(&store).len(),
+        5,
+        "a fresh temporary file may have a writer"
+    );
     assert_eq!(store.clear().unwrap(), 1);
-    assert_eq!(files(&store), [store.dir().join("profiles/notes.txt"), folder], "and a folder is not ours");
+    assert_eq!(
+        files(&store),
+        [store.dir().join("profiles/notes.txt"), folder],
+        "and a folder is not ours"
+    );
 }
 
 #[test]
@@ -242,7 +343,11 @@ fn nobody_else_may_read_it() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let (_dir, store) = store();
     fs::create_dir_all(store.dir().join("profiles")).unwrap();
-    fs::set_permissions(store.dir().join("profiles"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(
+        store.dir().join("profiles"),
+        fs::Permissions::from_mode(0o755),
+    )
+    .unwrap();
     store.keep(PROFILE, about("checkout-api", 1)).unwrap();
     assert_eq!(mode(&store.dir().join("profiles")), 0o700);
     for file in files(&store) {
@@ -260,7 +365,10 @@ fn a_folder_that_cannot_be_written_is_told_and_leaves_nothing_half() {
     assert!(matches!(error, StoreError::Write { .. }), "{error}");
     assert!(error.to_string().contains("cache"), "{error}");
     let unkept = about("checkout-api", 1).unkept(PROFILE);
-    assert_eq!((unkept.bytes, unkept.path), (PROFILE.len() as u64, PathBuf::new()));
+    assert_eq!(
+        (unkept.bytes, unkept.path),
+        (PROFILE.len() as u64, PathBuf::new())
+    );
     assert_eq!(fs::read(dir.path().join("cache")).unwrap(), b"in the way");
 }
 
@@ -268,7 +376,10 @@ fn a_folder_that_cannot_be_written_is_told_and_leaves_nothing_half() {
 #[cfg(target_os = "linux")]
 fn a_place_that_takes_no_files_is_told() {
     let store = Store::open("/proc/flarescope");
-    assert!(matches!(store.keep(PROFILE, about("x", 1)), Err(StoreError::Write { .. })));
+    assert!(matches!(
+        store.keep(PROFILE, about("x", 1)),
+        Err(StoreError::Write { .. })
+    ));
     assert_eq!(store.list().unwrap().captures, []);
 }
 
@@ -280,8 +391,15 @@ fn two_writers_lose_nothing() {
             let store = store.clone();
             scope.spawn(move || {
                 for number in 0..25 {
-                    let bytes = [b"\x0a\x04\x08\x01", &writer.to_le_bytes()[..], &number_bytes(number)].concat();
-                    let capture = store.keep(&bytes, about(&format!("w{writer}"), number)).unwrap();
+                    let bytes = [
+                        b"\x0a\x04\x08\x01",
+                        &writer.to_le_bytes()[..],
+                        &number_bytes(number),
+                    ]
+                    .concat();
+                    let capture = store
+                        .keep(&bytes, about(&format!("w{writer}"), number))
+                        .unwrap();
                     store.list().unwrap();
                     assert_eq!(store.read(&capture).unwrap(), bytes);
                 }
@@ -289,7 +407,12 @@ fn two_writers_lose_nothing() {
         }
     });
     let listing = store.list().unwrap();
-    assert_eq!((listing.captures.len(), listing.warnings.len()), (100, 0), "{:?}", listing.warnings);
+    assert_eq!(
+        (listing.captures.len(), listing.warnings.len()),
+        (100, 0),
+        "{:?}",
+        listing.warnings
+    );
 }
 
 fn number_bytes(number: u64) -> [u8; 8] {
@@ -299,7 +422,9 @@ fn number_bytes(number: u64) -> [u8; 8] {
 /// Not a test of its own: what the next test kills.
 #[test]
 fn child_that_keeps_captures_until_it_is_killed() {
-    let Some(dir) = std::env::var_os(CHILD) else { return };
+    let Some(dir) = std::env::var_os(CHILD) else {
+        return;
+    };
     let store = Store::open(dir);
     let first = u64::from(std::process::id()) * 100_000;
     for number in first.. {
@@ -313,7 +438,11 @@ fn a_killed_program_leaves_whole_captures_only() {
     let (_dir, store) = store();
     for round in 0..12_u64 {
         let mut child = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "child_that_keeps_captures_until_it_is_killed", "--nocapture"])
+            .args([
+                "--exact",
+                "child_that_keeps_captures_until_it_is_killed",
+                "--nocapture",
+            ])
             .env(CHILD, store.dir())
             .stdout(std::process::Stdio::null())
             .stderr(std::process::Stdio::null())
@@ -332,7 +461,11 @@ fn a_killed_program_leaves_whole_captures_only() {
         let listing = store.list().unwrap();
         assert!(!listing.captures.is_empty());
         for capture in &listing.captures {
-            assert!(store.read(capture).unwrap().starts_with(PROFILE), "round {round}: {}", capture.path.display());
+            assert!(
+                store.read(capture).unwrap().starts_with(PROFILE),
+                "round {round}: {}",
+                capture.path.display()
+            );
         }
         // At most the one that was under way may lack its description.
         assert!(listing.warnings.len() <= 1, "{:?}", listing.warnings);
@@ -345,15 +478,37 @@ fn one_captures_at_a_time_and_the_turn_falls_with_its_holder() {
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (Store::open(folder.path()), Store::open(folder.path()));
     let window = Duration::from_secs(10);
-    let turn = one.take_turn("account-a", "checkout-api", window).unwrap().unwrap();
-    assert!(other.take_turn("account-a", "geo-router", window).unwrap().is_none());
+    let turn = one
+        .take_turn("account-a", "checkout-api", window)
+        .unwrap()
+        .unwrap();
+    assert!(
+        other
+            .take_turn("account-a", "geo-router", window)
+            .unwrap()
+            .is_none()
+    );
     let holder = other.turn_holder("account-a").unwrap();
     assert_eq!(holder.worker, "checkout-api");
-    let left = holder.until.unwrap().duration_since(SystemTime::now()).unwrap();
+    let left = holder
+        .until
+        .unwrap()
+        .duration_since(SystemTime::now())
+        .unwrap();
     assert!(left <= window && left > Duration::from_secs(8), "{left:?}");
-    assert!(other.take_turn("account-b", "geo-router", window).unwrap().is_some(), "another account has its own");
+    assert!(
+        other
+            .take_turn("account-b", "geo-router", window)
+            .unwrap()
+            .is_some(),
+        "another account has its own"
+    );
 
-    let waits = std::thread::spawn(move || other.wait_for_turn("account-a", "geo-router", window).unwrap());
+    let waits = std::thread::spawn(move || {
+        other
+            .wait_for_turn("account-a", "geo-router", window)
+            .unwrap()
+    });
     drop(turn);
     let turn = waits.join().unwrap();
     assert_eq!(one.turn_holder("account-a").unwrap().worker, "geo-router");
@@ -367,8 +522,14 @@ fn one_captures_at_a_time_and_the_turn_falls_with_its_holder() {
 fn a_turn_s_file_that_holds_nonsense_is_a_holder_without_a_name() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path());
-    let turn = store.take_turn("a/../b", "w", Duration::from_secs(1)).unwrap().unwrap();
-    let files: Vec<_> = fs::read_dir(folder.path().join("turns")).unwrap().map(|entry| entry.unwrap()).collect();
+    let turn = store
+        .take_turn("a/../b", "w", Duration::from_secs(1))
+        .unwrap()
+        .unwrap();
+    let files: Vec<_> = fs::read_dir(folder.path().join("turns"))
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .collect();
     assert_eq!(files.len(), 1, "a key can't leave the folder");
     fs::write(files[0].path(), b"\xff{").unwrap();
     let holder = store.turn_holder("a/../b").unwrap();
@@ -376,7 +537,11 @@ fn a_turn_s_file_that_holds_nonsense_is_a_holder_without_a_name() {
     drop(turn);
     // Without a folder there is no turn, and that is told.
     let blocked = tempfile::NamedTempFile::new().unwrap();
-    assert!(Store::open(blocked.path()).take_turn("a", "w", Duration::from_secs(1)).is_err());
+    assert!(
+        Store::open(blocked.path())
+            .take_turn("a", "w", Duration::from_secs(1))
+            .is_err()
+    );
 }
 
 #[test]
@@ -390,10 +555,18 @@ fn locks_of_accounts_that_nobody_captures_from_any_more_are_taken_away() {
     let turns = folder.path().join("turns");
     let long_ago = SystemTime::now() - Duration::from_secs(25 * 60 * 60);
     for name in ["old.lock", "mine.lock"] {
-        fs::File::options().write(true).open(turns.join(name)).unwrap().set_modified(long_ago).unwrap();
+        fs::File::options()
+            .write(true)
+            .open(turns.join(name))
+            .unwrap()
+            .set_modified(long_ago)
+            .unwrap();
     }
     assert!(store.take_turn("mine", "w", window).unwrap().is_some());
-    let mut left: Vec<_> = fs::read_dir(&turns).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut left: Vec<_> = fs::read_dir(&turns)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     left.sort();
     assert_eq!(left, ["mine.lock", "new.lock"]);
 }
@@ -408,7 +581,10 @@ fn words_left_behind_are_told_once_in_order_and_broken_ones_never() {
         at: SystemTime::UNIX_EPOCH + Duration::from_millis(now_ms() - seconds * 1_000),
         outcome,
     };
-    let (late, early) = (word(5, Ok("/x/late.pprof".into())), word(60, Err("It was refused.".to_owned())));
+    let (late, early) = (
+        word(5, Ok("/x/late.pprof".into())),
+        word(60, Err("It was refused.".to_owned())),
+    );
     let old = word(8 * 24 * 60 * 60, Ok("/x/old.pprof".into()));
     for word in [&late, &early, &old] {
         store.leave_word(word).unwrap();
@@ -419,5 +595,8 @@ fn words_left_behind_are_told_once_in_order_and_broken_ones_never() {
 }
 
 fn now_ms() -> u64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis() as u64
+    SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap()
+        .as_millis() as u64
 }

@@ -67,8 +67,17 @@ const PRESSES: &[(&str, Press)] = &[
 ];
 
 /// What `Set` takes, and whether a number is wanted.
-const SETTINGS: &[&str] =
-    &["Shell", "FontSize", "Width", "Height", "Padding", "Theme", "TypingSpeed", "WaitTimeout", "Framerate"];
+const SETTINGS: &[&str] = &[
+    "Shell",
+    "FontSize",
+    "Width",
+    "Height",
+    "Padding",
+    "Theme",
+    "TypingSpeed",
+    "WaitTimeout",
+    "Framerate",
+];
 
 /// What a film can be written as; a name that ends in `/` is a folder of frames.
 const FILMS: &[&str] = &[".gif", ".mp4", ".webm", ".txt", ".ascii", ".test", "/"];
@@ -84,8 +93,10 @@ pub(crate) fn read(tape: &str) -> Result<Vec<Step>, String> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let step = step(line).ok_or_else(|| format!("line {}: `{line}` is nothing that a tape can say", at + 1))?;
-        let early = |step: &Step| matches!(step, Step::Output(_) | Step::Require(_) | Step::Set(..));
+        let step = step(line)
+            .ok_or_else(|| format!("line {}: `{line}` is nothing that a tape can say", at + 1))?;
+        let early =
+            |step: &Step| matches!(step, Step::Output(_) | Step::Require(_) | Step::Set(..));
         // VHS passes over settings that come late.
         let speed = matches!(&step, Step::Set(name, _) if name == "TypingSpeed");
         if early(&step) && !speed && !steps.iter().all(early) {
@@ -100,24 +111,42 @@ pub(crate) fn read(tape: &str) -> Result<Vec<Step>, String> {
 }
 
 fn step(line: &str) -> Option<Step> {
-    let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
+    let (word, rest) = line
+        .split_once(' ')
+        .map_or((line, ""), |(word, rest)| (word, rest.trim()));
     let (word, every) = match word.split_once('@') {
         Some((word, time)) => (word, Some(duration(time)?)),
         None => (word, None),
     };
-    let pressed = |press| Some(Step::Press(press, if rest.is_empty() { 1 } else { rest.parse().ok()? }, every));
+    let pressed = |press| {
+        Some(Step::Press(
+            press,
+            if rest.is_empty() {
+                1
+            } else {
+                rest.parse().ok()?
+            },
+            every,
+        ))
+    };
     if let Some((_, press)) = PRESSES.iter().find(|(name, _)| *name == word) {
         return pressed(*press);
     }
     if let Some(letter) = word.strip_prefix("Ctrl+") {
         let mut letters = letter.chars();
-        let letter = letters.next().filter(|c| c.is_ascii_alphabetic() && letters.next().is_none())?;
+        let letter = letters
+            .next()
+            .filter(|c| c.is_ascii_alphabetic() && letters.next().is_none())?;
         return pressed(Press::Control(letter.to_ascii_lowercase()));
     }
     match (word, every) {
         ("Type", _) => Some(Step::Type(quoted(rest)?, every)),
         ("Wait" | "Wait+Line" | "Wait+Screen", _) => {
-            let place = if word == "Wait+Screen" { Where::Screen } else { Where::Line };
+            let place = if word == "Wait+Screen" {
+                Where::Screen
+            } else {
+                Where::Line
+            };
             let pattern = match rest {
                 "" => None,
                 _ => Some(rest.strip_prefix('/')?.strip_suffix('/')?.to_owned()),
@@ -128,14 +157,21 @@ fn step(line: &str) -> Option<Step> {
         ("Hide", None) if rest.is_empty() => Some(Step::Hide),
         ("Show", None) if rest.is_empty() => Some(Step::Show),
         ("Sleep", None) => Some(Step::Sleep(duration(rest)?)),
-        ("Screenshot", None) => Some(Step::Screenshot(rest.strip_suffix(".png").map(|_| rest.to_owned())?)),
-        ("Output", None) => FILMS.iter().any(|film| rest.ends_with(film)).then(|| Step::Output(rest.to_owned())),
+        ("Screenshot", None) => Some(Step::Screenshot(
+            rest.strip_suffix(".png").map(|_| rest.to_owned())?,
+        )),
+        ("Output", None) => FILMS
+            .iter()
+            .any(|film| rest.ends_with(film))
+            .then(|| Step::Output(rest.to_owned())),
         ("Require", None) => (!rest.is_empty()).then(|| Step::Require(rest.to_owned())),
         ("Set", None) => {
             let (name, value) = rest.split_once(' ')?;
             let value = value.trim();
             let right = match name {
-                "FontSize" | "Width" | "Height" | "Padding" | "Framerate" => value.parse::<u32>().is_ok(),
+                "FontSize" | "Width" | "Height" | "Padding" | "Framerate" => {
+                    value.parse::<u32>().is_ok()
+                }
                 "TypingSpeed" | "WaitTimeout" => duration(value).is_some(),
                 _ => SETTINGS.contains(&name),
             };
@@ -202,7 +238,11 @@ Screenshot docs/a.png
             Step::Press(Press::Down, 3, Some(Duration::from_millis(100))),
             Step::Press(Press::Control('c'), 1, None),
             Step::Wait(Where::Line, None, None),
-            Step::Wait(Where::Screen, Some(Duration::from_secs(20)), Some("a +b$".into())),
+            Step::Wait(
+                Where::Screen,
+                Some(Duration::from_secs(20)),
+                Some("a +b$".into())
+            ),
             Step::Hide,
             Step::Show,
             Step::Sleep(half),
@@ -236,7 +276,14 @@ fn what_is_no_vhs_is_refused_with_its_line() {
         "Sleep@2s 1s",
         "Screenshot",
     ] {
-        assert_eq!(read(&format!("\n{wrong}")), Err(format!("line 2: `{wrong}` is nothing that a tape can say")));
+        assert_eq!(
+            read(&format!("\n{wrong}")),
+            Err(format!("line 2: `{wrong}` is nothing that a tape can say"))
+        );
     }
-    assert!(read("Enter\nSet Width 10").unwrap_err().starts_with("line 2: "));
+    assert!(
+        read("Enter\nSet Width 10")
+            .unwrap_err()
+            .starts_with("line 2: ")
+    );
 }

@@ -1,7 +1,11 @@
 //! `demo.tape`, played in a real pseudo-terminal: the keys do what the film is to show, the waits come true, and the
 //! pictures of docs/ are what is on the screen then. VHS itself is not needed.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test fails the test"
+)]
 
 mod language;
 mod screen;
@@ -90,14 +94,25 @@ fn the_film_is_as_long_as_it_says() {
         }
     }
     let length = length + Duration::from_secs(5);
-    assert!(LENGTH.0 <= length && length <= LENGTH.1, "the film is {length:?} long");
-    assert!(steps.iter().any(|step| matches!(step, Step::Output(film) if film.ends_with(".gif"))));
+    assert!(
+        LENGTH.0 <= length && length <= LENGTH.1,
+        "the film is {length:?} long"
+    );
+    assert!(
+        steps
+            .iter()
+            .any(|step| matches!(step, Step::Output(film) if film.ends_with(".gif")))
+    );
 }
 
 #[test]
 fn the_tape_plays_and_the_screens_are_those_in_the_documents() {
     let steps = tape();
-    let program = Path::new(terminal::PROGRAM).parent().unwrap().display().to_string();
+    let program = Path::new(terminal::PROGRAM)
+        .parent()
+        .unwrap()
+        .display()
+        .to_string();
     assert_eq!(setting(&steps, "Shell"), Some("bash"));
     let shell = format!("PATH={program}:$PATH exec bash --norc --noprofile -i");
     let mut terminal = Terminal::shell(SIZE.0, SIZE.1, &shell);
@@ -113,7 +128,11 @@ fn the_tape_plays_and_the_screens_are_those_in_the_documents() {
             }),
             Step::Press(press, times, _) => (0..*times).for_each(|_| {
                 terminal.send(&bytes(*press));
-                std::thread::sleep(if *press == Press::Escape { ESCAPE } else { HASTE });
+                std::thread::sleep(if *press == Press::Escape {
+                    ESCAPE
+                } else {
+                    HASTE
+                });
             }),
             Step::Sleep(_) => std::thread::sleep(HASTE),
             Step::Wait(place, most, pattern) => {
@@ -133,7 +152,10 @@ fn the_tape_plays_and_the_screens_are_those_in_the_documents() {
     let kept = fs::read_dir(root().join("docs/pictures")).unwrap();
     for entry in kept {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(pictures.contains(&format!("docs/pictures/{name}")), "no tape makes docs/pictures/{name}");
+        assert!(
+            pictures.contains(&format!("docs/pictures/{name}")),
+            "no tape makes docs/pictures/{name}"
+        );
     }
 }
 
@@ -141,20 +163,33 @@ fn wait(terminal: &Terminal, place: Where, most: Duration, pattern: &str) {
     let regex = Regex::new(&format!("(?m){pattern}")).unwrap();
     let found = |text: &str| match place {
         Where::Screen => regex.is_match(text),
-        Where::Line => text.lines().rev().find(|line| !line.trim().is_empty()).is_some_and(|line| regex.is_match(line)),
+        Where::Line => text
+            .lines()
+            .rev()
+            .find(|line| !line.trim().is_empty())
+            .is_some_and(|line| regex.is_match(line)),
     };
-    terminal.wait_within(most, &format!("/{pattern}/"), |screen| found(&screen.contents()));
+    terminal.wait_within(most, &format!("/{pattern}/"), |screen| {
+        found(&screen.contents())
+    });
 }
 
 /// Compares the screen with the accepted one and with the picture in the documents; answers the picture's path.
 fn picture_of(terminal: &Terminal, path: &str) -> String {
     let buffer = screen::buffer(terminal);
-    let name = Path::new(path).file_stem().unwrap().to_string_lossy().into_owned();
+    let name = Path::new(path)
+        .file_stem()
+        .unwrap()
+        .to_string_lossy()
+        .into_owned();
     let mut settings = insta::Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| insta::assert_debug_snapshot!(name.clone(), buffer));
-    let svg = path.strip_suffix(".png").map(|stem| format!("{stem}.svg")).unwrap();
+    let svg = path
+        .strip_suffix(".png")
+        .map(|stem| format!("{stem}.svg"))
+        .unwrap();
     let ground = Theme::load("ember", Depth::True).unwrap().theme.ground();
     let drawn = picture::svg(&buffer, &ground);
     let file = root().join(&svg);
@@ -163,6 +198,9 @@ fn picture_of(terminal: &Terminal, path: &str) -> String {
         fs::write(&file, &drawn).unwrap();
     }
     let kept = fs::read_to_string(&file).unwrap_or_default();
-    assert!(kept == drawn, "{svg} is behind the screen: UPDATE_DOCS=1 cargo test --test tape draws it anew");
+    assert!(
+        kept == drawn,
+        "{svg} is behind the screen: UPDATE_DOCS=1 cargo test --test tape draws it anew"
+    );
     svg
 }

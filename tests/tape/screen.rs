@@ -21,7 +21,9 @@ pub(crate) fn buffer(terminal: &Terminal) -> Buffer {
         let mut buffer = Buffer::empty(Rect::new(0, 0, columns.get(), rows.get()));
         for row in 0..rows.get() {
             for column in 0..columns.get() {
-                let (Some(from), Some(to)) = (screen.cell(row, column), buffer.cell_mut((column, row))) else {
+                let (Some(from), Some(to)) =
+                    (screen.cell(row, column), buffer.cell_mut((column, row)))
+                else {
                     continue;
                 };
                 if !from.contents().is_empty() {
@@ -59,8 +61,9 @@ fn colour(colour: vt100::Color) -> Color {
 fn mask(buffer: &mut Buffer) {
     for row in 0..buffer.area.height {
         // One character a cell, so that places in the text are columns.
-        let text: String =
-            (0..buffer.area.width).map(|column| buffer[(column, row)].symbol().chars().next().unwrap_or(' ')).collect();
+        let text: String = (0..buffer.area.width)
+            .map(|column| buffer[(column, row)].symbol().chars().next().unwrap_or(' '))
+            .collect();
         for (pattern, instead) in MASKS {
             for found in Regex::new(pattern).unwrap().find_iter(&text) {
                 let start = text[..found.start()].chars().count();

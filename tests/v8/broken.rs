@@ -10,7 +10,9 @@ use flarescope::model::view::{View, read};
 use crate::table;
 
 fn refusal(json: &str) -> String {
-    let said = formats::read(json.as_bytes(), "file").unwrap_err().to_string();
+    let said = formats::read(json.as_bytes(), "file")
+        .unwrap_err()
+        .to_string();
     assert_eq!(said.lines().count(), 1, "{said}");
     said
 }
@@ -20,17 +22,25 @@ fn node(id: i64, name: &str, children: &str) -> String {
     let frame = format!(
         r#"{{"functionName":"{name}","scriptId":"1","url":"file:///w.js","lineNumber":{id},"columnNumber":4}}"#
     );
-    format!(r#"{{"id":{id},"callFrame":{frame},"hitCount":7,"children":[{children}],"positionTicks":[]}}"#)
+    format!(
+        r#"{{"id":{id},"callFrame":{frame},"hitCount":7,"children":[{children}],"positionTicks":[]}}"#
+    )
 }
 
 fn cpu(nodes: &[String], rest: &str) -> String {
-    format!(r#"{{"nodes":[{}],"startTime":1000,"endTime":9000{rest}}}"#, nodes.join(","))
+    format!(
+        r#"{{"nodes":[{}],"startTime":1000,"endTime":9000{rest}}}"#,
+        nodes.join(",")
+    )
 }
 
 #[test]
 fn hit_counts_and_deltas_below_zero_are_not_trusted() {
     let nodes = [node(1, "(root)", "2,3"), node(2, "a", ""), node(3, "b", "")];
-    let json = cpu(&nodes, r#","samples":[2,3,2,1],"timeDeltas":[1000,-1,2000,5]"#);
+    let json = cpu(
+        &nodes,
+        r#","samples":[2,3,2,1],"timeDeltas":[1000,-1,2000,5]"#,
+    );
     let profile = formats::read(json.as_bytes(), "file").unwrap();
     let reading = read(&profile, &View::new(&profile)).unwrap();
     let rows = table(&reading);
@@ -46,18 +56,35 @@ fn hit_counts_and_deltas_below_zero_are_not_trusted() {
 
 #[test]
 fn half_a_surrogate_pair_in_a_name_is_replaced() {
-    let nodes = [node(1, "(root)", "2"), node(2, r"a\ud800\ud83d\ude00\\ud800", "")];
-    let profile = formats::read(cpu(&nodes, r#","samples":[2],"timeDeltas":[1000]"#).as_bytes(), "file").unwrap();
+    let nodes = [
+        node(1, "(root)", "2"),
+        node(2, r"a\ud800\ud83d\ude00\\ud800", ""),
+    ];
+    let profile = formats::read(
+        cpu(&nodes, r#","samples":[2],"timeDeltas":[1000]"#).as_bytes(),
+        "file",
+    )
+    .unwrap();
     let table = table(&read(&profile, &View::new(&profile)).unwrap());
-    assert!(table.keys().any(|(name, _)| name == "a\u{fffd}😀\\ud800"), "{table:?}");
+    assert!(
+        table.keys().any(|(name, _)| name == "a\u{fffd}😀\\ud800"),
+        "{table:?}"
+    );
 }
 
 #[test]
 fn a_window_that_ends_before_it_begins_tells_no_duration() {
     let json = cpu(&[node(1, "(root)", "")], r#","samples":[],"timeDeltas":[]"#);
     let profile = formats::read(json.as_bytes(), "file").unwrap();
-    assert_eq!(profile.duration(), Some(std::time::Duration::from_millis(8)));
-    let without = formats::read(cpu(&[node(1, "(root)", "")], r#","samples":[]"#).as_bytes(), "file").unwrap();
+    assert_eq!(
+        profile.duration(),
+        Some(std::time::Duration::from_millis(8))
+    );
+    let without = formats::read(
+        cpu(&[node(1, "(root)", "")], r#","samples":[]"#).as_bytes(),
+        "file",
+    )
+    .unwrap();
     assert_eq!(without.record_count(), 0);
     let profile = formats::read(json.replace("9000", "900").as_bytes(), "file").unwrap();
     assert_eq!((profile.duration(), profile.record_count()), (None, 0));
@@ -65,8 +92,14 @@ fn a_window_that_ends_before_it_begins_tells_no_duration() {
 
 #[test]
 fn links_may_go_up_and_parts_may_stand_in_any_order() {
-    let up = |node: String, parent: i64| node.replace(r#""children":[]"#, &format!(r#""parent":{parent}"#));
-    let nodes = [up(node(9, "b", ""), 5), node(1, "(root)", ""), up(node(5, "a", ""), 1)];
+    let up = |node: String, parent: i64| {
+        node.replace(r#""children":[]"#, &format!(r#""parent":{parent}"#))
+    };
+    let nodes = [
+        up(node(9, "b", ""), 5),
+        node(1, "(root)", ""),
+        up(node(5, "a", ""), 1),
+    ];
     let json = format!(
         "\u{feff} \n{{\"timeDeltas\":[10,20.0],\"more\":[{{\"a\":[1e400]}}],\"samples\":[9,5],\"nodes\":[{}]}}\n",
         nodes.join(",")
@@ -74,7 +107,10 @@ fn links_may_go_up_and_parts_may_stand_in_any_order() {
     let profile = formats::read(json.as_bytes(), "file").unwrap();
     let rows = table(&read(&profile, &View::new(&profile)).unwrap());
     let row = |name: &str| rows[&(name.to_owned(), "file:///w.js".to_owned())];
-    assert_eq!((row("b"), row("a")), ((10_000, 10_000, 1), (20_000, 30_000, 1)));
+    assert_eq!(
+        (row("b"), row("a")),
+        ((10_000, 10_000, 1), (20_000, 30_000, 1))
+    );
 }
 
 #[test]
@@ -82,45 +118,110 @@ fn broken_cpu_profiles_are_refused_by_what_is_wrong() {
     let tree = [node(1, "(root)", "2"), node(2, "a", "")];
     let sound = r#","samples":[2],"timeDeltas":[1]"#;
     for (json, said) in [
-        (cpu(&tree, r#","samples":[2,77],"timeDeltas":[1,1]"#), "sample 2 names node 77"),
-        (cpu(&tree, r#","samples":[2,2],"timeDeltas":[1]"#), "2 samples, but 1 timeDeltas"),
-        (cpu(&tree, r#","samples":[2]"#), "1 samples, but 0 timeDeltas"),
+        (
+            cpu(&tree, r#","samples":[2,77],"timeDeltas":[1,1]"#),
+            "sample 2 names node 77",
+        ),
+        (
+            cpu(&tree, r#","samples":[2,2],"timeDeltas":[1]"#),
+            "2 samples, but 1 timeDeltas",
+        ),
+        (
+            cpu(&tree, r#","samples":[2]"#),
+            "1 samples, but 0 timeDeltas",
+        ),
         (cpu(&tree, ""), "hit counts alone"),
-        (cpu(&tree, r#","samples":["x"],"timeDeltas":[1]"#), "a sample is no number"),
-        (cpu(&tree, r#","samples":[2],"timeDeltas":[1e30]"#), "does not fit 64 bits"),
-        (cpu(&tree, r#","samples":[2],"timeDeltas":[9007199254740991000]"#), "290 years"),
-        (cpu(&[node(1, "(root)", "2,2"), node(2, "a", ""), node(2, "b", "")], sound), "two nodes with the id 2"),
-        (cpu(&[node(1, "(root)", "2,3"), node(2, "a", "3"), node(3, "b", "")], sound), "node 3 has two parents"),
-        (cpu(&[node(1, "(root)", "2,8"), node(2, "a", "")], sound), "node 1 has the child 8"),
-        (cpu(&[node(1, "(root)", ""), node(2, "a", "3"), node(3, "b", "2")], sound), "above itself"),
+        (
+            cpu(&tree, r#","samples":["x"],"timeDeltas":[1]"#),
+            "a sample is no number",
+        ),
+        (
+            cpu(&tree, r#","samples":[2],"timeDeltas":[1e30]"#),
+            "does not fit 64 bits",
+        ),
+        (
+            cpu(
+                &tree,
+                r#","samples":[2],"timeDeltas":[9007199254740991000]"#,
+            ),
+            "290 years",
+        ),
+        (
+            cpu(
+                &[node(1, "(root)", "2,2"), node(2, "a", ""), node(2, "b", "")],
+                sound,
+            ),
+            "two nodes with the id 2",
+        ),
+        (
+            cpu(
+                &[
+                    node(1, "(root)", "2,3"),
+                    node(2, "a", "3"),
+                    node(3, "b", ""),
+                ],
+                sound,
+            ),
+            "node 3 has two parents",
+        ),
+        (
+            cpu(&[node(1, "(root)", "2,8"), node(2, "a", "")], sound),
+            "node 1 has the child 8",
+        ),
+        (
+            cpu(
+                &[node(1, "(root)", ""), node(2, "a", "3"), node(3, "b", "2")],
+                sound,
+            ),
+            "above itself",
+        ),
         (cpu(&[node(2, "a", "2")], sound), "above itself"),
-        (cpu(&[r#"{"id":1}"#.to_owned()], sound), "node 1 has no callFrame"),
+        (
+            cpu(&[r#"{"id":1}"#.to_owned()], sound),
+            "node 1 has no callFrame",
+        ),
         (cpu(&["3".to_owned()], sound), "node 1 is no object"),
         (cpu(&tree, sound) + "{}", "broken"),
-        (cpu(&tree, sound).replace("\"id\":2", "\"id\":02"), "broken in line 1"),
-        (cpu(&tree, sound).replace("\"nodes\"", "\"head\":{\"callFrame\":{}},\"nodes\""), "both nodes and a head"),
+        (
+            cpu(&tree, sound).replace("\"id\":2", "\"id\":02"),
+            "broken in line 1",
+        ),
+        (
+            cpu(&tree, sound).replace("\"nodes\"", "\"head\":{\"callFrame\":{}},\"nodes\""),
+            "both nodes and a head",
+        ),
     ] {
         let refusal = refusal(&json);
-        assert!(refusal.starts_with("file: ") && refusal.contains(said), "{said}: {refusal}");
+        assert!(
+            refusal.starts_with("file: ") && refusal.contains(said),
+            "{said}: {refusal}"
+        );
     }
     let whole = cpu(&tree, sound);
     for end in whole.find("nodes").unwrap() + 10..whole.len() {
         let refusal = refusal(&whole[..end]);
-        assert!(refusal.contains("cut short: the JSON ends in the middle"), "{end}: {refusal}");
+        assert!(
+            refusal.contains("cut short: the JSON ends in the middle"),
+            "{end}: {refusal}"
+        );
     }
 }
 
 /// A chain of calls as a heap profile has it, the last of them with all the bytes.
 fn nested(depth: usize, rest: &str) -> String {
-    let mut json =
-        String::from(r#"{"head":{"callFrame":{"functionName":"(root)","url":""},"selfSize":0,"id":1,"children":["#);
+    let mut json = String::from(
+        r#"{"head":{"callFrame":{"functionName":"(root)","url":""},"selfSize":0,"id":1,"children":["#,
+    );
     for level in 2..=depth + 1 {
         let size = if level == depth + 1 { 4096 } else { 0 };
         // Children first: the protocol fixes no order.
         json += &format!(r#"{{"id":{level},"selfSize":{size},"children":["#);
     }
     for level in 0..depth {
-        json += &format!(r#"],"callFrame":{{"functionName":"f{}","url":"w.js","lineNumber":0}}}}"#, level % 7);
+        json += &format!(
+            r#"],"callFrame":{{"functionName":"f{}","url":"w.js","lineNumber":0}}}}"#,
+            level % 7
+        );
     }
     json + "]}" + rest + "}"
 }
@@ -128,8 +229,10 @@ fn nested(depth: usize, rest: &str) -> String {
 #[test]
 fn heap_trees_deeper_than_any_stack_are_read_up_to_a_limit() {
     for depth in [1, 127, 128, 129, 1_000, 10_000] {
-        let rest =
-            format!(r#","samples":[{{"size":2048,"nodeId":{0},"ordinal":1}},{{"size":2048,"nodeId":{0}}}]"#, depth + 1);
+        let rest = format!(
+            r#","samples":[{{"size":2048,"nodeId":{0},"ordinal":1}},{{"size":2048,"nodeId":{0}}}]"#,
+            depth + 1
+        );
         let profile = formats::read(nested(depth, &rest).as_bytes(), "file").unwrap();
         let reading = read(&profile, &View::new(&profile)).unwrap();
         assert_eq!((reading.total, reading.samples), (4096, 2));
@@ -137,21 +240,45 @@ fn heap_trees_deeper_than_any_stack_are_read_up_to_a_limit() {
         assert_eq!(profile.period().map(|(_, period)| period), Some(2048));
     }
     let refusal = refusal(&nested(20_000, ""));
-    assert!(refusal.contains("more than 16384 frames in one stack of a tree"), "{refusal}");
+    assert!(
+        refusal.contains("more than 16384 frames in one stack of a tree"),
+        "{refusal}"
+    );
 }
 
 #[test]
 fn broken_heap_profiles_are_refused_by_what_is_wrong() {
     let sound = nested(2, r#","samples":[{"size":9,"nodeId":3}]"#);
     for (json, said) in [
-        (sound.replace("\"nodeId\":3", "\"nodeId\":30"), "sample 1 names node 30"),
-        (sound.replace("\"nodeId\"", "\"node\""), "sample 1 has no nodeId"),
-        (sound.replace("\"id\":3", "\"id\":2"), "two nodes with the id 2"),
+        (
+            sound.replace("\"nodeId\":3", "\"nodeId\":30"),
+            "sample 1 names node 30",
+        ),
+        (
+            sound.replace("\"nodeId\"", "\"node\""),
+            "sample 1 has no nodeId",
+        ),
+        (
+            sound.replace("\"id\":3", "\"id\":2"),
+            "two nodes with the id 2",
+        ),
         (sound.replace("4096", "-4096"), "negative selfSize"),
-        (sound.replace("\"callFrame\":{\"functionName\":\"f1\"", "\"frame\":{\"functionName\":\"f1\""), "no callFrame"),
+        (
+            sound.replace(
+                "\"callFrame\":{\"functionName\":\"f1\"",
+                "\"frame\":{\"functionName\":\"f1\"",
+            ),
+            "no callFrame",
+        ),
         (sound.replace("[{\"id\":3", "[3,{\"id\":3"), "no object"),
-        (sound.replace("\"url\":\"\"", "\"url\":[]"), "a url is no string"),
-        (sound.replace("{\"head\":", "{\"head\":{\"callFrame\":{}},\"head\":"), "two heads"),
+        (
+            sound.replace("\"url\":\"\"", "\"url\":[]"),
+            "a url is no string",
+        ),
+        (
+            sound.replace("{\"head\":", "{\"head\":{\"callFrame\":{}},\"head\":"),
+            "two heads",
+        ),
     ] {
         assert_ne!(json, sound, "{said}");
         let refusal = refusal(&json);
@@ -159,16 +286,35 @@ fn broken_heap_profiles_are_refused_by_what_is_wrong() {
     }
     // Runtimes that give no samples: bytes are all there is.
     let profile = formats::read(nested(2, "").as_bytes(), "file").unwrap();
-    assert_eq!(profile.type_names(profile.sample_types()[0]), ("space".to_owned(), "bytes".to_owned()));
-    assert_eq!((profile.sample_types().len(), profile.record_count()), (1, 1));
+    assert_eq!(
+        profile.type_names(profile.sample_types()[0]),
+        ("space".to_owned(), "bytes".to_owned())
+    );
+    assert_eq!(
+        (profile.sample_types().len(), profile.record_count()),
+        (1, 1)
+    );
 }
 
 #[test]
 fn other_json_is_still_no_profile() {
     let long = format!(r#"{{"result":"{}"}}"#, "x".repeat(200_000));
     let deep = "[".repeat(100_000);
-    for json in ["{}", "[]", "[1,2", "{\"a\":", "{]", &long, &deep, r#"{"traceEvents":[{"ph":"X"}]}"#] {
-        assert!(refusal(json).ends_with("this is JSON, not a profile"), "{}", refusal(json));
+    for json in [
+        "{}",
+        "[]",
+        "[1,2",
+        "{\"a\":",
+        "{]",
+        &long,
+        &deep,
+        r#"{"traceEvents":[{"ph":"X"}]}"#,
+    ] {
+        assert!(
+            refusal(json).ends_with("this is JSON, not a profile"),
+            "{}",
+            refusal(json)
+        );
     }
     let answer = r#"{"success":false,"errors":[{"code":7003,"message":"no route"}]}"#;
     assert!(refusal(answer).ends_with("it says: no route (code 7003)"));
@@ -179,12 +325,30 @@ fn other_json_is_still_no_profile() {
 fn a_small_file_can_not_mean_endless_stacks() {
     // Each of the chain's nodes is sampled, so its stacks together are the square of its length.
     let length = 20_000;
-    let nodes: Vec<String> =
-        (1..=length).map(|id| node(id, "f", &if id < length { (id + 1).to_string() } else { String::new() })).collect();
+    let nodes: Vec<String> = (1..=length)
+        .map(|id| {
+            node(
+                id,
+                "f",
+                &if id < length {
+                    (id + 1).to_string()
+                } else {
+                    String::new()
+                },
+            )
+        })
+        .collect();
     let ids: Vec<String> = (1..=length).map(|id| id.to_string()).collect();
     let deltas = vec!["1"; ids.len()].join(",");
-    let json = cpu(&nodes, &format!(r#","samples":[{}],"timeDeltas":[{deltas}]"#, ids.join(",")));
-    assert!(refusal(&json).contains("frames in all stacks together"), "{}", refusal(&json));
+    let json = cpu(
+        &nodes,
+        &format!(r#","samples":[{}],"timeDeltas":[{deltas}]"#, ids.join(",")),
+    );
+    assert!(
+        refusal(&json).contains("frames in all stacks together"),
+        "{}",
+        refusal(&json)
+    );
 }
 
 #[test]
@@ -195,7 +359,9 @@ fn damage_is_refused_or_still_adds_up() {
         let mut sound = fs::read(&path).unwrap();
         if path.extension().is_some_and(|extension| extension == "gz") {
             let packed = std::mem::take(&mut sound);
-            flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut sound).unwrap();
+            flate2::read::GzDecoder::new(&packed[..])
+                .read_to_end(&mut sound)
+                .unwrap();
         }
         let step = (sound.len() / 250).max(1);
         for at in (0..sound.len()).step_by(step) {
@@ -209,12 +375,23 @@ fn damage_is_refused_or_still_adds_up() {
                 }
                 Ok(profile) => {
                     let reading = read(&profile, &View::new(&profile)).unwrap();
-                    let own: i128 = reading.tree.nodes().map(|node| i128::from(reading.tree.self_value(node))).sum();
-                    assert_eq!((own, reading.total), (reading.shown, reading.base), "{file} {at}");
+                    let own: i128 = reading
+                        .tree
+                        .nodes()
+                        .map(|node| i128::from(reading.tree.self_value(node)))
+                        .sum();
+                    assert_eq!(
+                        (own, reading.total),
+                        (reading.shown, reading.base),
+                        "{file} {at}"
+                    );
                     read_whole += 1;
                 }
             }
         }
     }
-    assert!(read_whole > 50 && refused > 50, "{read_whole} read, {refused} refused");
+    assert!(
+        read_whole > 50 && refused > 50,
+        "{read_whole} read, {refused} refused"
+    );
 }

@@ -13,8 +13,18 @@ fn comments_line_ends_and_blanks_are_taken_as_meant() {
     let reading = read(&profile, &View::new(&profile)).unwrap();
     let rows = table(&reading);
     let row = |name: &str| rows[&(name.to_owned(), String::new())];
-    assert_eq!((row("get x"), row("operator new 3"), row("main")), ((12, 12, 12), (8, 20, 8), (1, 21, 1)));
-    assert_eq!((reading.total, reading.samples, reading.tree.height(NodeId::ROOT)), (21, 21, 3));
+    assert_eq!(
+        (row("get x"), row("operator new 3"), row("main")),
+        ((12, 12, 12), (8, 20, 8), (1, 21, 1))
+    );
+    assert_eq!(
+        (
+            reading.total,
+            reading.samples,
+            reading.tree.height(NodeId::ROOT)
+        ),
+        (21, 21, 3)
+    );
 }
 
 #[test]
@@ -25,7 +35,9 @@ fn a_line_without_a_value_is_refused_by_its_number() {
         ("a 1\nb 1.5", "line 2 counts 1.5".to_owned()),
         (&format!("a 1\nb {huge}\n"), format!("line 2 counts {huge}")),
     ] {
-        let error = formats::read(text.as_bytes(), "file").unwrap_err().to_string();
+        let error = formats::read(text.as_bytes(), "file")
+            .unwrap_err()
+            .to_string();
         assert!(error.starts_with(&format!("file: {said}")), "{error}");
     }
 }
@@ -36,5 +48,8 @@ fn lines_longer_than_what_is_read_at_a_time_stay_whole() {
     let text = format!("{} 5\nlast 1\n", names.join(";"));
     let profile = formats::read(text.as_bytes(), "file").unwrap();
     let reading = read(&profile, &View::new(&profile)).unwrap();
-    assert_eq!((reading.total, reading.tree.height(NodeId::ROOT)), (6, 40_000));
+    assert_eq!(
+        (reading.total, reading.tree.height(NodeId::ROOT)),
+        (6, 40_000)
+    );
 }

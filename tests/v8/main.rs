@@ -22,7 +22,11 @@ fn fixtures() -> PathBuf {
 
 fn raw(file: &str) -> PathBuf {
     let plain = fixtures().join("v8").join(file);
-    if plain.exists() { plain } else { plain.with_file_name(format!("{file}.gz")) }
+    if plain.exists() {
+        plain
+    } else {
+        plain.with_file_name(format!("{file}.gz"))
+    }
 }
 
 fn open(path: &Path) -> Profile {
@@ -38,7 +42,11 @@ fn table(reading: &Reading) -> HashMap<Function, (i64, i64, i64)> {
     for row in rank(reading, Sort::Samples, false) {
         let info = reading.frames.info(row.frame);
         let key = (info.name.to_owned(), info.file.to_owned());
-        assert!(rows.insert(key.clone(), (row.self_value, row.total, row.samples)).is_none(), "two rows for {key:?}");
+        assert!(
+            rows.insert(key.clone(), (row.self_value, row.total, row.samples))
+                .is_none(),
+            "two rows for {key:?}"
+        );
     }
     rows
 }

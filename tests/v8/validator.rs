@@ -32,7 +32,11 @@ pub(crate) fn parse(json: &[u8]) -> Value {
             JsonEvent::Eof => return open[0].0[0].take(),
         };
         match open.last_mut().unwrap() {
-            (Value::Object(object), key) => assert_eq!(object.insert(std::mem::take(key), value), None, "a key twice"),
+            (Value::Object(object), key) => assert_eq!(
+                object.insert(std::mem::take(key), value),
+                None,
+                "a key twice"
+            ),
             (array, _) => array.as_array_mut().unwrap().push(value),
         }
     }
@@ -40,24 +44,45 @@ pub(crate) fn parse(json: &[u8]) -> Value {
 
 /// A whole number, which the protocol's integers and V8's sizes and times are.
 fn whole(value: &Value) -> Result<i64, String> {
-    value.as_i64().ok_or_else(|| format!("{value} is no whole number"))
+    value
+        .as_i64()
+        .ok_or_else(|| format!("{value} is no whole number"))
 }
 
 fn array<'a>(of: &'a Value, key: &str) -> Result<&'a [Value], String> {
-    of[key].as_array().map(Vec::as_slice).ok_or_else(|| format!("{key} is no array"))
+    of[key]
+        .as_array()
+        .map(Vec::as_slice)
+        .ok_or_else(|| format!("{key} is no array"))
 }
 
 fn keys(object: &Value, allowed: &[&str]) -> Result<(), String> {
-    let object = object.as_object().ok_or_else(|| format!("{object} is no object"))?;
-    object.keys().find(|key| !allowed.contains(&key.as_str())).map_or(Ok(()), |key| Err(format!("unknown key {key}")))
+    let object = object
+        .as_object()
+        .ok_or_else(|| format!("{object} is no object"))?;
+    object
+        .keys()
+        .find(|key| !allowed.contains(&key.as_str()))
+        .map_or(Ok(()), |key| Err(format!("unknown key {key}")))
 }
 
 /// `Runtime.CallFrame`: all five are required.
 fn call_frame(node: &Value) -> Result<(), String> {
     let frame = &node["callFrame"];
-    keys(frame, &["functionName", "scriptId", "url", "lineNumber", "columnNumber"])?;
+    keys(
+        frame,
+        &[
+            "functionName",
+            "scriptId",
+            "url",
+            "lineNumber",
+            "columnNumber",
+        ],
+    )?;
     for key in ["functionName", "scriptId", "url"] {
-        frame[key].as_str().ok_or_else(|| format!("{key} is no string"))?;
+        frame[key]
+            .as_str()
+            .ok_or_else(|| format!("{key} is no string"))?;
     }
     for key in ["lineNumber", "columnNumber"] {
         if whole(&frame[key])? < -1 {
@@ -69,7 +94,17 @@ fn call_frame(node: &Value) -> Result<(), String> {
 
 /// Checks a `.cpuprofile`.
 pub(crate) fn cpu(profile: &Value) -> Result<(), String> {
-    keys(profile, &["nodes", "startTime", "endTime", "samples", "timeDeltas", "$flarescope"])?;
+    keys(
+        profile,
+        &[
+            "nodes",
+            "startTime",
+            "endTime",
+            "samples",
+            "timeDeltas",
+            "$flarescope",
+        ],
+    )?;
     let own = &profile["$flarescope"];
     if !own.is_null() && *own != serde_json::json!({ "counts": "hitCount" }) {
         return Err("what we say of the file is something else".to_owned());
@@ -81,8 +116,15 @@ pub(crate) fn cpu(profile: &Value) -> Result<(), String> {
         keys(node, &["id", "callFrame", "hitCount", "children"])?;
         call_frame(node)?;
         let id = whole(&node["id"])?;
-        let below = if node["children"].is_null() { &[][..] } else { array(node, "children")? };
-        if children.insert(id, below.iter().map(whole).collect::<Result<_, _>>()?).is_some() {
+        let below = if node["children"].is_null() {
+            &[][..]
+        } else {
+            array(node, "children")?
+        };
+        if children
+            .insert(id, below.iter().map(whole).collect::<Result<_, _>>()?)
+            .is_some()
+        {
             return Err(format!("two nodes have the id {id}"));
         }
         hits.insert(id, whole(&node["hitCount"])?);
@@ -97,10 +139,17 @@ pub(crate) fn cpu(profile: &Value) -> Result<(), String> {
         if !reached.insert(id) {
             return Err(format!("node {id} is reached twice"));
         }
-        waiting.extend(children.get(&id).ok_or_else(|| format!("child {id} is not there"))?);
+        waiting.extend(
+            children
+                .get(&id)
+                .ok_or_else(|| format!("child {id} is not there"))?,
+        );
     }
     if reached.len() != nodes.len() {
-        return Err(format!("{} nodes can't be reached", nodes.len() - reached.len()));
+        return Err(format!(
+            "{} nodes can't be reached",
+            nodes.len() - reached.len()
+        ));
     }
     let (samples, deltas) = (array(profile, "samples")?, array(profile, "timeDeltas")?);
     if samples.len() != deltas.len() {
@@ -121,7 +170,9 @@ pub(crate) fn cpu(profile: &Value) -> Result<(), String> {
         counted == hits || !own.is_null() && (id == root || (counted, hits) == (2, 1))
     };
     if let Some((id, _)) = hits.iter().find(|(id, hits)| !fits(**id, **hits)) {
-        return Err(format!("the hitCount of node {id} is not that of its samples"));
+        return Err(format!(
+            "the hitCount of node {id} is not that of its samples"
+        ));
     }
     let mut at = whole(&profile["startTime"])?;
     for delta in deltas {
@@ -156,7 +207,9 @@ pub(crate) fn heap(profile: &Value) -> Result<(), String> {
     let mut ordinals = HashSet::new();
     for sample in array(profile, "samples")? {
         keys(sample, &["size", "nodeId", "ordinal"])?;
-        let size = sizes.get_mut(&whole(&sample["nodeId"])?).ok_or("a sample's node is not there")?;
+        let size = sizes
+            .get_mut(&whole(&sample["nodeId"])?)
+            .ok_or("a sample's node is not there")?;
         *size -= whole(&sample["size"])?;
         if !ordinals.insert(whole(&sample["ordinal"])?) {
             return Err("two samples have the same ordinal".to_owned());
@@ -189,16 +242,25 @@ fn the_validator_finds_what_is_wrong() {
         ("\"scriptId\":\"0\",", ""),
         ("\"hitCount\":1", "\"hitCount\":2"),
     ] {
-        assert!(check(&sound.replacen(from, to, 1)).is_err(), "{from} → {to}");
+        assert!(
+            check(&sound.replacen(from, to, 1)).is_err(),
+            "{from} → {to}"
+        );
     }
     let sound = format!(
         r#"{{"head":{{{frame},"selfSize":8,"id":1,"children":[]}},"samples":[{{"size":8,"nodeId":1,"ordinal":1}}]}}"#
     );
     let check = |json: &str| heap(&parse(json.as_bytes()));
     assert_eq!(check(&sound), Ok(()));
-    for (from, to) in
-        [("Size\":8", "Size\":9"), ("nodeId\":1", "nodeId\":2"), (",\"children\":[]", ""), ("\"url\":\"\",", "")]
-    {
-        assert!(check(&sound.replacen(from, to, 1)).is_err(), "{from} → {to}");
+    for (from, to) in [
+        ("Size\":8", "Size\":9"),
+        ("nodeId\":1", "nodeId\":2"),
+        (",\"children\":[]", ""),
+        ("\"url\":\"\",", ""),
+    ] {
+        assert!(
+            check(&sound.replacen(from, to, 1)).is_err(),
+            "{from} → {to}"
+        );
     }
 }

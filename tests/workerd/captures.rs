@@ -15,26 +15,58 @@ use super::load::{Load, cart, message};
 
 /// The function with the most self value, idle time and the runtime's own aside, and its part of the capture.
 fn culprit(place: &Place, capture: &Value) -> (String, f64) {
-    let top = place.json(&["top", capture["path"].as_str().unwrap(), "--json", "--sort", "self"]);
+    let top = place.json(&[
+        "top",
+        capture["path"].as_str().unwrap(),
+        "--json",
+        "--sort",
+        "self",
+    ]);
     let base = top["base"].as_f64().unwrap();
     let mut rows = top["rows"].as_array().unwrap().iter();
-    let row = rows.find(|row| !row["function"].as_str().unwrap().starts_with('(')).unwrap();
-    (row["function"].as_str().unwrap().to_owned(), row["self"].as_f64().unwrap() / base)
+    let row = rows
+        .find(|row| !row["function"].as_str().unwrap().starts_with('('))
+        .unwrap();
+    (
+        row["function"].as_str().unwrap().to_owned(),
+        row["self"].as_f64().unwrap() / base,
+    )
 }
 
 #[test]
 fn cpu_and_heap_captures_name_the_functions_that_are_known_to_cost() {
     let Some(place) = Place::new() else { return };
     let workers = place.json(&["list", "workers", "--json"]);
-    let names: Vec<_> = workers.as_array().unwrap().iter().map(|worker| &worker["name"]).collect();
+    let names: Vec<_> = workers
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|worker| &worker["name"])
+        .collect();
     assert_eq!(names, ["checkout-api", "chat-rooms"]);
 
     let load = Load::start(place.server.checkout, cart);
-    let arguments = ["capture", "--worker", "checkout-api", "--type", "cpu", "--duration", "3s", "--json"];
+    let arguments = [
+        "capture",
+        "--worker",
+        "checkout-api",
+        "--type",
+        "cpu",
+        "--duration",
+        "3s",
+        "--json",
+    ];
     let capture = place.json(&arguments);
-    assert!(load.answered() > 10, "only {} requests were answered", load.answered());
+    assert!(
+        load.answered() > 10,
+        "only {} requests were answered",
+        load.answered()
+    );
     drop(load);
-    assert_eq!((&capture["kind"], &capture["origin"]), (&"cpu".into(), &"inspector".into()));
+    assert_eq!(
+        (&capture["kind"], &capture["origin"]),
+        (&"cpu".into(), &"inspector".into())
+    );
     assert!(capture["samples"].as_i64().unwrap() > 100, "{capture}");
     // Its address check has a regular expression with nested quantifiers. V8 may have put the one function into the other.
     let (function, share) = culprit(&place, &capture);
@@ -45,13 +77,25 @@ fn cpu_and_heap_captures_name_the_functions_that_are_known_to_cost() {
 
     // A Durable Object has no target of its own: it is found in its Worker's isolate.
     let load = Load::start(place.server.chat, message);
-    let arguments = ["capture", "--worker", "chat-rooms", "--type", "heap", "--duration", "3s", "--json"];
+    let arguments = [
+        "capture",
+        "--worker",
+        "chat-rooms",
+        "--type",
+        "heap",
+        "--duration",
+        "3s",
+        "--json",
+    ];
     let capture = place.json(&arguments);
     drop(load);
     assert_eq!(capture["sample_type"]["unit"], "bytes");
     // Each message is turned into JSON once for each of 40 members.
     let (function, share) = culprit(&place, &capture);
-    assert!(["broadcast", "encodeFrame"].contains(&function.as_str()) && share > 0.2, "{function} {share}");
+    assert!(
+        ["broadcast", "encodeFrame"].contains(&function.as_str()) && share > 0.2,
+        "{function} {share}"
+    );
 }
 
 fn signal(child: &Child, signal: Signal) {
@@ -60,18 +104,43 @@ fn signal(child: &Child, signal: Signal) {
 
 #[test]
 fn a_cancelled_capture_leaves_an_isolate_that_can_be_captured_at_once() {
-    let Some(mut place) = Place::new() else { return };
+    let Some(mut place) = Place::new() else {
+        return;
+    };
     for kind in ["cpu", "heap"] {
-        let child = place.command(&["capture", "--worker", "chat-rooms", "--type", kind, "--duration", "50s"]);
+        let child = place.command(&[
+            "capture",
+            "--worker",
+            "chat-rooms",
+            "--type",
+            kind,
+            "--duration",
+            "50s",
+        ]);
         let child = { child }.spawn().unwrap();
         std::thread::sleep(Duration::from_secs(1));
         signal(&child, Signal::INT);
         let cancelled = Instant::now();
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-        assert!(cancelled.elapsed() < Duration::from_secs(3), "it answered by itself, not by running out of time");
+        assert_eq!(
+            output.status.code(),
+            Some(130),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(
+            cancelled.elapsed() < Duration::from_secs(3),
+            "it answered by itself, not by running out of time"
+        );
     }
-    let capture = place.json(&["capture", "--worker", "chat-rooms", "--duration", "1s", "--json"]);
+    let capture = place.json(&[
+        "capture",
+        "--worker",
+        "chat-rooms",
+        "--duration",
+        "1s",
+        "--json",
+    ]);
     assert_eq!(capture["kind"], "cpu");
     assert!(place.server.is_alive());
 }
@@ -80,11 +149,22 @@ type Socket = WebSocketStream<TcpStream>;
 
 async fn attach(place: &Place) -> Socket {
     let stream = TcpStream::connect(place.server.inspector).await.unwrap();
-    client_async(format!("ws://{}/checkout-api", place.server.inspector), stream).await.unwrap().0
+    client_async(
+        format!("ws://{}/checkout-api", place.server.inspector),
+        stream,
+    )
+    .await
+    .unwrap()
+    .0
 }
 
 async fn call(socket: &mut Socket, id: u64, method: &str) {
-    socket.send(Message::text(format!(r#"{{"id":{id},"method":"{method}"}}"#))).await.unwrap();
+    socket
+        .send(Message::text(format!(
+            r#"{{"id":{id},"method":"{method}"}}"#
+        )))
+        .await
+        .unwrap();
     while let Some(message) = socket.next().await {
         let reply: Value = serde_json::from_str(&message.unwrap().into_text().unwrap()).unwrap();
         if reply["id"] == id {
@@ -96,13 +176,22 @@ async fn call(socket: &mut Socket, id: u64, method: &str) {
 
 #[tokio::test]
 async fn the_runtime_survives_a_second_client_while_a_profile_runs() {
-    let Some(mut place) = Place::new() else { return };
+    let Some(mut place) = Place::new() else {
+        return;
+    };
     // A client that begins a profile and dies: enabling the profiler once more would now kill the runtime.
     let mut dead = attach(&place).await;
     call(&mut dead, 1, "Profiler.enable").await;
     call(&mut dead, 2, "Profiler.start").await;
     drop(dead);
-    let arguments = ["capture", "--worker", "checkout-api", "--duration", "1s", "--json"];
+    let arguments = [
+        "capture",
+        "--worker",
+        "checkout-api",
+        "--duration",
+        "1s",
+        "--json",
+    ];
     let load = Load::start(place.server.checkout, cart);
     place.json(&arguments);
     assert!(place.server.is_alive(), "the capture killed the runtime");

@@ -21,7 +21,10 @@ pub(crate) struct Load {
 impl Load {
     /// Sends what `request` makes of each number: the path and the body of a POST.
     pub(crate) fn start(address: SocketAddr, request: fn(u32) -> (String, String)) -> Self {
-        let (ends, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU32::new(0)));
+        let (ends, answered) = (
+            Arc::new(AtomicBool::new(false)),
+            Arc::new(AtomicU32::new(0)),
+        );
         let lanes = (0..2).map(|lane| {
             let (ends, answered) = (Arc::clone(&ends), Arc::clone(&answered));
             std::thread::spawn(move || {
@@ -37,7 +40,11 @@ impl Load {
                 }
             })
         });
-        Self { lanes: lanes.collect(), ends, answered }
+        Self {
+            lanes: lanes.collect(),
+            ends,
+            answered,
+        }
     }
 
     /// How many requests were answered.
@@ -57,12 +64,16 @@ impl Drop for Load {
 
 fn post(stream: &mut BufReader<TcpStream>, path: &str, body: &str) {
     let length = body.len();
-    let request = format!("POST {path} HTTP/1.1\r\nHost: sample\r\nContent-Length: {length}\r\n\r\n{body}");
+    let request =
+        format!("POST {path} HTTP/1.1\r\nHost: sample\r\nContent-Length: {length}\r\n\r\n{body}");
     stream.get_mut().write_all(request.as_bytes()).unwrap();
     let mut length = 0;
     loop {
         let mut line = String::new();
-        assert!(stream.read_line(&mut line).unwrap() > 0, "the Worker hung up");
+        assert!(
+            stream.read_line(&mut line).unwrap() > 0,
+            "the Worker hung up"
+        );
         if let Some((name, value)) = line.split_once(": ")
             && name.eq_ignore_ascii_case("content-length")
         {
@@ -80,7 +91,11 @@ pub(crate) fn cart(number: u32) -> (String, String) {
     let lines: Vec<String> = (0..80)
         .map(|line| {
             let quantity = (line * 3) % 120;
-            format!(r#"{{"sku":"SKU-{}","qty":{quantity},"unitCents":{},"tags":["a","b"]}}"#, line * 13, 100 + line)
+            format!(
+                r#"{{"sku":"SKU-{}","qty":{quantity},"unitCents":{},"tags":["a","b"]}}"#,
+                line * 13,
+                100 + line
+            )
         })
         .collect();
     let street = ["Kanalgrachtlaan", "Lindenwegstrass", "Marktplatznord"][number as usize % 3];
@@ -97,5 +112,8 @@ pub(crate) fn cart(number: u32) -> (String, String) {
 pub(crate) fn message(number: u32) -> (String, String) {
     let room = ["general", "incident-4711"][number as usize % 2];
     let text = r"**Deploy** of _edge_ @oncall finished & <ok>\n- step one **done**\n- step two _done_ @ada\n".repeat(3);
-    (format!("/rooms/{room}"), format!(r#"{{"from":"member-{}","text":"{text}"}}"#, number % 40))
+    (
+        format!("/rooms/{room}"),
+        format!(r#"{{"from":"member-{}","text":"{text}"}}"#, number % 40),
+    )
 }

@@ -3,7 +3,11 @@
 //! It comes from npm into the build folder, unless it is there already. Where npm can't be had the tests say that they were
 //! skipped, unless `FLARESCOPE_TEST_ALL` is set: then a skip is a failure.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a helper of a test fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a helper of a test fails the test"
+)]
 
 mod captures;
 mod load;
@@ -25,12 +29,17 @@ struct Place {
 impl Place {
     /// `None`: the runtime can't be had, and that was told.
     fn new() -> Option<Self> {
-        Some(Self { server: Server::start(&installed()?), dir: tempfile::tempdir().unwrap() })
+        Some(Self {
+            server: Server::start(&installed()?),
+            dir: tempfile::tempdir().unwrap(),
+        })
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-        command.args(arguments).args(["--inspector", &self.server.inspector.to_string()]);
+        command
+            .args(arguments)
+            .args(["--inspector", &self.server.inspector.to_string()]);
         command
             .env_clear()
             .env("HOME", self.dir.path())
@@ -46,7 +55,11 @@ impl Place {
 
     fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         serde_json::from_slice(&output.stdout).unwrap()
     }
 }
@@ -68,8 +81,18 @@ fn install() -> Option<PathBuf> {
     std::fs::create_dir_all(&dir).unwrap();
     std::fs::write(dir.join("package.json"), "{\"private\":true}").unwrap();
     // The program itself comes in a package of its own for each system: no script has to run.
-    let arguments = ["install", "--ignore-scripts", "--no-audit", "--no-fund", PACKAGE];
-    let why = match Command::new("npm").args(arguments).current_dir(&dir).output() {
+    let arguments = [
+        "install",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        PACKAGE,
+    ];
+    let why = match Command::new("npm")
+        .args(arguments)
+        .current_dir(&dir)
+        .output()
+    {
         Ok(output) if output.status.success() => match program(&dir) {
             Some(found) => return Some(found),
             None => "there is none for this system".to_owned(),
@@ -77,7 +100,10 @@ fn install() -> Option<PathBuf> {
         Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
         Err(error) => error.to_string(),
     };
-    assert!(std::env::var_os("FLARESCOPE_TEST_ALL").is_none(), "{PACKAGE} can't be had from npm: {why}");
+    assert!(
+        std::env::var_os("FLARESCOPE_TEST_ALL").is_none(),
+        "{PACKAGE} can't be had from npm: {why}"
+    );
     println!("skipped: {PACKAGE} can't be had from npm: {why}");
     None
 }
@@ -85,6 +111,8 @@ fn install() -> Option<PathBuf> {
 /// The program in the package for this system, as far as one was installed.
 fn program(dir: &Path) -> Option<PathBuf> {
     let packages = std::fs::read_dir(dir.join("node_modules/@cloudflare")).ok()?;
-    let programs = packages.filter_map(Result::ok).map(|package| package.path().join("bin/workerd"));
+    let programs = packages
+        .filter_map(Result::ok)
+        .map(|package| package.path().join("bin/workerd"));
     programs.into_iter().find(|program| program.is_file())
 }

@@ -17,7 +17,8 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(program: &Path) -> Self {
-        let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/workerd/workers.capnp");
+        let config =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/workerd/workers.capnp");
         let mut child = Command::new(program)
             .arg("serve")
             .arg(config)
@@ -30,9 +31,14 @@ impl Server {
         let [mut inspector, mut checkout, mut chat] = [None; 3];
         while inspector.is_none() || checkout.is_none() || chat.is_none() {
             let mut line = String::new();
-            assert!(told.read_line(&mut line).unwrap() > 0, "the runtime ended before it listened");
+            assert!(
+                told.read_line(&mut line).unwrap() > 0,
+                "the runtime ended before it listened"
+            );
             let event: Value = serde_json::from_str(&line).unwrap();
-            let port = event["port"].as_u64().and_then(|port| u16::try_from(port).ok());
+            let port = event["port"]
+                .as_u64()
+                .and_then(|port| u16::try_from(port).ok());
             let address = port.map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
             match (event["event"].as_str(), event["socket"].as_str()) {
                 (Some("listen-inspector"), _) => inspector = address,
@@ -41,7 +47,12 @@ impl Server {
                 _ => {}
             }
         }
-        Self { child, inspector: inspector.unwrap(), checkout: checkout.unwrap(), chat: chat.unwrap() }
+        Self {
+            child,
+            inspector: inspector.unwrap(),
+            checkout: checkout.unwrap(),
+            chat: chat.unwrap(),
+        }
     }
 
     /// Whether it still runs.

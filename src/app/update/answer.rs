@@ -4,12 +4,18 @@ use super::{keeping, sheets};
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
 use crate::app::{
-    CodeState, Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, ProfileState, RequestId,
-    SandwichState, Screen, State, accounts, capture, compare, elsewhere, figures, local, traffic, wanted, workers,
+    CodeState, Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, ProfileState,
+    RequestId, SandwichState, Screen, State, accounts, capture, compare, elsewhere, figures, local,
+    traffic, wanted, workers,
 };
 
 /// Takes an effect's answer.
-pub(super) fn answer(state: &mut State, id: RequestId, result: Result<Answer, Failure>, now: Moment) -> Vec<Effect> {
+pub(super) fn answer(
+    state: &mut State,
+    id: RequestId,
+    result: Result<Answer, Failure>,
+    now: Moment,
+) -> Vec<Effect> {
     match result {
         Ok(answer) => took(state, id, answer, now),
         Err(failure) if crate::app::objects::failed(state, id, &failure) => Vec::new(),
@@ -60,9 +66,17 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             }
             Vec::new()
         }
-        Answer::Quota { remaining, limit, resets_in } => {
+        Answer::Quota {
+            remaining,
+            limit,
+            resets_in,
+        } => {
             let until = resets_in.map(|time| now.instant + time);
-            state.quota = Some(crate::app::Quota { remaining, limit, until });
+            state.quota = Some(crate::app::Quota {
+                remaining,
+                limit,
+                until,
+            });
             Vec::new()
         }
         Answer::Objects(rows, next) => {
@@ -101,7 +115,10 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             let details = *details;
             if workers::put_details(&mut state.workers, id, Ok(details.clone()), now.instant)
                 && let Some(Front::Form(form)) = &mut state.front
-                && state.workers.current().is_some_and(|w| w.name == form.worker)
+                && state
+                    .workers
+                    .current()
+                    .is_some_and(|w| w.name == form.worker)
             {
                 form.take_details(details);
             }
@@ -153,10 +170,15 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             if let Some(profile) = &mut state.profile
                 && profile.pending == Some(id)
             {
-                let same_names = profile.view.by == view.by && profile.reading.frames.len() == reading.frames.len();
+                let same_names = profile.view.by == view.by
+                    && profile.reading.frames.len() == reading.frames.len();
                 profile.take(*view, reading);
                 // What was between its callers and callees is so still, under the new filters.
-                let frame = profile.sandwich.take().map(|s| s.sandwich.frame).filter(|_| same_names);
+                let frame = profile
+                    .sandwich
+                    .take()
+                    .map(|s| s.sandwich.frame)
+                    .filter(|_| same_names);
                 if let Some(frame) = frame {
                     return vec![state.slice(frame)];
                 }
@@ -189,7 +211,11 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
         }
         Answer::Code(code) => {
             let size = state.size;
-            if let Some(profile) = state.profile.as_mut().filter(|profile| profile.coding == Some(id)) {
+            if let Some(profile) = state
+                .profile
+                .as_mut()
+                .filter(|profile| profile.coding == Some(id))
+            {
                 profile.coding = None;
                 profile.code = Some(CodeState::new(code, size));
             }
@@ -200,7 +226,9 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             if matches!(state.front, Some(Front::Export(_))) {
                 state.front = None;
             }
-            let made = made.map_or_else(String::new, |made| format!("; the folder {} was made for it", made.display()));
+            let made = made.map_or_else(String::new, |made| {
+                format!("; the folder {} was made for it", made.display())
+            });
             state.say(format!("Written: {}{made}", path.display()));
             Vec::new()
         }
@@ -220,7 +248,13 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
 /// Takes the names that a source map gave, or tells why it gave none.
 fn mapped(state: &mut State, id: RequestId, answer: Result<Box<MapNames>, String>) -> Vec<Effect> {
     let next = state.fresh_id();
-    let Some(profile) = state.profile.as_mut().filter(|profile| profile.mapping == Some(id)) else { return Vec::new() };
+    let Some(profile) = state
+        .profile
+        .as_mut()
+        .filter(|profile| profile.mapping == Some(id))
+    else {
+        return Vec::new();
+    };
     profile.mapping = None;
     match answer {
         Ok(names) => {
@@ -244,18 +278,26 @@ fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Ef
     if !captured && state.opening != Some(id) {
         return Vec::new();
     }
-    let in_front = state.opening.take_if(|opening| *opening == id).is_some() || capture::is_watched(state);
+    let in_front =
+        state.opening.take_if(|opening| *opening == id).is_some() || capture::is_watched(state);
     let refresh = state.fresh_id();
     let mut wishes = vec![state.history.ask(refresh)];
     if captured {
         wishes.extend(capture::next_waiting(state, now.instant));
     }
     if !in_front {
-        state.say(format!("{} is captured; {{go-captures}} shows it among the captures.", opened.name));
+        state.say(format!(
+            "{} is captured; {{go-captures}} shows it among the captures.",
+            opened.name
+        ));
         return wishes;
     }
     let aside = state.aside.take().map(|aside| *aside);
-    let old = state.profile.take().filter(|old| old.compare.is_none()).or(aside);
+    let old = state
+        .profile
+        .take()
+        .filter(|old| old.compare.is_none())
+        .or(aside);
     (state.front, state.beneath, state.input) = (None, None, None);
     state.open_at_once(opened);
     if let (Some(profile), Some(old)) = (&mut state.profile, old) {
@@ -268,10 +310,16 @@ fn failed(state: &mut State, id: RequestId, mut failure: Failure, now: Moment) -
     if state.capturing.as_ref().is_some_and(|c| c.id == id) {
         return capture::failed(state, failure, now.instant);
     }
-    if state.awaiting.as_ref().is_some_and(|awaiting| awaiting.id == id) {
+    if state
+        .awaiting
+        .as_ref()
+        .is_some_and(|awaiting| awaiting.id == id)
+    {
         return traffic::failed(state, failure, now.instant);
     }
-    failure.until = failure.retry_after.and_then(|wait| now.instant.checked_add(wait));
+    failure.until = failure
+        .retry_after
+        .and_then(|wait| now.instant.checked_add(wait));
     failed_else(state, id, failure, now);
     Vec::new()
 }
@@ -282,7 +330,8 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         state.opening = None;
         // Which two are compared is of no interest where they are not.
         state.notice = None;
-        (state.front, state.beneath, state.input) = (Some(Front::Failure(failure.with_step())), None, None);
+        (state.front, state.beneath, state.input) =
+            (Some(Front::Failure(failure.with_step())), None, None);
         return;
     }
     if state.accounts.load.awaits(id) {
@@ -296,7 +345,9 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
     if state.workers.load.awaits(id) {
         let mut failure = failure;
         failure.again = Some(Box::new(Effect::ListWorkers(id)));
-        failure.step.get_or_insert(NextStep::Again { offer: "ask for the list again".to_owned() });
+        failure.step.get_or_insert(NextStep::Again {
+            offer: "ask for the list again".to_owned(),
+        });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
         if state.screen == Screen::Workers && state.front.is_none() {
             state.front = Some(Front::Failure(failure));
@@ -314,16 +365,25 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         state.warn(failure.message);
         return;
     }
-    let asked = |profile: &&mut ProfileState| profile.mapping == Some(id) || profile.coding == Some(id);
+    let asked =
+        |profile: &&mut ProfileState| profile.mapping == Some(id) || profile.coding == Some(id);
     if let Some(profile) = state.profile.as_mut().filter(asked) {
         (profile.mapping, profile.coding) = (None, None);
         state.warn(failure.message);
         return;
     }
     let message = failure.message.clone();
-    if workers::put_details(&mut state.workers, id, Err(Box::new(failure.clone())), now.instant) {
+    if workers::put_details(
+        &mut state.workers,
+        id,
+        Err(Box::new(failure.clone())),
+        now.instant,
+    ) {
         if let Some(Front::Form(form)) = &mut state.front
-            && state.workers.current().is_some_and(|w| w.name == form.worker)
+            && state
+                .workers
+                .current()
+                .is_some_and(|w| w.name == form.worker)
         {
             form.miss_details(&failure);
         }
@@ -333,7 +393,10 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         FailureKind::File if matches!(state.front, Some(Front::Export(_))) => {
             // What was chosen comes back when the message is closed.
             let offer = "choose another place or format".to_owned();
-            let failure = Failure { step: Some(NextStep::Back { offer }), ..failure };
+            let failure = Failure {
+                step: Some(NextStep::Back { offer }),
+                ..failure
+            };
             sheets::over(state, Front::Failure(failure));
         }
         _ => state.warn(message),
@@ -348,6 +411,8 @@ fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
         return;
     }
     failure.again = Some(Box::new(Effect::ListAccounts(id)));
-    failure.step = Some(NextStep::Account { offer: "type the id of an account".to_owned() });
+    failure.step = Some(NextStep::Account {
+        offer: "type the id of an account".to_owned(),
+    });
     (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
 }

@@ -3,8 +3,8 @@
 use super::sheets;
 use crate::app::state::Moment;
 use crate::app::{
-    Effect, Failure, Form, FormField, Front, Input, NextStep, Origin, Purpose, Refusal, Screen, Section, Series, State,
-    accounts, capture, objects, traffic, workers,
+    Effect, Failure, Form, FormField, Front, Input, NextStep, Origin, Purpose, Refusal, Screen,
+    Section, Series, State, accounts, capture, objects, traffic, workers,
 };
 
 /// What `R` does in a failure's sheet: the same request under a new number; of a series, what is left of it. A server
@@ -21,7 +21,9 @@ pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Eff
     }
     match failure.again.map(|effect| *effect) {
         Some(Effect::ListAccounts(_)) => vec![accounts::ask(state)],
-        Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => workers::ask(state),
+        Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => {
+            workers::ask(state)
+        }
         Some(Effect::OpenFile(_, path)) => {
             let id = state.fresh_id();
             state.opening = Some(id);
@@ -39,7 +41,10 @@ pub(super) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Eff
 fn send(state: &mut State, series: Series, now: Moment) -> Vec<Effect> {
     if state.capturing.is_some() {
         // What waited has begun meanwhile.
-        state.say(format!("{} is captured when the running capture has ended.", series.worker()));
+        state.say(format!(
+            "{} is captured when the running capture has ended.",
+            series.worker()
+        ));
         state.waiting.push_front(series);
         return Vec::new();
     }
@@ -57,9 +62,11 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
             Some(series) => traffic::begin(state, *series, now),
             None => Vec::new(),
         },
-        Some(NextStep::OpenKept { .. }) => {
-            failure.series.and_then(|series| capture::open(state, &series)).into_iter().collect()
-        }
+        Some(NextStep::OpenKept { .. }) => failure
+            .series
+            .and_then(|series| capture::open(state, &series))
+            .into_iter()
+            .collect(),
         Some(NextStep::OtherWorker { .. }) => {
             if state.session.origin != Origin::Offline {
                 (state.screen, state.workers.section) = (Screen::Workers, Section::List);
@@ -86,10 +93,20 @@ pub(super) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
 
 /// Opens the form with the choices that were refused, or with the version that serves.
 fn form(state: &mut State, failure: Failure, serving: bool) -> Vec<Effect> {
-    let Some(step) = failure.series.as_ref().and_then(|series| series.next()) else { return Vec::new() };
+    let Some(step) = failure.series.as_ref().and_then(|series| series.next()) else {
+        return Vec::new();
+    };
     let request = &step.request;
-    let details = state.workers.details_of(&request.worker).cloned().unwrap_or_default();
-    let mut form = Form::new(request.worker.clone(), details, state.workers.figures_of(&request.worker));
+    let details = state
+        .workers
+        .details_of(&request.worker)
+        .cloned()
+        .unwrap_or_default();
+    let mut form = Form::new(
+        request.worker.clone(),
+        details,
+        state.workers.figures_of(&request.worker),
+    );
     form.choose(request);
     if let Some((namespace, typed)) = &step.note.find_object {
         objects::take_object(&mut form, Some(namespace), typed);

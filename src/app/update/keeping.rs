@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::app::action::Opened;
 use crate::app::{
-    Command, Effect, ExportDialog, Front, Input, ProfileState, Purpose, RequestId, Screen, Source, State,
+    Command, Effect, ExportDialog, Front, Input, ProfileState, Purpose, RequestId, Screen, Source,
+    State,
 };
 use crate::model::target::{Amendment, Capture};
 
@@ -39,10 +40,20 @@ pub(super) fn run(state: &mut State, command: Command) -> Vec<Effect> {
 
 /// Keeps the name or note that was typed for the selected capture; an empty one takes it away.
 pub(super) fn typed(state: &mut State, purpose: Purpose, text: &str) -> Vec<Effect> {
-    let Some(capture) = state.history.current().cloned() else { return Vec::new() };
+    let Some(capture) = state.history.current().cloned() else {
+        return Vec::new();
+    };
     let text = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let amendment = if purpose == Purpose::Note { Amendment::Note(text) } else { Amendment::Title(text) };
-    vec![Effect::Amend(state.fresh_id(), Box::new(capture), amendment)]
+    let amendment = if purpose == Purpose::Note {
+        Amendment::Note(text)
+    } else {
+        Amendment::Title(text)
+    };
+    vec![Effect::Amend(
+        state.fresh_id(),
+        Box::new(capture),
+        amendment,
+    )]
 }
 
 /// A capture was changed; shows how it now is.
@@ -50,13 +61,20 @@ pub(super) fn amended(state: &mut State, capture: Capture, amendment: &Amendment
     let what = name(&capture);
     state.say(match amendment {
         Amendment::Title(Some(title)) => format!("It is called {title} now."),
-        Amendment::Title(None) => format!("It goes by its Worker's name again: {}.", capture.worker),
+        Amendment::Title(None) => {
+            format!("It goes by its Worker's name again: {}.", capture.worker)
+        }
         Amendment::Note(Some(_)) => format!("The note on {what} is kept."),
         Amendment::Note(None) => format!("There is no note on {what} now."),
-        Amendment::Pinned(true) => format!("{what} is pinned: pruning and the quota leave it alone."),
+        Amendment::Pinned(true) => {
+            format!("{what} is pinned: pruning and the quota leave it alone.")
+        }
         Amendment::Pinned(false) => format!("{what} is not pinned any more."),
     });
-    if let Some(open) = state.profile.as_mut().and_then(|profile| profile.source.capture.as_mut())
+    if let Some(open) = state
+        .profile
+        .as_mut()
+        .and_then(|profile| profile.source.capture.as_mut())
         && open.path == capture.path
     {
         open.keeping = capture.keeping.clone();
@@ -76,7 +94,9 @@ pub(super) fn deleted(state: &mut State, capture: &Capture, days: u64) {
 
 /// The capture that was deleted last is back, if there was one.
 pub(super) fn brought_back(state: &mut State, capture: Option<Capture>) {
-    let Some(capture) = capture else { return state.say("There is no deleted capture to bring back.") };
+    let Some(capture) = capture else {
+        return state.say("There is no deleted capture to bring back.");
+    };
     let path: PathBuf = capture.path.clone();
     state.history.deleted = false;
     state.say(format!("{} is back.", name(&capture)));
@@ -100,14 +120,35 @@ fn open_for_export(state: &mut State, capture: Capture) -> Vec<Effect> {
 
 /// Puts the export sheet of a profile that was read for it over the history. Answers the profile where it was read for
 /// something else.
-pub(super) fn opened_for_export(state: &mut State, id: RequestId, opened: Opened) -> Option<Opened> {
+pub(super) fn opened_for_export(
+    state: &mut State,
+    id: RequestId,
+    opened: Opened,
+) -> Option<Opened> {
     if state.exporting != Some(id) {
         return Some(opened);
     }
     state.exporting = None;
     if state.screen == Screen::History && state.front.is_none() && state.input.is_none() {
-        let Opened { profile, capture, name, path, members, names, view, reading, .. } = opened;
-        let source = Source { profile, capture, name, path, members, names };
+        let Opened {
+            profile,
+            capture,
+            name,
+            path,
+            members,
+            names,
+            view,
+            reading,
+            ..
+        } = opened;
+        let source = Source {
+            profile,
+            capture,
+            name,
+            path,
+            members,
+            names,
+        };
         let profile = ProfileState::new(source, view, reading, state.size);
         state.front = Some(Front::Export(ExportDialog::new(&profile)));
         (state.profile, state.aside) = (Some(profile), None);

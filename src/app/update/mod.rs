@@ -19,7 +19,10 @@ use super::{Action, Effect, Front, Screen, State, capture};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
-    if matches!(action, Action::Run(_) | Action::Digit(_) | Action::Type(_) | Action::Click(..)) {
+    if matches!(
+        action,
+        Action::Run(_) | Action::Digit(_) | Action::Type(_) | Action::Click(..)
+    ) {
         state.first_steps = false;
     }
     let by_hand = !matches!(action, Action::Done(..) | Action::Tick | Action::Resize(..));
@@ -40,7 +43,11 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
             super::hints::go_to(state, usize::from(digit).saturating_sub(1))
         }
         Action::Digit(digit) => {
-            let count = state.count.unwrap_or(0).saturating_mul(10).saturating_add(u32::from(digit));
+            let count = state
+                .count
+                .unwrap_or(0)
+                .saturating_mul(10)
+                .saturating_add(u32::from(digit));
             state.count = Some(count.min(COUNT_MAX));
             Vec::new()
         }
@@ -93,7 +100,9 @@ fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
             }
             Vec::new()
         }
-        None if state.input.is_none() && state.screen == Screen::Workers => objects::pasted(state, pasted, now),
+        None if state.input.is_none() && state.screen == Screen::Workers => {
+            objects::pasted(state, pasted, now)
+        }
         _ => text::insert(state, pasted),
     }
 }
@@ -111,10 +120,13 @@ fn settle(state: &mut State) {
             let rows = usize::from(list.height.saturating_sub(2));
             let workers = &mut state.workers;
             workers.selected = workers.selected.min(workers.order.len().saturating_sub(1));
-            workers.offset = super::table::scrolled(workers.offset, workers.selected, workers.order.len(), rows);
+            workers.offset =
+                super::table::scrolled(workers.offset, workers.selected, workers.order.len(), rows);
         }
         Screen::History => {
-            state.history.lay_out(usize::from(super::history_geometry(size).list.height));
+            state
+                .history
+                .lay_out(usize::from(super::history_geometry(size).list.height));
         }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {

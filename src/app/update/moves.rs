@@ -35,9 +35,14 @@ pub(super) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
             Command::Up => dialog.tab(true),
             _ => {}
         },
-        Some(Front::Help(HelpSheet { row, .. }) | Front::Details(row)) => *row = row.saturating_add_signed(step),
+        Some(Front::Help(HelpSheet { row, .. }) | Front::Details(row)) => {
+            *row = row.saturating_add_signed(step)
+        }
         Some(Front::Hints(at)) => {
-            let last = state.profile.as_ref().map_or(0, |profile| profile.hints.list.len().saturating_sub(1));
+            let last = state
+                .profile
+                .as_ref()
+                .map_or(0, |profile| profile.hints.list.len().saturating_sub(1));
             *at = at.saturating_add_signed(step).min(last);
         }
         Some(Front::Picker(picker)) => {
@@ -52,13 +57,21 @@ pub(super) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
     Vec::new()
 }
 
-fn walk_screen(state: &mut State, command: Command, step: isize, times: u32, now: Moment) -> Vec<Effect> {
+fn walk_screen(
+    state: &mut State,
+    command: Command,
+    step: isize,
+    times: u32,
+    now: Moment,
+) -> Vec<Effect> {
     match state.screen {
         Screen::Workers => {
             let rows = detail_rows(state).len();
             let workers = &mut state.workers;
             match (workers.section, command) {
-                (Section::List, Command::Right) if rows > 0 => workers.section = Section::Details(0),
+                (Section::List, Command::Right) if rows > 0 => {
+                    workers.section = Section::Details(0)
+                }
                 (_, Command::Left) => workers.section = Section::List,
                 (_, Command::Right) => {}
                 (Section::List, _) => {
@@ -67,7 +80,9 @@ fn walk_screen(state: &mut State, command: Command, step: isize, times: u32, now
                 }
                 (Section::Details(at), _) => {
                     workers.wanted = None;
-                    workers.section = Section::Details(at.saturating_add_signed(step).min(rows.saturating_sub(1)));
+                    workers.section = Section::Details(
+                        at.saturating_add_signed(step).min(rows.saturating_sub(1)),
+                    );
                 }
             }
         }
@@ -95,7 +110,11 @@ pub(super) fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
         None => match state.screen {
             Screen::Workers => state.workers.section = workers::next_section(state, backwards),
             Screen::Profile => {
-                if let Some(profile) = state.profile.as_mut().filter(|p| p.sandwich.is_none() && p.code.is_none()) {
+                if let Some(profile) = state
+                    .profile
+                    .as_mut()
+                    .filter(|p| p.sandwich.is_none() && p.code.is_none())
+                {
                     profile.next_pane();
                 }
             }

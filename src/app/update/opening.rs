@@ -7,15 +7,17 @@ use crate::app::details::DetailRow;
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    CompareState, Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob, ProfileState, Screen,
-    State, elsewhere, hints, local, objects, wanted,
+    CompareState, Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob,
+    ProfileState, Screen, State, elsewhere, hints, local, objects, wanted,
 };
 use crate::model::target::Kind;
 
 /// Opens the capture form for what is selected.
 pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     if state.session.origin == Origin::Offline {
-        state.warn("A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.");
+        state.warn(
+            "A capture needs a Cloudflare account: set CLOUDFLARE_API_TOKEN and start again.",
+        );
         return Vec::new();
     }
     if state.screen == Screen::Workers
@@ -30,39 +32,69 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     let worker = match state.screen {
         Screen::Workers => state.workers.current().map(|w| w.name.clone()),
         Screen::History => state.history.current().map(|c| c.worker.clone()),
-        _ => state.profile.as_ref().and_then(|p| p.source.common(|capture| Some(capture.worker.clone()))),
+        _ => state
+            .profile
+            .as_ref()
+            .and_then(|p| p.source.common(|capture| Some(capture.worker.clone()))),
     };
-    let Some(at) = worker.as_ref().and_then(|name| state.workers.rows.iter().position(|w| w.name == *name)) else {
+    let Some(at) = worker
+        .as_ref()
+        .and_then(|name| state.workers.rows.iter().position(|w| w.name == *name))
+    else {
         let text = wanted::without_worker(state, worker.as_deref());
         state.warn(text);
         return Vec::new();
     };
     let worker = state.workers.rows[at].clone();
     // What runs or is waited for comes back by the same key.
-    if state.capturing.as_ref().is_some_and(|running| running.request.worker == worker.name) {
+    if state
+        .capturing
+        .as_ref()
+        .is_some_and(|running| running.request.worker == worker.name)
+    {
         state.front = Some(Front::Capturing);
         return Vec::new();
     }
-    if state.awaiting.as_ref().is_some_and(|awaiting| awaiting.worker() == worker.name) {
+    if state
+        .awaiting
+        .as_ref()
+        .is_some_and(|awaiting| awaiting.worker() == worker.name)
+    {
         state.front = Some(Front::Awaiting);
         return Vec::new();
     }
     if worker.deployed_on.is_none() {
-        state.warn(format!("{} was never deployed: there is nothing to capture.", worker.name));
+        state.warn(format!(
+            "{} was never deployed: there is nothing to capture.",
+            worker.name
+        ));
         return Vec::new();
     }
     let known = state.workers.details_of(&worker.name).cloned();
     let asks = known.is_none();
-    let mut form = Form::new(worker.name.clone(), known.unwrap_or_default(), state.workers.figures_of(&worker.name));
+    let mut form = Form::new(
+        worker.name.clone(),
+        known.unwrap_or_default(),
+        state.workers.figures_of(&worker.name),
+    );
     (form.kind, form.window) = (state.settings.kind, state.settings.window_place());
     match (state.screen, state.workers.section) {
         (Screen::Workers, Section::Details(at)) => match detail_rows(state).get(at) {
             Some(DetailRow::Version(chosen)) => {
-                form.version = form.details.versions.iter().position(|v| v.id == chosen.id).unwrap_or(0);
+                form.version = form
+                    .details
+                    .versions
+                    .iter()
+                    .position(|v| v.id == chosen.id)
+                    .unwrap_or(0);
                 form.suggest_kind();
             }
             Some(DetailRow::Namespace(chosen)) => {
-                let place = form.details.namespaces.iter().position(|n| n.namespace.id == chosen.namespace.id);
+                let place = form
+                    .details
+                    .namespaces
+                    .iter()
+                    .position(|n| n.namespace.id == chosen.namespace.id);
                 if let Some(place) = place {
                     form.choose_class(place);
                 }
@@ -70,15 +102,27 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
             _ => {}
         },
         (Screen::Workers, Section::List) => form.suggest_kind(),
-        (Screen::History, _) => form.kind = state.history.current().and_then(|c| c.kind).unwrap_or(Kind::Cpu),
-        (Screen::Profile, _) => form.kind = state.profile.as_ref().map_or(Kind::Cpu, ProfileState::kind),
+        (Screen::History, _) => {
+            form.kind = state
+                .history
+                .current()
+                .and_then(|c| c.kind)
+                .unwrap_or(Kind::Cpu)
+        }
+        (Screen::Profile, _) => {
+            form.kind = state.profile.as_ref().map_or(Kind::Cpu, ProfileState::kind)
+        }
         _ => {}
     }
     state.front = Some(Front::Form(form));
     if let Some(place) = state.workers.order.iter().position(|&row| row == at) {
         state.workers.select(place);
     }
-    let mut wishes = if asks { workers::ask_details(state, now.instant) } else { Vec::new() };
+    let mut wishes = if asks {
+        workers::ask_details(state, now.instant)
+    } else {
+        Vec::new()
+    };
     wishes.push(elsewhere::ask(state, Duration::ZERO));
     wishes.extend(objects::want_largest(state));
     wishes
@@ -98,14 +142,20 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         }
         if let Some(said_by) = &state.theme.said_by {
             // What was written down is not overridden by a key.
-            state.say(format!("Until you leave: {said_by} says otherwise for each start."));
+            state.say(format!(
+                "Until you leave: {said_by} says otherwise for each start."
+            ));
             return Vec::new();
         }
         state.say(format!("{theme} it is, from now on."));
         return vec![Effect::RememberTheme(state.fresh_id(), theme)];
     }
-    let marked: Vec<Part> =
-        state.history.marked().into_iter().map(|capture| Part::Kept(Box::new(capture.clone()))).collect();
+    let marked: Vec<Part> = state
+        .history
+        .marked()
+        .into_iter()
+        .map(|capture| Part::Kept(Box::new(capture.clone())))
+        .collect();
     if state.screen == Screen::History && marked.len() > 1 {
         // They have served: the next Enter is about the selected row again.
         state.history.marked.clear();
@@ -122,8 +172,10 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
                 return Vec::new();
             }
             Section::List => {
-                let known =
-                    state.workers.current_details().is_some_and(|l| matches!(l, Load::Ready(_) | Load::Running(_)));
+                let known = state
+                    .workers
+                    .current_details()
+                    .is_some_and(|l| matches!(l, Load::Ready(_) | Load::Running(_)));
                 if !known && !state.is_local() {
                     // Walking has not asked for them: this does.
                     return workers::ask_details(state, now.instant);
@@ -147,7 +199,9 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
         },
         _ => None,
     };
-    let Some(capture) = capture else { return Vec::new() };
+    let Some(capture) = capture else {
+        return Vec::new();
+    };
     let id = state.fresh_id();
     state.opening = Some(id);
     vec![Effect::OpenCapture(id, Box::new(capture))]
@@ -155,8 +209,14 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
 
 pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
     let id = state.fresh_id();
-    let context = state.profile.as_ref().filter(|profile| profile.tells_hints()).map(|p| hints::context(state, p, now));
-    let (Some(Front::Export(dialog)), Some(profile)) = (&mut state.front, &state.profile) else { return Vec::new() };
+    let context = state
+        .profile
+        .as_ref()
+        .filter(|profile| profile.tells_hints())
+        .map(|p| hints::context(state, p, now));
+    let (Some(Front::Export(dialog)), Some(profile)) = (&mut state.front, &state.profile) else {
+        return Vec::new();
+    };
     if dialog.path.text.trim().is_empty() {
         dialog.field = ExportField::File;
         return Vec::new();
@@ -165,9 +225,20 @@ pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
         state.say(told);
         return Vec::new();
     }
-    let (format, path, overwrite) = (dialog.chosen(), dialog.path.text.trim().into(), dialog.exists);
+    let (format, path, overwrite) = (
+        dialog.chosen(),
+        dialog.path.text.trim().into(),
+        dialog.exists,
+    );
     if format.is_screen() {
-        return vec![Effect::Picture(id, PictureJob { format, path, overwrite })];
+        return vec![Effect::Picture(
+            id,
+            PictureJob {
+                format,
+                path,
+                overwrite,
+            },
+        )];
     }
     let job = ExportJob {
         format,

@@ -4,8 +4,8 @@ use super::run::copy;
 use super::sheets;
 use crate::app::keymap::{behind, is_offered};
 use crate::app::{
-    ColourBy, Command, CompareState, Effect, ExportDialog, Front, PercentBase, ProfileState, Search, State, compare,
-    hints,
+    ColourBy, Command, CompareState, Effect, ExportDialog, Front, PercentBase, ProfileState,
+    Search, State, compare, hints,
 };
 use crate::model::filter::Filter;
 use crate::model::icicle::Order;
@@ -13,9 +13,13 @@ use crate::model::search::{Mode, Query};
 
 /// Goes to the next match, heaviest first.
 pub(super) fn next_match(state: &mut State, backwards: bool) {
-    let Some(profile) = &mut state.profile else { return };
+    let Some(profile) = &mut state.profile else {
+        return;
+    };
     let zoom = profile.zoom;
-    let Some(search) = &mut profile.search else { return };
+    let Some(search) = &mut profile.search else {
+        return;
+    };
     match search.step(&profile.reading, zoom, backwards) {
         Some(node) => {
             let place = search.place();
@@ -74,7 +78,10 @@ fn in_sandwich(state: &mut State, command: Command) -> Option<Vec<Effect>> {
             Some(Vec::new())
         }
         // There is no table beside it, nor a zoom that matches could be brought into.
-        Command::TableLarger | Command::TableSmaller | Command::NextMatch | Command::PreviousMatch => Some(Vec::new()),
+        Command::TableLarger
+        | Command::TableSmaller
+        | Command::NextMatch
+        | Command::PreviousMatch => Some(Vec::new()),
         _ => None,
     }
 }
@@ -82,7 +89,10 @@ fn in_sandwich(state: &mut State, command: Command) -> Option<Vec<Effect>> {
 /// Commands that only a profile has.
 pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec<Effect> {
     use Command as C;
-    let compares = state.profile.as_ref().is_some_and(|profile| profile.compare.is_some());
+    let compares = state
+        .profile
+        .as_ref()
+        .is_some_and(|profile| profile.compare.is_some());
     if compares && !is_offered(behind(state), command) {
         // Its reading is one of changes, which hints and the like would take for values.
         return Vec::new();
@@ -110,13 +120,18 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         }
         C::Details => {
             let id = state.fresh_id();
-            let asked = state.profile.as_mut().and_then(|profile| profile.ask_lines(id));
+            let asked = state
+                .profile
+                .as_mut()
+                .and_then(|profile| profile.ask_lines(id));
             sheets::over(state, Front::Details(0));
             return asked.into_iter().collect();
         }
         C::SourceView => {
             let id = state.fresh_id();
-            let Some(profile) = &mut state.profile else { return Vec::new() };
+            let Some(profile) = &mut state.profile else {
+                return Vec::new();
+            };
             return match profile.ask_code(id) {
                 Ok(asked) => vec![asked],
                 Err(why) => {
@@ -131,7 +146,9 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         }
         C::OriginalNames => {
             let id = state.fresh_id();
-            let Some(profile) = &mut state.profile else { return Vec::new() };
+            let Some(profile) = &mut state.profile else {
+                return Vec::new();
+            };
             let Some(said) = profile.turn_names() else {
                 state.say("No source map is loaded: m loads one.");
                 return Vec::new();
@@ -164,7 +181,9 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         }
         _ => {}
     }
-    let Some(profile) = &mut state.profile else { return Vec::new() };
+    let Some(profile) = &mut state.profile else {
+        return Vec::new();
+    };
     let mut said = None;
     let reads = match command {
         C::ZoomIn => {
@@ -204,7 +223,11 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             false
         }
         C::Order => {
-            profile.order = if profile.order == Order::Weight { Order::Name } else { Order::Weight };
+            profile.order = if profile.order == Order::Weight {
+                Order::Name
+            } else {
+                Order::Weight
+            };
             profile.only = None;
             profile.lay_out();
             false
@@ -229,7 +252,10 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         C::SearchSelected => {
             if let Some(frame) = profile.selected_frame() {
                 let text = profile.reading.frames.name(frame).to_owned();
-                let query = Query { text, mode: Mode::Substring };
+                let query = Query {
+                    text,
+                    mode: Mode::Substring,
+                };
                 profile.search = Some(Search::new(query, &profile.reading, profile.zoom));
                 profile.table.filter(profile.search.as_ref(), Some(frame));
             }
@@ -268,8 +294,14 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             }
             more
         }
-        C::Normalise => profile.compare.as_mut().is_some_and(CompareState::switch_totals),
-        C::Width => profile.compare.as_mut().is_some_and(CompareState::next_width),
+        C::Normalise => profile
+            .compare
+            .as_mut()
+            .is_some_and(CompareState::switch_totals),
+        C::Width => profile
+            .compare
+            .as_mut()
+            .is_some_and(CompareState::next_width),
         C::RowsBy => {
             profile.next_identity();
             true

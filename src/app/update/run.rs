@@ -8,8 +8,8 @@ use crate::app::keymap::{behind, is_offered};
 use crate::app::state::Moment;
 use crate::app::workers::{self, Section, detail_rows};
 use crate::app::{
-    Command, Effect, Front, HelpSheet, Input, Origin, Picker, ProfileState, Purpose, Screen, State, accounts, capture,
-    compare, elsewhere, traffic,
+    Command, Effect, Front, HelpSheet, Input, Origin, Picker, ProfileState, Purpose, Screen, State,
+    accounts, capture, compare, elsewhere, traffic,
 };
 use crate::model::printable::printable;
 use crate::model::ranking::Sort;
@@ -30,7 +30,10 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Help => sheets::over(state, Front::Help(HelpSheet::default())),
         C::Palette => {
             let place = behind(state);
-            sheets::over(state, Front::Picker(Picker::commands("", |c| is_offered(place, c))));
+            sheets::over(
+                state,
+                Front::Picker(Picker::commands("", |c| is_offered(place, c))),
+            );
             state.input = Some(Input::new(Purpose::Palette, ""));
             Vec::new()
         }
@@ -38,15 +41,24 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Suspend => vec![Effect::Suspend],
         C::Mouse => {
             state.mouse = !state.mouse;
-            state.say(if state.mouse { "The mouse is on; text is selected with shift." } else { "The mouse is off." });
+            state.say(if state.mouse {
+                "The mouse is on; text is selected with shift."
+            } else {
+                "The mouse is off."
+            });
             vec![Effect::Mouse(state.mouse)]
         }
         C::GoWorkers => go_workers(state, now),
         C::GoCaptures => {
             sheets::leave_sheet(state);
             if state.screen != Screen::History {
-                let open = state.profile.as_ref().and_then(|profile| profile.source.capture.as_ref());
-                state.history.open_on(open.map(|capture| capture.path.clone()));
+                let open = state
+                    .profile
+                    .as_ref()
+                    .and_then(|profile| profile.source.capture.as_ref());
+                state
+                    .history
+                    .open_on(open.map(|capture| capture.path.clone()));
             }
             state.screen = Screen::History;
             let id = state.fresh_id();
@@ -59,7 +71,11 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             Vec::new()
         }
         C::ChooseTheme => {
-            let picker = Picker::themes(&state.theme.known, &state.theme.name, state.settings.colourless);
+            let picker = Picker::themes(
+                &state.theme.known,
+                &state.theme.name,
+                state.settings.colourless,
+            );
             sheets::over(state, Front::Picker(picker))
         }
         C::StartDemo => vec![Effect::StartDemo],
@@ -84,9 +100,12 @@ pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Close | C::CloseForm => sheets::dismiss(state, now),
         C::NextStep => match state.front.take() {
             Some(Front::Failure(failure)) => follow::next_step(state, failure, now),
-            None if state.screen == Screen::Welcome => {
-                state.nearby.ready().map(|_| Effect::UseNearby).into_iter().collect()
-            }
+            None if state.screen == Screen::Welcome => state
+                .nearby
+                .ready()
+                .map(|_| Effect::UseNearby)
+                .into_iter()
+                .collect(),
             _ => Vec::new(),
         },
         C::Compare => compare::run(state),
@@ -157,7 +176,10 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
     let text = match (&state.front, state.screen) {
         (Some(Front::Failure(failure)), _) => Some(failure.text()),
         (Some(Front::Hints(at)), _) => {
-            let hint = state.profile.as_ref().and_then(|profile| profile.hints.list.get(*at));
+            let hint = state
+                .profile
+                .as_ref()
+                .and_then(|profile| profile.hints.list.get(*at));
             hint.map(|hint| format!("{}\n{}", hint.text, hint.why))
         }
         (_, Screen::Workers) => match state.workers.section {
@@ -168,14 +190,28 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
                 DetailRow::Capture(c) => c.path.display().to_string(),
             }),
         },
-        (_, Screen::History) => state.history.current().map(|c| c.path.display().to_string()),
-        (_, Screen::Profile) if state.profile.as_ref().is_some_and(|profile| profile.code.is_some()) => {
-            let code = state.profile.as_ref().and_then(|profile| profile.code.as_ref());
-            code.and_then(|code| code.line()).map(|line| printable(line.trim()).into_owned())
+        (_, Screen::History) => state
+            .history
+            .current()
+            .map(|c| c.path.display().to_string()),
+        (_, Screen::Profile)
+            if state
+                .profile
+                .as_ref()
+                .is_some_and(|profile| profile.code.is_some()) =>
+        {
+            let code = state
+                .profile
+                .as_ref()
+                .and_then(|profile| profile.code.as_ref());
+            code.and_then(|code| code.line())
+                .map(|line| printable(line.trim()).into_owned())
         }
         (_, Screen::Profile) => {
             // What is pasted into a shell must not be obeyed there.
-            let name = |p: &ProfileState| Some(printable(p.reading.frames.name(p.selected_frame()?)).into_owned());
+            let name = |p: &ProfileState| {
+                Some(printable(p.reading.frames.name(p.selected_frame()?)).into_owned())
+            };
             state.profile.as_ref().and_then(name)
         }
         (_, Screen::Welcome) => None,
@@ -198,7 +234,9 @@ fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {
         return follow::again(state, failure, now);
     }
     match state.screen {
-        Screen::Workers if state.session.account_id.is_empty() && !state.is_local() => vec![accounts::ask(state)],
+        Screen::Workers if state.session.account_id.is_empty() && !state.is_local() => {
+            vec![accounts::ask(state)]
+        }
         Screen::Workers => {
             let mut wishes = workers::ask(state);
             wishes.extend(workers::ask_details(state, now.instant));
@@ -251,7 +289,9 @@ fn sort(state: &mut State, reverse: bool, now: Moment) -> Vec<Effect> {
                         profile.table.next_sort();
                     }
                 }
-                profile.table.arrange(&profile.reading, profile.search.as_ref(), None);
+                profile
+                    .table
+                    .arrange(&profile.reading, profile.search.as_ref(), None);
                 profile.show_first_rows();
             }
         }

@@ -8,8 +8,9 @@ use crate::app::{Effect, Front, Picker, Screen, State, capture, compare, traffic
 /// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
 pub(in crate::app) fn over(state: &mut State, front: Front) -> Vec<Effect> {
     drop_preview(state);
-    if let Some(Front::Form(_) | Front::Capturing | Front::Awaiting | Front::Failure(_) | Front::Export(_)) =
-        &state.front
+    if let Some(
+        Front::Form(_) | Front::Capturing | Front::Awaiting | Front::Failure(_) | Front::Export(_),
+    ) = &state.front
     {
         state.beneath = state.front.take();
     }
@@ -26,7 +27,11 @@ pub(in crate::app) fn leave_sheet(state: &mut State) {
 
 /// A theme that was only looked at is not in force.
 pub(super) fn drop_preview(state: &mut State) {
-    if let Some(Front::Picker(Picker { before: Some(before), .. })) = &state.front {
+    if let Some(Front::Picker(Picker {
+        before: Some(before),
+        ..
+    })) = &state.front
+    {
         state.theme.name.clone_from(before);
     }
 }
@@ -65,7 +70,9 @@ pub(super) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
                     }
                 }
             }
-            Screen::Workers if state.workers.section != Section::List => state.workers.section = Section::List,
+            Screen::Workers if state.workers.section != Section::List => {
+                state.workers.section = Section::List
+            }
             Screen::Workers if !state.workers.filter.is_empty() => {
                 state.workers.filter.clear();
                 state.workers.arrange();

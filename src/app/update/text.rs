@@ -3,8 +3,8 @@
 use crate::app::state::Moment;
 use crate::app::workers::Section;
 use crate::app::{
-    COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker, PickerItem, Purpose,
-    Screen, Search, State, accounts, objects,
+    COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker,
+    PickerItem, Purpose, Screen, Search, State, accounts, objects,
 };
 use crate::model::search::Query;
 
@@ -51,7 +51,11 @@ fn changed(state: &mut State) {
     match input.purpose {
         Purpose::Search => search(state, text),
         Purpose::CodeSearch => {
-            if let Some(code) = state.profile.as_mut().and_then(|profile| profile.code.as_mut()) {
+            if let Some(code) = state
+                .profile
+                .as_mut()
+                .and_then(|profile| profile.code.as_mut())
+            {
                 code.type_search(text, state.size);
             }
         }
@@ -65,11 +69,16 @@ fn changed(state: &mut State) {
         }
         Purpose::Palette => {
             let behind = crate::app::keymap::behind(state);
-            state.front = Some(Front::Picker(Picker::commands(&text, |c| crate::app::is_offered(behind, c))));
+            state.front = Some(Front::Picker(Picker::commands(&text, |c| {
+                crate::app::is_offered(behind, c)
+            })));
         }
         Purpose::HelpFilter => {
             if let Some(Front::Help(help)) = &mut state.front {
-                *help = HelpSheet { row: 0, filter: text };
+                *help = HelpSheet {
+                    row: 0,
+                    filter: text,
+                };
             }
         }
         Purpose::ThemeFilter => {
@@ -80,7 +89,11 @@ fn changed(state: &mut State) {
         }
         Purpose::Account => accounts::narrow(state, true),
         Purpose::Object => objects::narrow(state, true),
-        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
+        Purpose::Rename
+        | Purpose::Note
+        | Purpose::OpenFile
+        | Purpose::SourceMap
+        | Purpose::Field => {}
     }
 }
 
@@ -94,26 +107,44 @@ pub(super) fn preview(state: &mut State) {
 }
 
 fn search(state: &mut State, text: String) {
-    let Some(profile) = &mut state.profile else { return };
-    let mode = profile.search.as_ref().map(|s| s.query.mode).unwrap_or_default();
-    profile.search = Some(Search::new(Query { text, mode }, &profile.reading, profile.zoom));
+    let Some(profile) = &mut state.profile else {
+        return;
+    };
+    let mode = profile
+        .search
+        .as_ref()
+        .map(|s| s.query.mode)
+        .unwrap_or_default();
+    profile.search = Some(Search::new(
+        Query { text, mode },
+        &profile.reading,
+        profile.zoom,
+    ));
     let frame = profile.reading.tree.frame(profile.selected_node());
     profile.table.filter(profile.search.as_ref(), frame);
 }
 
 /// Changes how the typed text is understood; a path is completed.
 pub(super) fn next_mode(state: &mut State) -> Vec<Effect> {
-    if state.input.as_ref().is_some_and(|input| input.purpose == Purpose::Object) {
+    if state
+        .input
+        .as_ref()
+        .is_some_and(|input| input.purpose == Purpose::Object)
+    {
         return objects::reorder(state);
     }
     if let Some(wish) = crate::app::paths::ask(state) {
         return vec![wish];
     }
-    if state.input.as_ref().is_some_and(|i| i.purpose == Purpose::Search)
+    if state
+        .input
+        .as_ref()
+        .is_some_and(|i| i.purpose == Purpose::Search)
         && let Some(profile) = &mut state.profile
     {
-        let search =
-            profile.search.get_or_insert_with(|| Search::new(Query::default(), &profile.reading, profile.zoom));
+        let search = profile
+            .search
+            .get_or_insert_with(|| Search::new(Query::default(), &profile.reading, profile.zoom));
         search.next_mode();
         search.run(&profile.reading, profile.zoom);
         let frame = profile.reading.tree.frame(profile.selected_node());
@@ -124,7 +155,9 @@ pub(super) fn next_mode(state: &mut State) -> Vec<Effect> {
 
 /// Keeps what was typed.
 pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
-    let Some(input) = state.input.take() else { return Vec::new() };
+    let Some(input) = state.input.take() else {
+        return Vec::new();
+    };
     match input.purpose {
         Purpose::Search => {
             drop_empty_search(state);
@@ -132,7 +165,9 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
         }
         Purpose::CodeSearch => Vec::new(),
         Purpose::WorkerFilter => crate::app::workers::rest(state, now.instant),
-        Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter | Purpose::Field => Vec::new(),
+        Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter | Purpose::Field => {
+            Vec::new()
+        }
         Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
         Purpose::Object => objects::accept(state, &input.text, now),
         Purpose::Account => {
@@ -153,7 +188,10 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             let path = input.text.trim().to_owned();
             let id = state.fresh_id();
             let profile = state.profile.as_mut().filter(|_| !path.is_empty());
-            profile.map(|profile| profile.ask_map(id, path.into())).into_iter().collect()
+            profile
+                .map(|profile| profile.ask_map(id, path.into()))
+                .into_iter()
+                .collect()
         }
         Purpose::Palette => {
             // The command is one for the screen itself: what was in front of it is done with.
@@ -182,13 +220,20 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
 fn say_where(state: &mut State, command: Command) {
     if let Some(row) = COMMANDS.iter().find(|row| row.command == command) {
         let scopes: Vec<_> = row.scopes.iter().map(|scope| scope.word()).collect();
-        state.say(format!("`{}` does nothing here; it works in: {}.", row.name, scopes.join(", ")));
+        state.say(format!(
+            "`{}` does nothing here; it works in: {}.",
+            row.name,
+            scopes.join(", ")
+        ));
     }
 }
 
 fn drop_empty_search(state: &mut State) {
     if let Some(profile) = &mut state.profile
-        && profile.search.as_ref().is_some_and(|s| s.query.text.is_empty())
+        && profile
+            .search
+            .as_ref()
+            .is_some_and(|s| s.query.text.is_empty())
     {
         clear_search(profile);
     }
@@ -202,14 +247,20 @@ pub(super) fn clear_search(profile: &mut crate::app::ProfileState) {
 
 /// Leaves the line as it was before it was opened.
 pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
-    let Some(input) = state.input.take() else { return Vec::new() };
+    let Some(input) = state.input.take() else {
+        return Vec::new();
+    };
     match input.purpose {
         Purpose::Search => {
             search(state, input.before);
             drop_empty_search(state);
         }
         Purpose::CodeSearch => {
-            if let Some(code) = state.profile.as_mut().and_then(|profile| profile.code.as_mut()) {
+            if let Some(code) = state
+                .profile
+                .as_mut()
+                .and_then(|profile| profile.code.as_mut())
+            {
                 code.type_search(input.before, state.size);
             }
         }
@@ -228,7 +279,10 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
         }
         Purpose::HelpFilter => {
             if let Some(Front::Help(help)) = &mut state.front {
-                *help = HelpSheet { row: 0, filter: input.before };
+                *help = HelpSheet {
+                    row: 0,
+                    filter: input.before,
+                };
             }
         }
         Purpose::ThemeFilter => {
@@ -236,7 +290,11 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
                 picker.narrow_themes(&state.theme.known, &state.theme.name, &input.before);
             }
         }
-        Purpose::Rename | Purpose::Note | Purpose::OpenFile | Purpose::SourceMap | Purpose::Field => {}
+        Purpose::Rename
+        | Purpose::Note
+        | Purpose::OpenFile
+        | Purpose::SourceMap
+        | Purpose::Field => {}
     }
     Vec::new()
 }
@@ -249,7 +307,11 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
             super::profile::next_match(state, backwards);
         }
         Some(Purpose::CodeSearch) => {
-            if let Some(code) = state.profile.as_mut().and_then(|profile| profile.code.as_mut()) {
+            if let Some(code) = state
+                .profile
+                .as_mut()
+                .and_then(|profile| profile.code.as_mut())
+            {
                 let _ = code.next(backwards, state.size);
             }
         }
@@ -279,9 +341,13 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
 
 /// Opens the line for a source map's file, with the one that is in force.
 pub(in crate::app) fn type_map(state: &mut State) {
-    let Some(profile) = &state.profile else { return };
+    let Some(profile) = &state.profile else {
+        return;
+    };
     let names = profile.source.names.as_ref();
-    let path = names.and_then(|names| names.paths.first()).map(|path| path.to_string_lossy().into_owned());
+    let path = names
+        .and_then(|names| names.paths.first())
+        .map(|path| path.to_string_lossy().into_owned());
     state.front = None;
     state.input = Some(Input::new(Purpose::SourceMap, path.unwrap_or_default()));
 }
@@ -304,18 +370,36 @@ pub(super) fn open_search(state: &mut State) -> Vec<Effect> {
         Screen::Workers => {
             // What is filtered is the list.
             state.workers.section = Section::List;
-            Some(Input::new(Purpose::WorkerFilter, state.workers.filter.clone()))
+            Some(Input::new(
+                Purpose::WorkerFilter,
+                state.workers.filter.clone(),
+            ))
         }
-        Screen::History => Some(Input::new(Purpose::HistoryFilter, state.history.filter.clone())),
-        Screen::Profile if state.profile.as_ref().is_some_and(|profile| profile.code.is_some()) => {
-            let code = state.profile.as_mut().and_then(|profile| profile.code.as_mut());
+        Screen::History => Some(Input::new(
+            Purpose::HistoryFilter,
+            state.history.filter.clone(),
+        )),
+        Screen::Profile
+            if state
+                .profile
+                .as_ref()
+                .is_some_and(|profile| profile.code.is_some()) =>
+        {
+            let code = state
+                .profile
+                .as_mut()
+                .and_then(|profile| profile.code.as_mut());
             code.map(|code| {
                 code.before = code.selected;
                 Input::new(Purpose::CodeSearch, code.search.clone())
             })
         }
         Screen::Profile => {
-            let typed = state.profile.as_ref().and_then(|p| p.search.as_ref()).map(|s| s.query.text.clone());
+            let typed = state
+                .profile
+                .as_ref()
+                .and_then(|p| p.search.as_ref())
+                .map(|s| s.query.text.clone());
             Some(Input::new(Purpose::Search, typed.unwrap_or_default()))
         }
         Screen::Welcome => None,

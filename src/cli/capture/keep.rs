@@ -27,9 +27,21 @@ pub(super) struct Taken {
 
 impl Taken {
     /// One of an account's Workers.
-    pub(super) fn of_account(session: &Session, plan: Plan, captured: Captured, figures: Option<Figures>) -> Self {
-        let about = About { figures, ..about(session, &plan, &captured) };
-        Self { about, warnings: plan.warnings, bytes: captured.bytes }
+    pub(super) fn of_account(
+        session: &Session,
+        plan: Plan,
+        captured: Captured,
+        figures: Option<Figures>,
+    ) -> Self {
+        let about = About {
+            figures,
+            ..about(session, &plan, &captured)
+        };
+        Self {
+            about,
+            warnings: plan.warnings,
+            bytes: captured.bytes,
+        }
     }
 }
 
@@ -38,7 +50,12 @@ impl Taken {
 /// # Errors
 /// Nothing of it could be written, or not where it was asked for. What came stays in the cache.
 pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
-    let Kept { mut capture, is_cached: cached, bytes, warnings } = keep(store, taken);
+    let Kept {
+        mut capture,
+        is_cached: cached,
+        bytes,
+        warnings,
+    } = keep(store, taken);
     let mut out = io::stdout().lock();
     match args.output.as_deref() {
         Some(path) if path == Path::new("-") => {
@@ -50,8 +67,15 @@ pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<
             Ok(()) if cached => {}
             Ok(()) => capture.path = path.to_owned(),
             Err(error) => {
-                let kept = if cached { capture.path } else { rescue(&bytes, capture.kind)? };
-                let message = format!("it can't be written: {error}; the capture is at {}", kept.display());
+                let kept = if cached {
+                    capture.path
+                } else {
+                    rescue(&bytes, capture.kind)?
+                };
+                let message = format!(
+                    "it can't be written: {error}; the capture is at {}",
+                    kept.display()
+                );
                 return Err(CliError::failed(message));
             }
         },
@@ -59,7 +83,8 @@ pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<
         None => capture.path = rescue(&bytes, capture.kind)?,
     }
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &described(&capture, &warnings)).map_err(io::Error::from)?;
+        serde_json::to_writer_pretty(&mut out, &described(&capture, &warnings))
+            .map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         writeln!(out, "{}", capture.path.display())?;
@@ -86,17 +111,26 @@ struct Kept {
 
 /// Puts a capture into the cache, then reads it: one that can't be read is still a capture.
 fn keep(store: &Store, taken: Taken) -> Kept {
-    let Taken { bytes, about, mut warnings } = taken;
+    let Taken {
+        bytes,
+        about,
+        mut warnings,
+    } = taken;
     let (mut capture, is_cached) = match store.keep(&bytes, about.clone()) {
         Ok(capture) => {
             match store.make_room(&capture) {
-                Ok(room) => room_told(&room).into_iter().for_each(|told| warn(&mut warnings, told)),
+                Ok(room) => room_told(&room)
+                    .into_iter()
+                    .for_each(|told| warn(&mut warnings, told)),
                 Err(error) => warn(&mut warnings, error.to_string()),
             }
             (capture, true)
         }
         Err(error) => {
-            warn(&mut warnings, format!("the capture is not in the cache: {error}"));
+            warn(
+                &mut warnings,
+                format!("the capture is not in the cache: {error}"),
+            );
             (about.unkept(&bytes), false)
         }
     };
@@ -109,7 +143,12 @@ fn keep(store: &Store, taken: Taken) -> Kept {
         }
         Err(why) => warn(&mut warnings, format!("the profile can't be read: {why}")),
     }
-    Kept { capture, is_cached, bytes, warnings }
+    Kept {
+        capture,
+        is_cached,
+        bytes,
+        warnings,
+    }
 }
 
 /// Keeps one of several captures; answers it, with the path it can be found at, and what `--json` tells of it.
@@ -117,7 +156,12 @@ fn keep(store: &Store, taken: Taken) -> Kept {
 /// # Errors
 /// It could be written nowhere.
 pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<(Capture, Value), CliError> {
-    let Kept { mut capture, is_cached, bytes, warnings } = keep(store, taken);
+    let Kept {
+        mut capture,
+        is_cached,
+        bytes,
+        warnings,
+    } = keep(store, taken);
     if !is_cached {
         capture.path = rescue(&bytes, capture.kind)?;
     }
@@ -153,7 +197,10 @@ fn summary(bytes: &[u8]) -> Result<Summary, String> {
 /// Puts a profile that has no other place into a private temporary file.
 fn rescue(bytes: &[u8], kind: Option<Kind>) -> Result<PathBuf, CliError> {
     let suffix = format!(".{}", store::extension(bytes, kind));
-    let mut file = tempfile::Builder::new().prefix("flarescope-").suffix(&suffix).tempfile()?;
+    let mut file = tempfile::Builder::new()
+        .prefix("flarescope-")
+        .suffix(&suffix)
+        .tempfile()?;
     file.write_all(bytes)?;
     let (_, path) = file.keep().map_err(|error| error.error)?;
     Ok(path)

@@ -16,8 +16,11 @@ use crate::store::{About, Holder, Store};
 /// # Errors
 /// [`CliError::Usage`].
 pub(super) fn check(args: &CaptureArgs) -> Result<(), CliError> {
-    let usage =
-        |what: &str| Err(CliError::Usage(format!("a local runtime has no {what}: capture its Workers by name")));
+    let usage = |what: &str| {
+        Err(CliError::Usage(format!(
+            "a local runtime has no {what}: capture its Workers by name"
+        )))
+    };
     if args.version.is_some() {
         return usage("versions");
     }
@@ -56,10 +59,18 @@ pub(super) async fn take(
         never = countdown(&what, window) => match never {},
     };
     clear_countdown();
-    let Captured { bytes, asked_at, answered_at } = match (captured, ended) {
+    let Captured {
+        bytes,
+        asked_at,
+        answered_at,
+    } = match (captured, ended) {
         (Err(InspectorError::Cancelled), Some(signal)) => return Err(signal),
         (captured, _) => captured?,
     };
     let about = About::local(kind, window, name, asked_at, answered_at);
-    Ok(Taken { bytes, about, warnings: Vec::new() })
+    Ok(Taken {
+        bytes,
+        about,
+        warnings: Vec::new(),
+    })
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use super::super::connect::Session;
 use super::super::{CliError, columns, list};
 use super::CaptureArgs;
-use crate::model::target::{self, CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker};
+use crate::model::target::{
+    self, CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker,
+};
 
 /// What is captured, with what is known of it.
 #[derive(Debug, Clone)]
@@ -28,13 +30,19 @@ pub(super) async fn plan(
     let versions = session.client.versions_with_shares(&worker).await?;
     let mut warnings = Vec::new();
     let object = match (&args.namespace, &args.object) {
-        (Some(namespace), Some(object)) => Some(find_object(session, &worker, namespace, object).await?),
+        (Some(namespace), Some(object)) => {
+            Some(find_object(session, &worker, namespace, object).await?)
+        }
         _ => None,
     };
     let pinned = object.as_ref().and_then(|(_, version)| version.as_deref());
     let version = choose(&versions, choice, pinned, &worker)?.clone();
     if let Some(pinned) = pinned.filter(|pinned| *pinned != version.id) {
-        warnings.push(format!("this object runs version {}, not {}", target::short(pinned), version.short_id()));
+        warnings.push(format!(
+            "this object runs version {}, not {}",
+            target::short(pinned),
+            version.short_id()
+        ));
     } else if object.is_none() && version.percentage == 0.0 {
         warnings.push(format!(
             "version {} serves 0 % of the traffic: a capture will most likely find nothing",
@@ -48,7 +56,12 @@ pub(super) async fn plan(
         window,
         object: object.map(|(object, _)| object),
     };
-    Ok(Plan { request, worker, version, warnings })
+    Ok(Plan {
+        request,
+        worker,
+        version,
+        warnings,
+    })
 }
 
 /// Both versions that serve a Worker, the larger share first: it is what the other is compared with.
@@ -65,7 +78,11 @@ pub(super) async fn both_sides(
     let mut serving = session.client.versions_with_shares(&worker).await?;
     serving.retain(|version| version.percentage > 0.0);
     // Of equal shares the older one is what the newer is compared with.
-    serving.sort_by(|a, b| b.percentage.total_cmp(&a.percentage).then(a.number.cmp(&b.number)));
+    serving.sort_by(|a, b| {
+        b.percentage
+            .total_cmp(&a.percentage)
+            .then(a.number.cmp(&b.number))
+    });
     let count = serving.len();
     let sides: [Version; 2] = serving.try_into().map_err(|_| {
         let name = columns::clean(&worker.name);
@@ -104,15 +121,19 @@ fn choose<'a>(
                     .max_by(|a, b| a.percentage.total_cmp(&b.percentage))
             };
             let pinned = pinned.and_then(|id| versions.iter().find(|version| version.id == id));
-            pinned
-                .or_else(serving)
-                .ok_or_else(|| CliError::failed(format!("{name} was never deployed, so there is nothing to capture")))
+            pinned.or_else(serving).ok_or_else(|| {
+                CliError::failed(format!(
+                    "{name} was never deployed, so there is nothing to capture"
+                ))
+            })
         }
-        VersionChoice::Latest => {
-            versions.first().ok_or_else(|| CliError::failed(format!("{name} has no version to capture")))
-        }
+        VersionChoice::Latest => versions
+            .first()
+            .ok_or_else(|| CliError::failed(format!("{name} has no version to capture"))),
         VersionChoice::Id(prefix) => {
-            let mut matching = versions.iter().filter(|version| version.id.starts_with(prefix.as_str()));
+            let mut matching = versions
+                .iter()
+                .filter(|version| version.id.starts_with(prefix.as_str()));
             let first = matching.next().ok_or_else(|| {
                 CliError::failed(format!(
                     "{name} has no version {prefix}: flarescope list versions --worker {name} shows those it has"
@@ -120,7 +141,9 @@ fn choose<'a>(
             })?;
             match matching.next() {
                 None => Ok(first),
-                Some(_) => Err(CliError::Usage(format!("several versions begin with {prefix}: give more digits"))),
+                Some(_) => Err(CliError::Usage(format!(
+                    "several versions begin with {prefix}: give more digits"
+                ))),
             }
         }
     }
@@ -156,10 +179,17 @@ async fn find_object(
     let (id, name) = match target::object_id64(object) {
         Ok(id) => (id, None),
         // Nearly an id: a slip, not a name.
-        Err(error @ TargetError::ObjectId { digits: 56..=72, hex: true }) => return Err(error.into()),
+        Err(
+            error @ TargetError::ObjectId {
+                digits: 56..=72,
+                hex: true,
+            },
+        ) => return Err(error.into()),
         Err(_) => {
-            let known =
-                busy.as_ref().ok().and_then(|busy| busy.iter().find(|busy| busy.name.as_deref() == Some(object)));
+            let known = busy.as_ref().ok().and_then(|busy| {
+                busy.iter()
+                    .find(|busy| busy.name.as_deref() == Some(object))
+            });
             let found = match known {
                 Some(known) => Some(known.id.clone()),
                 None => client.object_id_by_name(&namespace.id, object).await?,
@@ -173,7 +203,9 @@ async fn find_object(
             (id, Some(object.to_owned()))
         }
     };
-    let version =
-        busy.ok().and_then(|busy| busy.into_iter().find(|busy| busy.id == id)).and_then(|busy| busy.version_id);
+    let version = busy
+        .ok()
+        .and_then(|busy| busy.into_iter().find(|busy| busy.id == id))
+        .and_then(|busy| busy.version_id);
     Ok((ObjectRef::new(&namespace.id, &id, name)?, version))
 }

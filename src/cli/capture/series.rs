@@ -61,21 +61,27 @@ async fn all(
     taken: &mut Several,
 ) -> CliResult {
     let worker = args.worker.as_deref();
-    let worker = worker.ok_or_else(|| CliError::Usage("say which Worker: --worker NAME".to_owned()))?;
+    let worker =
+        worker.ok_or_else(|| CliError::Usage("say which Worker: --worker NAME".to_owned()))?;
     let session = connect::connect(account, &Environment::of_process()).await?;
     let plans: Vec<Plan> = if args.canary {
-        plan::both_sides(args, worker, &session, window).await?.into()
+        plan::both_sides(args, worker, &session, window)
+            .await?
+            .into()
     } else {
         let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
         vec![plan::plan(args, worker, &session, window, &choice).await?; usize::from(args.count)]
     };
     if let Some(plan) = plans.first() {
-        plan.warnings.iter().for_each(|warning| note(&columns::clean(warning)));
+        plan.warnings
+            .iter()
+            .for_each(|warning| note(&columns::clean(warning)));
     }
     taken.wanted = plans.len();
     for plan in plans {
         let (captured, figures) = super::capture(&session, store, &plan).await?;
-        let (capture, told) = keep::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
+        let (capture, told) =
+            keep::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
         if !args.json {
             // As they come: the next one takes its time.
             writeln!(io::stdout().lock(), "{}", capture.path.display())?;
@@ -90,7 +96,9 @@ async fn all(
 fn tell(args: &CaptureArgs, taken: &Several, ended: CliResult) -> CliResult {
     let (came, wanted) = (taken.captures.len(), taken.wanted);
     if ended.is_err() {
-        note(&format!("{came} of {wanted} captures are kept; the rest did not come"));
+        note(&format!(
+            "{came} of {wanted} captures are kept; the rest did not come"
+        ));
     }
     if !args.json {
         return ended;

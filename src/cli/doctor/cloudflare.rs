@@ -16,12 +16,21 @@ const CLOCK_OFF: u64 = 60;
 
 /// Looks at everything in turn; what depends on a thing that failed is left out. Without a configuration, as it can't be read,
 /// what flags and environment say is looked at, and not what it may have said.
-pub(super) async fn checks(args: &AccountArgs, environment: &Environment, file: Option<&File>) -> Vec<Check> {
+pub(super) async fn checks(
+    args: &AccountArgs,
+    environment: &Environment,
+    file: Option<&File>,
+) -> Vec<Check> {
     const MEND: &str = "It is looked at once the configuration is mended.";
-    let credentials = match Credentials::find_with(args, environment, file.unwrap_or(&File::default())) {
+    let credentials = match Credentials::find_with(
+        args,
+        environment,
+        file.unwrap_or(&File::default()),
+    ) {
         Ok(credentials) => credentials,
         Err(ConfigError::NoToken(_)) if file.is_none() => {
-            let told = "none in the environment or a login; the configuration may have a command for it";
+            let told =
+                "none in the environment or a login; the configuration may have a command for it";
             return vec![Check::warning("token", told, MEND)];
         }
         Err(error) => {
@@ -29,29 +38,48 @@ pub(super) async fn checks(args: &AccountArgs, environment: &Environment, file: 
             return vec![Check::failed("token", error.to_string(), Some(hint))];
         }
     };
-    let mut checks = vec![Check::ok("token", format!("found in {}", credentials.token_source))];
+    let mut checks = vec![Check::ok(
+        "token",
+        format!("found in {}", credentials.token_source),
+    )];
     let client = match Client::new(credentials.settings.clone()) {
         Ok(client) => client,
         Err(error) => {
-            let hint = "Unset CLOUDFLARE_API_BASE_URL, or set it to https://api.cloudflare.com/client/v4.".to_owned();
+            let hint =
+                "Unset CLOUDFLARE_API_BASE_URL, or set it to https://api.cloudflare.com/client/v4."
+                    .to_owned();
             checks.push(Check::failed("address", error.to_string(), Some(hint)));
             return checks;
         }
     };
     let named = credentials.account.clone();
-    let client = named.as_ref().map_or_else(|| client.clone(), |found| client.with_account(&found.account.id));
+    let client = named.as_ref().map_or_else(
+        || client.clone(),
+        |found| client.with_account(&found.account.id),
+    );
     let (reached, token) = token(&client, &credentials.token_source).await;
-    let useless =
-        reached.status == Status::Failed || token.as_ref().is_some_and(|check| check.status == Status::Failed);
+    let useless = reached.status == Status::Failed
+        || token
+            .as_ref()
+            .is_some_and(|check| check.status == Status::Failed);
     checks.push(reached);
     checks.extend(token);
     checks.extend(clock(client.clock_ahead()));
     if useless {
         return checks;
     }
-    let by_hand = |found: &FoundAccount| matches!(found.source, AccountSource::Flag | AccountSource::Variable(_));
+    let by_hand = |found: &FoundAccount| {
+        matches!(
+            found.source,
+            AccountSource::Flag | AccountSource::Variable(_)
+        )
+    };
     if file.is_none() && !named.as_ref().is_some_and(by_hand) {
-        checks.push(Check::warning("account", "not looked at: the configuration may name it", MEND));
+        checks.push(Check::warning(
+            "account",
+            "not looked at: the configuration may name it",
+            MEND,
+        ));
         return checks;
     }
     let (account, client) = account(&client, named).await;
@@ -66,9 +94,15 @@ pub(super) async fn checks(args: &AccountArgs, environment: &Environment, file: 
 /// What to do where the program can't even begin.
 fn unsettled(error: &ConfigError) -> &'static str {
     match error {
-        ConfigError::NoToken(_) => "What is on this machine works without: captures on disk, files, the demo.",
-        ConfigError::TokenFile { .. } => "Check the path behind --token-file, and that it is yours to read.",
-        ConfigError::TokenCommand(_) => "Run the command by itself: it has to print the token and end with 0.",
+        ConfigError::NoToken(_) => {
+            "What is on this machine works without: captures on disk, files, the demo."
+        }
+        ConfigError::TokenFile { .. } => {
+            "Check the path behind --token-file, and that it is yours to read."
+        }
+        ConfigError::TokenCommand(_) => {
+            "Run the command by itself: it has to print the token and end with 0."
+        }
         _ => "Copy the value again, in one line, and start again.",
     }
 }
@@ -76,8 +110,12 @@ fn unsettled(error: &ConfigError) -> &'static str {
 /// What is left of the calls that all of the user's tools share.
 fn calls(quota: Option<Quota>) -> Option<Check> {
     let quota = quota?;
-    let limit = quota.limit.map_or_else(String::new, |limit| format!(" of {limit}"));
-    let until = quota.resets_in.map_or_else(String::new, |time| format!(" for the next {} s", time.as_secs()));
+    let limit = quota
+        .limit
+        .map_or_else(String::new, |limit| format!(" of {limit}"));
+    let until = quota.resets_in.map_or_else(String::new, |time| {
+        format!(" for the next {} s", time.as_secs())
+    });
     let told = format!("{}{limit} are left{until}", quota.remaining);
     Some(if quota.is_low() {
         let hint = "All your tools and the dashboard share them: captures still work, lists ask for less until there are more.";
@@ -111,13 +149,25 @@ async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) 
             }
         }),
     };
-    let reached = || Check::ok("network", format!("{} answers{}", client.host(), by_way_of(client.host())));
+    let reached = || {
+        Check::ok(
+            "network",
+            format!("{} answers{}", client.host(), by_way_of(client.host())),
+        )
+    };
     match answer {
         Ok(check) => (reached(), Some(check)),
         Err(error) if is_silence(&error) => (Check::refused("network", &error), None),
         // A narrow token may not be allowed to ask about itself and still do its work.
-        Err(error) if !matches!(error.kind(), ErrorKind::TokenRefused | ErrorKind::TokenMalformed) => {
-            let hint = error.hint().map_or_else(String::new, |hint| format!(" {hint}"));
+        Err(error)
+            if !matches!(
+                error.kind(),
+                ErrorKind::TokenRefused | ErrorKind::TokenMalformed
+            ) =>
+        {
+            let hint = error
+                .hint()
+                .map_or_else(String::new, |hint| format!(" {hint}"));
             let hint = format!("The checks below tell whether it works.{hint}");
             (reached(), Some(Check::missing("validity", &error, hint)))
         }
@@ -141,7 +191,10 @@ fn by_way_of(host: &str) -> String {
 fn is_silence(error: &ApiError) -> bool {
     matches!(
         error.kind(),
-        ErrorKind::Transport(_) | ErrorKind::TimedOut { .. } | ErrorKind::Challenge | ErrorKind::Redirected { .. }
+        ErrorKind::Transport(_)
+            | ErrorKind::TimedOut { .. }
+            | ErrorKind::Challenge
+            | ErrorKind::Redirected { .. }
     )
 }
 
@@ -161,20 +214,41 @@ fn clock(ahead: Option<i64>) -> Option<Check> {
 async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option<Client>) {
     const CHOOSE: &str = "Choose one with --account ID, CLOUDFLARE_ACCOUNT_ID, or A on the screen.";
     if let Some(FoundAccount { account, source }) = named {
-        let name = if account.name == account.id { String::new() } else { format!("{}, ", account.name) };
+        let name = if account.name == account.id {
+            String::new()
+        } else {
+            format!("{}, ", account.name)
+        };
         let told = format!("{}{}, by {source}", columns::clean(&name), account.id);
         return (Check::ok("account", told), Some(client.clone()));
     }
     match client.accounts().await {
         Ok(accounts) => match accounts.as_slice() {
-            [] => (Check::failed("account", "the token can list none", Some(CHOOSE.to_owned())), None),
+            [] => (
+                Check::failed(
+                    "account",
+                    "the token can list none",
+                    Some(CHOOSE.to_owned()),
+                ),
+                None,
+            ),
             [only] => {
                 let told = format!("{} ({}), the only one", columns::clean(&only.name), only.id);
-                (Check::ok("account", told), Some(client.with_account(&only.id)))
+                (
+                    Check::ok("account", told),
+                    Some(client.with_account(&only.id)),
+                )
             }
             several => {
                 let told = format!("the token can see {} of them", several.len());
-                (Check::failed("account", told, Some(format!("{CHOOSE} flarescope list accounts shows them."))), None)
+                (
+                    Check::failed(
+                        "account",
+                        told,
+                        Some(format!("{CHOOSE} flarescope list accounts shows them.")),
+                    ),
+                    None,
+                )
             }
         },
         Err(error) => (Check::refused("account", &error), None),
@@ -183,23 +257,34 @@ async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option
 
 /// What the token may do there, right by right.
 async fn permissions(client: &Client) -> Vec<Check> {
-    let (workers, namespaces, figures) =
-        tokio::join!(client.workers_page(1), client.namespaces(), client.worker_figures());
+    let (workers, namespaces, figures) = tokio::join!(
+        client.workers_page(1),
+        client.namespaces(),
+        client.worker_figures()
+    );
     let some = workers.as_ref().ok().and_then(|page| {
-        let deployed = page.items.iter().find(|worker| worker.deployed_on.is_some());
+        let deployed = page
+            .items
+            .iter()
+            .find(|worker| worker.deployed_on.is_some());
         deployed.or(page.items.first()).cloned()
     });
     let mut checks = vec![match workers {
         Ok(page) => {
             let count = page.total.unwrap_or(page.items.len() as u64);
-            let told = format!("{}: {count} of them are seen; that right also captures", Step::Workers.permission());
+            let told = format!(
+                "{}: {count} of them are seen; that right also captures",
+                Step::Workers.permission()
+            );
             Check::ok("workers", told)
         }
         Err(error) => Check::refused("workers", &error),
     }];
     if let Some(worker) = some {
-        let (versions, deployments) =
-            tokio::join!(client.version(&worker.id, "latest"), client.deployments(&worker.name));
+        let (versions, deployments) = tokio::join!(
+            client.version(&worker.id, "latest"),
+            client.deployments(&worker.name)
+        );
         let of = columns::clean(&worker.name);
         checks.push(match versions {
             Ok(latest) => Check::ok("versions", format!("{of} is at v{}", latest.number)),
@@ -207,8 +292,14 @@ async fn permissions(client: &Client) -> Vec<Check> {
         });
         checks.push(match deployments {
             Ok(deployments) => {
-                let serving = deployments.first().map_or(0, |deployment| deployment.versions.len());
-                let noun = if serving == 1 { "version serves" } else { "versions serve" };
+                let serving = deployments
+                    .first()
+                    .map_or(0, |deployment| deployment.versions.len());
+                let noun = if serving == 1 {
+                    "version serves"
+                } else {
+                    "versions serve"
+                };
                 Check::ok("deployments", format!("{serving} {noun} {of}"))
             }
             Err(error) => Check::refused("deployments", &error),
@@ -217,23 +308,43 @@ async fn permissions(client: &Client) -> Vec<Check> {
     checks.push(match namespaces {
         Ok(namespaces) => Check::ok(
             "objects",
-            format!("{}: {}", Step::Namespaces.permission(), counted(namespaces.len() as i128, "Durable Object class")),
+            format!(
+                "{}: {}",
+                Step::Namespaces.permission(),
+                counted(namespaces.len() as i128, "Durable Object class")
+            ),
         ),
         Err(error) => {
-            let hint = error.hint().map_or_else(String::new, |hint| format!(" {hint}"));
-            Check::missing("objects", &error, format!("Workers can be captured without, their objects can't.{hint}"))
+            let hint = error
+                .hint()
+                .map_or_else(String::new, |hint| format!(" {hint}"));
+            Check::missing(
+                "objects",
+                &error,
+                format!("Workers can be captured without, their objects can't.{hint}"),
+            )
         }
     });
     checks.push(match figures {
         Ok(figures) => {
             let workers = counted(figures.len() as i128, "Worker");
-            Check::ok("analytics", format!("{}: {workers} had traffic", Step::Analytics.permission()))
+            Check::ok(
+                "analytics",
+                format!("{}: {workers} had traffic", Step::Analytics.permission()),
+            )
         }
         Err(error) => {
-            let hint = error.hint().filter(|_| *error.kind() != ErrorKind::Forbidden);
-            let hint =
-                hint.unwrap_or_else(|| "With Account Analytics Read the lists show traffic and CPU time.".to_owned());
-            Check::missing("analytics", &error, format!("Everything works without the figures. {hint}"))
+            let hint = error
+                .hint()
+                .filter(|_| *error.kind() != ErrorKind::Forbidden);
+            let hint = hint.unwrap_or_else(|| {
+                "With Account Analytics Read the lists show traffic and CPU time.".to_owned()
+            });
+            Check::missing(
+                "analytics",
+                &error,
+                format!("Everything works without the figures. {hint}"),
+            )
         }
     });
     checks
@@ -245,10 +356,19 @@ mod tests {
 
     #[test]
     fn calls_that_run_out_are_told_before_they_have() {
-        let quota = |remaining| Some(Quota { remaining, limit: Some(1200), resets_in: Some(Duration::from_secs(42)) });
+        let quota = |remaining| {
+            Some(Quota {
+                remaining,
+                limit: Some(1200),
+                resets_in: Some(Duration::from_secs(42)),
+            })
+        };
         assert!(calls(None).is_none());
         let check = calls(quota(120)).unwrap();
-        assert_eq!((check.status, check.message.as_str()), (Status::Ok, "120 of 1200 are left for the next 42 s"));
+        assert_eq!(
+            (check.status, check.message.as_str()),
+            (Status::Ok, "120 of 1200 are left for the next 42 s")
+        );
         let check = calls(quota(119)).unwrap();
         assert_eq!(check.status, Status::Warning);
         assert!(check.hint.unwrap().contains("captures still work"));
@@ -257,9 +377,11 @@ mod tests {
     #[test]
     fn a_clock_that_is_off_is_told_with_its_side() {
         assert!(clock(None).is_none());
-        for (ahead, status, words) in
-            [(0, Status::Ok, "within"), (-61, Status::Warning, "behind"), (4000, Status::Warning, "ahead of")]
-        {
+        for (ahead, status, words) in [
+            (0, Status::Ok, "within"),
+            (-61, Status::Warning, "behind"),
+            (4000, Status::Warning, "ahead of"),
+        ] {
             let check = clock(Some(ahead)).unwrap();
             assert_eq!(check.status, status);
             assert!(check.message.contains(words), "{}", check.message);

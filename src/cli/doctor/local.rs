@@ -22,19 +22,33 @@ pub(super) fn checks(
         Ok(file) => (settled(environment, &file), Some(file)),
         Err(error) => {
             let hint = "Nothing starts until it is mended; flarescope config show says what is in force then.";
-            (Check::failed("config", error.to_string(), Some(hint.to_owned())), None)
+            (
+                Check::failed("config", error.to_string(), Some(hint.to_owned())),
+                None,
+            )
         }
     };
-    vec![told, cache(environment, file.as_ref()), terminal(environment, look, &file.unwrap_or_default())]
+    vec![
+        told,
+        cache(environment, file.as_ref()),
+        terminal(environment, look, &file.unwrap_or_default()),
+    ]
 }
 
 fn settled(environment: &Environment, file: &File) -> Check {
     match (&file.path, File::place(environment)) {
         (Some(path), _) => Check::ok("config", format!("{} is without mistakes", path.display())),
-        (None, Some(place)) => {
-            Check::ok("config", format!("there is none at {}: everything is as by default", place.display()))
-        }
-        (None, None) => Check::ok("config", "there is no home folder for one: everything is as by default"),
+        (None, Some(place)) => Check::ok(
+            "config",
+            format!(
+                "there is none at {}: everything is as by default",
+                place.display()
+            ),
+        ),
+        (None, None) => Check::ok(
+            "config",
+            "there is no home folder for one: everything is as by default",
+        ),
     }
 }
 
@@ -55,12 +69,20 @@ fn cache(environment: &Environment, file: Option<&File>) -> Check {
     match store.list() {
         Ok(listing) => {
             let bytes: u64 = listing.captures.iter().map(|capture| capture.bytes).sum();
-            let most = store.quota().map_or_else(String::new, |quota| format!(" of {} at most", written_size(quota)));
+            let most = store.quota().map_or_else(String::new, |quota| {
+                format!(" of {} at most", written_size(quota))
+            });
             let count = units::counted(listing.captures.len() as i128, "capture");
             let size = units::value(i128::from(bytes), "bytes");
             let told = format!("{}: {count}, {size}{most}", store.dir().display());
-            let files = listing.captures.iter().map(|capture| capture.path.as_path());
-            if let Some(open) = std::iter::once(store.dir()).chain(files).find(|path| is_open_to_others(path)) {
+            let files = listing
+                .captures
+                .iter()
+                .map(|capture| capture.path.as_path());
+            if let Some(open) = std::iter::once(store.dir())
+                .chain(files)
+                .find(|path| is_open_to_others(path))
+            {
                 let hint = format!(
                     "Others on this machine may read {}: chmod -R go= {} closes it.",
                     open.display(),
@@ -70,8 +92,16 @@ fn cache(environment: &Environment, file: Option<&File>) -> Check {
             }
             match listing.warnings.len() {
                 0 => Check::ok("cache", told),
-                1 => Check::warning("cache", told, "One file is odd: flarescope cache list names it."),
-                odd => Check::warning("cache", told, format!("{odd} files are odd: flarescope cache list names them.")),
+                1 => Check::warning(
+                    "cache",
+                    told,
+                    "One file is odd: flarescope cache list names it.",
+                ),
+                odd => Check::warning(
+                    "cache",
+                    told,
+                    format!("{odd} files are odd: flarescope cache list names them."),
+                ),
             }
         }
         Err(error) => Check::warning("cache", error.to_string(), "The history can't be shown."),
@@ -93,11 +123,16 @@ fn is_open_to_others(_: &Path) -> bool {
 
 fn terminal(environment: &Environment, look: &LookArgs, file: &File) -> Check {
     if !io::stdout().is_terminal() {
-        return Check::ok("terminal", "standard output is none; the commands work without");
+        return Check::ok(
+            "terminal",
+            "standard output is none; the commands work without",
+        );
     }
     let Look { depth, glyphs, .. } = match Look::new(look, environment, file) {
         Ok(look) => look,
-        Err(error) => return Check::warning("terminal", error.message(), "The screen does not open so."),
+        Err(error) => {
+            return Check::warning("terminal", error.message(), "The screen does not open so.");
+        }
     };
     let colours = match depth {
         Depth::True => "24-bit colours",
@@ -117,7 +152,10 @@ fn terminal(environment: &Environment, look: &LookArgs, file: &File) -> Check {
         (_, Some(_)) => ", in screen (nothing can be copied through it)",
         _ => "",
     };
-    let told = format!("TERM={term}, {}×{}, {colours}, {signs}{within}", size.0, size.1);
+    let told = format!(
+        "TERM={term}, {}×{}, {colours}, {signs}{within}",
+        size.0, size.1
+    );
     if term == "dumb" || term == "none" && !cfg!(windows) {
         return Check::warning(
             "terminal",

@@ -21,28 +21,57 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
     let row = |capture: &Capture| {
         vec![
             time(capture.asked_at),
-            capture.kind.map_or_else(|| "–".to_owned(), |kind| kind.to_string()),
-            capture.window.map_or_else(|| "–".to_owned(), |window| humantime::format_duration(window).to_string()),
+            capture
+                .kind
+                .map_or_else(|| "–".to_owned(), |kind| kind.to_string()),
+            capture.window.map_or_else(
+                || "–".to_owned(),
+                |window| humantime::format_duration(window).to_string(),
+            ),
             capture.worker.clone(),
-            capture.version_id.as_deref().map_or_else(|| "–".to_owned(), |id| target::short(id).to_owned()),
-            capture.summary.as_ref().map_or_else(|| "–".to_owned(), |summary| summary.samples.to_string()),
+            capture
+                .version_id
+                .as_deref()
+                .map_or_else(|| "–".to_owned(), |id| target::short(id).to_owned()),
+            capture
+                .summary
+                .as_ref()
+                .map_or_else(|| "–".to_owned(), |summary| summary.samples.to_string()),
             remarks(capture),
             capture.path.display().to_string(),
         ]
     };
     // Eight digits of its hash open it as well as its path.
     let narrow = |capture: &Capture| {
-        let asked = time(capture.asked_at).replace('T', " ").chars().take(16).collect();
+        let asked = time(capture.asked_at)
+            .replace('T', " ")
+            .chars()
+            .take(16)
+            .collect();
         let hash = capture.sha256.chars().take(8).collect();
         let row = row(capture);
-        [hash, asked].into_iter().chain(row.into_iter().skip(1).take(6)).collect()
+        [hash, asked]
+            .into_iter()
+            .chain(row.into_iter().skip(1).take(6))
+            .collect()
     };
     Ok(Listed {
         narrow: Some(Narrow {
-            head: &["hash", "asked (UTC)", "kind", "window>", "worker", "version", "samples>", "notes"],
+            head: &[
+                "hash",
+                "asked (UTC)",
+                "kind",
+                "window>",
+                "worker",
+                "version",
+                "samples>",
+                "notes",
+            ],
             rows: captures.iter().map(narrow).collect(),
         }),
-        head: &["asked", "kind", "window>", "worker", "version", "samples>", "remarks", "path"],
+        head: &[
+            "asked", "kind", "window>", "worker", "version", "samples>", "remarks", "path",
+        ],
         rows: captures.iter().map(row).collect(),
         json: captures.iter().map(capture_json).collect(),
     })
@@ -58,14 +87,19 @@ fn remarks(capture: &Capture) -> String {
         keeping.note.as_deref(),
     ];
     let words: Vec<&str> = words.into_iter().flatten().collect();
-    if words.is_empty() { "–".to_owned() } else { words.join(", ") }
+    if words.is_empty() {
+        "–".to_owned()
+    } else {
+        words.join(", ")
+    }
 }
 
 /// A capture as the lists and `capture --json` print it.
 pub(in crate::cli) fn capture_json(capture: &Capture) -> Value {
     let object = capture.object.as_ref();
     let summary = capture.summary.as_ref();
-    let sample_type = summary.map(|summary| json!({ "type": summary.sample_type.0, "unit": summary.sample_type.1 }));
+    let sample_type = summary
+        .map(|summary| json!({ "type": summary.sample_type.0, "unit": summary.sample_type.1 }));
     json!({
         "path": capture.path, "sha256": capture.sha256, "bytes": capture.bytes,
         "kind": capture.kind.map(|kind| kind.to_string()),

@@ -11,7 +11,9 @@ pub(super) async fn list(inspector: &Inspector) -> Result<Listed, CliError> {
     let targets = inspector.targets().await?;
     let row = |target: &Target| {
         let isolate = &target.isolate;
-        let note = isolate.obstacle.map_or_else(String::new, |why| format!("can't be profiled: {}", why.words()));
+        let note = isolate.obstacle.map_or_else(String::new, |why| {
+            format!("can't be profiled: {}", why.words())
+        });
         vec![isolate.name.clone(), isolate.kind.clone(), note]
     };
     let value = |target: &Target| -> Value {

@@ -11,7 +11,10 @@ use crate::api::Client;
 use crate::model::target::{Namespace, Object, id32};
 
 /// All namespaces, or those of one Worker.
-pub(super) async fn namespaces(session: &Session, worker: Option<&str>) -> Result<Listed, CliError> {
+pub(super) async fn namespaces(
+    session: &Session,
+    worker: Option<&str>,
+) -> Result<Listed, CliError> {
     let mut namespaces = session.client.namespaces().await?;
     if let Some(worker) = worker {
         let worker = session.worker(worker).await?;
@@ -83,14 +86,22 @@ pub(super) async fn list(
     };
     // The busy ones come from analytics, which may be missing; the others in the order the API has them.
     let mut objects = known(client.hot_objects(&namespace).await).unwrap_or_default();
-    let places: HashMap<String, usize> =
-        objects.iter().enumerate().map(|(place, object)| (object.id.clone(), place)).collect();
+    let places: HashMap<String, usize> = objects
+        .iter()
+        .enumerate()
+        .map(|(place, object)| (object.id.clone(), place))
+        .collect();
     let mut cursor: Option<String> = None;
     loop {
         let wanted = limit.saturating_sub(objects.len()).max(1) as u64;
-        let page = client.objects(&namespace, cursor.as_deref(), wanted).await?;
+        let page = client
+            .objects(&namespace, cursor.as_deref(), wanted)
+            .await?;
         for object in page.objects {
-            match places.get(&object.id).and_then(|place| objects.get_mut(*place)) {
+            match places
+                .get(&object.id)
+                .and_then(|place| objects.get_mut(*place))
+            {
                 Some(busy) => busy.has_stored_data = object.has_stored_data,
                 None => objects.push(object),
             }
@@ -105,7 +116,9 @@ pub(super) async fn list(
         vec![
             object.id.clone(),
             object.name.clone().unwrap_or_default(),
-            object.cpu_seconds.map_or_else(|| "–".to_owned(), |seconds| format!("{seconds:.1}")),
+            object
+                .cpu_seconds
+                .map_or_else(|| "–".to_owned(), |seconds| format!("{seconds:.1}")),
             match object.has_stored_data {
                 Some(true) => "yes".to_owned(),
                 Some(false) => "no".to_owned(),
@@ -126,10 +139,17 @@ pub(super) async fn list(
         if let (Some(id), Some(name)) = (row.first_mut(), &object.name) {
             id.clone_from(name);
         }
-        row.drain(..).enumerate().filter(|(at, _)| matches!(at, 0 | 2 | 3)).map(|(_, cell)| cell).collect()
+        row.drain(..)
+            .enumerate()
+            .filter(|(at, _)| matches!(at, 0 | 2 | 3))
+            .map(|(_, cell)| cell)
+            .collect()
     };
     Ok(Listed {
-        narrow: Some(Narrow { head: &["object", "cpu s>", "stored"], rows: objects.iter().map(narrow).collect() }),
+        narrow: Some(Narrow {
+            head: &["object", "cpu s>", "stored"],
+            rows: objects.iter().map(narrow).collect(),
+        }),
         head: &["object", "name", "cpu s>", "stored", "version"],
         rows: objects.iter().map(row).collect(),
         json: objects.iter().map(value).collect(),

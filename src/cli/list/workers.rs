@@ -9,8 +9,12 @@ use super::super::connect::Session;
 use super::{Listed, Narrow, known, time};
 use crate::model::target::{self, Figures, Version, Worker};
 
-const WORKERS: &[&str] = &["worker", "req/s>", "err %>", "p50 ms>", "p99 ms>", "mem MB>", "deployed"];
-const VERSIONS: &[&str] = &["version", "number>", "share>", "uploaded", "author", "message"];
+const WORKERS: &[&str] = &[
+    "worker", "req/s>", "err %>", "p50 ms>", "p99 ms>", "mem MB>", "deployed",
+];
+const VERSIONS: &[&str] = &[
+    "version", "number>", "share>", "uploaded", "author", "message",
+];
 
 /// The day of a time, in UTC.
 fn day(at: SystemTime) -> String {
@@ -19,24 +23,38 @@ fn day(at: SystemTime) -> String {
 
 /// All Workers, the costly ones first.
 pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
-    let (workers, figures) = tokio::join!(session.client.workers(), session.client.worker_figures());
+    let (workers, figures) =
+        tokio::join!(session.client.workers(), session.client.worker_figures());
     let mut workers = workers?;
     let figures = known(figures);
     for worker in &mut workers {
         // A Worker that analytics don't name had no traffic.
-        worker.figures = figures.as_ref().map(|figures| figures.get(&worker.name).copied().unwrap_or_default());
+        worker.figures = figures
+            .as_ref()
+            .map(|figures| figures.get(&worker.name).copied().unwrap_or_default());
     }
     let cores = |worker: &Worker| worker.figures.map_or(0.0, |figures| figures.cores());
-    workers.sort_by(|a, b| cores(b).total_cmp(&cores(a)).then_with(|| a.name.cmp(&b.name)));
+    workers.sort_by(|a, b| {
+        cores(b)
+            .total_cmp(&cores(a))
+            .then_with(|| a.name.cmp(&b.name))
+    });
     let row = |worker: &Worker| {
         let mut row = vec![worker.name.clone()];
         row.extend(figure_cells(worker.figures));
-        row.push(worker.deployed_on.map_or_else(|| "never deployed".to_owned(), time));
+        row.push(
+            worker
+                .deployed_on
+                .map_or_else(|| "never deployed".to_owned(), time),
+        );
         row
     };
     let value = |worker: &Worker| {
         let deployed = worker.deployed_on.map(time);
-        with_figures(json!({ "id": worker.id, "name": worker.name, "deployed_on": deployed }), worker.figures)
+        with_figures(
+            json!({ "id": worker.id, "name": worker.name, "deployed_on": deployed }),
+            worker.figures,
+        )
     };
     let narrow = |worker: &Worker| {
         let mut row = row(worker);
@@ -46,7 +64,10 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
         row
     };
     Ok(Listed {
-        narrow: Some(Narrow { head: WORKERS, rows: workers.iter().map(narrow).collect() }),
+        narrow: Some(Narrow {
+            head: WORKERS,
+            rows: workers.iter().map(narrow).collect(),
+        }),
         head: WORKERS,
         rows: workers.iter().map(row).collect(),
         json: workers.iter().map(value).collect(),
@@ -56,12 +77,16 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
 /// A Worker's versions, the newest first.
 pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, CliError> {
     let worker = session.worker(worker).await?;
-    let (versions, figures) =
-        tokio::join!(session.client.versions_with_shares(&worker), session.client.version_figures(&worker.name));
+    let (versions, figures) = tokio::join!(
+        session.client.versions_with_shares(&worker),
+        session.client.version_figures(&worker.name)
+    );
     let mut versions = versions?;
     let figures = known(figures);
     for version in &mut versions {
-        version.figures = figures.as_ref().map(|figures| figures.get(&version.id).copied().unwrap_or_default());
+        version.figures = figures
+            .as_ref()
+            .map(|figures| figures.get(&version.id).copied().unwrap_or_default());
     }
     let row = |version: &Version| {
         let mut row = vec![
@@ -70,7 +95,9 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
             format!("{} %", version.percentage),
             time(version.created_on),
         ];
-        row.extend([&version.author, &version.message].map(|text| text.clone().unwrap_or_default()));
+        row.extend(
+            [&version.author, &version.message].map(|text| text.clone().unwrap_or_default()),
+        );
         row
     };
     let value = |version: &Version| {
@@ -92,14 +119,22 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
     };
     let narrow = |version: &Version| {
         let mut row = row(version);
-        let short = [Some(target::short(&version.id).to_owned()), None, None, Some(day(version.created_on))];
+        let short = [
+            Some(target::short(&version.id).to_owned()),
+            None,
+            None,
+            Some(day(version.created_on)),
+        ];
         for (cell, short) in row.iter_mut().zip(short) {
             *cell = short.unwrap_or_else(|| std::mem::take(cell));
         }
         row
     };
     Ok(Listed {
-        narrow: Some(Narrow { head: VERSIONS, rows: versions.iter().map(narrow).collect() }),
+        narrow: Some(Narrow {
+            head: VERSIONS,
+            rows: versions.iter().map(narrow).collect(),
+        }),
         head: VERSIONS,
         rows: versions.iter().map(row).collect(),
         json: versions.iter().map(value).collect(),
@@ -109,9 +144,17 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
 /// Requests, errors, CPU time and memory. One decimal throughout, so that the columns can be compared by eye.
 fn figure_cells(figures: Option<Figures>) -> [String; 5] {
     let none = || "–".to_owned();
-    let Some(figures) = figures else { return [none(), none(), none(), none(), none()] };
+    let Some(figures) = figures else {
+        return [none(), none(), none(), none(), none()];
+    };
     let rate = figures.requests_per_second;
-    let unless_quiet = |number: f64| if rate == 0.0 { none() } else { format!("{number:.1}") };
+    let unless_quiet = |number: f64| {
+        if rate == 0.0 {
+            none()
+        } else {
+            format!("{number:.1}")
+        }
+    };
     [
         match rate {
             0.0 => "0".to_owned(),
@@ -121,7 +164,9 @@ fn figure_cells(figures: Option<Figures>) -> [String; 5] {
         unless_quiet(figures.error_share() * 100.0),
         unless_quiet(figures.cpu_p50_us / 1000.0),
         unless_quiet(figures.cpu_p99_us / 1000.0),
-        figures.memory_p99.map_or_else(none, |bytes| format!("{:.0}", bytes / 1e6)),
+        figures
+            .memory_p99
+            .map_or_else(none, |bytes| format!("{:.0}", bytes / 1e6)),
     ]
 }
 
@@ -130,11 +175,26 @@ fn with_figures(mut value: Value, figures: Option<Figures>) -> Value {
     if let Some(fields) = value.as_object_mut() {
         let quiet = figures.is_some_and(|figures| figures.requests_per_second == 0.0);
         let quantile = |value: fn(Figures) -> f64| figures.filter(|_| !quiet).map(value);
-        fields.insert("requests_per_second".to_owned(), json!(figures.map(|figures| figures.requests_per_second)));
-        fields.insert("errors_per_second".to_owned(), json!(figures.map(|figures| figures.errors_per_second)));
-        fields.insert("cpu_p50_us".to_owned(), json!(quantile(|figures| figures.cpu_p50_us)));
-        fields.insert("cpu_p99_us".to_owned(), json!(quantile(|figures| figures.cpu_p99_us)));
-        fields.insert("memory_p99_bytes".to_owned(), json!(figures.and_then(|figures| figures.memory_p99)));
+        fields.insert(
+            "requests_per_second".to_owned(),
+            json!(figures.map(|figures| figures.requests_per_second)),
+        );
+        fields.insert(
+            "errors_per_second".to_owned(),
+            json!(figures.map(|figures| figures.errors_per_second)),
+        );
+        fields.insert(
+            "cpu_p50_us".to_owned(),
+            json!(quantile(|figures| figures.cpu_p50_us)),
+        );
+        fields.insert(
+            "cpu_p99_us".to_owned(),
+            json!(quantile(|figures| figures.cpu_p99_us)),
+        );
+        fields.insert(
+            "memory_p99_bytes".to_owned(),
+            json!(figures.and_then(|figures| figures.memory_p99)),
+        );
     }
     value
 }

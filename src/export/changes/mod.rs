@@ -57,23 +57,41 @@ pub fn write_changes(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, E
 ///
 /// # Errors
 /// As [`write_changes`].
-pub fn write_changes_anonymous(format: Format, changes: &Changes<'_>, salt: &[u8]) -> Result<Vec<u8>, ExportError> {
+pub fn write_changes_anonymous(
+    format: Format,
+    changes: &Changes<'_>,
+    salt: &[u8],
+) -> Result<Vec<u8>, ExportError> {
     let difference = difference(changes)?;
     let mut stand_ins = StandIns::new(salt, &difference.told);
     if format == Format::Pprof {
         let renamed = stand_ins.profile(&difference.told);
-        return Ok(pprof::encode(&subset(changes, &difference)?.told_by(&renamed)));
+        return Ok(pprof::encode(
+            &subset(changes, &difference)?.told_by(&renamed),
+        ));
     }
     let comparison = changes.comparison;
     let comparison = comparison.told_by(stand_ins.reading(&comparison.reading, changes.view.by));
-    let (base, new) = (stand_ins.target(changes.names.0), stand_ins.target(changes.names.1));
-    write_text(format, &Changes { names: (&base, &new), comparison: &comparison, ..*changes })
+    let (base, new) = (
+        stand_ins.target(changes.names.0),
+        stand_ins.target(changes.names.1),
+    );
+    write_text(
+        format,
+        &Changes {
+            names: (&base, &new),
+            comparison: &comparison,
+            ..*changes
+        },
+    )
 }
 
 /// Writes what the comparison alone tells.
 fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportError> {
     let all = changes.comparison.changes_within(changes.root);
-    let most = changes.rows.or((format == Format::Markdown).then_some(MARKDOWN_ROWS));
+    let most = changes
+        .rows
+        .or((format == Format::Markdown).then_some(MARKDOWN_ROWS));
     let rows = most.and_then(|most| all.get(..most)).unwrap_or(&all);
     match format {
         Format::Json => Ok(json::json(changes, rows)?.into_bytes()),
@@ -81,26 +99,56 @@ fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportEr
         Format::Text => report::text(changes, &all, rows).map_err(ExportError::Io),
         Format::Svg => {
             let told = report::summary(changes, &all);
-            let title = format!("{} → {}", printable(changes.names.0), printable(changes.names.1));
-            let caption = Caption { title, facts: told.trim_end().replace('\n', " · "), ..Caption::default() };
+            let title = format!(
+                "{} → {}",
+                printable(changes.names.0),
+                printable(changes.names.1)
+            );
+            let caption = Caption {
+                title,
+                facts: told.trim_end().replace('\n', " · "),
+                ..Caption::default()
+            };
             let (comparison, root) = (changes.comparison, changes.root);
-            let scene = Scene { profile: changes.new, reading: &comparison.reading, root, caption: &caption };
+            let scene = Scene {
+                profile: changes.new,
+                reading: &comparison.reading,
+                root,
+                caption: &caption,
+            };
             svg::of_changes(&scene, comparison)
         }
         Format::Folded => {
             let text = folded::write_both(changes.comparison, changes.root);
-            if text.is_empty() { Err(ExportError::Empty) } else { Ok(text.into_bytes()) }
+            if text.is_empty() {
+                Err(ExportError::Empty)
+            } else {
+                Ok(text.into_bytes())
+            }
         }
-        Format::Pprof | Format::Speedscope | Format::CpuProfile | Format::HeapProfile => Err(Unfit::Negative.into()),
+        Format::Pprof | Format::Speedscope | Format::CpuProfile | Format::HeapProfile => {
+            Err(Unfit::Negative.into())
+        }
     }
 }
 
 fn difference(changes: &Changes<'_>) -> Result<Difference, ExportError> {
-    let Changes { base, new, view, comparison, .. } = *changes;
-    comparison.difference(base, new, view).map_err(ExportError::Difference)
+    let Changes {
+        base,
+        new,
+        view,
+        comparison,
+        ..
+    } = *changes;
+    comparison
+        .difference(base, new, view)
+        .map_err(ExportError::Difference)
 }
 
-fn subset<'a>(changes: &Changes<'_>, difference: &'a Difference) -> Result<Subset<'a>, ExportError> {
+fn subset<'a>(
+    changes: &Changes<'_>,
+    difference: &'a Difference,
+) -> Result<Subset<'a>, ExportError> {
     let reading = &*changes.comparison.reading;
     let root = (changes.root != NodeId::ROOT).then_some((reading, changes.root));
     Ok(Subset::new(&difference.plain, &difference.view, root)?.told_by(&difference.told))

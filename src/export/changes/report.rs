@@ -21,7 +21,11 @@ pub(super) fn markdown(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -
 }
 
 /// Answers the same as plain text.
-pub(super) fn text(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> std::io::Result<Vec<u8>> {
+pub(super) fn text(
+    changes: &Changes<'_>,
+    all: &[Change],
+    rows: &[Change],
+) -> std::io::Result<Vec<u8>> {
     let mut out = summary(changes, all).into_bytes();
     Table::new(changes.new, changes.comparison, rows).write(&mut out)?;
     Ok(out)
@@ -29,25 +33,48 @@ pub(super) fn text(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> st
 
 /// What is said above the table: both totals, in which scale, and whether anything changed at all.
 pub(super) fn summary(told: &Changes<'_>, changes: &[Change]) -> String {
-    let Changes { base, new, comparison, root, .. } = *told;
+    let Changes {
+        base,
+        new,
+        comparison,
+        root,
+        ..
+    } = *told;
     let (kind, unit) = new.type_names(comparison.reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let (before, after) = match root {
         NodeId::ROOT => (comparison.base.shown, comparison.new.shown),
-        root => (comparison.total(root).base.into(), comparison.total(root).new.into()),
+        root => (
+            comparison.total(root).base.into(),
+            comparison.total(root).new.into(),
+        ),
     };
     let change = after - before;
-    let mut text = comparison.reading.tree.frame(root).map_or_else(String::new, |frame| {
-        format!("at and below {}\n", printable(comparison.reading.frames.name(frame)))
-    });
-    text += &format!("{kind}: {} → {}", units::value(before, &unit), units::value(after, &unit));
+    let mut text = comparison
+        .reading
+        .tree
+        .frame(root)
+        .map_or_else(String::new, |frame| {
+            format!(
+                "at and below {}\n",
+                printable(comparison.reading.frames.name(frame))
+            )
+        });
+    text += &format!(
+        "{kind}: {} → {}",
+        units::value(before, &unit),
+        units::value(after, &unit)
+    );
     if change == 0 {
         text += ", the same total";
     } else {
         text += &format!(", {}", plus(change, units::value(change, &unit)));
     }
     if before != 0 && change != 0 {
-        text += &format!(" ({} of the base)", plus(change, units::per_cent(change, before)));
+        text += &format!(
+            " ({} of the base)",
+            plus(change, units::per_cent(change, before))
+        );
     }
     text += &format!("\n{}\n", scale(base, new, comparison));
     if changes.is_empty() {
@@ -65,7 +92,10 @@ pub(super) fn summary(told: &Changes<'_>, changes: &[Change]) -> String {
 /// In which scale the new profile's values are told, and why.
 fn scale(base: &Profile, new: &Profile, comparison: &Comparison) -> String {
     let mut text = if comparison.is_normalised() {
-        format!("new values times {:.4}, so that both totals are equal", comparison.factor())
+        format!(
+            "new values times {:.4}, so that both totals are equal",
+            comparison.factor()
+        )
     } else {
         "values as recorded".to_owned()
     };

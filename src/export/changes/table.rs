@@ -15,7 +15,15 @@ use crate::model::units;
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
 const NAME_COLUMNS: usize = 48;
 /// Heads of the figures; `#` stands for the unit.
-const HEADS: [&str; 7] = ["base#", "% of base", "new#", "% of new", "change#", "factor", "total change#"];
+const HEADS: [&str; 7] = [
+    "base#",
+    "% of base",
+    "new#",
+    "% of new",
+    "change#",
+    "factor",
+    "total change#",
+];
 
 /// The rows as they are written.
 pub(super) struct Table {
@@ -34,14 +42,21 @@ impl Table {
     pub(super) fn new(new: &Profile, comparison: &Comparison, changes: &[Change]) -> Self {
         let (_, unit) = new.type_names(comparison.reading.sample_type);
         let amounts = |pair: Pair| [pair.base, pair.new, pair.change()];
-        let all = changes.iter().flat_map(|row| [amounts(row.own), amounts(row.total)]).flatten();
+        let all = changes
+            .iter()
+            .flat_map(|row| [amounts(row.own), amounts(row.total)])
+            .flatten();
         let column = units::column_unit(all.map(i64::unsigned_abs).max().unwrap_or(0), &unit);
         let symbol = column.map_or_else(String::new, |column| format!(" {}", column.symbol));
         let figure = |value: i64| units::column(value.into(), column);
         let signed = |value: i64| {
             let text = figure(value);
             let is_zero = !text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
-            if is_zero { text } else { plus(value.into(), text) }
+            if is_zero {
+                text
+            } else {
+                plus(value.into(), text)
+            }
         };
         let row = |change: &Change| {
             let info = comparison.reading.frames.info(change.frame);
@@ -62,8 +77,14 @@ impl Table {
                 },
             }
         };
-        let heads = HEADS.iter().map(|head| head.replace('#', &symbol)).collect();
-        Self { heads, rows: changes.iter().map(row).collect() }
+        let heads = HEADS
+            .iter()
+            .map(|head| head.replace('#', &symbol))
+            .collect();
+        Self {
+            heads,
+            rows: changes.iter().map(row).collect(),
+        }
     }
 
     /// Writes it in columns; nothing where there are no rows.
@@ -72,7 +93,10 @@ impl Table {
             return Ok(());
         }
         let names = self.rows.iter().map(|row| row.function.width());
-        let widest = names.max().unwrap_or(0).clamp("function".len(), NAME_COLUMNS);
+        let widest = names
+            .max()
+            .unwrap_or(0)
+            .clamp("function".len(), NAME_COLUMNS);
         let place = |name: &str, location: &str| {
             let blanks = " ".repeat(widest.saturating_sub(name.width()));
             format!("{name}{blanks}  {location}")
@@ -98,8 +122,13 @@ impl Table {
         let _ = writeln!(out, "|{}---|---|", "---:|".repeat(self.heads.len()));
         for row in &self.rows {
             let span = |text: &str| code_span(text).replace('|', "\\|");
-            let _ =
-                writeln!(out, "| {} | {} | {} |", row.figures.join(" | "), span(&row.function), span(&row.location));
+            let _ = writeln!(
+                out,
+                "| {} | {} | {} |",
+                row.figures.join(" | "),
+                span(&row.function),
+                span(&row.location)
+            );
         }
         let more = i128::try_from(all.saturating_sub(self.rows.len())).unwrap_or(i128::MAX);
         if more > 0 {

@@ -3,7 +3,9 @@
 use crate::formats::input::Stream;
 use crate::formats::sniff::{HEAD_BYTES, without_mark};
 use crate::formats::{Fault, limits};
-use crate::model::profile::{Function, Interner, Line, Location, Parts, Profile, SampleType, StrId};
+use crate::model::profile::{
+    Function, Interner, Line, Location, Parts, Profile, SampleType, StrId,
+};
 
 /// Bytes read at a time.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -12,11 +14,14 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// refused later, or goes on beyond what is looked at.
 pub(in crate::formats) fn begins_like(head: &[u8]) -> bool {
     let text = |byte: &u8| *byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r');
-    let mut lines = head.split(|byte| *byte == b'\n').skip_while(|line| is_remark(line));
+    let mut lines = head
+        .split(|byte| *byte == b'\n')
+        .skip_while(|line| is_remark(line));
     let first = lines.next().unwrap_or_default();
     let goes_on = head.len() >= HEAD_BYTES && lines.next().is_none() && first.contains(&b';');
     head.iter().all(text)
-        && (goes_on || split(first).is_some_and(|(stack, value)| !stack.is_empty() && is_number(value)))
+        && (goes_on
+            || split(first).is_some_and(|(stack, value)| !stack.is_empty() && is_number(value)))
 }
 
 /// Reads folded stacks.
@@ -60,20 +65,28 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: &[u8]) -> Result<(), Fault> {
-        let line = if self.lines == 0 { without_mark(line) } else { line };
+        let line = if self.lines == 0 {
+            without_mark(line)
+        } else {
+            line
+        };
         self.lines += 1;
         if is_remark(line) {
             return Ok(());
         }
         let Some((stack, value)) = parse(line) else {
             let number = self.lines;
-            return Err(Fault::Malformed(match split(line).filter(|(_, value)| is_number(value)) {
-                Some((_, value)) => format!(
-                    "line {number} counts {}, and only whole numbers of 64 bits are read in folded stacks",
-                    String::from_utf8_lossy(value)
-                ),
-                None => format!("line {number} has no whole number at its end, as folded stacks have"),
-            }));
+            return Err(Fault::Malformed(
+                match split(line).filter(|(_, value)| is_number(value)) {
+                    Some((_, value)) => format!(
+                        "line {number} counts {}, and only whole numbers of 64 bits are read in folded stacks",
+                        String::from_utf8_lossy(value)
+                    ),
+                    None => format!(
+                        "line {number} has no whole number at its end, as folded stacks have"
+                    ),
+                },
+            ));
         };
         let start = self.parts.stacks.len();
         if !stack.is_empty() {
@@ -82,9 +95,19 @@ impl Reader {
                 self.parts.stacks.push(location);
             }
         }
-        limits::check(self.parts.stacks.len() - start, limits::STACK, "frames in one stack")?;
-        limits::check(self.parts.stacks.len(), limits::STACK_ENTRIES, "frames in all stacks together")?;
-        self.parts.stack_ends.push(u32::try_from(self.parts.stacks.len()).unwrap_or(u32::MAX));
+        limits::check(
+            self.parts.stacks.len() - start,
+            limits::STACK,
+            "frames in one stack",
+        )?;
+        limits::check(
+            self.parts.stacks.len(),
+            limits::STACK_ENTRIES,
+            "frames in all stacks together",
+        )?;
+        self.parts
+            .stack_ends
+            .push(u32::try_from(self.parts.stacks.len()).unwrap_or(u32::MAX));
         self.parts.values.push(value);
         limits::check(self.parts.values.len(), limits::RECORDS, "stacks")
     }
@@ -96,11 +119,30 @@ impl Reader {
             return Ok(*known);
         }
         let index = u32::try_from(self.parts.locations.len()).unwrap_or(u32::MAX);
-        limits::check(self.parts.locations.len() + 1, limits::LOCATIONS, "distinct names")?;
-        self.parts.functions.push(Function { name, system_name: name, file: StrId::EMPTY, start_line: 0 });
-        self.parts.lines.push(Line { function: Some(index), line: 0, column: 0 });
+        limits::check(
+            self.parts.locations.len() + 1,
+            limits::LOCATIONS,
+            "distinct names",
+        )?;
+        self.parts.functions.push(Function {
+            name,
+            system_name: name,
+            file: StrId::EMPTY,
+            start_line: 0,
+        });
+        self.parts.lines.push(Line {
+            function: Some(index),
+            line: 0,
+            column: 0,
+        });
         let (lines_from, lines_to) = (index, index + 1);
-        self.parts.locations.push(Location { mapping: None, address: 0, lines_from, lines_to, folded: false });
+        self.parts.locations.push(Location {
+            mapping: None,
+            address: 0,
+            lines_from,
+            lines_to,
+            folded: false,
+        });
         if at >= self.locations.len() {
             self.locations.resize(at + 1, None);
         }
@@ -133,7 +175,9 @@ fn parse(line: &[u8]) -> Option<(&[u8], i64)> {
 /// What stands before the last blank of a line, and what behind it.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii();
-    let blank = line.iter().rposition(|byte| *byte == b' ' || *byte == b'\t');
+    let blank = line
+        .iter()
+        .rposition(|byte| *byte == b' ' || *byte == b'\t');
     let (stack, value) = line.split_at_checked(blank.map_or(0, |at| at + 1))?;
     Some((stack.trim_ascii_end(), value))
 }
@@ -143,7 +187,8 @@ fn is_number(word: &[u8]) -> bool {
     word.len() < 40
         && std::str::from_utf8(word).is_ok_and(|word| {
             let word = word.to_ascii_lowercase();
-            word.contains(|c: char| c.is_ascii_digit()) && (word.parse::<f64>().is_ok() || word.starts_with("0x"))
+            word.contains(|c: char| c.is_ascii_digit())
+                && (word.parse::<f64>().is_ok() || word.starts_with("0x"))
         })
 }
 
@@ -167,12 +212,21 @@ mod tests {
 
     #[test]
     fn folded_stacks_are_told_from_other_text() {
-        for folded in
-            ["main;fetch 12\nmain 1\n", "# from perf\n\na 1", "<module>;f 5", "[unknown] 5", "{closure};a 1.5"]
-        {
+        for folded in [
+            "main;fetch 12\nmain 1\n",
+            "# from perf\n\na 1",
+            "<module>;f 5",
+            "[unknown] 5",
+            "{closure};a 1.5",
+        ] {
             assert!(begins_like(folded.as_bytes()), "{folded}");
         }
-        for other in [&b"not a profile"[..], b"\n\x04\x08\x01\x10\x02 5", b"", b"12\n"] {
+        for other in [
+            &b"not a profile"[..],
+            b"\n\x04\x08\x01\x10\x02 5",
+            b"",
+            b"12\n",
+        ] {
             assert!(!begins_like(other), "{other:?}");
         }
     }

@@ -10,7 +10,8 @@ use super::wire::{Fields, Value, broken};
 use crate::formats::input::Stream;
 use crate::formats::{Fault, limits};
 use crate::model::profile::{
-    Function, Label, LabelValue, Line, Location, Mapping, Parts, Profile, SampleType, StrId, Strings,
+    Function, Label, LabelValue, Line, Location, Mapping, Parts, Profile, SampleType, StrId,
+    Strings,
 };
 
 /// A key and a length take at most this many bytes: with fewer in hand, one of them may be incomplete.
@@ -50,7 +51,10 @@ struct Decoder {
 impl Decoder {
     fn new() -> Self {
         Self {
-            parts: Parts { strings: Strings::empty(), ..Parts::default() },
+            parts: Parts {
+                strings: Strings::empty(),
+                ..Parts::default()
+            },
             location_ids: Ids::new("locations", limits::LOCATIONS),
             function_ids: Ids::new("functions", limits::FUNCTIONS),
             mapping_ids: Ids::new("mappings", limits::MAPPINGS),
@@ -99,7 +103,8 @@ impl Decoder {
             let value = match wire_type {
                 WireType::Varint => Some(Value::Number(decode_varint(&mut rest).map_err(faulty)?)),
                 WireType::LengthDelimited => {
-                    let length = usize::try_from(decode_varint(&mut rest).map_err(faulty)?).unwrap_or(usize::MAX);
+                    let length = usize::try_from(decode_varint(&mut rest).map_err(faulty)?)
+                        .unwrap_or(usize::MAX);
                     limits::check(length, limits::FIELD_BYTES, "bytes in one field")?;
                     let Some((field, after)) = rest.split_at_checked(length) else {
                         if last {
@@ -111,13 +116,21 @@ impl Decoder {
                     Some(Value::Bytes(field))
                 }
                 WireType::SixtyFourBit | WireType::ThirtyTwoBit => {
-                    let size = if wire_type == WireType::SixtyFourBit { 8 } else { 4 };
+                    let size = if wire_type == WireType::SixtyFourBit {
+                        8
+                    } else {
+                        4
+                    };
                     rest = rest.get(size..).ok_or(Fault::Cut("the profile"))?;
                     None
                 }
                 WireType::StartGroup => {
                     self.groups.push(tag);
-                    limits::check(self.groups.len(), limits::GROUPS, "groups inside each other")?;
+                    limits::check(
+                        self.groups.len(),
+                        limits::GROUPS,
+                        "groups inside each other",
+                    )?;
                     None
                 }
                 WireType::EndGroup => {
@@ -147,7 +160,11 @@ impl Decoder {
             1 => {
                 let sample_type = self.sample_type(value.bytes("a sample type")?)?;
                 self.parts.sample_types.push(sample_type);
-                limits::check(self.parts.sample_types.len(), limits::SAMPLE_TYPES, "sample types")?;
+                limits::check(
+                    self.parts.sample_types.len(),
+                    limits::SAMPLE_TYPES,
+                    "sample types",
+                )?;
             }
             2 => self.sample(value.bytes("a sample")?)?,
             3 => self.mapping(value.bytes("a mapping")?)?,
@@ -158,7 +175,9 @@ impl Decoder {
             8 => self.parts.keep_frames = self.named(value, "keep_frames")?,
             9 => {
                 if self.parts.time_nanos != 0 {
-                    return Err(Fault::Malformed("these are several profiles, one after the other".to_owned()));
+                    return Err(Fault::Malformed(
+                        "these are several profiles, one after the other".to_owned(),
+                    ));
                 }
                 self.parts.time_nanos = value.signed("time_nanos")?;
             }
@@ -184,7 +203,9 @@ impl Decoder {
 
     fn string(&mut self, text: &[u8]) -> Result<(), Fault> {
         if self.parts.strings.is_empty() && !text.is_empty() {
-            return Err(Fault::Malformed("its first string is not the empty one".to_owned()));
+            return Err(Fault::Malformed(
+                "its first string is not the empty one".to_owned(),
+            ));
         }
         self.parts.strings.push(text);
         limits::check(self.parts.strings.len(), limits::STRINGS, "strings")
@@ -192,8 +213,12 @@ impl Decoder {
 
     /// A string's id from the wire. Whether there is such a string shows at the end, as strings may come last.
     fn text(&mut self, id: u64, owner: &'static str) -> Result<StrId, Fault> {
-        let id = u32::try_from(id)
-            .map_err(|_| Fault::Malformed(format!("{owner} names string {}, which can't be", id.cast_signed())))?;
+        let id = u32::try_from(id).map_err(|_| {
+            Fault::Malformed(format!(
+                "{owner} names string {}, which can't be",
+                id.cast_signed()
+            ))
+        })?;
         if id > self.largest_string.0 {
             self.largest_string = (id, owner);
         }
@@ -243,32 +268,49 @@ impl Decoder {
                 _ => {}
             }
         }
-        limits::check(self.parts.stacks.len() - stacks, limits::STACK, "frames in one stack")?;
-        limits::check(self.parts.stacks.len(), limits::STACK_ENTRIES, "frames in all stacks together")?;
+        limits::check(
+            self.parts.stacks.len() - stacks,
+            limits::STACK,
+            "frames in one stack",
+        )?;
+        limits::check(
+            self.parts.stacks.len(),
+            limits::STACK_ENTRIES,
+            "frames in all stacks together",
+        )?;
         // The wire has the leaf first; a tree grows from the root.
         if let Some(stack) = self.parts.stacks.get_mut(stacks..) {
             stack.reverse();
         }
-        self.parts.stack_ends.push(u32::try_from(self.parts.stacks.len()).unwrap_or(u32::MAX));
+        self.parts
+            .stack_ends
+            .push(u32::try_from(self.parts.stacks.len()).unwrap_or(u32::MAX));
         let width = self.parts.values.len() - values;
         if *self.width.get_or_insert(width) != width {
             return Err(self.wrong_width(width));
         }
         if labels < self.parts.labels.len() {
-            self.parts.label_ends.resize(self.records - 1, u32::try_from(labels).unwrap_or(u32::MAX));
-            self.parts.label_ends.push(u32::try_from(self.parts.labels.len()).unwrap_or(u32::MAX));
+            self.parts
+                .label_ends
+                .resize(self.records - 1, u32::try_from(labels).unwrap_or(u32::MAX));
+            self.parts
+                .label_ends
+                .push(u32::try_from(self.parts.labels.len()).unwrap_or(u32::MAX));
         }
         Ok(())
     }
 
     fn wrong_width(&self, width: usize) -> Fault {
         let (record, types) = (self.records, self.parts.sample_types.len());
-        Fault::Malformed(format!("sample {record} has {width} values, but there are {types} sample types"))
+        Fault::Malformed(format!(
+            "sample {record} has {width} values, but there are {types} sample types"
+        ))
     }
 
     fn label(&mut self, message: &[u8]) -> Result<(), Fault> {
         const WHAT: &str = "a label";
-        let (mut key, mut text, mut number, mut unit) = (StrId::EMPTY, StrId::EMPTY, 0, StrId::EMPTY);
+        let (mut key, mut text, mut number, mut unit) =
+            (StrId::EMPTY, StrId::EMPTY, 0, StrId::EMPTY);
         let mut fields = Fields::of(message, WHAT);
         while let Some((tag, value)) = fields.next()? {
             match tag {
@@ -309,7 +351,13 @@ impl Decoder {
                 _ => {}
             }
         }
-        define(&mut self.mappings, &mut self.mapping_ids, id, mapping, "mappings")
+        define(
+            &mut self.mappings,
+            &mut self.mapping_ids,
+            id,
+            mapping,
+            "mappings",
+        )
     }
 
     fn location(&mut self, message: &[u8]) -> Result<(), Fault> {
@@ -328,14 +376,32 @@ impl Decoder {
             }
         }
         let lines_to = u32::try_from(self.parts.lines.len()).unwrap_or(u32::MAX);
-        let mapping = (mapping != 0).then(|| self.mapping_ids.index(mapping)).transpose()?;
-        let location = Location { mapping, address, lines_from, lines_to, folded };
-        define(&mut self.locations, &mut self.location_ids, id, location, "locations")
+        let mapping = (mapping != 0)
+            .then(|| self.mapping_ids.index(mapping))
+            .transpose()?;
+        let location = Location {
+            mapping,
+            address,
+            lines_from,
+            lines_to,
+            folded,
+        };
+        define(
+            &mut self.locations,
+            &mut self.location_ids,
+            id,
+            location,
+            "locations",
+        )
     }
 
     fn line(&mut self, message: &[u8]) -> Result<(), Fault> {
         const WHAT: &str = "a line";
-        let mut line = Line { function: None, line: 0, column: 0 };
+        let mut line = Line {
+            function: None,
+            line: 0,
+            column: 0,
+        };
         let mut fields = Fields::of(message, WHAT);
         while let Some((tag, value)) = fields.next()? {
             match tag {
@@ -349,7 +415,11 @@ impl Decoder {
             }
         }
         self.parts.lines.push(line);
-        limits::check(self.parts.lines.len(), limits::LOCATIONS, "lines of locations")
+        limits::check(
+            self.parts.lines.len(),
+            limits::LOCATIONS,
+            "lines of locations",
+        )
     }
 
     fn function(&mut self, message: &[u8]) -> Result<(), Fault> {
@@ -367,7 +437,13 @@ impl Decoder {
                 _ => {}
             }
         }
-        define(&mut self.functions, &mut self.function_ids, id, function, "functions")
+        define(
+            &mut self.functions,
+            &mut self.function_ids,
+            id,
+            function,
+            "functions",
+        )
     }
 
     /// Checks what could only be known at the end and makes indices of ids.
@@ -378,12 +454,19 @@ impl Decoder {
         let (largest, owner) = self.largest_string;
         let strings = self.parts.strings.len();
         if largest as usize >= strings {
-            return Err(Fault::Malformed(format!("{owner} names string {largest}, but there are only {strings}")));
+            return Err(Fault::Malformed(format!(
+                "{owner} names string {largest}, but there are only {strings}"
+            )));
         }
         if self.parts.sample_types.is_empty() && self.records > 0 {
-            return Err(Fault::Malformed("it has samples, but no sample types that say what they count".to_owned()));
+            return Err(Fault::Malformed(
+                "it has samples, but no sample types that say what they count".to_owned(),
+            ));
         }
-        if let Some(width) = self.width.filter(|width| *width != self.parts.sample_types.len()) {
+        if let Some(width) = self
+            .width
+            .filter(|width| *width != self.parts.sample_types.len())
+        {
             self.records = 1;
             return Err(self.wrong_width(width));
         }
@@ -392,18 +475,32 @@ impl Decoder {
         for (index, location) in self.locations.iter().enumerate() {
             let Some(mut location) = *location else {
                 let id = self.location_ids.id(index);
-                return Err(Fault::Malformed(format!("a sample names location {id}, which is not there")));
+                return Err(Fault::Malformed(format!(
+                    "a sample names location {id}, which is not there"
+                )));
             };
             // A mapping that is not there costs only the binary's name.
-            location.mapping = location.mapping.filter(|at| matches!(self.mappings.get(*at as usize), Some(Some(_))));
+            location.mapping = location
+                .mapping
+                .filter(|at| matches!(self.mappings.get(*at as usize), Some(Some(_))));
             self.parts.locations.push(location);
         }
         for line in &mut self.parts.lines {
             // A function that is not there leaves the address to go by.
-            line.function = line.function.filter(|at| matches!(self.functions.get(*at as usize), Some(Some(_))));
+            line.function = line
+                .function
+                .filter(|at| matches!(self.functions.get(*at as usize), Some(Some(_))));
         }
-        self.parts.functions = self.functions.into_iter().map(Option::unwrap_or_default).collect();
-        self.parts.mappings = self.mappings.into_iter().map(Option::unwrap_or_default).collect();
+        self.parts.functions = self
+            .functions
+            .into_iter()
+            .map(Option::unwrap_or_default)
+            .collect();
+        self.parts.mappings = self
+            .mappings
+            .into_iter()
+            .map(Option::unwrap_or_default)
+            .collect();
         if self.period_type.is_some() || self.period != 0 {
             self.parts.period = Some((self.period_type.unwrap_or_default(), self.period));
         }
@@ -428,7 +525,9 @@ fn define<T: Clone>(
         table.resize(at + 1, None);
     }
     match table.get_mut(at) {
-        Some(Some(_)) => Err(Fault::Malformed(format!("there are two {what} with the id {id}"))),
+        Some(Some(_)) => Err(Fault::Malformed(format!(
+            "there are two {what} with the id {id}"
+        ))),
         Some(slot) => {
             *slot = Some(defined);
             Ok(())

@@ -60,14 +60,23 @@ pub fn encode(subset: &Subset<'_>) -> Vec<u8> {
 fn encode_raw(subset: &Subset<'_>) -> Vec<u8> {
     let profile = subset.profile();
     let known = vec![None; profile.parts().strings.len()];
-    let mut encoder = Encoder { subset, profile, strings: Interner::default(), known, out: Message::default() };
+    let mut encoder = Encoder {
+        subset,
+        profile,
+        strings: Interner::default(),
+        known,
+        out: Message::default(),
+    };
     encoder.head();
     let used = encoder.samples();
     encoder.mappings();
     encoder.places(&used);
     let strings = encoder.strings.finish();
     for at in 0..strings.len() {
-        encoder.out.bytes(6, strings.bytes(StrId(u32::try_from(at).unwrap_or(u32::MAX))));
+        encoder.out.bytes(
+            6,
+            strings.bytes(StrId(u32::try_from(at).unwrap_or(u32::MAX))),
+        );
     }
     encoder.out.0
 }
@@ -94,13 +103,21 @@ impl Encoder<'_> {
         for sample_type in &parts.sample_types {
             self.sample_type(1, *sample_type);
         }
-        let shown = parts.sample_types.get(self.subset.sample_type()).map_or(StrId::EMPTY, |shown| shown.kind);
+        let shown = parts
+            .sample_types
+            .get(self.subset.sample_type())
+            .map_or(StrId::EMPTY, |shown| shown.kind);
         let default = if self.subset.sample_type() == self.profile.default_sample_type() {
             parts.default_sample_type
         } else {
             shown
         };
-        for (tag, text) in [(7, parts.drop_frames), (8, parts.keep_frames), (14, default), (15, parts.doc_url)] {
+        for (tag, text) in [
+            (7, parts.drop_frames),
+            (8, parts.keep_frames),
+            (14, default),
+            (15, parts.doc_url),
+        ] {
             let text = self.text(text);
             self.out.number(tag, text);
         }
@@ -180,11 +197,21 @@ impl Encoder<'_> {
             let location = self.subset.location(at);
             let mut message = Message::default();
             message.number(1, u64::from(at) + 1);
-            message.number(2, location.mapping.map_or(0, |mapping| u64::from(mapping) + 1));
+            message.number(
+                2,
+                location.mapping.map_or(0, |mapping| u64::from(mapping) + 1),
+            );
             message.number(3, location.address);
-            for line in self.subset.lines(at).iter().filter_map(|line| lines.get(*line as usize)) {
+            for line in self
+                .subset
+                .lines(at)
+                .iter()
+                .filter_map(|line| lines.get(*line as usize))
+            {
                 // A line without a function says nothing, and readers refuse it.
-                let Some(function) = line.function else { continue };
+                let Some(function) = line.function else {
+                    continue;
+                };
                 if let Some(called) = called.get_mut(function as usize) {
                     *called = true;
                 }
@@ -197,8 +224,9 @@ impl Encoder<'_> {
             message.number(5, u64::from(location.folded));
             self.out.bytes(4, &message.0);
         }
-        for (id, (function, _)) in
-            (1..).zip(self.profile.functions().iter().zip(called)).filter(|(_, (_, called))| *called)
+        for (id, (function, _)) in (1..)
+            .zip(self.profile.functions().iter().zip(called))
+            .filter(|(_, (_, called))| *called)
         {
             let mut message = Message::default();
             message.number(1, id);

@@ -19,7 +19,13 @@ pub(super) struct Ids {
 
 impl Ids {
     pub(super) fn new(what: &'static str, limit: usize) -> Self {
-        Self { what, limit, direct: Vec::new(), others: HashMap::new(), ids: Vec::new() }
+        Self {
+            what,
+            limit,
+            direct: Vec::new(),
+            others: HashMap::new(),
+            ids: Vec::new(),
+        }
     }
 
     /// The index of an id.

@@ -20,7 +20,10 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// Reads a whole message; `what` names it in faults.
     pub(super) fn of(message: &'a [u8], what: &'static str) -> Self {
-        Self { rest: message, what }
+        Self {
+            rest: message,
+            what,
+        }
     }
 
     /// The next field that is a number or bytes, with its tag. What a newer writer may have added is skipped.
@@ -29,21 +32,32 @@ impl<'a> Fields<'a> {
         while !self.rest.is_empty() {
             let (tag, wire_type) = self.checked(decode_key)?;
             match wire_type {
-                WireType::Varint => return Ok(Some((tag, Value::Number(self.checked(decode_varint)?)))),
+                WireType::Varint => {
+                    return Ok(Some((tag, Value::Number(self.checked(decode_varint)?))));
+                }
                 WireType::LengthDelimited => {
                     let length = self.checked(decode_varint)?;
-                    let parts = usize::try_from(length).ok().and_then(|length| self.rest.split_at_checked(length));
-                    let Some((bytes, rest)) = parts else { return Err(self.broken("a field is longer than it")) };
+                    let parts = usize::try_from(length)
+                        .ok()
+                        .and_then(|length| self.rest.split_at_checked(length));
+                    let Some((bytes, rest)) = parts else {
+                        return Err(self.broken("a field is longer than it"));
+                    };
                     self.rest = rest;
                     return Ok(Some((tag, Value::Bytes(bytes))));
                 }
-                _ => self.checked(|rest| skip_field(wire_type, tag, rest, DecodeContext::default()))?,
+                _ => {
+                    self.checked(|rest| skip_field(wire_type, tag, rest, DecodeContext::default()))?
+                }
             }
         }
         Ok(None)
     }
 
-    fn checked<T>(&mut self, read: impl FnOnce(&mut &'a [u8]) -> Result<T, prost::DecodeError>) -> Result<T, Fault> {
+    fn checked<T>(
+        &mut self,
+        read: impl FnOnce(&mut &'a [u8]) -> Result<T, prost::DecodeError>,
+    ) -> Result<T, Fault> {
         read(&mut self.rest).map_err(|error| self.broken(&error.to_string()))
     }
 
@@ -54,8 +68,12 @@ impl<'a> Fields<'a> {
 
 /// A message that breaks the rules of the wire.
 pub(super) fn broken(what: &str, reason: &str) -> Fault {
-    let reason = reason.strip_prefix("failed to decode Protobuf message: ").unwrap_or(reason);
-    Fault::Malformed(format!("this is no pprof profile, or a damaged one: {what} is broken ({reason})"))
+    let reason = reason
+        .strip_prefix("failed to decode Protobuf message: ")
+        .unwrap_or(reason);
+    Fault::Malformed(format!(
+        "this is no pprof profile, or a damaged one: {what} is broken ({reason})"
+    ))
 }
 
 impl<'a> Value<'a> {
@@ -82,7 +100,11 @@ impl<'a> Value<'a> {
 
     /// Each number of a repeated field: one, or many packed.
     #[inline]
-    pub(super) fn each(self, what: &'static str, mut take: impl FnMut(u64) -> Result<(), Fault>) -> Result<(), Fault> {
+    pub(super) fn each(
+        self,
+        what: &'static str,
+        mut take: impl FnMut(u64) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         match self {
             Self::Number(number) => take(number),
             Self::Bytes(mut packed) => {
@@ -91,7 +113,10 @@ impl<'a> Value<'a> {
                         packed = rest;
                         take(u64::from(first))?;
                     } else {
-                        take(decode_varint(&mut packed).map_err(|error| broken(what, &error.to_string()))?)?;
+                        take(
+                            decode_varint(&mut packed)
+                                .map_err(|error| broken(what, &error.to_string()))?,
+                        )?;
                     }
                 }
                 Ok(())

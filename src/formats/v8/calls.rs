@@ -56,14 +56,21 @@ impl Calls {
     ///
     /// # Errors
     /// [`Unfit::Negative`] for differences.
-    pub(super) fn new(subset: &Subset<'_>, counts: SamplesFrom, measure: impl Fn(i64) -> i128) -> Result<Self, Unfit> {
+    pub(super) fn new(
+        subset: &Subset<'_>,
+        counts: SamplesFrom,
+        measure: impl Fn(i64) -> i128,
+    ) -> Result<Self, Unfit> {
         let mut frames = Frames::new(subset);
         let mut calls = vec![Call::new(frames.root())];
         let mut known: HashMap<(u32, u32), u32> = HashMap::new();
         let mut stack = Vec::new();
         for record in subset.records() {
             let values = subset.profile().values(record);
-            let value = values.get(subset.sample_type()).copied().unwrap_or_default();
+            let value = values
+                .get(subset.sample_type())
+                .copied()
+                .unwrap_or_default();
             let samples = match counts {
                 SamplesFrom::Type(at) => values.get(at).copied().unwrap_or_default(),
                 SamplesFrom::Records => 1,
@@ -94,12 +101,21 @@ impl Calls {
                 call.samples += samples.unsigned_abs();
             }
         }
-        let all = calls.iter().fold(0_u64, |sum, call| sum.saturating_add(call.samples));
+        let all = calls
+            .iter()
+            .fold(0_u64, |sum, call| sum.saturating_add(call.samples));
         for call in &mut calls {
             let least = u64::from(call.value > 0 || call.samples > 0);
-            call.samples = if all > MOST_SAMPLES { least } else { call.samples.max(least) };
+            call.samples = if all > MOST_SAMPLES {
+                least
+            } else {
+                call.samples.max(least)
+            };
         }
-        Ok(Self { frames: frames.all, calls })
+        Ok(Self {
+            frames: frames.all,
+            calls,
+        })
     }
 
     /// A call's frame.
@@ -110,7 +126,12 @@ impl Calls {
 
 impl Call {
     fn new(frame: u32) -> Self {
-        Self { frame, children: Vec::new(), value: 0, samples: 0 }
+        Self {
+            frame,
+            children: Vec::new(),
+            value: 0,
+            samples: 0,
+        }
     }
 
     /// The value of each sample: whole numbers that add up to the value.
@@ -123,7 +144,9 @@ impl Call {
     pub(super) fn times(&self) -> impl Iterator<Item = i128> + use<> {
         let alone = u64::from(self.samples == 1 && self.value > 0);
         let first = (self.samples > 0).then_some(0);
-        first.into_iter().chain(shares(self.value, self.samples.saturating_sub(1) + alone))
+        first
+            .into_iter()
+            .chain(shares(self.value, self.samples.saturating_sub(1) + alone))
     }
 }
 
@@ -145,7 +168,13 @@ struct Frames<'a> {
 impl<'a> Frames<'a> {
     fn new(subset: &'a Subset<'a>) -> Self {
         let (known, of_location, scripts) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Self { subset, all: Vec::new(), known, of_location, scripts }
+        Self {
+            subset,
+            all: Vec::new(),
+            known,
+            of_location,
+            scripts,
+        }
     }
 
     fn root(&mut self) -> u32 {
@@ -177,23 +206,49 @@ impl<'a> Frames<'a> {
     fn function(&mut self, line: &Line, function: &Function) -> u32 {
         let text = |id| self.subset.profile().text(id).into_owned();
         // What the protocol has no name for, viewers call so.
-        let name = Some(text(function.name)).filter(|name| name != "(anonymous)").unwrap_or_default();
+        let name = Some(text(function.name))
+            .filter(|name| name != "(anonymous)")
+            .unwrap_or_default();
         let starts = function.start_line;
         // A column says where the function is only if it is that of its beginning.
-        let column = if starts == line.line || starts <= 0 { line.column } else { 0 };
-        self.id(name, text(function.file), if starts > 0 { starts } else { line.line }, column)
+        let column = if starts == line.line || starts <= 0 {
+            line.column
+        } else {
+            0
+        };
+        self.id(
+            name,
+            text(function.file),
+            if starts > 0 { starts } else { line.line },
+            column,
+        )
     }
 
     fn address(&mut self, location: &Location) -> u32 {
-        self.id(self.subset.profile().address_name(location), String::new(), 0, 0)
+        self.id(
+            self.subset.profile().address_name(location),
+            String::new(),
+            0,
+            0,
+        )
     }
 
     fn id(&mut self, function_name: String, url: String, line: i64, column: i64) -> u32 {
         let next = self.scripts.len() + 1;
-        let script = if url.is_empty() { 0 } else { *self.scripts.entry(url.clone()).or_insert(next) };
+        let script = if url.is_empty() {
+            0
+        } else {
+            *self.scripts.entry(url.clone()).or_insert(next)
+        };
         let from_0 = |from_1: i64| from_1.max(0) - 1;
         let (line_number, column_number) = (from_0(line), from_0(column));
-        let frame = CallFrame { function_name, script_id: script.to_string(), url, line_number, column_number };
+        let frame = CallFrame {
+            function_name,
+            script_id: script.to_string(),
+            url,
+            line_number,
+            column_number,
+        };
         let next = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
         *self.known.entry(frame).or_insert_with_key(|frame| {
             self.all.push(frame.clone());

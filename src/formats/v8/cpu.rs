@@ -42,7 +42,11 @@ pub(super) struct Nodes {
 
 impl Nodes {
     /// Reads the array.
-    pub(super) fn read(&mut self, events: &mut Events<'_>, places: &mut Places) -> Result<(), Fault> {
+    pub(super) fn read(
+        &mut self,
+        events: &mut Events<'_>,
+        places: &mut Places,
+    ) -> Result<(), Fault> {
         if !events.array("nodes")? {
             return Ok(());
         }
@@ -50,7 +54,12 @@ impl Nodes {
             match events.next()? {
                 Event::Close => return Ok(()),
                 Event::Object => self.node(events, places)?,
-                _ => return Err(Fault::Malformed(format!("node {} is no object", self.nodes.len() + 1))),
+                _ => {
+                    return Err(Fault::Malformed(format!(
+                        "node {} is no object",
+                        self.nodes.len() + 1
+                    )));
+                }
             }
         }
     }
@@ -63,7 +72,9 @@ impl Nodes {
             match events.text.as_str() {
                 "id" => id = Some(events.number("a node's id")?),
                 "callFrame" => location = Some(places.read(events)?),
-                "parent" => self.parents.push((index, events.number("a node's parent")?)),
+                "parent" => self
+                    .parents
+                    .push((index, events.number("a node's parent")?)),
                 "hitCount" => hits = events.number("a hitCount")?.max(0),
                 "children" => {
                     if events.array("children")? {
@@ -77,8 +88,16 @@ impl Nodes {
                 _ => events.skip()?,
             }
         }
-        let missing = |what| Fault::Malformed(format!("node {} has no {what}, as V8's have", u64::from(index) + 1));
-        let (id, location) = (id.ok_or_else(|| missing("id"))?, location.ok_or_else(|| missing("callFrame"))?);
+        let missing = |what| {
+            Fault::Malformed(format!(
+                "node {} has no {what}, as V8's have",
+                u64::from(index) + 1
+            ))
+        };
+        let (id, location) = (
+            id.ok_or_else(|| missing("id"))?,
+            location.ok_or_else(|| missing("callFrame"))?,
+        );
         self.nodes.push(Node { id, location, hits });
         Ok(())
     }
@@ -115,7 +134,10 @@ impl Nodes {
         let mut by_id = HashMap::with_capacity(self.nodes.len());
         for (index, node) in (0..).zip(&self.nodes) {
             if by_id.insert(node.id, index).is_some() {
-                return Err(Fault::Malformed(format!("there are two nodes with the id {}", node.id)));
+                return Err(Fault::Malformed(format!(
+                    "there are two nodes with the id {}",
+                    node.id
+                )));
             }
         }
         Ok(by_id)
@@ -140,7 +162,10 @@ impl Nodes {
         for (node, caller) in links {
             if let Some(slot) = above.get_mut(node as usize) {
                 if !matches!(*slot, NONE) && *slot != caller {
-                    return Err(Fault::Malformed(format!("node {} has two parents", self.id(node))));
+                    return Err(Fault::Malformed(format!(
+                        "node {} has two parents",
+                        self.id(node)
+                    )));
                 }
                 *slot = caller;
             }
@@ -161,7 +186,10 @@ impl Nodes {
                 }
                 way.push(at);
                 if way.len() > above.len() {
-                    return Err(Fault::Malformed(format!("node {} is above itself", self.id(at))));
+                    return Err(Fault::Malformed(format!(
+                        "node {} is above itself",
+                        self.id(at)
+                    )));
                 }
                 at = above.get(at as usize).copied().unwrap_or(NONE);
             }
@@ -191,10 +219,14 @@ impl Nodes {
         let ids = samples.map_or(&[][..], |samples| &samples.nodes);
         let (counted, timed) = (ids.len(), deltas.map_or(0, <[i64]>::len));
         if samples.is_none() && self.nodes.iter().any(|node| node.hits > 0) {
-            return Err(Fault::Malformed("it has no samples, and hit counts alone tell no time".to_owned()));
+            return Err(Fault::Malformed(
+                "it has no samples, and hit counts alone tell no time".to_owned(),
+            ));
         }
         if counted != timed {
-            return Err(Fault::Malformed(format!("it has {counted} samples, but {timed} timeDeltas")));
+            return Err(Fault::Malformed(format!(
+                "it has {counted} samples, but {timed} timeDeltas"
+            )));
         }
         let by_id = self.by_id()?;
         let above = self.above(&by_id)?;
@@ -207,26 +239,51 @@ impl Nodes {
             // Entries that only end what stands before them.
             spent.retain(|spent| spent.count > 0 || spent.nanoseconds > 0);
         }
-        check_depths(spent.iter().filter_map(|spent| depths.get(spent.node as usize).copied()))?;
+        check_depths(
+            spent
+                .iter()
+                .filter_map(|spent| depths.get(spent.node as usize).copied()),
+        )?;
 
         let mut parts = Parts::default();
         for (kind, unit) in [("samples", "count"), ("cpu", "nanoseconds")] {
-            parts.sample_types.push(SampleType { kind: places.text(kind), unit: places.text(unit) });
+            parts.sample_types.push(SampleType {
+                kind: places.text(kind),
+                unit: places.text(unit),
+            });
         }
-        let parent = |node: u32| above.get(node as usize).copied().filter(|caller| *caller != NONE);
+        let parent = |node: u32| {
+            above
+                .get(node as usize)
+                .copied()
+                .filter(|caller| *caller != NONE)
+        };
         let location = |node: u32| {
             let location = self.nodes.get(node as usize)?.location;
             (parent(node).is_some() || !places.is_root(location)).then_some(location)
         };
         let mut records = HashMap::with_capacity(spent.len());
-        for (record, Spent { node, count, nanoseconds }) in (0..).zip(spent) {
+        for (
+            record,
+            Spent {
+                node,
+                count,
+                nanoseconds,
+            },
+        ) in (0..).zip(spent)
+        {
             push_stack(&mut parts, node, parent, location);
             parts.values.extend([count, nanoseconds]);
             records.insert(node, record);
         }
         let ticks = self.ticks.iter().filter_map(|(node, line, count)| {
             let file = places.file(self.nodes.get(*node as usize)?.location);
-            Some(Tick { record: *records.get(node)?, file, line: *line, count: *count })
+            Some(Tick {
+                record: *records.get(node)?,
+                file,
+                line: *line,
+                count: *count,
+            })
         });
         parts.ticks.extend(ticks);
         places.finish(&mut parts);
@@ -234,21 +291,36 @@ impl Nodes {
     }
 
     /// Adds up what was spent in each node, in the order in which they were first met.
-    fn spent(&self, by_id: &HashMap<i64, u32>, ids: &[i64], deltas: &[i64]) -> Result<Vec<Spent>, Fault> {
+    fn spent(
+        &self,
+        by_id: &HashMap<i64, u32>,
+        ids: &[i64],
+        deltas: &[i64],
+    ) -> Result<Vec<Spent>, Fault> {
         let mut places: Vec<Option<usize>> = vec![None; self.nodes.len()];
         let mut all: Vec<Spent> = Vec::new();
         for (at, (id, delta)) in ids.iter().zip(deltas).enumerate() {
             let node = *by_id.get(id).ok_or_else(|| lost(at, *id))?;
-            let Some(place) = places.get_mut(node as usize) else { continue };
+            let Some(place) = places.get_mut(node as usize) else {
+                continue;
+            };
             let place = *place.get_or_insert_with(|| {
-                all.push(Spent { node, count: 0, nanoseconds: 0 });
+                all.push(Spent {
+                    node,
+                    count: 0,
+                    nanoseconds: 0,
+                });
                 all.len() - 1
             });
             if let Some(spent) = all.get_mut(place) {
                 spent.count += 1;
-                let longer = delta.max(&0).checked_mul(1_000).and_then(|delta| spent.nanoseconds.checked_add(delta));
-                spent.nanoseconds =
-                    longer.ok_or_else(|| Fault::Malformed("its times add up to over 290 years".to_owned()))?;
+                let longer = delta
+                    .max(&0)
+                    .checked_mul(1_000)
+                    .and_then(|delta| spent.nanoseconds.checked_add(delta));
+                spent.nanoseconds = longer.ok_or_else(|| {
+                    Fault::Malformed("its times add up to over 290 years".to_owned())
+                })?;
             }
         }
         Ok(all)

@@ -45,9 +45,16 @@ pub(super) struct Events<'a> {
 impl<'a> Events<'a> {
     pub(super) fn new(stream: Stream<'a>) -> Self {
         let ended = Rc::new(Cell::new(false));
-        let bytes = Bytes { input: Surrogates::new(stream), ended: Rc::clone(&ended) };
+        let bytes = Bytes {
+            input: Surrogates::new(stream),
+            ended: Rc::clone(&ended),
+        };
         let parser = ReaderJsonParser::new(bytes).with_max_buffer_size(limits::FIELD_BYTES);
-        Self { parser, text: String::new(), ended }
+        Self {
+            parser,
+            text: String::new(),
+            ended,
+        }
     }
 
     /// The next event.
@@ -163,15 +170,19 @@ fn whole(digits: &str) -> Option<i64> {
 
 fn fault(error: JsonParseError, ended: bool) -> Fault {
     match error {
-        JsonParseError::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => {
-            Fault::TooMany { what: "bytes in one string", limit: limits::FIELD_BYTES }
-        }
+        JsonParseError::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => Fault::TooMany {
+            what: "bytes in one string",
+            limit: limits::FIELD_BYTES,
+        },
         JsonParseError::Io(error) => error.downcast().unwrap_or_else(Fault::Io),
         JsonParseError::Syntax(_) if ended => Fault::Cut("the JSON"),
         JsonParseError::Syntax(error) => {
             let line = error.location().start.line + 1;
             let said = error.message();
-            Fault::Malformed(format!("its JSON is broken in line {line}: {}", printable(said)))
+            Fault::Malformed(format!(
+                "its JSON is broken in line {line}: {}",
+                printable(said)
+            ))
         }
     }
 }

@@ -31,7 +31,11 @@ pub(super) struct HeapTree {
 
 impl HeapTree {
     /// Reads the tree that begins with the head. Its depth costs no stack of the program's.
-    pub(super) fn read(&mut self, events: &mut Events<'_>, places: &mut Places) -> Result<(), Fault> {
+    pub(super) fn read(
+        &mut self,
+        events: &mut Events<'_>,
+        places: &mut Places,
+    ) -> Result<(), Fault> {
         if !self.nodes.is_empty() {
             return Err(Fault::Malformed("it has two heads".to_owned()));
         }
@@ -46,7 +50,11 @@ impl HeapTree {
                     among_children = false;
                 }
                 Event::Close if among_children => among_children = false,
-                _ if among_children => return Err(Fault::Malformed("a child in the tree is no object".to_owned())),
+                _ if among_children => {
+                    return Err(Fault::Malformed(
+                        "a child in the tree is no object".to_owned(),
+                    ));
+                }
                 Event::Key => among_children = self.field(node, events, places)?,
                 _ => {
                     open.pop();
@@ -60,14 +68,27 @@ impl HeapTree {
 
     fn begin(&mut self, above: u32, depth: u32) -> Result<u32, Fault> {
         let index = u32::try_from(self.nodes.len()).unwrap_or(NONE);
-        self.nodes.push(Node { above, depth, id: None, location: None, bytes: 0 });
+        self.nodes.push(Node {
+            above,
+            depth,
+            id: None,
+            location: None,
+            bytes: 0,
+        });
         limits::check(self.nodes.len(), limits::NODES, "nodes")?;
         Ok(index)
     }
 
     /// Reads a field of a node; `true` if its children follow.
-    fn field(&mut self, node: u32, events: &mut Events<'_>, places: &mut Places) -> Result<bool, Fault> {
-        let Some(node) = self.nodes.get_mut(node as usize) else { return Ok(false) };
+    fn field(
+        &mut self,
+        node: u32,
+        events: &mut Events<'_>,
+        places: &mut Places,
+    ) -> Result<bool, Fault> {
+        let Some(node) = self.nodes.get_mut(node as usize) else {
+            return Ok(false);
+        };
         match events.text.as_str() {
             "id" => node.id = Some(events.number("a node's id")?),
             "selfSize" => node.bytes = events.number("a selfSize")?,
@@ -79,7 +100,8 @@ impl HeapTree {
     }
 
     fn check(&self, node: u32) -> Result<(), Fault> {
-        let said = |what| Fault::Malformed(format!("node {} of its tree {what}", u64::from(node) + 1));
+        let said =
+            |what| Fault::Malformed(format!("node {} of its tree {what}", u64::from(node) + 1));
         match self.nodes.get(node as usize) {
             Some(Node { location: None, .. }) => Err(said("has no callFrame, as V8's have")),
             Some(Node { bytes: ..0, .. }) => Err(said("has a negative selfSize")),
@@ -88,16 +110,32 @@ impl HeapTree {
     }
 
     /// Puts the tree and the samples together.
-    pub(super) fn finish(self, mut places: Places, samples: Option<&Samples>) -> Result<Parts, Fault> {
+    pub(super) fn finish(
+        self,
+        mut places: Places,
+        samples: Option<&Samples>,
+    ) -> Result<Parts, Fault> {
         let counts = samples.map(|samples| self.count(samples)).transpose()?;
         let mut parts = Parts::default();
-        let mut sample_type = |kind, unit| SampleType { kind: places.text(kind), unit: places.text(unit) };
+        let mut sample_type = |kind, unit| SampleType {
+            kind: places.text(kind),
+            unit: places.text(unit),
+        };
         let space = sample_type("space", "bytes");
         // Runtimes before 2018 give no samples: then nothing was counted.
-        parts.sample_types.extend(counts.is_some().then(|| sample_type("objects", "count")));
+        parts
+            .sample_types
+            .extend(counts.is_some().then(|| sample_type("objects", "count")));
         parts.sample_types.push(space);
-        parts.period = samples.and_then(|samples| samples.smallest).map(|smallest| (space, period(smallest)));
-        let above = |node: u32| self.nodes.get(node as usize).map(|node| node.above).filter(|above| *above != NONE);
+        parts.period = samples
+            .and_then(|samples| samples.smallest)
+            .map(|smallest| (space, period(smallest)));
+        let above = |node: u32| {
+            self.nodes
+                .get(node as usize)
+                .map(|node| node.above)
+                .filter(|above| *above != NONE)
+        };
         let location = |node: u32| {
             let location = self.nodes.get(node as usize)?.location?;
             (node != 0 || !places.is_root(location)).then_some(location)
@@ -106,7 +144,9 @@ impl HeapTree {
         check_depths(own().map(|(_, node)| node.depth))?;
         for (index, node) in own() {
             push_stack(&mut parts, index, above, location);
-            let count = counts.as_ref().map(|counts| counts.get(index as usize).copied().unwrap_or_default());
+            let count = counts
+                .as_ref()
+                .map(|counts| counts.get(index as usize).copied().unwrap_or_default());
             parts.values.extend(count);
             parts.values.push(node.bytes);
         }
@@ -121,7 +161,9 @@ impl HeapTree {
             if let Some(id) = node.id
                 && by_id.insert(id, index).is_some()
             {
-                return Err(Fault::Malformed(format!("there are two nodes with the id {id}")));
+                return Err(Fault::Malformed(format!(
+                    "there are two nodes with the id {id}"
+                )));
             }
         }
         let mut counts = vec![0; self.nodes.len()];
@@ -146,7 +188,13 @@ mod tests {
 
     #[test]
     fn the_smallest_sample_tells_the_period() {
-        for (smallest, expected) in [(524_292, 524_288), (65_540, 65_536), (32_768, 32_768), (128, 128), (-5, 0)] {
+        for (smallest, expected) in [
+            (524_292, 524_288),
+            (65_540, 65_536),
+            (32_768, 32_768),
+            (128, 128),
+            (-5, 0),
+        ] {
             assert_eq!(period(smallest), expected);
         }
     }

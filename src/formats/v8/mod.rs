@@ -37,19 +37,41 @@ pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
     let read = file.read(&mut events);
     if let Err(fault @ (Fault::Cut(_) | Fault::Malformed(_))) = read {
         // What is wrong with it does not matter where it is something else altogether.
-        return Err(if file.nodes.is_some() || file.head.is_some() { fault } else { Fault::Json(None) });
+        return Err(if file.nodes.is_some() || file.head.is_some() {
+            fault
+        } else {
+            Fault::Json(None)
+        });
     }
     read?;
-    let File { places, nodes, head, samples, deltas, start, end, hit_counts } = file;
+    let File {
+        places,
+        nodes,
+        head,
+        samples,
+        deltas,
+        start,
+        end,
+        hit_counts,
+    } = file;
     let mut parts = match (nodes, head) {
-        (Some(nodes), None) => nodes.finish(places, samples.as_ref(), deltas.as_deref(), hit_counts)?,
+        (Some(nodes), None) => {
+            nodes.finish(places, samples.as_ref(), deltas.as_deref(), hit_counts)?
+        }
         (None, Some(head)) => head.finish(places, samples.as_ref())?,
-        (Some(_), Some(_)) => return Err(Fault::Malformed("it has both nodes and a head".to_owned())),
+        (Some(_), Some(_)) => {
+            return Err(Fault::Malformed("it has both nodes and a head".to_owned()));
+        }
         (None, None) => return Err(Fault::Json(None)),
     };
     // The clock is none that anyone else could read, so only the difference means something.
-    let window = end.zip(start).and_then(|(end, start)| end.checked_sub(start)).filter(|window| *window > 0);
-    parts.duration_nanos = window.and_then(|microseconds| microseconds.checked_mul(1_000)).unwrap_or(0);
+    let window = end
+        .zip(start)
+        .and_then(|(end, start)| end.checked_sub(start))
+        .filter(|window| *window > 0);
+    parts.duration_nanos = window
+        .and_then(|microseconds| microseconds.checked_mul(1_000))
+        .unwrap_or(0);
     Ok(Profile::new(parts))
 }
 
@@ -72,7 +94,16 @@ impl Default for File {
     fn default() -> Self {
         let (nodes, head, samples, deltas) = (None, None, None, None);
         let hit_counts = false;
-        Self { places: Places::new(), nodes, head, samples, deltas, start: None, end: None, hit_counts }
+        Self {
+            places: Places::new(),
+            nodes,
+            head,
+            samples,
+            deltas,
+            start: None,
+            end: None,
+            hit_counts,
+        }
     }
 }
 
@@ -81,8 +112,14 @@ impl File {
         events.object("the profile")?;
         while events.next_key()? {
             match events.text.as_str() {
-                "nodes" => self.nodes.get_or_insert_default().read(events, &mut self.places)?,
-                "head" => self.head.get_or_insert_default().read(events, &mut self.places)?,
+                "nodes" => self
+                    .nodes
+                    .get_or_insert_default()
+                    .read(events, &mut self.places)?,
+                "head" => self
+                    .head
+                    .get_or_insert_default()
+                    .read(events, &mut self.places)?,
                 "samples" => self.samples.get_or_insert_default().read(events)?,
                 "timeDeltas" => self.deltas(events)?,
                 "startTime" => self.start = Some(events.number("startTime")?),
@@ -94,7 +131,9 @@ impl File {
         }
         match events.next()? {
             Event::End => Ok(()),
-            _ => Err(Fault::Malformed("there is something after its end".to_owned())),
+            _ => Err(Fault::Malformed(
+                "there is something after its end".to_owned(),
+            )),
         }
     }
 

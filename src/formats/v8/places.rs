@@ -28,7 +28,12 @@ impl Places {
     pub(super) fn new() -> Self {
         let mut texts = Interner::default();
         let root = texts.id(b"(root)");
-        Self { texts, known: HashMap::new(), frames: Vec::new(), root }
+        Self {
+            texts,
+            known: HashMap::new(),
+            frames: Vec::new(),
+            root,
+        }
     }
 
     /// Reads a `callFrame` and answers its location.
@@ -46,8 +51,12 @@ impl Places {
                     frame.url = self.texts.id(events.text.as_bytes());
                 }
                 // -1 is none.
-                "lineNumber" => frame.line = events.number("a lineNumber")?.saturating_add(1).max(0),
-                "columnNumber" => frame.column = events.number("a columnNumber")?.saturating_add(1).max(0),
+                "lineNumber" => {
+                    frame.line = events.number("a lineNumber")?.saturating_add(1).max(0)
+                }
+                "columnNumber" => {
+                    frame.column = events.number("a columnNumber")?.saturating_add(1).max(0)
+                }
                 _ => events.skip()?,
             }
         }
@@ -67,12 +76,16 @@ impl Places {
 
     /// Whether a location is V8's stand-in for the beginning of all stacks, which is no frame.
     pub(super) fn is_root(&self, location: u32) -> bool {
-        self.frames.get(location as usize).is_some_and(|frame| frame.name == self.root)
+        self.frames
+            .get(location as usize)
+            .is_some_and(|frame| frame.name == self.root)
     }
 
     /// The file of a location.
     pub(super) fn file(&self, location: u32) -> StrId {
-        self.frames.get(location as usize).map_or(StrId::EMPTY, |frame| frame.url)
+        self.frames
+            .get(location as usize)
+            .map_or(StrId::EMPTY, |frame| frame.url)
     }
 
     /// The id of a text.
@@ -83,11 +96,31 @@ impl Places {
     /// Hands all places and texts over.
     pub(super) fn finish(self, parts: &mut Parts) {
         for (index, frame) in (0..).zip(&self.frames) {
-            let CallFrame { name, url: file, line, column } = *frame;
-            parts.functions.push(Function { name, system_name: name, file, start_line: line });
-            parts.lines.push(Line { function: Some(index), line, column });
+            let CallFrame {
+                name,
+                url: file,
+                line,
+                column,
+            } = *frame;
+            parts.functions.push(Function {
+                name,
+                system_name: name,
+                file,
+                start_line: line,
+            });
+            parts.lines.push(Line {
+                function: Some(index),
+                line,
+                column,
+            });
             let (lines_from, lines_to) = (index, index + 1);
-            parts.locations.push(Location { mapping: None, address: 0, lines_from, lines_to, folded: false });
+            parts.locations.push(Location {
+                mapping: None,
+                address: 0,
+                lines_from,
+                lines_to,
+                folded: false,
+            });
         }
         parts.strings = self.texts.finish();
     }
@@ -99,7 +132,11 @@ pub(super) fn check_depths(depths: impl Iterator<Item = u32>) -> Result<(), Faul
     for depth in depths {
         limits::check(depth as usize, limits::STACK, "frames in one stack")?;
         together += depth as usize;
-        limits::check(together, limits::TREE_ENTRIES, "frames in all stacks together")?;
+        limits::check(
+            together,
+            limits::TREE_ENTRIES,
+            "frames in all stacks together",
+        )?;
     }
     Ok(())
 }
@@ -120,5 +157,7 @@ pub(super) fn push_stack(
     if let Some(stack) = parts.stacks.get_mut(start..) {
         stack.reverse();
     }
-    parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap_or(u32::MAX));
+    parts
+        .stack_ends
+        .push(u32::try_from(parts.stacks.len()).unwrap_or(u32::MAX));
 }

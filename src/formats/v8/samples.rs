@@ -41,11 +41,16 @@ impl Samples {
                 _ => events.skip()?,
             }
         }
-        node.ok_or_else(|| Fault::Malformed(format!("sample {} has no nodeId", self.nodes.len() + 1)))
+        node.ok_or_else(|| {
+            Fault::Malformed(format!("sample {} has no nodeId", self.nodes.len() + 1))
+        })
     }
 }
 
 /// What to say of a sample, by its index, whose node there is not.
 pub(super) fn lost(at: usize, node: i64) -> Fault {
-    Fault::Malformed(format!("sample {} names node {node}, which is not there", at + 1))
+    Fault::Malformed(format!(
+        "sample {} names node {node}, which is not there",
+        at + 1
+    ))
 }

@@ -23,7 +23,13 @@ pub(super) struct Surrogates<R> {
 
 impl<R: Read> Surrogates<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, bytes: Vec::new(), taken: 0, ready: 0, ended: false }
+        Self {
+            input,
+            bytes: Vec::new(),
+            taken: 0,
+            ready: 0,
+            ended: false,
+        }
     }
 
     /// Reads more and mends what is whole.
@@ -33,7 +39,9 @@ impl<R: Read> Surrogates<R> {
         self.taken = 0;
         let before = self.bytes.len();
         self.bytes.resize(before + CHUNK, 0);
-        let read = self.input.read(self.bytes.get_mut(before..).unwrap_or_default())?;
+        let read = self
+            .input
+            .read(self.bytes.get_mut(before..).unwrap_or_default())?;
         self.bytes.truncate(before + read);
         self.ended = read == 0;
         self.ready = mend(&mut self.bytes, self.ready, self.ended);
@@ -61,7 +69,10 @@ impl<R: Read> Read for Surrogates<R> {
 fn mend(bytes: &mut [u8], from: usize, is_all: bool) -> usize {
     let mut at = from;
     loop {
-        let Some(next) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\\')) else {
+        let Some(next) = bytes
+            .get(at..)
+            .and_then(|rest| rest.iter().position(|byte| *byte == b'\\'))
+        else {
             return bytes.len();
         };
         at += next;
@@ -125,7 +136,9 @@ mod tests {
         ] {
             for step in [1, 3, 7, 64] {
                 let mut mended = String::new();
-                Surrogates::new(Slow(json.as_bytes(), step)).read_to_string(&mut mended).unwrap();
+                Surrogates::new(Slow(json.as_bytes(), step))
+                    .read_to_string(&mut mended)
+                    .unwrap();
                 assert_eq!(mended, expected, "{json} by {step}");
             }
         }

@@ -54,9 +54,16 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
     let profile = subset.profile();
     let (kind, unit) = shown(subset);
     if units::nanoseconds(0, &unit).is_none() {
-        return Err(Unfit::Unit { format: ".cpuprofile", holds: "times", kind, unit });
+        return Err(Unfit::Unit {
+            format: ".cpuprofile",
+            holds: "times",
+            kind,
+            unit,
+        });
     }
-    let tree = Calls::new(subset, counts, |value| units::nanoseconds(value.into(), &unit).unwrap_or_default())?;
+    let tree = Calls::new(subset, counts, |value| {
+        units::nanoseconds(value.into(), &unit).unwrap_or_default()
+    })?;
     let mut order: Vec<(u32, &Call)> = (1..).zip(&tree.calls).collect();
     order.sort_by_key(|(_, call)| place(&tree, call));
     let (mut samples, mut deltas) = (Vec::new(), Vec::new());
@@ -86,14 +93,26 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
         hit_count: call.samples,
         children: call.children.iter().map(|child| child + 1).collect(),
     });
-    let microseconds = |duration: Duration| i128::try_from(duration.as_micros()).unwrap_or_default();
-    let since_1970 = profile.time().and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let microseconds =
+        |duration: Duration| i128::try_from(duration.as_micros()).unwrap_or_default();
+    let since_1970 = profile
+        .time()
+        .and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
     let start = since_1970.map_or(0, microseconds);
     let window = profile.duration().map_or(0, microseconds).max(told);
     let nodes = nodes.collect();
     let own = Own { counts: HIT_COUNTS };
-    let file = CpuProfile { nodes, start_time: start, end_time: start + window, samples, time_deltas: deltas, own };
-    serde_json::to_string(&file).map(json_safe).map_err(Unfit::Json)
+    let file = CpuProfile {
+        nodes,
+        start_time: start,
+        end_time: start + window,
+        samples,
+        time_deltas: deltas,
+        own,
+    };
+    serde_json::to_string(&file)
+        .map(json_safe)
+        .map_err(Unfit::Json)
 }
 
 /// Writes the bytes that a view leaves as a `.heapprofile`. `counts` says where the number of objects comes from.
@@ -103,9 +122,16 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
 pub fn heapprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Unfit> {
     let (kind, unit) = shown(subset);
     if units::bytes(0, &unit).is_none() {
-        return Err(Unfit::Unit { format: ".heapprofile", holds: "bytes", kind, unit });
+        return Err(Unfit::Unit {
+            format: ".heapprofile",
+            holds: "bytes",
+            kind,
+            unit,
+        });
     }
-    let tree = Calls::new(subset, counts, |value| units::bytes(value.into(), &unit).unwrap_or_default())?;
+    let tree = Calls::new(subset, counts, |value| {
+        units::bytes(value.into(), &unit).unwrap_or_default()
+    })?;
     let mut text = String::from("{\"head\":");
     // What is still to be written: calls, and the ends of those whose children come before. The tree may be deeper than
     // the program's own stack.
@@ -115,22 +141,32 @@ pub fn heapprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, U
             text.push_str("]}");
             continue;
         };
-        let Some(call) = tree.calls.get(at as usize) else { continue };
+        let Some(call) = tree.calls.get(at as usize) else {
+            continue;
+        };
         if text.ends_with('}') {
             text.push(',');
         }
         let frame = serde_json::to_string(&tree.frame(call)).map_err(Unfit::Json)?;
         let (size, id) = (call.value, at + 1);
         // Writing into a String does not fail.
-        let _ = write!(text, "{{\"callFrame\":{frame},\"selfSize\":{size},\"id\":{id},\"children\":[");
+        let _ = write!(
+            text,
+            "{{\"callFrame\":{frame},\"selfSize\":{size},\"id\":{id},\"children\":["
+        );
         waiting.push(Step::End);
         waiting.extend(call.children.iter().rev().map(|child| Step::Begin(*child)));
     }
     text.push_str(",\"samples\":[");
-    let samples = (1..).zip(&tree.calls).flat_map(|(id, call)| call.shares().map(move |size| (id, size)));
+    let samples = (1..)
+        .zip(&tree.calls)
+        .flat_map(|(id, call)| call.shares().map(move |size| (id, size)));
     for (ordinal, (id, size)) in (1_u64..).zip(samples) {
         let comma = if ordinal == 1 { "" } else { "," };
-        let _ = write!(text, "{comma}{{\"size\":{size},\"nodeId\":{id},\"ordinal\":{ordinal}}}");
+        let _ = write!(
+            text,
+            "{comma}{{\"size\":{size},\"nodeId\":{id},\"ordinal\":{ordinal}}}"
+        );
     }
     text.push_str("]}");
     Ok(json_safe(text))
@@ -156,5 +192,11 @@ enum Step {
 /// The name and the unit of the values in view.
 fn shown(subset: &Subset<'_>) -> (String, String) {
     let profile = subset.profile();
-    profile.type_names(profile.sample_types().get(subset.sample_type()).copied().unwrap_or_default())
+    profile.type_names(
+        profile
+            .sample_types()
+            .get(subset.sample_type())
+            .copied()
+            .unwrap_or_default(),
+    )
 }

@@ -71,7 +71,13 @@ pub(super) struct Sums {
 
 /// Adds up each frame at and below a node on both sides, and the changes as figures of the tree of changes: both in one walk, as millions of
 /// nodes take longer to reach than to add.
-pub(super) fn of_frames(tree: &Tree, root: NodeId, frames: usize, base: &Side, new: &Side) -> (Vec<Sums>, Vec<Stat>) {
+pub(super) fn of_frames(
+    tree: &Tree,
+    root: NodeId,
+    frames: usize,
+    base: &Side,
+    new: &Side,
+) -> (Vec<Sums>, Vec<Stat>) {
     let mut sums = vec![Sums::default(); frames];
     let mut stats = vec![Stat::default(); frames];
     each_frame(tree, root, frames, |node, frame, outermost| {
@@ -108,7 +114,9 @@ impl Comparison {
         if root == NodeId::ROOT {
             return self.changes();
         }
-        let Self { reading, base, new, .. } = self;
+        let Self {
+            reading, base, new, ..
+        } = self;
         self.ranked(&of_frames(&reading.tree, root, reading.frames.len(), base, new).0)
     }
 
@@ -118,10 +126,25 @@ impl Comparison {
             .ids()
             .zip(sums)
             .filter(|(_, sum)| sum.in_base || sum.in_new)
-            .map(|(frame, &Sums { own, total, in_base, in_new })| {
-                let same = own.base == own.new && total.base == total.new;
-                Change { frame, own, total, status: Status::of(in_base, in_new, same) }
-            })
+            .map(
+                |(
+                    frame,
+                    &Sums {
+                        own,
+                        total,
+                        in_base,
+                        in_new,
+                    },
+                )| {
+                    let same = own.base == own.new && total.base == total.new;
+                    Change {
+                        frame,
+                        own,
+                        total,
+                        status: Status::of(in_base, in_new, same),
+                    }
+                },
+            )
             .collect();
         let text = |change: &Change| {
             let info = frames.info(change.frame);
@@ -142,15 +165,24 @@ impl Comparison {
     #[must_use]
     pub fn step(&self, node: NodeId) -> Step {
         let pair = self.total(node);
-        let (change, larger) = (pair.change(), pair.base.unsigned_abs().max(pair.new.unsigned_abs()));
+        let (change, larger) = (
+            pair.change(),
+            pair.base.unsigned_abs().max(pair.new.unsigned_abs()),
+        );
         let over = |(part, of): (u64, u64)| {
-            u128::from(change.unsigned_abs()) * u128::from(of) >= u128::from(larger) * u128::from(part)
+            u128::from(change.unsigned_abs()) * u128::from(of)
+                >= u128::from(larger) * u128::from(part)
         };
-        let small = i128::from(change).abs() * LEAST_OF_WHOLE.1 < self.reading.base * LEAST_OF_WHOLE.0;
+        let small =
+            i128::from(change).abs() * LEAST_OF_WHOLE.1 < self.reading.base * LEAST_OF_WHOLE.0;
         if change == 0 || small || !over(SAME) {
             return Step::Same;
         }
         let much = 1 + u8::from(over(CLEARLY)) + u8::from(over(FAR));
-        if change > 0 { Step::More(much) } else { Step::Less(much) }
+        if change > 0 {
+            Step::More(much)
+        } else {
+            Step::Less(much)
+        }
     }
 }

@@ -59,7 +59,8 @@ impl Side {
     ) -> Option<Self> {
         // Each owner's own stands at its successor's place: adding up in place then gives the sums before.
         let places = owners.count() + 1;
-        let (mut values, mut weights, mut records) = (vec![0_i64; places], vec![0_u64; places], vec![0; places]);
+        let (mut values, mut weights, mut records) =
+            (vec![0_i64; places], vec![0_u64; places], vec![0; places]);
         let mut samples = 0;
         for (node, amount) in placed {
             let at = owners.place(node);
@@ -103,7 +104,8 @@ impl Side {
 
     /// The value and the weight of each owner's own, in the order of the nodes.
     pub(super) fn own(&self) -> impl Iterator<Item = (i64, u64)> {
-        let own = |(values, weights): (&[i64], &[u64])| (values[1] - values[0], weights[1] - weights[0]);
+        let own =
+            |(values, weights): (&[i64], &[u64])| (values[1] - values[0], weights[1] - weights[0]);
         self.values.windows(2).zip(self.weights.windows(2)).map(own)
     }
 
@@ -114,12 +116,15 @@ impl Side {
 
     /// Net value of a node and its descendants.
     pub(super) fn total_value(&self, tree: &Tree, node: NodeId) -> i64 {
-        tree.owners().between(&self.values, node.0..tree.end(node).0)
+        tree.owners()
+            .between(&self.values, node.0..tree.end(node).0)
     }
 
     /// Whether anything was recorded in a node or below it.
     pub(super) fn has(&self, tree: &Tree, node: NodeId) -> bool {
-        tree.owners().between(&self.records, node.0..tree.end(node).0) > 0
+        tree.owners()
+            .between(&self.records, node.0..tree.end(node).0)
+            > 0
     }
 }
 
@@ -130,9 +135,14 @@ mod tests {
     #[test]
     fn scaled_sums_are_rounded_to_the_nearest_and_never_overflow_on_the_way() {
         let most = i128::from(i64::MAX);
-        for (of, to, sum, expected) in
-            [(1, 1, -7, -7), (3, 1, 4, 1), (3, 1, 5, 2), (3, 1, -5, -2), (2, 3, 4, 6), (most, most, most, most)]
-        {
+        for (of, to, sum, expected) in [
+            (1, 1, -7, -7),
+            (3, 1, 4, 1),
+            (3, 1, 5, 2),
+            (3, 1, -5, -2),
+            (2, 3, 4, 6),
+            (most, most, most, most),
+        ] {
             assert_eq!(Ratio { of, to }.scale(sum), expected, "{sum} · {to}/{of}");
         }
         assert_eq!(Ratio { of: 1, to: most }.scale(most), most * most);

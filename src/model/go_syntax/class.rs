@@ -10,13 +10,12 @@ const ALL: &str = r"\x{0}-\x{10FFFF}";
 
 /// Classes of ASCII by name. What Rust's stand for is the same.
 const ASCII: [&str; 14] = [
-    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
-    "xdigit",
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+    "space", "upper", "word", "xdigit",
 ];
 
 /// Unicode's categories that Go knows, but those that have no match in text or differ: `C` and `Cs`.
-const CATEGORIES: &str =
-    "Cc Cf Co L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs";
+const CATEGORIES: &str = "Cc Cf Co L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs";
 
 /// Unicode's scripts. Go knows them by these names alone; Rust would take short ones and any case, too.
 const SCRIPTS: &str = "\
@@ -100,8 +99,16 @@ fn character(source: &mut Source<'_>, class: Source<'_>) -> Result<u32, Fault> {
 
 /// Writes a range, without the surrogates, which are in no text and which Rust does not write.
 fn push_range(content: &mut String, from: u32, to: u32) {
-    let from = if (0xd800..=0xdfff).contains(&from) { 0xe000 } else { from };
-    let to = if (0xd800..=0xdfff).contains(&to) { 0xd7ff } else { to };
+    let from = if (0xd800..=0xdfff).contains(&from) {
+        0xe000
+    } else {
+        from
+    };
+    let to = if (0xd800..=0xdfff).contains(&to) {
+        0xd7ff
+    } else {
+        to
+    };
     if from <= to {
         content.push_str(&format!(r"\x{{{from:X}}}-\x{{{to:X}}}"));
     }
@@ -126,7 +133,9 @@ fn named(source: &mut Source<'_>) -> Result<Option<String>, Fault> {
 /// # Errors
 /// [`Fault`] for a property that is none.
 pub(super) fn escaped(source: &mut Source<'_>, here: Source<'_>) -> Result<Option<String>, Fault> {
-    let Some(c) = source.peek() else { return Ok(None) };
+    let Some(c) = source.peek() else {
+        return Ok(None);
+    };
     let content = match c.to_ascii_lowercase() {
         'd' => "0-9".to_owned(),
         'w' => "0-9A-Za-z_".to_owned(),
@@ -138,14 +147,20 @@ pub(super) fn escaped(source: &mut Source<'_>, here: Source<'_>) -> Result<Optio
         _ => return Ok(None),
     };
     source.next();
-    Ok(Some(if c.is_ascii_uppercase() { bracket(&content, true) } else { content }))
+    Ok(Some(if c.is_ascii_uppercase() {
+        bracket(&content, true)
+    } else {
+        content
+    }))
 }
 
 /// Reads a property's name: one letter, or more in braces.
 fn property(source: &mut Source<'_>, here: Source<'_>, mut negated: bool) -> Result<String, Fault> {
     let at = *source;
     let name = if source.eat("{") {
-        let Some(name) = source.until("}") else { return Err(at.fault("`{` is never closed")) };
+        let Some(name) = source.until("}") else {
+            return Err(at.fault("`{` is never closed"));
+        };
         negated ^= name.starts_with('^');
         name.strip_prefix('^').unwrap_or(name)
     } else {
@@ -165,5 +180,9 @@ fn property(source: &mut Source<'_>, here: Source<'_>, mut negated: bool) -> Res
             return Err(here.fault(format!("`{given}` is no category and no script")));
         }
     };
-    Ok(if negated { bracket(&content, true) } else { content })
+    Ok(if negated {
+        bracket(&content, true)
+    } else {
+        content
+    })
 }

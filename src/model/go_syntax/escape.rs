@@ -10,7 +10,9 @@ const POINT_MAX: u32 = 0x0010_ffff;
 /// # Errors
 /// [`Fault`] for anything else.
 pub(super) fn point(source: &mut Source<'_>, here: Source<'_>) -> Result<u32, Fault> {
-    let Some(c) = source.next() else { return Err(here.fault("a backslash at the end escapes nothing")) };
+    let Some(c) = source.next() else {
+        return Err(here.fault("a backslash at the end escapes nothing"));
+    };
     let found = match c {
         'a' => Some(0x07),
         'f' => Some(0x0c),
@@ -21,7 +23,9 @@ pub(super) fn point(source: &mut Source<'_>, here: Source<'_>) -> Result<u32, Fa
         'x' => hexadecimal(source),
         // A digit alone would be what a group caught before, which Go does not know.
         '0' => Some(octal(source, 0)),
-        '1'..='7' if source.peek().is_some_and(|c| c.is_digit(8)) => Some(octal(source, c.to_digit(8).unwrap_or(0))),
+        '1'..='7' if source.peek().is_some_and(|c| c.is_digit(8)) => {
+            Some(octal(source, c.to_digit(8).unwrap_or(0)))
+        }
         _ if c.is_ascii() && !c.is_ascii_alphanumeric() => Some(u32::from(c)),
         _ => None,
     };
@@ -32,7 +36,9 @@ pub(super) fn point(source: &mut Source<'_>, here: Source<'_>) -> Result<u32, Fa
 fn octal(source: &mut Source<'_>, first: u32) -> u32 {
     let mut value = first;
     for _ in 0..2 {
-        let Some(digit) = source.peek().and_then(|c| c.to_digit(8)) else { break };
+        let Some(digit) = source.peek().and_then(|c| c.to_digit(8)) else {
+            break;
+        };
         source.next();
         value = value * 8 + digit;
     }

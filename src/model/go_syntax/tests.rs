@@ -81,7 +81,11 @@ fn what_go_refuses_is_refused_in_one_sentence() {
         ("a{1001}", "a count goes to 1000", 2),
         ("a{99999999999}", "a count goes to 1000", 2),
         ("a{2,1}", "a count ends below where it begins", 2),
-        ("(?:a{40}){26}", "counts go to 1000 here, nested ones multiplied", 10),
+        (
+            "(?:a{40}){26}",
+            "counts go to 1000 here, nested ones multiplied",
+            10,
+        ),
         (r"\1", r"`\1` stands for nothing", 1),
         (r"\u0061", r"`\u` stands for nothing", 1),
         (r"\é", r"`\é` stands for nothing", 1),
@@ -93,12 +97,20 @@ fn what_go_refuses_is_refused_in_one_sentence() {
         ("[[:foo:]]", "`[:foo:]` is no class", 2),
         ("[[:Alpha:]]", "`[:Alpha:]` is no class", 2),
         (r"\p{greek}", r"`\p{greek}` is no category and no script", 1),
-        (r"\p{Letter}", r"`\p{Letter}` is no category and no script", 1),
+        (
+            r"\p{Letter}",
+            r"`\p{Letter}` is no category and no script",
+            1,
+        ),
         (r"\p{Lu", "`{` is never closed", 3),
         ("(?x)a", "`(?x` is no group and no flags of `imsU`", 1),
         ("(?i-)a", "`(?i-)` is no group and no flags of `imsU`", 1),
         ("(?=a)", "`(?=` is no group and no flags of `imsU`", 1),
-        ("(?P<n.x>a)", "a group's name is of letters, digits and `_`", 1),
+        (
+            "(?P<n.x>a)",
+            "a group's name is of letters, digits and `_`",
+            1,
+        ),
         ("(?P<n", "a group's name is of letters, digits and `_`", 1),
     ] {
         let fault = translate(expression).unwrap_err();
@@ -111,16 +123,32 @@ fn depth_and_size_have_limits() {
     let deep = |depth: usize| format!("{}a{}", "(b*".repeat(depth), ")+".repeat(depth));
     assert!(Pattern::new(&deep(100)).unwrap().matches(b"a"));
     for (expression, part) in [
-        (deep(101), "groups lie in each other more than 100 deep, at character 301"),
-        (format!("a{}", "*(?i)".repeat(300)), "repeated more than 100 times over"),
         (
-            format!("{}a{}", "(b|c".repeat(90), ")*(?i)*(?i)*(?i)*(?i)*".repeat(90)),
+            deep(101),
+            "groups lie in each other more than 100 deep, at character 301",
+        ),
+        (
+            format!("a{}", "*(?i)".repeat(300)),
+            "repeated more than 100 times over",
+        ),
+        (
+            format!(
+                "{}a{}",
+                "(b|c".repeat(90),
+                ")*(?i)*(?i)*(?i)*(?i)*".repeat(90)
+            ),
             "parts of it lie too deep in each other",
         ),
-        (r"(?:\pL{500}){2}\pL{1000}".to_owned(), "matching it would take more than 10 MiB"),
+        (
+            r"(?:\pL{500}){2}\pL{1000}".to_owned(),
+            "matching it would take more than 10 MiB",
+        ),
     ] {
         let told = Pattern::new(&expression).unwrap_err().to_string();
         assert!(told.contains(part), "{told}");
-        assert!(told.chars().count() < 200 && told.lines().count() == 1, "{told}");
+        assert!(
+            told.chars().count() < 200 && told.lines().count() == 1,
+            "{told}"
+        );
     }
 }

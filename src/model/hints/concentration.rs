@@ -53,7 +53,11 @@ fn by_group(look: &Look<'_>) -> Option<Found> {
         .map(|frame| (frame, reading.stat(frame).total))
         .collect();
     members.sort_by_key(|(_, total)| std::cmp::Reverse(*total));
-    let (share, noun, place) = (look.subject.share(total), &look.subject.noun, printable(&groups[group]));
+    let (share, noun, place) = (
+        look.subject.share(total),
+        &look.subject.noun,
+        printable(&groups[group]),
+    );
     let hint = Hint {
         kind: HintKind::Concentrated,
         certainty: Certainty::Certain,
@@ -61,20 +65,34 @@ fn by_group(look: &Look<'_>) -> Option<Found> {
             format!("{share} of {noun} are allocated in or below {place}"),
             format!("{share} of {noun} in or below {}", last_parts(&place)),
         ]),
-        why: format!("{}, by {}", look.subject.value(total), with_shares(look, &members)),
-        goes_to: members.first().map(|(frame, _)| Place::Function(look.function(*frame))),
+        why: format!(
+            "{}, by {}",
+            look.subject.value(total),
+            with_shares(look, &members)
+        ),
+        goes_to: members
+            .first()
+            .map(|(frame, _)| Place::Function(look.function(*frame))),
     };
-    Some(Found { hint, weight: total })
+    Some(Found {
+        hint,
+        weight: total,
+    })
 }
 
 fn by_function(look: &Look<'_>, found: &[Found]) -> Option<Found> {
     let reading = look.reading;
-    let entries: Vec<Option<FrameId>> =
-        reading.tree.unordered(NodeId::ROOT).map(|child| reading.tree.frame(child)).collect();
+    let entries: Vec<Option<FrameId>> = reading
+        .tree
+        .unordered(NodeId::ROOT)
+        .map(|child| reading.tree.frame(child))
+        .collect();
     let (frame, total) = reading
         .frames
         .ids()
-        .filter(|frame| reading.frames.family(*frame) != Family::Runtime && !entries.contains(&Some(*frame)))
+        .filter(|frame| {
+            reading.frames.family(*frame) != Family::Runtime && !entries.contains(&Some(*frame))
+        })
         .map(|frame| (frame, reading.stat(frame).total))
         .filter(|(_, total)| dominates(look, *total))
         .min_by_key(|(_, total)| *total)?;
@@ -88,13 +106,23 @@ fn by_function(look: &Look<'_>, found: &[Found]) -> Option<Found> {
         kind: HintKind::AllocatedBelow,
         certainty: Certainty::Certain,
         text: fitting(&[
-            format!("{share} of {noun} are allocated below {}", name(reading, frame)),
+            format!(
+                "{share} of {noun} are allocated below {}",
+                name(reading, frame)
+            ),
             format!("{share} below {}", name(reading, frame)),
         ]),
-        why: format!("{}, by {}", look.subject.value(total), with_shares(look, &below)),
+        why: format!(
+            "{}, by {}",
+            look.subject.value(total),
+            with_shares(look, &below)
+        ),
         goes_to: Some(Place::Function(function)),
     };
-    Some(Found { hint, weight: total })
+    Some(Found {
+        hint,
+        weight: total,
+    })
 }
 
 /// The files and packages that are somebody's code, and which of them each frame belongs to.
@@ -130,7 +158,12 @@ fn totals(look: &Look<'_>, group_of: &[Option<usize>], groups: usize) -> Vec<i64
     // Where the last stack part that was counted for a group ends: what lies within is counted already.
     let mut counted_to = vec![NodeId::ROOT; groups];
     for node in tree.nodes() {
-        let Some(group) = tree.frame(node).and_then(|frame| group_of[frame.0 as usize]) else { continue };
+        let Some(group) = tree
+            .frame(node)
+            .and_then(|frame| group_of[frame.0 as usize])
+        else {
+            continue;
+        };
         if node >= counted_to[group] {
             totals[group] += tree.total(node);
             counted_to[group] = tree.end(node);
@@ -150,7 +183,9 @@ fn callees(look: &Look<'_>, frame: FrameId) -> Vec<(FrameId, i64)> {
         }
         counted_to = tree.end(node);
         for child in tree.unordered(node) {
-            let Some(callee) = tree.frame(child) else { continue };
+            let Some(callee) = tree.frame(child) else {
+                continue;
+            };
             match callees.iter_mut().find(|(known, _)| *known == callee) {
                 Some((_, total)) => *total += tree.total(child),
                 None => callees.push((callee, tree.total(child))),
@@ -163,12 +198,19 @@ fn callees(look: &Look<'_>, frame: FrameId) -> Vec<(FrameId, i64)> {
 
 fn with_shares(look: &Look<'_>, functions: &[(FrameId, i64)]) -> String {
     let named = functions.iter().take(NAMED_MAX);
-    let words =
-        |(frame, total): &(FrameId, i64)| format!("{} {}", name(look.reading, *frame), look.subject.share(*total));
+    let words = |(frame, total): &(FrameId, i64)| {
+        format!(
+            "{} {}",
+            name(look.reading, *frame),
+            look.subject.share(*total)
+        )
+    };
     listed(&named.map(words).collect::<Vec<_>>())
 }
 
 /// The last two parts of a path.
 fn last_parts(path: &str) -> &str {
-    path.rmatch_indices('/').nth(1).map_or(path, |(at, _)| path.get(at + 1..).unwrap_or(path))
+    path.rmatch_indices('/')
+        .nth(1)
+        .map_or(path, |(at, _)| path.get(at + 1..).unwrap_or(path))
 }

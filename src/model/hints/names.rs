@@ -15,14 +15,27 @@ pub(super) fn minified(look: &Look<'_>) -> Option<Found> {
         return None;
     }
     let frames = &look.reading.frames;
-    let own = frames.ids().filter(|frame| frames.family(*frame) == Family::Own);
-    let named: Vec<FrameId> = own.filter(|frame| !frames.name(*frame).starts_with('(')).collect();
-    let mut short: Vec<FrameId> = named.iter().copied().filter(|frame| is_short(frames.name(*frame))).collect();
+    let own = frames
+        .ids()
+        .filter(|frame| frames.family(*frame) == Family::Own);
+    let named: Vec<FrameId> = own
+        .filter(|frame| !frames.name(*frame).starts_with('('))
+        .collect();
+    let mut short: Vec<FrameId> = named
+        .iter()
+        .copied()
+        .filter(|frame| is_short(frames.name(*frame)))
+        .collect();
     if named.len() < FUNCTIONS_MIN || short.len() * 2 < named.len() {
         return None;
     }
     short.sort_by_key(|frame| std::cmp::Reverse(look.reading.stat(*frame).self_value));
-    let some = short.iter().take(3).map(|frame| name(look.reading, *frame)).collect::<Vec<_>>().join(", ");
+    let some = short
+        .iter()
+        .take(3)
+        .map(|frame| name(look.reading, *frame))
+        .collect::<Vec<_>>()
+        .join(", ");
     let needs = if look.profile.has_columns() {
         "the bundle's source map has the real ones"
     } else {
@@ -32,7 +45,11 @@ pub(super) fn minified(look: &Look<'_>) -> Option<Found> {
         hint: Hint {
             kind: HintKind::Minified,
             certainty: Certainty::Likely,
-            text: format!("{} of {} names look minified; m loads a source map", short.len(), named.len()),
+            text: format!(
+                "{} of {} names look minified; m loads a source map",
+                short.len(),
+                named.len()
+            ),
             why: format!("such as {some}; {needs}"),
             goes_to: Some(Place::SourceMap),
         },

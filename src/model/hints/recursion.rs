@@ -33,8 +33,10 @@ pub(super) fn recursion(look: &Look<'_>) -> Vec<Found> {
     let nesting = |frame: FrameId| nestings[frame.0 as usize];
     let is_told = |frame: &FrameId| {
         // The runtime's functions have no file, and nameless ones no name: several can be one frame.
-        matches!(reading.frames.family(*frame), Family::Own | Family::Dependency)
-            && !(reading.frames.info(*frame).places > 1 && reading.frames.name(*frame) == NO_NAME)
+        matches!(
+            reading.frames.family(*frame),
+            Family::Own | Family::Dependency
+        ) && !(reading.frames.info(*frame).places > 1 && reading.frames.name(*frame) == NO_NAME)
             && Look::is_part(nesting(*frame).nested, NESTED_PARTS, reading.base)
     };
     let mut waiting: Vec<FrameId> = reading.frames.ids().filter(is_told).collect();
@@ -42,11 +44,16 @@ pub(super) fn recursion(look: &Look<'_>) -> Vec<Found> {
     let mut found = Vec::new();
     while let Some(&first) = waiting.first().filter(|_| found.len() < RECURSIONS_MAX) {
         let ring = ring(&reading.tree, first, reading.frames.len());
-        let (mut members, rest): (Vec<_>, Vec<_>) =
-            waiting.into_iter().partition(|frame| *frame == first || ring[frame.0 as usize]);
+        let (mut members, rest): (Vec<_>, Vec<_>) = waiting
+            .into_iter()
+            .partition(|frame| *frame == first || ring[frame.0 as usize]);
         waiting = rest;
         members.sort_by_key(|frame| std::cmp::Reverse(reading.stat(*frame).self_value));
-        found.extend(members.split_first().map(|(frame, others)| told(look, *frame, nesting(*frame), others)));
+        found.extend(
+            members
+                .split_first()
+                .map(|(frame, others)| told(look, *frame, nesting(*frame), others)),
+        );
     }
     found
 }
@@ -54,7 +61,12 @@ pub(super) fn recursion(look: &Look<'_>) -> Vec<Found> {
 fn told(look: &Look<'_>, frame: FrameId, nesting: Nesting, others: &[FrameId]) -> Found {
     let (reading, subject) = (look.reading, &look.subject);
     let total = reading.stat(frame).total;
-    let (name_of, share, noun, deep) = (name(reading, frame), subject.share(total), &subject.noun, nesting.deepest);
+    let (name_of, share, noun, deep) = (
+        name(reading, frame),
+        subject.share(total),
+        &subject.noun,
+        nesting.deepest,
+    );
     #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
     let average = nesting.levels as f64 / total.max(1) as f64;
     let mut why = format!(
@@ -63,11 +75,15 @@ fn told(look: &Look<'_>, frame: FrameId, nesting: Nesting, others: &[FrameId]) -
         value(nesting.levels, &subject.unit)
     );
     if !others.is_empty() {
-        let names: Vec<String> = others.iter().take(3).map(|other| name(reading, *other)).collect();
+        let names: Vec<String> = others
+            .iter()
+            .take(3)
+            .map(|other| name(reading, *other))
+            .collect();
         why += &format!("; with {}", listed(&names));
     }
-    let folds =
-        nesting.direct * NESTED_PARTS >= reading.base && nesting.direct * 2 >= nesting.levels - i128::from(total);
+    let folds = nesting.direct * NESTED_PARTS >= reading.base
+        && nesting.direct * 2 >= nesting.levels - i128::from(total);
     if folds {
         why += "; r folds it";
     }
@@ -75,7 +91,11 @@ fn told(look: &Look<'_>, frame: FrameId, nesting: Nesting, others: &[FrameId]) -
     let is_one = reading.frames.info(frame).places <= 1;
     let hint = Hint {
         kind: HintKind::Recursion,
-        certainty: if is_one { Certainty::Certain } else { Certainty::Likely },
+        certainty: if is_one {
+            Certainty::Certain
+        } else {
+            Certainty::Likely
+        },
         text: fitting(&[
             format!("{name_of} runs below itself, {deep} deep: {share} of {noun}"),
             format!("{name_of} runs below itself, {deep} deep: {share}"),
@@ -85,7 +105,10 @@ fn told(look: &Look<'_>, frame: FrameId, nesting: Nesting, others: &[FrameId]) -
         why,
         goes_to: Some(Place::Function(look.function(frame))),
     };
-    Found { hint, weight: total }
+    Found {
+        hint,
+        weight: total,
+    }
 }
 
 /// Measures each frame's recursion in one walk.
@@ -99,7 +122,9 @@ fn nestings(tree: &Tree, frames: usize) -> Vec<Nesting> {
                 on_path[left] -= 1;
             }
         }
-        let Some(FrameId(frame)) = tree.frame(node) else { continue };
+        let Some(FrameId(frame)) = tree.frame(node) else {
+            continue;
+        };
         let frame = frame as usize;
         let total = tree.total(node);
         let nesting = &mut nestings[frame];

@@ -17,8 +17,12 @@ const COLLECTOR_PARTS: i128 = 10;
 const SAMPLES_FEW: i64 = 100;
 
 /// What runs Go's collector: its own threads, and what an allocation has to help with.
-const GO_COLLECTOR: [&str; 4] =
-    ["runtime.gcBgMarkWorker", "runtime.gcAssistAlloc", "runtime.bgsweep", "runtime.gcStart"];
+const GO_COLLECTOR: [&str; 4] = [
+    "runtime.gcBgMarkWorker",
+    "runtime.gcAssistAlloc",
+    "runtime.bgsweep",
+    "runtime.gcStart",
+];
 
 /// Functions that hold over a quarter in their own lines, heaviest first.
 pub(super) fn culprits(look: &Look<'_>) -> Vec<Found> {
@@ -29,11 +33,23 @@ pub(super) fn culprits(look: &Look<'_>) -> Vec<Found> {
             let subject = &look.subject;
             let (name, share) = (name(reading, frame), subject.share(own));
             let (noun, amount) = (&subject.noun, subject.value(own));
-            let place = if reading.hides { "with what is hidden" } else { "in its own lines" };
+            let place = if reading.hides {
+                "with what is hidden"
+            } else {
+                "in its own lines"
+            };
             let is_runtime = reading.frames.family(frame) == Family::Runtime;
             let hint = Hint {
-                kind: if is_runtime { HintKind::RuntimeCulprit } else { HintKind::Culprit },
-                certainty: if is_few(look) { Certainty::Likely } else { Certainty::Certain },
+                kind: if is_runtime {
+                    HintKind::RuntimeCulprit
+                } else {
+                    HintKind::Culprit
+                },
+                certainty: if is_few(look) {
+                    Certainty::Likely
+                } else {
+                    Certainty::Certain
+                },
                 text: fitting(&[
                     format!("{name} holds {share} of {noun} {place}: {amount}"),
                     format!("{name} holds {share} of {noun} {place}"),
@@ -57,7 +73,8 @@ pub(super) fn no_culprit(look: &Look<'_>) -> Option<Found> {
     let is_whole = reading.shown + reading.idle == reading.total;
     let (heaviest, most) = functions(look).max_by_key(|(_, own)| *own)?;
     let is_many = functions(look).filter(|(_, own)| *own > 0).count() > 10;
-    if !is_whole || !is_many || is_few(look) || Look::is_part(most, NO_CULPRIT_PARTS, reading.base) {
+    if !is_whole || !is_many || is_few(look) || Look::is_part(most, NO_CULPRIT_PARTS, reading.base)
+    {
         return None;
     }
     let functions = functions(look).count();
@@ -85,12 +102,17 @@ pub(super) fn collector(look: &Look<'_>) -> Option<Found> {
         return None;
     }
     let collects = |frame: FrameId| {
-        reading.frames.family(frame) == Family::Gc || GO_COLLECTOR.contains(&reading.frames.name(frame))
+        reading.frames.family(frame) == Family::Gc
+            || GO_COLLECTOR.contains(&reading.frames.name(frame))
     };
     let (mut all, mut counted_to) = (0, NodeId::ROOT);
     let mut heaviest: Option<(i64, FrameId)> = None;
     for node in reading.tree.nodes() {
-        let Some(frame) = reading.tree.frame(node).filter(|frame| node >= counted_to && collects(*frame)) else {
+        let Some(frame) = reading
+            .tree
+            .frame(node)
+            .filter(|frame| node >= counted_to && collects(*frame))
+        else {
             continue;
         };
         all += reading.tree.total(node);
@@ -104,7 +126,10 @@ pub(super) fn collector(look: &Look<'_>) -> Option<Found> {
             kind: HintKind::Collector,
             certainty: Certainty::Certain,
             text: format!("the garbage collector takes {share} of {noun}"),
-            why: format!("{}: a heap capture shows what is allocated, and by whom", look.subject.value(all)),
+            why: format!(
+                "{}: a heap capture shows what is allocated, and by whom",
+                look.subject.value(all)
+            ),
             goes_to: Some(Place::Function(look.function(frame))),
         },
         weight: all,
@@ -113,16 +138,23 @@ pub(super) fn collector(look: &Look<'_>) -> Option<Found> {
 
 /// Too few samples for a ranking.
 pub(super) fn few_samples(look: &Look<'_>) -> Option<Found> {
-    let samples = u64::try_from(look.busy_samples).ok().filter(|samples| *samples > 0 && is_few(look))?;
+    let samples = u64::try_from(look.busy_samples)
+        .ok()
+        .filter(|samples| *samples > 0 && is_few(look))?;
     let counts = &look.subject.counts;
-    let counts = if samples == 1 { counts.trim_end_matches('s') } else { counts };
+    let counts = if samples == 1 {
+        counts.trim_end_matches('s')
+    } else {
+        counts
+    };
     let points = wilson_half_width(samples / 2, samples) * 100.0;
     Some(Found {
         hint: Hint {
             kind: HintKind::FewSamples,
             certainty: Certainty::Certain,
             text: format!("only {samples} {counts}: a share may be off by {points:.0} points"),
-            why: "the order of the table means little; capture longer, or under more traffic".to_owned(),
+            why: "the order of the table means little; capture longer, or under more traffic"
+                .to_owned(),
             goes_to: None,
         },
         weight: 0,
@@ -137,19 +169,33 @@ fn is_few(look: &Look<'_>) -> bool {
 /// What is code, with what it holds in its own lines.
 fn functions<'a>(look: &'a Look<'_>) -> impl Iterator<Item = (FrameId, i64)> + 'a {
     let reading = look.reading;
-    let is_code = |frame: &FrameId| !matches!(reading.frames.family(*frame), Family::Grey | Family::Gc);
-    let stats = reading.frames.ids().filter(is_code).map(|frame| (frame, reading.stat(frame)));
-    stats.filter(|(_, stat)| stat.nodes > 0).map(|(frame, stat)| (frame, stat.self_value))
+    let is_code =
+        |frame: &FrameId| !matches!(reading.frames.family(*frame), Family::Grey | Family::Gc);
+    let stats = reading
+        .frames
+        .ids()
+        .filter(is_code)
+        .map(|frame| (frame, reading.stat(frame)));
+    stats
+        .filter(|(_, stat)| stat.nodes > 0)
+        .map(|(frame, stat)| (frame, stat.self_value))
 }
 
 /// The figures behind a culprit: `5.09 s of 7.55 s busy, 2,221 samples ±1.6 %`.
 fn evidence(look: &Look<'_>, frame: FrameId, own: i64) -> String {
     let samples = look.reading.stat(frame).samples;
     let of = value(look.busy, &look.subject.unit);
-    let interval = look.reading.counted_samples().map_or_else(String::new, |all| {
-        let half = wilson_half_width(samples.unsigned_abs(), all) * 100.0;
-        format!(", {} {} ±{half:.1} %", thousands(i128::from(samples)), look.subject.counts)
-    });
+    let interval = look
+        .reading
+        .counted_samples()
+        .map_or_else(String::new, |all| {
+            let half = wilson_half_width(samples.unsigned_abs(), all) * 100.0;
+            format!(
+                ", {} {} ±{half:.1} %",
+                thousands(i128::from(samples)),
+                look.subject.counts
+            )
+        });
     let busy = if look.subject.is_time { " busy" } else { "" };
     format!("{} of {of}{busy}{interval}", look.subject.value(own))
 }
@@ -158,7 +204,10 @@ fn evidence(look: &Look<'_>, frame: FrameId, own: i64) -> String {
 fn callers(look: &Look<'_>, frame: FrameId) -> String {
     let tree = &look.reading.tree;
     let mut callers: Vec<(Option<FrameId>, i64)> = Vec::new();
-    for node in tree.nodes().filter(|node| tree.frame(*node) == Some(frame) && tree.self_value(*node) != 0) {
+    for node in tree
+        .nodes()
+        .filter(|node| tree.frame(*node) == Some(frame) && tree.self_value(*node) != 0)
+    {
         let mut above = tree.parent(node);
         // A function that recurses is called from where it was first entered.
         while tree.frame(above) == Some(frame) {
@@ -170,12 +219,20 @@ fn callers(look: &Look<'_>, frame: FrameId) -> String {
             None => callers.push((caller, tree.self_value(node))),
         }
     }
-    let words = |caller: Option<FrameId>| caller.map_or("the runtime".to_owned(), |caller| name(look.reading, caller));
+    let words = |caller: Option<FrameId>| {
+        caller.map_or("the runtime".to_owned(), |caller| {
+            name(look.reading, caller)
+        })
+    };
     match callers.iter().max_by_key(|(_, own)| *own) {
         Some((caller, _)) if callers.len() == 1 => format!("called only by {}", words(*caller)),
         Some((caller, own)) => {
             let all = look.reading.stat(frame).self_value;
-            format!("{} from {}", per_cent(i128::from(*own), i128::from(all)), words(*caller))
+            format!(
+                "{} from {}",
+                per_cent(i128::from(*own), i128::from(all)),
+                words(*caller)
+            )
         }
         None => String::new(),
     }

@@ -24,7 +24,10 @@ pub(super) fn cut(look: &Look<'_>) -> Option<Found> {
         Kind::Heap => HEAP_FRAMES,
     };
     let paths = &look.profile.paths;
-    let (mut depth, mut top) = (vec![0_u32; paths.parent.len()], vec![NONE; paths.parent.len()]);
+    let (mut depth, mut top) = (
+        vec![0_u32; paths.parent.len()],
+        vec![NONE; paths.parent.len()],
+    );
     let mut called: HashSet<u32, Quick> = HashSet::default();
     for node in 1..paths.parent.len() {
         let parent = paths.parent[node] as usize;
@@ -36,11 +39,21 @@ pub(super) fn cut(look: &Look<'_>) -> Option<Found> {
         }
     }
     // Deeper stacks come from something that does not cut there.
-    if depth.iter().max().is_none_or(|deepest| *deepest < most || *deepest > most + 1) {
+    if depth
+        .iter()
+        .max()
+        .is_none_or(|deepest| *deepest < most || *deepest > most + 1)
+    {
         return None;
     }
     let mut cut: HashMap<u32, i64, Quick> = HashMap::default();
-    for (node, value) in look.profile.record_ends.iter().map(|node| *node as usize).zip(look.values()) {
+    for (node, value) in look
+        .profile
+        .record_ends
+        .iter()
+        .map(|node| *node as usize)
+        .zip(look.values())
+    {
         // V8 counts some frames that it does not write, so the cut is not always at the same depth.
         if depth[node] + 1 >= most && called.contains(&top[node]) {
             *cut.entry(top[node]).or_default() += value;
@@ -50,7 +63,10 @@ pub(super) fn cut(look: &Look<'_>) -> Option<Found> {
     if !Look::is_part(all, CUT_PARTS, look.reading.base) {
         return None;
     }
-    let heaviest = cut.iter().max_by_key(|(function, value)| (**value, **function)).map(|(function, _)| *function);
+    let heaviest = cut
+        .iter()
+        .max_by_key(|(function, value)| (**value, **function))
+        .map(|(function, _)| *function);
     let (share, noun) = (look.subject.share(all), &look.subject.noun);
     Some(Found {
         hint: Hint {
@@ -67,6 +83,13 @@ pub(super) fn cut(look: &Look<'_>) -> Option<Found> {
 
 /// The function that a location's outermost line belongs to.
 fn outermost(look: &Look<'_>, location: u32) -> u32 {
-    let lines = look.profile.locations().get(location as usize).map(|location| look.profile.lines(location));
-    lines.and_then(<[_]>::last).and_then(|line| line.function).unwrap_or(NONE)
+    let lines = look
+        .profile
+        .locations()
+        .get(location as usize)
+        .map(|location| look.profile.lines(location));
+    lines
+        .and_then(<[_]>::last)
+        .and_then(|line| line.function)
+        .unwrap_or(NONE)
 }

@@ -30,7 +30,10 @@ fn by_samples(look: &Look<'_>) -> Option<Found> {
     let period = period(look)?;
     let (mut waiting, mut samples) = (0_i64, 0_i64);
     let mut longest: Option<(i64, FrameId)> = None;
-    for node in tree.nodes().filter(|node| is_busy(look, *node) && tree.self_samples(*node) > 0) {
+    for node in tree
+        .nodes()
+        .filter(|node| is_busy(look, *node) && tree.self_samples(*node) > 0)
+    {
         let spent = nanoseconds(i128::from(tree.self_value(node)), &look.subject.unit)?;
         if spent > period * PERIODS_MAX * i128::from(tree.self_samples(node)) {
             waiting += tree.self_value(node);
@@ -66,7 +69,9 @@ fn by_traffic(look: &Look<'_>) -> Option<Found> {
     if look.subject.kind() != Kind::Cpu || look.reading.shown <= 0 {
         return None;
     }
-    let requests = (figures.requests_per_second * window.as_secs_f64()).ceil().max(1.0);
+    let requests = (figures.requests_per_second * window.as_secs_f64())
+        .ceil()
+        .max(1.0);
     #[expect(clippy::cast_possible_truncation, reason = "three figures are shown")]
     let most = (requests * figures.cpu_p99_us * 1_000.0) as i128;
     let idle = look.reading.base - look.reading.idle - look.busy;
@@ -75,7 +80,10 @@ fn by_traffic(look: &Look<'_>) -> Option<Found> {
         return None;
     }
     let (busy, most) = (value(busy, NANOSECONDS), value(most, NANOSECONDS));
-    #[expect(clippy::cast_possible_truncation, reason = "a whole number of requests")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a whole number of requests"
+    )]
     let requests = counted(requests as i128, "request");
     Some(found(
         format!("{busy} busy, yet all requests used at most {most} of CPU"),
@@ -89,12 +97,21 @@ fn by_traffic(look: &Look<'_>) -> Option<Found> {
 }
 
 fn found(text: String, why: String, weight: i64, goes_to: Option<Place>) -> Found {
-    let hint = Hint { kind: HintKind::WallAsCpu, certainty: Certainty::Likely, text, why, goes_to };
+    let hint = Hint {
+        kind: HintKind::WallAsCpu,
+        certainty: Certainty::Likely,
+        text,
+        why,
+        goes_to,
+    };
     Found { hint, weight }
 }
 
 fn is_busy(look: &Look<'_>, node: NodeId) -> bool {
-    look.reading.tree.frame(node).is_some_and(|frame| look.reading.frames.name(frame) != IDLE)
+    look.reading
+        .tree
+        .frame(node)
+        .is_some_and(|frame| look.reading.frames.name(frame) != IDLE)
 }
 
 /// How long a sample should stand for, in nanoseconds.

@@ -29,10 +29,17 @@ pub(super) fn called_twice(look: &Look<'_>) -> Option<Found> {
     let mut best: Option<(i64, Call, Lines)> = None;
     for (call, mut lines) in calls(look) {
         lines.sort_unstable_by_key(|(line, value)| (std::cmp::Reverse(*value), *line));
-        let Some((_, second)) = lines.get(1) else { continue };
+        let Some((_, second)) = lines.get(1) else {
+            continue;
+        };
         let saved = lines.iter().skip(1).map(|(_, value)| value).sum();
-        let better = best.as_ref().is_none_or(|(most, known, _)| (saved, *known) > (*most, call));
-        if better && Look::is_part(*second, SECOND_PARTS, look.reading.base) && is_own(look.profile, call) {
+        let better = best
+            .as_ref()
+            .is_none_or(|(most, known, _)| (saved, *known) > (*most, call));
+        if better
+            && Look::is_part(*second, SECOND_PARTS, look.reading.base)
+            && is_own(look.profile, call)
+        {
             best = Some((saved, call, lines));
         }
     }
@@ -41,9 +48,16 @@ pub(super) fn called_twice(look: &Look<'_>) -> Option<Found> {
     let (from, to) = (text(caller), text(callee));
     let total = lines.iter().map(|(_, value)| value).sum();
     let (amount, share) = (look.subject.value(total), look.subject.share(total));
-    let count = if lines.len() == 2 { "two".to_owned() } else { lines.len().to_string() };
-    let places: Vec<String> =
-        lines.iter().take(3).map(|(line, value)| format!("{line} ({})", look.subject.value(*value))).collect();
+    let count = if lines.len() == 2 {
+        "two".to_owned()
+    } else {
+        lines.len().to_string()
+    };
+    let places: Vec<String> = lines
+        .iter()
+        .take(3)
+        .map(|(line, value)| format!("{line} ({})", look.subject.value(*value)))
+        .collect();
     let hint = Hint {
         kind: HintKind::CalledTwice,
         certainty: Certainty::Likely,
@@ -53,16 +67,23 @@ pub(super) fn called_twice(look: &Look<'_>) -> Option<Found> {
             format!("{share} in {to}, called at {count} lines of {from}"),
         ]),
         why: format!("lines {}: once may be enough", listed(&places)),
-        goes_to: look.frame_of(caller).map(|frame| Place::Function(look.function(frame))),
+        goes_to: look
+            .frame_of(caller)
+            .map(|frame| Place::Function(look.function(frame))),
     };
-    Some(Found { hint, weight: total })
+    Some(Found {
+        hint,
+        weight: total,
+    })
 }
 
 /// Whether some function was sampled on more than one line.
 fn has_sampled_lines(profile: &Profile) -> bool {
     let mut first: HashMap<u32, i64, Quick> = HashMap::default();
     profile.parts.lines.iter().any(|line| {
-        line.function.is_some_and(|function| line.line > 0 && *first.entry(function).or_insert(line.line) != line.line)
+        line.function.is_some_and(|function| {
+            line.line > 0 && *first.entry(function).or_insert(line.line) != line.line
+        })
     })
 }
 
@@ -88,16 +109,26 @@ fn calls(look: &Look<'_>) -> HashMap<Call, Lines, Quick> {
         while let Some(left) = stack.pop_if(|above| *above != paths.parent[node as usize]) {
             functions(lines_of(left)).for_each(|function| on_stack[function as usize] -= 1);
         }
-        let mut caller = stack.last().and_then(|above| lines_of(*above).first()).copied();
+        let mut caller = stack
+            .last()
+            .and_then(|above| lines_of(*above).first())
+            .copied();
         for callee in lines_of(node).iter().rev() {
             if let (Some(from), Some(to)) = (caller, callee.function)
-                && let Some(function) = from.function.filter(|function| *function != to && from.line > 0)
+                && let Some(function) = from
+                    .function
+                    .filter(|function| *function != to && from.line > 0)
                 && on_stack[function as usize] == 1
                 && on_stack[to as usize] == 0
             {
-                add(calls.entry((function, to)).or_default(), from.line, totals[node as usize]);
+                add(
+                    calls.entry((function, to)).or_default(),
+                    from.line,
+                    totals[node as usize],
+                );
             }
-            functions(std::slice::from_ref(callee)).for_each(|function| on_stack[function as usize] += 1);
+            functions(std::slice::from_ref(callee))
+                .for_each(|function| on_stack[function as usize] += 1);
             caller = Some(*callee);
         }
         stack.push(node);
@@ -126,6 +157,7 @@ fn is_own(profile: &Profile, (caller, _): Call) -> bool {
     let (name, file) = (profile.text(function.name), profile.text(function.file));
     // Its files lie by their import path, under `src/` unless paths were trimmed; others' modules begin with a host.
     let folder = format!("{}/", package(&name, &file));
-    let is_library = !folder.contains('.') && (file.starts_with(&folder) || file.contains(&format!("/src/{folder}")));
+    let is_library = !folder.contains('.')
+        && (file.starts_with(&folder) || file.contains(&format!("/src/{folder}")));
     !(file.ends_with(".go") && is_library)
 }

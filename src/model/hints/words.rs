@@ -36,7 +36,10 @@ impl Subject {
         let is_time = units::nanoseconds(1, &unit).is_some();
         let is_bytes = units::is_memory(&unit);
         // Objects that were allocated are counted beside their bytes.
-        let beside = profile.sample_types().iter().any(|other| units::is_memory(&profile.type_names(*other).1));
+        let beside = profile
+            .sample_types()
+            .iter()
+            .any(|other| units::is_memory(&profile.type_names(*other).1));
         let is_memory = is_bytes || beside && !is_time;
         let noun = match (name.as_str(), is_time, is_bytes) {
             ("cpu", ..) => "CPU".to_owned(),
@@ -46,24 +49,47 @@ impl Subject {
             _ => format!("the {name}"),
         };
         let counts = match reading.samples_from {
-            SamplesFrom::Type(at) => printable(&profile.type_names(profile.sample_types()[at]).0).into_owned(),
+            SamplesFrom::Type(at) => {
+                printable(&profile.type_names(profile.sample_types()[at]).0).into_owned()
+            }
             SamplesFrom::Records => "records".to_owned(),
         };
         let word = counts.rsplit(['_', '-']).next().unwrap_or(&counts);
         let counts = format!("{}s", word.strip_suffix('s').unwrap_or(word));
         // Go's profiles name their types otherwise: `inuse_space`, `alloc_space`, and CPU time with a period of 10 ms.
         let is_v8_heap = profile.sample_type_named("space").is_some();
-        let is_v8 = context.kind.is_some() || if is_memory { is_v8_heap } else { v8_period(profile) };
-        Self { noun, counts, unit, is_memory, is_time, is_v8, base: reading.base }
+        let is_v8 = context.kind.is_some()
+            || if is_memory {
+                is_v8_heap
+            } else {
+                v8_period(profile)
+            };
+        Self {
+            noun,
+            counts,
+            unit,
+            is_memory,
+            is_time,
+            is_v8,
+            base: reading.base,
+        }
     }
 
     pub(super) fn kind(&self) -> Kind {
-        if self.is_memory { Kind::Heap } else { Kind::Cpu }
+        if self.is_memory {
+            Kind::Heap
+        } else {
+            Kind::Cpu
+        }
     }
 
     pub(super) fn value(&self, value: i64) -> String {
         let text = units::value(i128::from(value), &self.unit);
-        if self.unit == "count" { format!("{text} {}", self.counts) } else { text }
+        if self.unit == "count" {
+            format!("{text} {}", self.counts)
+        } else {
+            text
+        }
     }
 
     pub(super) fn share(&self, value: i64) -> String {
@@ -73,14 +99,19 @@ impl Subject {
 
 /// V8 samples each millisecond.
 fn v8_period(profile: &Profile) -> bool {
-    profile
-        .period()
-        .is_some_and(|(of, every)| units::nanoseconds(i128::from(every), &profile.type_names(of).1) == Some(1_000_000))
+    profile.period().is_some_and(|(of, every)| {
+        units::nanoseconds(i128::from(every), &profile.type_names(of).1) == Some(1_000_000)
+    })
 }
 
 /// The first text that fits the line, else the last.
 pub(super) fn fitting(texts: &[String]) -> String {
-    texts.iter().find(|text| text.width() <= COLUMNS).or(texts.last()).cloned().unwrap_or_default()
+    texts
+        .iter()
+        .find(|text| text.width() <= COLUMNS)
+        .or(texts.last())
+        .cloned()
+        .unwrap_or_default()
 }
 
 /// Some things in a row: `a`, `a and b`, `a, b and c`.

@@ -16,7 +16,10 @@ fn frames(count: u32) -> Frames {
         family: Family::Own,
         original: None,
     };
-    Frames { entries: (0..count).map(entry).collect(), files: vec!["".into()] }
+    Frames {
+        entries: (0..count).map(entry).collect(),
+        files: vec!["".into()],
+    }
 }
 
 /// A tree of nodes in preorder, each given by its depth, its frame and its own value.
@@ -38,7 +41,14 @@ fn tree(nodes: &[(u32, u32, i64)]) -> Tree {
 }
 
 fn window(columns: u16, order: Order) -> Window {
-    Window { root: NodeId::ROOT, columns, first_row: 0, rows: 40, order, only: None }
+    Window {
+        root: NodeId::ROOT,
+        columns,
+        first_row: 0,
+        rows: 40,
+        order,
+        only: None,
+    }
 }
 
 /// Nodes in preorder: each at most one level below the one before.
@@ -63,31 +73,68 @@ fn parent_of(block: &Block, tree: &Tree) -> NodeId {
 }
 
 /// What has to hold of the blocks below one caller.
-fn check_below(layout: &Layout, tree: &Tree, frames: &Frames, window: &Window, caller: NodeId, row: u16) {
-    let whole = Block { row: 0, start: 0, end_eighths: u32::from(window.columns) * 8, content: Content::Frame(caller) };
-    let around = if caller == window.root { whole } else { *layout.find(caller).unwrap() };
-    let below: Vec<&Block> = layout.row(row).iter().filter(|block| parent_of(block, tree) == caller).collect();
+fn check_below(
+    layout: &Layout,
+    tree: &Tree,
+    frames: &Frames,
+    window: &Window,
+    caller: NodeId,
+    row: u16,
+) {
+    let whole = Block {
+        row: 0,
+        start: 0,
+        end_eighths: u32::from(window.columns) * 8,
+        content: Content::Frame(caller),
+    };
+    let around = if caller == window.root {
+        whole
+    } else {
+        *layout.find(caller).unwrap()
+    };
+    let below: Vec<&Block> = layout
+        .row(row)
+        .iter()
+        .filter(|block| parent_of(block, tree) == caller)
+        .collect();
     let mut drawn = 0;
     for (at, block) in below.iter().enumerate() {
-        assert!(block.end_eighths >= (u32::from(block.start) + 1) * 8, "thinner than a cell: {block:?}");
+        assert!(
+            block.end_eighths >= (u32::from(block.start) + 1) * 8,
+            "thinner than a cell: {block:?}"
+        );
         assert!(
             block.start >= around.start && block.end_eighths <= around.end_eighths,
             "outside: {block:?} {around:?}"
         );
         if let Some(next) = below.get(at + 1) {
-            assert_eq!(block.end_eighths, u32::from(next.start) * 8, "siblings do not touch: {block:?} {next:?}");
+            assert_eq!(
+                block.end_eighths,
+                u32::from(next.start) * 8,
+                "siblings do not touch: {block:?} {next:?}"
+            );
         }
         drawn += match block.content {
             Content::Frame(node) => tree.weight(node),
             Content::Collected(collected) => {
-                assert!(collected.count > 1, "one frame alone is drawn as itself: {block:?}");
-                assert_eq!(block.end_eighths % 8, 0, "a collection ends in mid-cell: {block:?}");
+                assert!(
+                    collected.count > 1,
+                    "one frame alone is drawn as itself: {block:?}"
+                );
+                assert_eq!(
+                    block.end_eighths % 8,
+                    0,
+                    "a collection ends in mid-cell: {block:?}"
+                );
                 collected.weight(tree, frames, window.order)
             }
         };
     }
     let all: u64 = tree.unordered(caller).map(|child| tree.weight(child)).sum();
-    assert_eq!(drawn, all, "something was lost or drawn twice below {caller:?}");
+    assert_eq!(
+        drawn, all,
+        "something was lost or drawn twice below {caller:?}"
+    );
 }
 
 fn check(tree: &Tree, frames: &Frames, window: &Window) {
@@ -156,9 +203,20 @@ fn a_child_is_as_wide_as_its_share_and_the_rest_is_blank() {
     // root 75 of its own, child 25.
     let (tree, frames) = (tree(&[(1, 0, 75), (2, 1, 25)]), frames(2));
     let layout = layout(&tree, &frames, &window(100, Order::Weight));
-    let ends: Vec<(u16, u32)> = layout.blocks.iter().map(|block| (block.start, block.end_eighths)).collect();
+    let ends: Vec<(u16, u32)> = layout
+        .blocks
+        .iter()
+        .map(|block| (block.start, block.end_eighths))
+        .collect();
     assert_eq!(ends, [(0, 800), (0, 200)]);
-    assert_eq!((layout.row(0).len(), layout.row(1).len(), layout.row(2).len()), (1, 1, 0));
+    assert_eq!(
+        (
+            layout.row(0).len(),
+            layout.row(1).len(),
+            layout.row(2).len()
+        ),
+        (1, 1, 0)
+    );
 }
 
 #[test]
@@ -167,7 +225,10 @@ fn an_end_with_nothing_to_its_right_is_exact_to_an_eighth() {
     let layout = layout(&tree, &frames, &window(10, Order::Weight));
     // Two thirds of ten cells: 6 5/8 and a bit.
     assert_eq!(layout.blocks[1].end_eighths, 53);
-    assert_eq!((layout.blocks[1].cells(), layout.blocks[1].whole_cells()), (7, 6));
+    assert_eq!(
+        (layout.blocks[1].cells(), layout.blocks[1].whole_cells()),
+        (7, 6)
+    );
 }
 
 #[test]
@@ -178,7 +239,15 @@ fn thin_frames_are_collected_and_can_be_opened() {
     let whole = window(20, Order::Weight);
     let layout_of = |window: &Window| layout(&tree, &frames, window);
     let collected = match layout_of(&whole).row(0) {
-        [wide, Block { content: Content::Collected(collected), start, end_eighths, .. }] => {
+        [
+            wide,
+            Block {
+                content: Content::Collected(collected),
+                start,
+                end_eighths,
+                ..
+            },
+        ] => {
             assert_eq!((wide.end_eighths, *start, *end_eighths), (18 * 8, 18, 160));
             *collected
         }
@@ -191,14 +260,25 @@ fn thin_frames_are_collected_and_can_be_opened() {
     let heaviest = collected.heaviest(&tree, &frames, Order::Weight).unwrap();
     assert_eq!(tree.frame(heaviest), Some(FrameId(1)));
     assert!(collected.contains(heaviest, &tree, &frames, Order::Weight));
-    let opened = layout_of(&Window { columns: 100, only: Some(collected), ..whole });
+    let opened = layout_of(&Window {
+        columns: 100,
+        only: Some(collected),
+        ..whole
+    });
     assert_eq!(opened.row(0).len(), 50);
     assert!(opened.row(0).iter().all(|block| block.cells() == 2));
 }
 
 #[test]
 fn by_name_each_run_of_thin_frames_is_collected_by_itself() {
-    let nodes = [(1, 0, 1), (1, 1, 1), (1, 2, 500), (1, 3, 1), (1, 4, 1), (1, 5, 500)];
+    let nodes = [
+        (1, 0, 1),
+        (1, 1, 1),
+        (1, 2, 500),
+        (1, 3, 1),
+        (1, 4, 1),
+        (1, 5, 500),
+    ];
     let (tree, frames) = (tree(&nodes), frames(6));
     let layout = layout(&tree, &frames, &window(50, Order::Name));
     let kinds: Vec<Option<u32>> = layout
@@ -216,7 +296,10 @@ fn by_name_each_run_of_thin_frames_is_collected_by_itself() {
 fn very_deep_and_very_wide_trees_are_laid_out() {
     let deep: Vec<(u32, u32, i64)> = (1..=10_000).map(|depth| (depth, depth % 7, 1)).collect();
     let deep = tree(&deep);
-    let scrolled = Window { first_row: 9_990, ..window(200, Order::Weight) };
+    let scrolled = Window {
+        first_row: 9_990,
+        ..window(200, Order::Weight)
+    };
     let bottom = layout(&deep, &frames(7), &scrolled);
     // A child alone is drawn however thin it is.
     assert_eq!((bottom.rows(), bottom.blocks.len()), (10, 10));
@@ -224,5 +307,11 @@ fn very_deep_and_very_wide_trees_are_laid_out() {
 
     let wide: Vec<(u32, u32, i64)> = (0..50_000).map(|frame| (1, frame, 1)).collect();
     let layout = layout(&tree(&wide), &frames(50_000), &window(200, Order::Weight));
-    assert!(matches!(layout.row(0), [Block { content: Content::Collected(Collected { count: 50_000, .. }), .. }]));
+    assert!(matches!(
+        layout.row(0),
+        [Block {
+            content: Content::Collected(Collected { count: 50_000, .. }),
+            ..
+        }]
+    ));
 }

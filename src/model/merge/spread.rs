@@ -73,13 +73,23 @@ impl Spread {
 
     /// A capture without any value has no shares.
     fn extremes(&self, frame: FrameId, of: impl Fn(&Held) -> i64) -> Option<Extremes> {
-        let shares = self.captures.iter().zip(self.held(frame)).filter(|(capture, _)| capture.base != 0);
+        let shares = self
+            .captures
+            .iter()
+            .zip(self.held(frame))
+            .filter(|(capture, _)| capture.base != 0);
         let shares = shares.map(|(capture, held)| of(held) as f64 / capture.base as f64);
         shares.fold(None, |seen, share| {
-            Some(seen.map_or(Extremes { lowest: share, highest: share }, |seen: Extremes| Extremes {
-                lowest: seen.lowest.min(share),
-                highest: seen.highest.max(share),
-            }))
+            Some(seen.map_or(
+                Extremes {
+                    lowest: share,
+                    highest: share,
+                },
+                |seen: Extremes| Extremes {
+                    lowest: seen.lowest.min(share),
+                    highest: seen.highest.max(share),
+                },
+            ))
         })
     }
 
@@ -96,8 +106,14 @@ impl Spread {
         if names.len() < 2 || names.len().saturating_mul(frames) > FIGURES_MAX {
             return None;
         }
-        let mut captures: Vec<Captured> =
-            names.iter().map(|name| Captured { name: profile.text(*name).into_owned(), base: 0, total: 0 }).collect();
+        let mut captures: Vec<Captured> = names
+            .iter()
+            .map(|name| Captured {
+                name: profile.text(*name).into_owned(),
+                base: 0,
+                total: 0,
+            })
+            .collect();
         for (record, capture) in of_record.iter().enumerate() {
             if let Some(capture) = captures.get_mut(*capture) {
                 let Amount { value, .. } = column.of(record);
@@ -119,7 +135,10 @@ impl Spread {
             }
             let tree = Tree::new(parent.to_vec(), frame.to_vec(), values);
             for (at, stat) in ranking::stats(&tree, frames).into_iter().enumerate() {
-                held[at * names.len() + place] = Held { own: stat.self_value, total: stat.total };
+                held[at * names.len() + place] = Held {
+                    own: stat.self_value,
+                    total: stat.total,
+                };
             }
         }
         Some(Self { captures, held })
@@ -131,15 +150,23 @@ fn captures(profile: &Profile) -> Option<(Vec<usize>, Vec<StrId>)> {
     let mut names: Vec<StrId> = Vec::new();
     let mut of_record = Vec::with_capacity(profile.record_count());
     for record in 0..profile.record_count() {
-        let name = profile.labels(record).iter().find_map(|label| match label.value {
-            LabelValue::Text(text) if profile.bytes(label.key) == LABEL.as_bytes() => Some(profile.first(text)),
-            _ => None,
-        });
+        let name = profile
+            .labels(record)
+            .iter()
+            .find_map(|label| match label.value {
+                LabelValue::Text(text) if profile.bytes(label.key) == LABEL.as_bytes() => {
+                    Some(profile.first(text))
+                }
+                _ => None,
+            });
         let place = name.map_or(usize::MAX, |name| {
-            names.iter().position(|known| *known == name).unwrap_or_else(|| {
-                names.push(name);
-                names.len() - 1
-            })
+            names
+                .iter()
+                .position(|known| *known == name)
+                .unwrap_or_else(|| {
+                    names.push(name);
+                    names.len() - 1
+                })
         });
         if names.len() > CAPTURES_MAX {
             return None;

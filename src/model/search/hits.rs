@@ -31,7 +31,12 @@ impl Hits {
         // A byte a frame takes less to look up than a bit, and there are few frames.
         let table = matched.table();
         let lit = |frame: &FrameId| table.get(frame.0 as usize).copied().unwrap_or_default();
-        let pack = |frames: &[FrameId]| frames.iter().rev().fold(0, |word, frame| word << 1 | u64::from(lit(frame)));
+        let pack = |frames: &[FrameId]| {
+            frames
+                .iter()
+                .rev()
+                .fold(0, |word, frame| word << 1 | u64::from(lit(frame)))
+        };
         let words = tree.frames().chunks(BITS).map(pack).collect();
         Self { words }
     }
@@ -61,8 +66,10 @@ impl Hits {
     /// The matching nodes at or below a node, heaviest first; equals in the order of the tree.
     #[must_use]
     pub fn by_weight(&self, tree: &Tree, within: NodeId) -> Vec<NodeId> {
-        let mut nodes: Vec<(u64, NodeId)> =
-            self.iter(tree, within).map(|node| (u64::MAX - tree.weight(node), node)).collect();
+        let mut nodes: Vec<(u64, NodeId)> = self
+            .iter(tree, within)
+            .map(|node| (u64::MAX - tree.weight(node), node))
+            .collect();
         nodes.sort_unstable();
         nodes.into_iter().map(|(_, node)| node).collect()
     }
@@ -71,7 +78,10 @@ impl Hits {
     #[must_use]
     pub fn share(&self, tree: &Tree, within: NodeId) -> Share {
         let (mut at, end) = (within.0, tree.end(within).0);
-        let mut share = Share { frames: self.count(at, end), ..Share::default() };
+        let mut share = Share {
+            frames: self.count(at, end),
+            ..Share::default()
+        };
         // What lies below a hit is counted with it.
         while let Some(hit) = self.next(at, end).map(NodeId) {
             let (value, weight) = tree.total_and_weight(hit);
@@ -109,7 +119,10 @@ impl Hits {
         if from / BITS == end / BITS {
             return ones(word(from / BITS) & below(end) & !below(from));
         }
-        let whole = self.words.get(from / BITS + 1..end / BITS).unwrap_or_default();
+        let whole = self
+            .words
+            .get(from / BITS + 1..end / BITS)
+            .unwrap_or_default();
         ones(word(from / BITS) & !below(from))
             + whole.iter().map(|word| ones(*word)).sum::<usize>()
             + ones(word(end / BITS) & below(end))
@@ -126,13 +139,32 @@ mod tests {
     /// Functions `f0` to `f39` in so many stacks; every third value is below zero if asked for.
     fn reading(stacks: u32, negative: bool) -> Reading {
         let mut texts = Interner::default();
-        let sample_type = SampleType { kind: texts.id(b"space"), unit: texts.id(b"bytes") };
-        let mut parts = Parts { sample_types: vec![sample_type], ..Parts::default() };
+        let sample_type = SampleType {
+            kind: texts.id(b"space"),
+            unit: texts.id(b"bytes"),
+        };
+        let mut parts = Parts {
+            sample_types: vec![sample_type],
+            ..Parts::default()
+        };
         for at in 0..40 {
             let name = texts.id(format!("f{at}").as_bytes());
-            parts.functions.push(Function { name, ..Function::default() });
-            parts.lines.push(Line { function: Some(at), line: 0, column: 0 });
-            let location = Location { mapping: None, address: 0, lines_from: at, lines_to: at + 1, folded: false };
+            parts.functions.push(Function {
+                name,
+                ..Function::default()
+            });
+            parts.lines.push(Line {
+                function: Some(at),
+                line: 0,
+                column: 0,
+            });
+            let location = Location {
+                mapping: None,
+                address: 0,
+                lines_from: at,
+                lines_to: at + 1,
+                folded: false,
+            };
             parts.locations.push(location);
         }
         parts.strings = texts.finish();
@@ -142,9 +174,15 @@ mod tests {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 parts.stacks.push((random >> 16) % 40);
             }
-            parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
+            parts
+                .stack_ends
+                .push(u32::try_from(parts.stacks.len()).unwrap());
             let value = i64::from(random >> 20);
-            parts.values.push(if negative && stack % 3 == 0 { -value } else { value });
+            parts.values.push(if negative && stack % 3 == 0 {
+                -value
+            } else {
+                value
+            });
         }
         let profile = Profile::new(parts);
         read(&profile, &View::new(&profile)).unwrap()
@@ -154,20 +192,35 @@ mod tests {
     fn hits_are_those_of_looking_at_every_node() {
         for (stacks, negative) in [(3, false), (400, true), (6_000, false)] {
             let Reading { tree, frames, .. } = reading(stacks, negative);
-            for (text, mode) in [("f7", Mode::Word), ("1", Mode::Substring), ("f", Mode::Substring), ("x", Mode::Fuzzy)]
-            {
-                let matched = Matcher::new(&Query { text: text.to_owned(), mode }).unwrap().frames(&frames);
+            for (text, mode) in [
+                ("f7", Mode::Word),
+                ("1", Mode::Substring),
+                ("f", Mode::Substring),
+                ("x", Mode::Fuzzy),
+            ] {
+                let matched = Matcher::new(&Query {
+                    text: text.to_owned(),
+                    mode,
+                })
+                .unwrap()
+                .frames(&frames);
                 let hits = Hits::new(&tree, &matched);
-                let is_hit = |node: &NodeId| tree.frame(*node).is_some_and(|frame| matched.contains(frame));
+                let is_hit = |node: &NodeId| {
+                    tree.frame(*node)
+                        .is_some_and(|frame| matched.contains(frame))
+                };
                 for within in tree.nodes().step_by(if stacks < 1_000 { 1 } else { 5_000 }) {
                     let expected: Vec<NodeId> = tree.within(within).filter(is_hit).collect();
                     assert_eq!(hits.iter(&tree, within).collect::<Vec<_>>(), expected);
                     assert_eq!(hits.any(&tree, within), !expected.is_empty());
                     let outermost = |node: &&NodeId| {
-                        let nearest =
-                            std::iter::successors(Some(tree.parent(**node)), |above| Some(tree.parent(*above)));
+                        let nearest = std::iter::successors(Some(tree.parent(**node)), |above| {
+                            Some(tree.parent(*above))
+                        });
                         !nearest
-                            .take_while(|above| tree.is_within(*above, within) && *above != NodeId::ROOT)
+                            .take_while(|above| {
+                                tree.is_within(*above, within) && *above != NodeId::ROOT
+                            })
                             .any(|above| is_hit(&above))
                     };
                     let under: Vec<&NodeId> = expected.iter().filter(outermost).collect();
@@ -176,7 +229,11 @@ mod tests {
                         value: under.iter().map(|node| tree.total(**node)).sum(),
                         weight: under.iter().map(|node| tree.weight(**node)).sum(),
                     };
-                    assert_eq!(hits.share(&tree, within), share, "{text} within {within:?} of {stacks}");
+                    assert_eq!(
+                        hits.share(&tree, within),
+                        share,
+                        "{text} within {within:?} of {stacks}"
+                    );
                 }
                 let by_weight = hits.by_weight(&tree, NodeId::ROOT);
                 assert!(by_weight.is_sorted_by_key(|node| (u64::MAX - tree.weight(*node), *node)));
@@ -184,7 +241,11 @@ mod tests {
                 assert_eq!(walk.count(), by_weight.len());
                 let first = 0..by_weight.len().min(2_000);
                 for place in first.chain(by_weight.len().checked_sub(1)) {
-                    assert_eq!(walk.get(&tree, &hits, place), Some(by_weight[place]), "{place} of {text}");
+                    assert_eq!(
+                        walk.get(&tree, &hits, place),
+                        Some(by_weight[place]),
+                        "{place} of {text}"
+                    );
                 }
                 assert_eq!(walk.get(&tree, &hits, by_weight.len()), None);
             }

@@ -25,7 +25,12 @@ impl Walk {
     #[must_use]
     pub fn new(tree: &Tree, hits: &Hits, within: NodeId) -> Self {
         let ahead = BinaryHeap::from([(tree.weight(within), Reverse(within))]);
-        Self { within, count: hits.share(tree, within).frames, found: Vec::new(), ahead }
+        Self {
+            within,
+            count: hits.share(tree, within).frames,
+            found: Vec::new(),
+            ahead,
+        }
     }
 
     /// Counts the matches.
@@ -48,7 +53,8 @@ impl Walk {
                 self.found.push(node);
             }
             let below = tree.unordered(node).filter(|child| hits.any(tree, *child));
-            self.ahead.extend(below.map(|child| (tree.weight(child), Reverse(child))));
+            self.ahead
+                .extend(below.map(|child| (tree.weight(child), Reverse(child))));
         }
         self.found.get(place).copied()
     }

@@ -26,8 +26,15 @@ pub(super) enum Left {
 impl Bundle {
     pub(super) fn new(text: &str) -> Self {
         let units: Vec<u16> = text.encode_utf16().collect();
-        let ends = units.iter().enumerate().filter(|(_, unit)| **unit == NEWLINE).map(|(at, _)| at + 1);
-        let lines = std::iter::once(0).chain(ends).chain([units.len()]).collect();
+        let ends = units
+            .iter()
+            .enumerate()
+            .filter(|(_, unit)| **unit == NEWLINE)
+            .map(|(at, _)| at + 1);
+        let lines = std::iter::once(0)
+            .chain(ends)
+            .chain([units.len()])
+            .collect();
         Self { units, lines }
     }
 
@@ -38,14 +45,17 @@ impl Bundle {
 
     fn line(&self, line: u32) -> &[u16] {
         let at = line as usize;
-        let (Some(from), Some(to)) = (self.lines.get(at), self.lines.get(at + 1)) else { return &[] };
+        let (Some(from), Some(to)) = (self.lines.get(at), self.lines.get(at + 1)) else {
+            return &[];
+        };
         self.units.get(*from..*to).unwrap_or_default()
     }
 
     /// What stands left of a position, where a function of that name should be.
     pub(super) fn left_of(&self, line: u32, column: u32, name: &str) -> Left {
         let text = self.line(line);
-        let (Some(before), Some(first)) = (text.get(..column as usize), text.get(column as usize)) else {
+        let (Some(before), Some(first)) = (text.get(..column as usize), text.get(column as usize))
+        else {
             return Left::Other;
         };
         if *first != u16::from(b'(') && !is_word(*first) && !b"[{".map(u16::from).contains(first) {
@@ -58,7 +68,9 @@ impl Bundle {
             return Left::Named(start);
         }
         let is_constructor = rest.word("constructor");
-        if is_constructor || rest.sign(b']') || *first == u16::from(b'c') && text[column as usize..].starts_with(&CLASS)
+        if is_constructor
+            || rest.sign(b']')
+            || *first == u16::from(b'c') && text[column as usize..].starts_with(&CLASS)
         {
             return Left::Unsure;
         }
@@ -79,7 +91,10 @@ impl Bundle {
     /// Where the only function of each name in a line begins; names of none and of several are left out.
     pub(super) fn only_definitions(&self, line: u32, names: &[&str]) -> HashMap<String, u32> {
         let text = self.line(line);
-        let mut found: HashMap<String, Option<u32>> = names.iter().map(|name| ((*name).to_owned(), None)).collect();
+        let mut found: HashMap<String, Option<u32>> = names
+            .iter()
+            .map(|name| ((*name).to_owned(), None))
+            .collect();
         let mut again: Vec<String> = Vec::new();
         let mut at = 0;
         while at < text.len() {
@@ -101,13 +116,23 @@ impl Bundle {
             }
             at = end;
         }
-        found.into_iter().filter(|(name, _)| !again.contains(name)).filter_map(|(name, at)| Some((name, at?))).collect()
+        found
+            .into_iter()
+            .filter(|(name, _)| !again.contains(name))
+            .filter_map(|(name, at)| Some((name, at?)))
+            .collect()
     }
 }
 
 const NEWLINE: u16 = b'\n' as u16;
 /// `class`, in units.
-const CLASS: [u16; 5] = [b'c' as u16, b'l' as u16, b'a' as u16, b's' as u16, b's' as u16];
+const CLASS: [u16; 5] = [
+    b'c' as u16,
+    b'l' as u16,
+    b'a' as u16,
+    b's' as u16,
+    b's' as u16,
+];
 /// Longer names are not looked for.
 const NAME_MAX: usize = 256;
 
@@ -151,7 +176,9 @@ impl Rest<'_> {
 
     /// Takes a whole word off, and the blanks before it.
     fn word(&mut self, word: &str) -> bool {
-        let Some(start) = self.ends_with_name(word) else { return false };
+        let Some(start) = self.ends_with_name(word) else {
+            return false;
+        };
         self.0 = &self.0[..start as usize];
         self.blanks();
         true
@@ -163,17 +190,26 @@ impl Rest<'_> {
         let start = self.0.len().checked_sub(length).filter(|_| length > 0)?;
         let is_it = self.0[start..].iter().copied().eq(name.encode_utf16());
         let is_whole = start == 0 || !is_word(self.0[start - 1]);
-        (is_it && is_whole).then(|| u32::try_from(start).ok()).flatten()
+        (is_it && is_whole)
+            .then(|| u32::try_from(start).ok())
+            .flatten()
     }
 }
 
 /// Where the parameters of a function begin whose name stands at `from..to`; `None`: the name only uses one.
 fn definition(text: &[u16], from: usize, to: usize) -> Option<usize> {
-    let blanks = |at: usize| at + text[at..].iter().take_while(|unit| is_blank(**unit)).count();
+    let blanks = |at: usize| {
+        at + text[at..]
+            .iter()
+            .take_while(|unit| is_blank(**unit))
+            .count()
+    };
     let is = |at: usize, sign: u8| text.get(at).is_some_and(|unit| *unit == u16::from(sign));
     let word = |at: usize, word: &str| {
         let end = at + word.len();
-        let is_it = text.get(at..end).is_some_and(|units| units.iter().copied().eq(word.encode_utf16()));
+        let is_it = text
+            .get(at..end)
+            .is_some_and(|units| units.iter().copied().eq(word.encode_utf16()));
         (is_it && !text.get(end).is_some_and(|unit| is_word(*unit))).then(|| blanks(end))
     };
     let mut before = Rest(&text[..from]);
@@ -185,12 +221,16 @@ fn definition(text: &[u16], from: usize, to: usize) -> Option<usize> {
             return Some(after);
         }
         // A method: after its parameters comes its body, and nothing before it that a value could follow.
-        let modifiers = ["async", "static", "get", "set"].iter().any(|modifier| before.word(modifier));
+        let modifiers = ["async", "static", "get", "set"]
+            .iter()
+            .any(|modifier| before.word(modifier));
         let can_begin = match before.0.last() {
             None => true,
             Some(unit) => b"{};,".map(u16::from).contains(unit),
         };
-        let body = closing(text, after).map(|end| blanks(end + 1)).is_some_and(|at| is(at, b'{'));
+        let body = closing(text, after)
+            .map(|end| blanks(end + 1))
+            .is_some_and(|at| is(at, b'{'));
         return (body && (is_star || modifiers || can_begin)).then_some(after);
     }
     // A word between blanks, not the end of `x.name=` or the value of something.
@@ -204,14 +244,22 @@ fn definition(text: &[u16], from: usize, to: usize) -> Option<usize> {
     let mut at = blanks(after + 1);
     at = word(at, "async").unwrap_or(at);
     if let Some(after) = word(at, "function") {
-        let after = if is(after, b'*') { blanks(after + 1) } else { after };
+        let after = if is(after, b'*') {
+            blanks(after + 1)
+        } else {
+            after
+        };
         // It has a name of its own otherwise.
         return is(after, b'(').then_some(after);
     }
     let parameters = if is(at, b'(') {
         closing(text, at)? + 1
     } else {
-        at + text.get(at..)?.iter().take_while(|unit| is_word(**unit)).count()
+        at + text
+            .get(at..)?
+            .iter()
+            .take_while(|unit| is_word(**unit))
+            .count()
     };
     let arrow = blanks(parameters);
     (parameters > at && is(arrow, b'=') && is(arrow + 1, b'>')).then_some(at)
@@ -249,7 +297,11 @@ mod tests {
             ("V={fetch:§n=>T", "fetch", Left::Named(3)),
             ("V={\"a\":§n=>T", "a", Left::Named(4)),
             ("this.#t(),i}#t§(){let e", "#t", Left::Named(12)),
-            ("x = async § (a) => 1".replace("§ ", "§").as_str(), "x", Left::Named(0)),
+            (
+                "x = async § (a) => 1".replace("§ ", "§").as_str(),
+                "x",
+                Left::Named(0),
+            ),
             ("x=async function*§(a){}", "x", Left::Named(0)),
             ("async §a=>1", "async", Left::Named(0)),
             ("u=class{constructor§(e){", "u", Left::Unsure),
@@ -261,9 +313,18 @@ mod tests {
             ("", "b", Left::Other),
             ("é𝄞=1;function ü§(n){}", "ü", Left::Named(15)),
         ] {
-            let column = text.split('§').next().unwrap_or_default().encode_utf16().count();
+            let column = text
+                .split('§')
+                .next()
+                .unwrap_or_default()
+                .encode_utf16()
+                .count();
             let bundle = Bundle::new(&text.replace('§', ""));
-            assert_eq!(bundle.left_of(0, u32::try_from(column).unwrap(), name), expected, "{text}");
+            assert_eq!(
+                bundle.left_of(0, u32::try_from(column).unwrap(), name),
+                expected,
+                "{text}"
+            );
         }
         assert_eq!(Bundle::new("f(").left_of(7, 1, "f"), Left::Other);
         assert_eq!(Bundle::new("f(").left_of(0, u32::MAX, "f"), Left::Other);
@@ -272,11 +333,26 @@ mod tests {
     #[test]
     fn a_function_is_found_by_its_name_where_there_is_one_of_it() {
         let text = "function b(n){return b(n)}var c=n=>b(n),d={e:function(){},async f(a){},g};c(1);if(x){h(1)}i=function j(){};k=(a,b)=>{};k=l=>1;o.p=q=>1;class Z{r(){}static *s(){}}";
-        let asked = ["b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "n", "p", "q", "r", "s"];
+        let asked = [
+            "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "n", "p", "q", "r", "s",
+        ];
         let found = Bundle::new(text).only_definitions(0, &asked);
-        let mut found: Vec<(&str, char)> =
-            found.iter().map(|(name, at)| (name.as_str(), text.chars().nth(*at as usize).unwrap())).collect();
+        let mut found: Vec<(&str, char)> = found
+            .iter()
+            .map(|(name, at)| (name.as_str(), text.chars().nth(*at as usize).unwrap()))
+            .collect();
         found.sort_unstable();
-        assert_eq!(found, [("b", '('), ("c", 'n'), ("e", '('), ("f", '('), ("j", '('), ("r", '('), ("s", '(')]);
+        assert_eq!(
+            found,
+            [
+                ("b", '('),
+                ("c", 'n'),
+                ("e", '('),
+                ("f", '('),
+                ("j", '('),
+                ("r", '('),
+                ("s", '(')
+            ]
+        );
     }
 }

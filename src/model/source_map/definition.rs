@@ -18,15 +18,23 @@ const MODIFIERS: [&str; 12] = [
 
 /// Tells whether a function of that name is defined in a line, the name beginning at this column in UTF-16 units.
 pub(super) fn defines(line: &str, column: u32, name: &str) -> bool {
-    let Some(at) = byte_at(line, column) else { return false };
-    let (Some(before), Some(after)) = (line.get(..at), line.get(at..).and_then(|rest| rest.strip_prefix(name))) else {
+    let Some(at) = byte_at(line, column) else {
+        return false;
+    };
+    let (Some(before), Some(after)) = (
+        line.get(..at),
+        line.get(at..).and_then(|rest| rest.strip_prefix(name)),
+    ) else {
         return false;
     };
     if after.chars().next().is_some_and(is_word) {
         return false;
     }
     let before = before.trim_end();
-    let last = before.rsplit(|c: char| !is_word(c)).next().unwrap_or_default();
+    let last = before
+        .rsplit(|c: char| !is_word(c))
+        .next()
+        .unwrap_or_default();
     let before_star = before.trim_end_matches('*').trim_end();
     if before_star.ends_with("function") || last == "class" {
         return true;
@@ -34,7 +42,11 @@ pub(super) fn defines(line: &str, column: u32, name: &str) -> bool {
     let rest = after.trim_start().trim_start_matches(['?', '!']);
     match rest.chars().next() {
         Some('(' | '<') => {
-            let begins = last.is_empty() && before.chars().next_back().is_none_or(|c| "{};,*".contains(c));
+            let begins = last.is_empty()
+                && before
+                    .chars()
+                    .next_back()
+                    .is_none_or(|c| "{};,*".contains(c));
             (begins || MODIFIERS.contains(&last)) && has_body(rest)
         }
         Some('=') => is_function(rest.get(1..).unwrap_or_default()),
@@ -63,7 +75,9 @@ fn has_body(rest: &str) -> bool {
 /// Whether a value is a function, as far as its line goes.
 fn is_function(value: &str) -> bool {
     let value = value.trim_start();
-    let begins = ["async", "function", "class"].iter().any(|word| value.starts_with(word));
+    let begins = ["async", "function", "class"]
+        .iter()
+        .any(|word| value.starts_with(word));
     !value.starts_with(['=', '>'])
         && (begins || value.is_empty() || value.contains("=>") || value.trim_end().ends_with('('))
 }
@@ -91,14 +105,34 @@ mod tests {
     #[test]
     fn definitions_are_told_from_uses() {
         for (line, name, expected) in [
-            ("function splitPath(path: string): string[] {", "splitPath", true),
+            (
+                "function splitPath(path: string): string[] {",
+                "splitPath",
+                true,
+            ),
             ("export async function* walk<T>(tree: T) {", "walk", true),
-            ("const toRadians = (deg: number): number => (deg * Math.PI) / 180;", "toRadians", true),
-            ("  lookup(path: string): { value: T } | null {", "lookup", true),
-            ("  private pickOrigin(ip: string): Origin {", "pickOrigin", true),
+            (
+                "const toRadians = (deg: number): number => (deg * Math.PI) / 180;",
+                "toRadians",
+                true,
+            ),
+            (
+                "  lookup(path: string): { value: T } | null {",
+                "lookup",
+                true,
+            ),
+            (
+                "  private pickOrigin(ip: string): Origin {",
+                "pickOrigin",
+                true,
+            ),
             ("  async route(", "route", true),
             ("  #evictOldest(): void {", "#evictOldest", true),
-            ("export default { fetch: (request: Request) => router.route(request) };", "fetch", true),
+            (
+                "export default { fetch: (request: Request) => router.route(request) };",
+                "fetch",
+                true,
+            ),
             ("export class LruCache {", "LruCache", true),
             ("const parts = splitPath(path);", "splitPath", false),
             ("  splitPath(path);", "splitPath", false),
@@ -108,7 +142,11 @@ mod tests {
         ] {
             let at = line.find(name).unwrap();
             let column = line[..at].encode_utf16().count();
-            assert_eq!(defines(line, u32::try_from(column).unwrap(), name), expected, "{line}");
+            assert_eq!(
+                defines(line, u32::try_from(column).unwrap(), name),
+                expected,
+                "{line}"
+            );
         }
         assert!(!defines("function a() {}", 9, "b"));
         assert!(!defines("function abc() {}", 9, "ab"));

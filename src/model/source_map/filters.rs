@@ -10,7 +10,10 @@ use crate::model::profile::Profile;
 #[must_use]
 pub fn renamed(filters: &[Filter], restored: &Profile, to_source: bool) -> Vec<Filter> {
     let pattern = |pattern: &Pattern| {
-        let names = pattern.exact().map(|name| counterparts(restored, name, to_source)).unwrap_or_default();
+        let names = pattern
+            .exact()
+            .map(|name| counterparts(restored, name, to_source))
+            .unwrap_or_default();
         Pattern::any_of(&names).unwrap_or_else(|| pattern.clone())
     };
     let filter = |filter: &Filter| match filter {
@@ -25,11 +28,17 @@ pub fn renamed(filters: &[Filter], restored: &Profile, to_source: bool) -> Vec<F
 
 /// What functions of that name are called on the other side.
 fn counterparts(restored: &Profile, name: &str, to_source: bool) -> Vec<String> {
-    let pairs = (0..).zip(restored.functions()).filter_map(|(at, function)| {
-        let original = restored.original(at)?;
-        let (source, bundle) = (restored.text(function.name), restored.text(original.name));
-        let (from, to) = if to_source { (bundle, source) } else { (source, bundle) };
-        (from == name).then(|| to.into_owned())
-    });
+    let pairs = (0..)
+        .zip(restored.functions())
+        .filter_map(|(at, function)| {
+            let original = restored.original(at)?;
+            let (source, bundle) = (restored.text(function.name), restored.text(original.name));
+            let (from, to) = if to_source {
+                (bundle, source)
+            } else {
+                (source, bundle)
+            };
+            (from == name).then(|| to.into_owned())
+        });
     pairs.collect::<BTreeSet<String>>().into_iter().collect()
 }

@@ -16,7 +16,13 @@ pub(super) fn cleaned(paths: &[String]) -> Vec<String> {
     short
         .iter()
         .zip(paths)
-        .map(|(short, whole)| if is_alone(short) { (*short).to_owned() } else { whole.clone() })
+        .map(|(short, whole)| {
+            if is_alone(short) {
+                (*short).to_owned()
+            } else {
+                whole.clone()
+            }
+        })
         .collect()
 }
 
@@ -46,10 +52,16 @@ mod tests {
     #[test]
     fn paths_begin_in_the_project() {
         for (path, expected) in [
-            ("../../../workers/geo-router/geo.ts", "workers/geo-router/geo.ts"),
+            (
+                "../../../workers/geo-router/geo.ts",
+                "workers/geo-router/geo.ts",
+            ),
             ("./src/index.ts", "src/index.ts"),
             ("webpack://shop/./src/cart.ts", "src/cart.ts"),
-            ("webpack:///../node_modules/hono/dist/hono.js", "node_modules/hono/dist/hono.js"),
+            (
+                "webpack:///../node_modules/hono/dist/hono.js",
+                "node_modules/hono/dist/hono.js",
+            ),
             ("/home/dana/shop/src/cart.ts", "/home/dana/shop/src/cart.ts"),
             ("file:///bundle/worker.js", "file:///bundle/worker.js"),
             ("..", ".."),

@@ -61,11 +61,20 @@ impl Use {
     /// What came of it, in a sentence. The names in it are from outside: show it through [`crate::model::printable`].
     #[must_use]
     pub fn sentence(&self) -> String {
-        let Self { map, file, restored, of, .. } = self;
+        let Self {
+            map,
+            file,
+            restored,
+            of,
+            ..
+        } = self;
         match self.fit {
             Fit::Fits if self.without_columns => {
-                let rest =
-                    if restored < of { ": the profile has no columns, so only what is beyond doubt" } else { "" };
+                let rest = if restored < of {
+                    ": the profile has no columns, so only what is beyond doubt"
+                } else {
+                    ""
+                };
                 format!("names by {map} ({restored} of {of} restored{rest})")
             }
             Fit::Fits => format!("names by {map} ({restored} of {of} restored)"),
@@ -76,7 +85,9 @@ impl Use {
                 "{map} can't help: the profile has no columns, and functions share lines in {file}; \
                  with the bundle beside the map, those whose name is there once can be told"
             ),
-            Fit::NoBundle => format!("{map} can't help: no function of this profile comes of a bundle"),
+            Fit::NoBundle => {
+                format!("{map} can't help: no function of this profile comes of a bundle")
+            }
         }
     }
 }
@@ -98,16 +109,24 @@ pub fn restore(profile: &Profile, maps: &[Arc<SourceMap>]) -> Restored {
     let mut uses: Vec<Use> = maps.iter().map(|map| unused(map)).collect();
     let mut chosen: Vec<(usize, usize)> = Vec::new();
     for (at, script) in scripts.iter().enumerate() {
-        let judged = maps.iter().enumerate().map(|(map, source_map)| (map, Verdict::new(profile, script, source_map)));
+        let judged = maps
+            .iter()
+            .enumerate()
+            .map(|(map, source_map)| (map, Verdict::new(profile, script, source_map)));
         let mut best: Option<(usize, Verdict)> = None;
         for (map, verdict) in judged {
             // What is said of a map that is not used is said of the bundle that it comes nearest to.
-            let Some(told) = uses.get_mut(map) else { continue };
+            let Some(told) = uses.get_mut(map) else {
+                continue;
+            };
             if verdict.fit() != Fit::Fits {
                 if told.fit == Fit::NoBundle || verdict.found > found(told) {
                     (told.fit, told.file) = (verdict.fit(), script.path.clone());
                 }
-            } else if best.as_ref().is_none_or(|(_, other)| verdict.is_better_than(other)) {
+            } else if best
+                .as_ref()
+                .is_none_or(|(_, other)| verdict.is_better_than(other))
+            {
                 best = Some((map, verdict));
             }
         }
@@ -123,15 +142,32 @@ pub fn restore(profile: &Profile, maps: &[Arc<SourceMap>]) -> Restored {
         } else {
             let without_columns = script.spots.iter().any(|(_, _, column)| *column <= 0);
             let (of, file) = (script.spots.len(), script.path.clone());
-            *told = Use { fit: Fit::Fits, file, restored, of, without_columns, map: told.map.clone() };
+            *told = Use {
+                fit: Fit::Fits,
+                file,
+                restored,
+                of,
+                without_columns,
+                map: told.map.clone(),
+            };
         }
     }
-    Restored { profile: names.finish(), uses }
+    Restored {
+        profile: names.finish(),
+        uses,
+    }
 }
 
 fn unused(map: &SourceMap) -> Use {
     let (map, file) = (map.name().to_owned(), String::new());
-    Use { map, file, fit: Fit::NoBundle, restored: 0, of: 0, without_columns: false }
+    Use {
+        map,
+        file,
+        fit: Fit::NoBundle,
+        restored: 0,
+        of: 0,
+        without_columns: false,
+    }
 }
 
 fn found(told: &Use) -> usize {
@@ -146,17 +182,26 @@ fn scripts(profile: &Profile) -> Vec<Script> {
     let mut at: HashMap<StrId, usize> = HashMap::new();
     let mut scripts: Vec<Script> = Vec::new();
     for line in &profile.parts.lines {
-        let Some(number) = line.function else { continue };
+        let Some(number) = line.function else {
+            continue;
+        };
         let function = profile.parts.functions[number as usize];
         let file = profile.first(function.file);
         let path = profile.text(file);
         let is_code = is_script(&path)
-            && matches!(Family::of(&profile.text(function.name), &path), Family::Own | Family::Dependency);
+            && matches!(
+                Family::of(&profile.text(function.name), &path),
+                Family::Own | Family::Dependency
+            );
         if !is_code || profile.original(number).is_some() {
             continue;
         }
         let place = *at.entry(file).or_insert_with(|| {
-            scripts.push(Script { file, path: path.into_owned(), spots: Vec::new() });
+            scripts.push(Script {
+                file,
+                path: path.into_owned(),
+                spots: Vec::new(),
+            });
             scripts.len() - 1
         });
         scripts[place].spots.push((number, line.line, line.column));
@@ -171,7 +216,8 @@ fn scripts(profile: &Profile) -> Vec<Script> {
 /// Whether a file can be a bundle of JavaScript.
 fn is_script(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    name.rsplit_once('.').is_none_or(|(_, ending)| matches!(ending, "js" | "mjs" | "cjs"))
+    name.rsplit_once('.')
+        .is_none_or(|(_, ending)| matches!(ending, "js" | "mjs" | "cjs"))
 }
 
 /// How well a map fits a bundle.
@@ -188,17 +234,33 @@ struct Verdict {
 impl Verdict {
     fn new(profile: &Profile, script: &Script, map: &SourceMap) -> Self {
         let judged = judge(profile, script, map);
-        let count = |evidence| judged.iter().filter(|judgement| judgement.evidence == evidence).count();
-        let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        let count = |evidence| {
+            judged
+                .iter()
+                .filter(|judgement| judgement.evidence == evidence)
+                .count()
+        };
+        let base = |path: &str| {
+            path.rsplit(['/', '\\'])
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
         let script_name = base(&script.path);
-        let same_name = [map.file().unwrap_or_default(), map.name().trim_end_matches(".map")]
-            .iter()
-            .any(|name| base(name) == script_name);
+        let same_name = [
+            map.file().unwrap_or_default(),
+            map.name().trim_end_matches(".map"),
+        ]
+        .iter()
+        .any(|name| base(name) == script_name);
         Self {
             found: count(Evidence::Right),
             likely: count(Evidence::Likely),
             wrong: count(Evidence::Wrong),
-            placed: judged.iter().filter(|judgement| judgement.place.is_some()).count(),
+            placed: judged
+                .iter()
+                .filter(|judgement| judgement.place.is_some())
+                .count(),
             all: judged.len(),
             same_name,
             no_columns: script.spots.iter().all(|(_, _, column)| *column <= 0),
@@ -206,24 +268,49 @@ impl Verdict {
     }
 
     fn fit(&self) -> Fit {
-        let (good, judged) = (self.found + self.likely, self.found + self.likely + self.wrong);
+        let (good, judged) = (
+            self.found + self.likely,
+            self.found + self.likely + self.wrong,
+        );
         if judged == 0 {
             // Nothing but nameless functions, or no columns.
             return match (self.placed, self.no_columns) {
                 (0, true) => Fit::NoColumns,
-                (0, false) => Fit::OtherBuild { found: 0, judged: self.all },
+                (0, false) => Fit::OtherBuild {
+                    found: 0,
+                    judged: self.all,
+                },
                 _ if self.same_name => Fit::Fits,
-                _ => Fit::OtherBuild { found: 0, judged: self.all },
+                _ => Fit::OtherBuild {
+                    found: 0,
+                    judged: self.all,
+                },
             };
         }
-        let needed = if self.likely > self.found { LIKELY_PER_CENT } else { FITS_PER_CENT };
-        if good > 0 && good * 100 >= judged * needed { Fit::Fits } else { Fit::OtherBuild { found: good, judged } }
+        let needed = if self.likely > self.found {
+            LIKELY_PER_CENT
+        } else {
+            FITS_PER_CENT
+        };
+        if good > 0 && good * 100 >= judged * needed {
+            Fit::Fits
+        } else {
+            Fit::OtherBuild {
+                found: good,
+                judged,
+            }
+        }
     }
 
     fn is_better_than(&self, other: &Self) -> bool {
         let score = |verdict: &Self| {
             let judged = (verdict.found + verdict.likely + verdict.wrong).max(1);
-            (verdict.found * 1_000 / judged, verdict.likely * 1_000 / judged, verdict.same_name, verdict.placed)
+            (
+                verdict.found * 1_000 / judged,
+                verdict.likely * 1_000 / judged,
+                verdict.same_name,
+                verdict.placed,
+            )
         };
         score(self) > score(other)
     }
@@ -235,7 +322,9 @@ fn judge<'a>(profile: &Profile, script: &Script, map: &'a SourceMap) -> Vec<Judg
     let columns = only_columns(profile, script, map);
     let judged = script.spots.iter().map(|spot| {
         let function = profile.parts.functions[spot.0 as usize];
-        let Some((line, column)) = start(&function, spot) else { return Judgement::OUTSIDE };
+        let Some((line, column)) = start(&function, spot) else {
+            return Judgement::OUTSIDE;
+        };
         let name = name(spot);
         // Anonymous functions have a name in profiles, but none in code.
         let name = if name == "(anonymous)" { "" } else { &*name };
@@ -250,15 +339,36 @@ fn judge<'a>(profile: &Profile, script: &Script, map: &'a SourceMap) -> Vec<Judg
 
 /// Where a function begins, from 0: the line, and the column if that is known.
 fn start(function: &Function, (_, line, column): &Spot) -> Option<(u32, Option<u32>)> {
-    let starts = if function.start_line > 0 { function.start_line } else { *line };
-    let from_0 = |from_1: i64| from_1.checked_sub(1).and_then(|from_0| u32::try_from(from_0).ok());
+    let starts = if function.start_line > 0 {
+        function.start_line
+    } else {
+        *line
+    };
+    let from_0 = |from_1: i64| {
+        from_1
+            .checked_sub(1)
+            .and_then(|from_0| u32::try_from(from_0).ok())
+    };
     // A column says where the function begins only if it is one of that line.
-    Some((from_0(starts)?, if starts == *line { from_0(*column) } else { None }))
+    Some((
+        from_0(starts)?,
+        if starts == *line {
+            from_0(*column)
+        } else {
+            None
+        },
+    ))
 }
 
 /// Columns of functions that the profile gives none for, by line and name, where the bundle's text has one of each.
-fn only_columns(profile: &Profile, script: &Script, map: &SourceMap) -> HashMap<(u32, String), u32> {
-    let Some(bundle) = &map.bundle else { return HashMap::new() };
+fn only_columns(
+    profile: &Profile,
+    script: &Script,
+    map: &SourceMap,
+) -> HashMap<(u32, String), u32> {
+    let Some(bundle) = &map.bundle else {
+        return HashMap::new();
+    };
     let mut wanted: HashMap<u32, Vec<String>> = HashMap::new();
     for spot in &script.spots {
         let function = profile.parts.functions[spot.0 as usize];
@@ -272,7 +382,11 @@ fn only_columns(profile: &Profile, script: &Script, map: &SourceMap) -> HashMap<
     for (line, names) in wanted {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let found = bundle.only_definitions(line, &names);
-        columns.extend(found.into_iter().map(|(name, column)| ((line, name), column)));
+        columns.extend(
+            found
+                .into_iter()
+                .map(|(name, column)| ((line, name), column)),
+        );
     }
     columns
 }
@@ -324,31 +438,57 @@ impl<'a> Names<'a> {
         let judged = judge(self.profile, script, map);
         let mut placed = 0;
         for (spot, judgement) in script.spots.iter().zip(judged) {
-            let Some(place) = judgement.place else { continue };
+            let Some(place) = judgement.place else {
+                continue;
+            };
             placed += 1;
             let old = self.profile.parts.functions[spot.0 as usize];
             let name = match judgement.name {
                 Some(own) => {
                     let whole = self.profile.text(old.name);
                     // `get x` is a getter in the source as well.
-                    let before = whole.strip_suffix(bare(&whole)).unwrap_or_default().to_owned();
+                    let before = whole
+                        .strip_suffix(bare(&whole))
+                        .unwrap_or_default()
+                        .to_owned();
                     self.id(&(before + own))
                 }
                 None => old.name,
             };
-            let file = self.id(map.sources.get(place.source as usize).map_or("", |source| &source.path));
+            let file = self.id(map
+                .sources
+                .get(place.source as usize)
+                .map_or("", |source| &source.path));
             // The start is known where the profile told it, or where the spot is the start.
             let is_start = old.start_line <= 0 || old.start_line == spot.1;
             let start_line = if old.start_line > 0 { place.line } else { 0 };
-            let function = Function { name, system_name: old.name, file, start_line };
+            let function = Function {
+                name,
+                system_name: old.name,
+                file,
+                start_line,
+            };
             let at = *self.known.entry((spot.0, function)).or_insert_with(|| {
                 self.functions.push(function);
                 let (line, column) = (spot.1, if is_start { spot.2 } else { 0 });
-                let line = if old.start_line > 0 { old.start_line } else { line };
-                self.originals.push(Some(Original { name: old.name, file: script.file, line, column }));
+                let line = if old.start_line > 0 {
+                    old.start_line
+                } else {
+                    line
+                };
+                self.originals.push(Some(Original {
+                    name: old.name,
+                    file: script.file,
+                    line,
+                    column,
+                }));
                 u32::try_from(self.functions.len() - 1).unwrap_or(u32::MAX)
             });
-            let (line, column) = if is_start { (place.line, place.column) } else { self.sampled(map, spot, place) };
+            let (line, column) = if is_start {
+                (place.line, place.column)
+            } else {
+                self.sampled(map, spot, place)
+            };
             self.now.insert(*spot, (at, line, column));
         }
         placed
@@ -356,14 +496,20 @@ impl<'a> Names<'a> {
 
     /// Where a sampled line that is not the function's first one lies; 0 where the map leaves it open.
     fn sampled(&self, map: &SourceMap, spot: &Spot, start: Place) -> (i64, i64) {
-        let from_0 = |from_1: i64| from_1.checked_sub(1).and_then(|from_0| u32::try_from(from_0).ok());
+        let from_0 = |from_1: i64| {
+            from_1
+                .checked_sub(1)
+                .and_then(|from_0| u32::try_from(from_0).ok())
+        };
         let place = match (from_0(spot.1), from_0(spot.2)) {
             (Some(line), Some(column)) => map.judge(line, column, "").place,
             (Some(line), None) => map.line_place(line),
             _ => None,
         };
         // What was inlined from another source has no line in this one.
-        place.filter(|place| place.source == start.source).map_or((0, 0), |place| (place.line, place.column))
+        place
+            .filter(|place| place.source == start.source)
+            .map_or((0, 0), |place| (place.line, place.column))
     }
 
     /// The innermost function of a place in code.
@@ -380,19 +526,36 @@ impl<'a> Names<'a> {
         let mut parts = self.profile.parts.clone();
         let taken = std::mem::take(&mut self.taken);
         for line in &mut parts.lines {
-            let spot = line.function.map(|function| (function, line.line, line.column));
+            let spot = line
+                .function
+                .map(|function| (function, line.line, line.column));
             if let Some((function, at, column)) = spot.and_then(|spot| self.now.get(&spot)) {
-                *line = Line { function: Some(*function), line: *at, column: *column };
+                *line = Line {
+                    function: Some(*function),
+                    line: *at,
+                    column: *column,
+                };
             }
         }
         // A line of the bundle is one of the source only where all of its positions agree.
         for tick in &mut parts.ticks {
             let file = self.profile.first(tick.file);
-            let Some((_, map)) = taken.iter().find(|(taken, _)| *taken == file) else { continue };
-            let line = tick.line.checked_sub(1).and_then(|line| u32::try_from(line).ok());
+            let Some((_, map)) = taken.iter().find(|(taken, _)| *taken == file) else {
+                continue;
+            };
+            let line = tick
+                .line
+                .checked_sub(1)
+                .and_then(|line| u32::try_from(line).ok());
             // The line that the function starts on is known better.
-            let spot = self.profile.stack(tick.record as usize).next().and_then(|leaf| self.spot(leaf));
-            let start = spot.filter(|(_, line, _)| *line == tick.line).and_then(|spot| self.now.get(&spot));
+            let spot = self
+                .profile
+                .stack(tick.record as usize)
+                .next()
+                .and_then(|leaf| self.spot(leaf));
+            let start = spot
+                .filter(|(_, line, _)| *line == tick.line)
+                .and_then(|spot| self.now.get(&spot));
             if let Some((function, line, _)) = start {
                 (tick.file, tick.line) = (self.functions[*function as usize].file, *line);
                 continue;
@@ -402,7 +565,8 @@ impl<'a> Names<'a> {
             tick.file = path.map_or(StrId::EMPTY, |source| self.id(&source.path));
             tick.line = place.map_or(0, |place| place.line);
         }
-        (parts.functions, parts.originals, parts.strings) = (self.functions, self.originals, self.strings);
+        (parts.functions, parts.originals, parts.strings) =
+            (self.functions, self.originals, self.strings);
         Some(self.profile.with_parts(parts))
     }
 }

@@ -56,10 +56,22 @@ struct Grower<'a> {
 }
 
 /// Grows the tree of all records that are shown.
-pub(super) fn grow(profile: &Profile, selection: &Selection, names: &Names<'_>, fold: bool, fates: &[Fate]) -> Grown {
+pub(super) fn grow(
+    profile: &Profile,
+    selection: &Selection,
+    names: &Names<'_>,
+    fold: bool,
+    fates: &[Fate],
+) -> Grown {
     let paths = &profile.paths;
     let mut needed = vec![false; paths.len()];
-    let shown = || profile.record_ends.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Shown);
+    let shown = || {
+        profile
+            .record_ends
+            .iter()
+            .zip(fates)
+            .filter(|(_, fate)| **fate == Fate::Shown)
+    };
     for (&node, _) in shown() {
         needed[node as usize] = true;
     }
@@ -68,8 +80,22 @@ pub(super) fn grow(profile: &Profile, selection: &Selection, names: &Names<'_>, 
             needed[paths.parent[node] as usize] = true;
         }
     }
-    let grown = Grown { parent: vec![0], frame: vec![NONE], node_of: vec![NONE; paths.len()], bare: None };
-    let mut grower = Grower { profile, selection, names, needed, grown, fold, found: Vec::new(), through: Vec::new() };
+    let grown = Grown {
+        parent: vec![0],
+        frame: vec![NONE],
+        node_of: vec![NONE; paths.len()],
+        bare: None,
+    };
+    let mut grower = Grower {
+        profile,
+        selection,
+        names,
+        needed,
+        grown,
+        fold,
+        found: Vec::new(),
+        through: Vec::new(),
+    };
     grower.run();
     if shown().any(|(&node, _)| node == 0) {
         // They stand under a frame of their own, so that totals agree with what is drawn.
@@ -128,7 +154,8 @@ impl Grower<'_> {
                     self.grown.node_of[child as usize] = node;
                     self.through.push(child);
                 } else {
-                    let frames = u32::try_from(self.selection.lines(location).len()).unwrap_or(u32::MAX);
+                    let frames =
+                        u32::try_from(self.selection.lines(location).len()).unwrap_or(u32::MAX);
                     self.arrive(child, frames.saturating_sub(1), node);
                 }
             }
@@ -145,7 +172,13 @@ impl Grower<'_> {
                 None => self.names.of_location[location as usize],
             };
             if !self.fold || node == 0 || frame != self.grown.frame[node as usize] {
-                self.found.push((frame, Stop { node: path_node, further }));
+                self.found.push((
+                    frame,
+                    Stop {
+                        node: path_node,
+                        further,
+                    },
+                ));
                 return;
             }
             if further == 0 {
@@ -164,7 +197,11 @@ impl Grower<'_> {
         }
         for run in self.found.chunk_by(|one, other| one.0 == other.0).rev() {
             shelf.extend(run.iter().map(|(_, stop)| *stop));
-            groups.push(Group { frame: run[0].0, parent, count: u32::try_from(run.len()).unwrap_or(u32::MAX) });
+            groups.push(Group {
+                frame: run[0].0,
+                parent,
+                count: u32::try_from(run.len()).unwrap_or(u32::MAX),
+            });
         }
         self.found.clear();
     }
@@ -180,20 +217,40 @@ mod tests {
     fn recursive(inlined: u32, stacks: &[&[u32]]) -> Profile {
         let mut texts = Interner::default();
         let name = texts.id(b"f");
-        let sample_type = SampleType { kind: texts.id(b"samples"), unit: texts.id(b"count") };
-        let location =
-            |lines_from, lines_to| Location { mapping: None, address: 0, lines_from, lines_to, folded: false };
+        let sample_type = SampleType {
+            kind: texts.id(b"samples"),
+            unit: texts.id(b"count"),
+        };
+        let location = |lines_from, lines_to| Location {
+            mapping: None,
+            address: 0,
+            lines_from,
+            lines_to,
+            folded: false,
+        };
         let mut parts = Parts {
             strings: texts.finish(),
             sample_types: vec![sample_type],
-            functions: vec![Function { name, ..Function::default() }],
-            lines: vec![Line { function: Some(0), line: 0, column: 0 }; inlined as usize + 1],
+            functions: vec![Function {
+                name,
+                ..Function::default()
+            }],
+            lines: vec![
+                Line {
+                    function: Some(0),
+                    line: 0,
+                    column: 0
+                };
+                inlined as usize + 1
+            ],
             locations: vec![location(0, inlined), location(inlined, inlined + 1)],
             ..Parts::default()
         };
         for stack in stacks {
             parts.stacks.extend_from_slice(stack);
-            parts.stack_ends.push(u32::try_from(parts.stacks.len()).unwrap());
+            parts
+                .stack_ends
+                .push(u32::try_from(parts.stacks.len()).unwrap());
             parts.values.push(1);
         }
         Profile::new(parts)
@@ -201,17 +258,36 @@ mod tests {
 
     #[test]
     fn recursion_folds_within_and_across_inlined_frames() {
-        for stacks in [&[&[0][..]][..], &[&[0, 1]], &[&[1, 0]], &[&[0, 0, 1], &[0], &[1, 1, 0, 0]]] {
+        for stacks in [
+            &[&[0][..]][..],
+            &[&[0, 1]],
+            &[&[1, 0]],
+            &[&[0, 0, 1], &[0], &[1, 1, 0, 0]],
+        ] {
             let profile = recursive(3, stacks);
             let plain = View::new(&profile);
             let samples = i64::try_from(stacks.len()).unwrap();
             let whole = read(&profile, &plain).unwrap();
             assert_eq!(
-                (whole.tree.total(NodeId::ROOT), whole.stat(whole.frames.ids().next().unwrap()).total),
+                (
+                    whole.tree.total(NodeId::ROOT),
+                    whole.stat(whole.frames.ids().next().unwrap()).total
+                ),
                 (samples, samples)
             );
-            let folded = read(&profile, &View { fold_recursion: true, ..plain }).unwrap();
-            assert_eq!((folded.tree.len(), folded.tree.self_value(NodeId(1))), (2, samples), "{stacks:?}");
+            let folded = read(
+                &profile,
+                &View {
+                    fold_recursion: true,
+                    ..plain
+                },
+            )
+            .unwrap();
+            assert_eq!(
+                (folded.tree.len(), folded.tree.self_value(NodeId(1))),
+                (2, samples),
+                "{stacks:?}"
+            );
         }
     }
 }

@@ -26,7 +26,8 @@ struct Stacks {
 
 impl Stacks {
     fn end(&mut self, value: i64, weight: u64, samples: i64) {
-        self.ends.push(u32::try_from(self.steps.len()).unwrap_or(NONE));
+        self.ends
+            .push(u32::try_from(self.steps.len()).unwrap_or(NONE));
         self.amounts.push((value, weight, samples));
     }
 
@@ -58,7 +59,11 @@ impl Reading {
                 callers.steps.push(caller.0);
                 above = tree.parent(above);
             }
-            callers.end(tree.total(node), tree.weight(node), tree.total_samples(node));
+            callers.end(
+                tree.total(node),
+                tree.weight(node),
+                tree.total_samples(node),
+            );
             let top = tree.depth(node);
             let mut path: Vec<u32> = Vec::new();
             for below in tree.within(node) {
@@ -68,11 +73,19 @@ impl Reading {
                 }
                 if tree.has_own(below) {
                     callees.steps.extend_from_slice(&path);
-                    callees.end(tree.self_value(below), tree.self_weight(below), tree.self_samples(below));
+                    callees.end(
+                        tree.self_value(below),
+                        tree.self_weight(below),
+                        tree.self_samples(below),
+                    );
                 }
             }
         }
         let negative = tree.has_negative();
-        Sandwich { frame, callers: callers.into_tree(negative), callees: callees.into_tree(negative) }
+        Sandwich {
+            frame,
+            callers: callers.into_tree(negative),
+            callees: callees.into_tree(negative),
+        }
     }
 }

@@ -19,10 +19,24 @@ impl<'a> Subset<'a> {
     ///
     /// # Errors
     /// [`ViewError`] for too many filters.
-    pub fn new(profile: &'a Profile, view: &View, root: Option<(&Reading, NodeId)>) -> Result<Self, ViewError> {
+    pub fn new(
+        profile: &'a Profile,
+        view: &View,
+        root: Option<(&Reading, NodeId)>,
+    ) -> Result<Self, ViewError> {
         // All records are kept, whatever their value of the type in view: the other types' values count as well.
-        let mut plan = Plan::new(profile, &View { direction: Direction::TopDown, ..view.clone() }, |_| true)?;
-        let (parent, frame) = (std::mem::take(&mut plan.grown.parent), std::mem::take(&mut plan.grown.frame));
+        let mut plan = Plan::new(
+            profile,
+            &View {
+                direction: Direction::TopDown,
+                ..view.clone()
+            },
+            |_| true,
+        )?;
+        let (parent, frame) = (
+            std::mem::take(&mut plan.grown.parent),
+            std::mem::take(&mut plan.grown.frame),
+        );
         let values = Values::new(frame.len(), std::iter::empty(), false);
         let tree = Tree::new(parent, frame, values);
         // Node ids of the two trees differ where a record has no value of the type in view; frames do not.
@@ -38,13 +52,22 @@ impl<'a> Subset<'a> {
                 at = tree.child(at, frame).unwrap_or(at);
             }
         }
-        Ok(Self { profile, sample_type: view.sample_type, plan, tree, root: at })
+        Ok(Self {
+            profile,
+            sample_type: view.sample_type,
+            plan,
+            tree,
+            root: at,
+        })
     }
 
     /// The same records, told in the words of another profile: this one under other names.
     #[must_use]
     pub fn told_by(self, renamed: &'a Profile) -> Self {
-        Self { profile: renamed, ..self }
+        Self {
+            profile: renamed,
+            ..self
+        }
     }
 
     /// The whole profile.
@@ -61,8 +84,14 @@ impl<'a> Subset<'a> {
 
     /// The records that are left.
     pub fn records(&self) -> impl Iterator<Item = usize> + '_ {
-        let ends = self.profile.record_ends.iter().zip(&self.plan.fates).enumerate();
-        ends.filter(|(_, (node, fate))| **fate == Fate::Shown && self.is_inside(**node)).map(|(record, _)| record)
+        let ends = self
+            .profile
+            .record_ends
+            .iter()
+            .zip(&self.plan.fates)
+            .enumerate();
+        ends.filter(|(_, (node, fate))| **fate == Fate::Shown && self.is_inside(**node))
+            .map(|(record, _)| record)
     }
 
     /// What is left of a record's stack, as indices of locations, leaf first.
@@ -74,7 +103,8 @@ impl<'a> Subset<'a> {
                 let (here, above) = (node, paths.parent[node as usize]);
                 node = above;
                 // A location that is hidden, cut off or folded away ends up where its caller does.
-                let own = self.plan.grown.node_of[here as usize] != self.plan.grown.node_of[above as usize];
+                let own = self.plan.grown.node_of[here as usize]
+                    != self.plan.grown.node_of[above as usize];
                 if own && self.is_inside(here) {
                     return Some(paths.step[here as usize]);
                 }

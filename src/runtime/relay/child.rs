@@ -49,13 +49,22 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
         ..source.order(request)
     };
     let wished_away = wished_away();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let mut screen = Screen { listens: true };
     let captured = runtime.block_on(async {
         // Its session has no terminal, so nobody means this signal.
         #[cfg(unix)]
         let _deaf = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
-        source.ask(&store, &order, &mut |progress| screen.tell(&progress.into()), wished_away).await
+        source
+            .ask(
+                &store,
+                &order,
+                &mut |progress| screen.tell(&progress.into()),
+                wished_away,
+            )
+            .await
     });
     // Who waits for a turn that is not wanted any more is not waited for.
     runtime.shutdown_background();
@@ -84,14 +93,30 @@ impl Reached {
     /// `None` where what was handed over can't be used.
     fn new(source: Source) -> Option<Self> {
         Some(match source {
-            Source::Account { token, base_url, id, name, is_demo } => {
+            Source::Account {
+                token,
+                base_url,
+                id,
+                name,
+                is_demo,
+            } => {
                 let settings = Settings::new(base_url, Secret::new(&token).ok()?);
-                Self::Account(Settings { account: Some(id), ..settings }, name, is_demo)
+                Self::Account(
+                    Settings {
+                        account: Some(id),
+                        ..settings
+                    },
+                    name,
+                    is_demo,
+                )
             }
             Source::Inspector { address, label } => {
                 // Whether it may be another machine was asked before the screen was taken.
                 let address = Address::parse(&address, true).ok()?;
-                Self::Local(Local { inspector: Inspector::new(address, inspector::Settings::default()), label })
+                Self::Local(Local {
+                    inspector: Inspector::new(address, inspector::Settings::default()),
+                    label,
+                })
             }
         })
     }
@@ -103,7 +128,11 @@ impl Reached {
             Self::Account(settings, name, is_demo) => Order {
                 account_id: settings.account.clone(),
                 account_name: Some(name.clone()),
-                origin: if *is_demo { Origin::Demo } else { Origin::Cloudflare },
+                origin: if *is_demo {
+                    Origin::Demo
+                } else {
+                    Origin::Cloudflare
+                },
                 ..Order::local(request)
             },
         }
@@ -120,8 +149,12 @@ impl Reached {
         match self {
             Self::Local(local) => local::ask(&local, store, order, tell, ended(wished_away)).await,
             Self::Account(settings, ..) => {
-                let asked = async { taking::ask(&Client::new(settings)?, store, order, tell).await };
-                asked.await.map(Some).map_err(|error| failures::api(FailureKind::Capture, &error))
+                let asked =
+                    async { taking::ask(&Client::new(settings)?, store, order, tell).await };
+                asked
+                    .await
+                    .map(Some)
+                    .map_err(|error| failures::api(FailureKind::Capture, &error))
             }
         }
     }
@@ -133,7 +166,10 @@ fn wished_away() -> oneshot::Receiver<()> {
     // A thread of its own: standard input can't be read without one, and nobody waits for it at the end.
     std::thread::spawn(move || {
         let mut line = Vec::new();
-        let read = io::stdin().lock().take(LINE_MAX).read_until(b'\n', &mut line);
+        let read = io::stdin()
+            .lock()
+            .take(LINE_MAX)
+            .read_until(b'\n', &mut line);
         if read.is_ok() && line.trim_ascii_end() == CANCEL.as_bytes() {
             let _ = tell.send(());
         }
@@ -163,7 +199,10 @@ async fn ended(mut wished_away: oneshot::Receiver<()>) {
 fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen) -> bool {
     match taking::keep(store, order, captured) {
         Ok((capture, remark)) => {
-            screen.tell(&Word::Kept { path: capture.path.clone(), remark });
+            screen.tell(&Word::Kept {
+                path: capture.path.clone(),
+                remark,
+            });
             if !screen.listens {
                 leave_word(store, order, Ok(capture.path.clone()));
             }
@@ -173,7 +212,12 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
         Err(error) => {
             let why = error.to_string();
             let (asked_at, answered_at) = (captured.asked_at, captured.answered_at);
-            screen.tell(&Word::Unkept { bytes: captured.bytes.len() as u64, why, asked_at, answered_at });
+            screen.tell(&Word::Unkept {
+                bytes: captured.bytes.len() as u64,
+                why,
+                asked_at,
+                answered_at,
+            });
             screen.send(&captured.bytes);
             screen.listens || rescue(&captured.bytes)
         }
@@ -183,7 +227,14 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
 fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
     let read = formats::read(Cursor::new(bytes), &capture.worker).ok();
     let summary = read.and_then(|profile| {
-        let reading = view::read(&profile, &View { hide_idle: true, ..View::new(&profile) }).ok()?;
+        let reading = view::read(
+            &profile,
+            &View {
+                hide_idle: true,
+                ..View::new(&profile)
+            },
+        )
+        .ok()?;
         Some(summarise(&profile, &reading))
     });
     if let Some(summary) = summary {
@@ -193,14 +244,21 @@ fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
 }
 
 fn leave_word(store: &Store, order: &Order, outcome: Result<std::path::PathBuf, String>) {
-    let word = Unwatched { worker: order.request.worker.clone(), at: SystemTime::now(), outcome };
+    let word = Unwatched {
+        worker: order.request.worker.clone(),
+        at: SystemTime::now(),
+        outcome,
+    };
     // A profile that nobody is told of is among the captures all the same.
     let _ = store.leave_word(&word);
 }
 
 /// Nobody listens and the cache can't be written: a private temporary file is better than nothing.
 fn rescue(bytes: &[u8]) -> bool {
-    let file = tempfile::Builder::new().prefix("flarescope-").suffix(".pprof").tempfile();
+    let file = tempfile::Builder::new()
+        .prefix("flarescope-")
+        .suffix(".pprof")
+        .tempfile();
     file.is_ok_and(|mut file| file.write_all(bytes).is_ok() && file.keep().is_ok())
 }
 
@@ -225,7 +283,10 @@ impl Screen {
 impl From<Progress> for Word {
     fn from(progress: Progress) -> Self {
         match progress {
-            Progress::Waiting(holder) => Self::Waiting { worker: holder.worker, until: holder.until },
+            Progress::Waiting(holder) => Self::Waiting {
+                worker: holder.worker,
+                until: holder.until,
+            },
             Progress::Sent => Self::Sent,
             Progress::Arrived => Self::Arrived,
         }
@@ -235,7 +296,11 @@ impl From<Progress> for Word {
 /// The first line of standard input, if it is a handover of this very program.
 fn read_handover() -> Option<Handover> {
     let mut line = Vec::new();
-    io::stdin().lock().take(LINE_MAX).read_until(b'\n', &mut line).ok()?;
+    io::stdin()
+        .lock()
+        .take(LINE_MAX)
+        .read_until(b'\n', &mut line)
+        .ok()?;
     let handover: Handover = serde_json::from_slice(&line).ok()?;
     (handover.program == PROGRAM).then_some(handover)
 }

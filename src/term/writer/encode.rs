@@ -19,7 +19,11 @@ const REPLACEMENT: &str = "\u{fffd}";
 #[derive(Clone, Copy)]
 enum Slot<'a> {
     /// A sign with its width in columns.
-    Sign { symbol: &'a str, width: u16, pen: Pen },
+    Sign {
+        symbol: &'a str,
+        width: u16,
+        pen: Pen,
+    },
     /// Hidden by the wide sign to its left.
     Hidden,
 }
@@ -35,7 +39,9 @@ impl Slot<'_> {
     fn looks_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Hidden, Self::Hidden) => true,
-            (Self::Sign { symbol: a, .. }, Self::Sign { symbol: b, pen, .. }) => a == b && self.is_written_by(pen),
+            (Self::Sign { symbol: a, .. }, Self::Sign { symbol: b, pen, .. }) => {
+                a == b && self.is_written_by(pen)
+            }
             _ => false,
         }
     }
@@ -49,7 +55,11 @@ impl Slot<'_> {
     fn pen_from(self, pen: Pen) -> Pen {
         match self {
             Self::Hidden => pen,
-            Self::Sign { symbol: " ", pen: wanted, .. } if !wanted.modifiers.intersects(INK_ON_BLANK) => Pen {
+            Self::Sign {
+                symbol: " ",
+                pen: wanted,
+                ..
+            } if !wanted.modifiers.intersects(INK_ON_BLANK) => Pen {
                 ink: pen.ink,
                 ground: wanted.ground,
                 modifiers: pen
@@ -81,21 +91,40 @@ fn slots<'a>(cells: &'a [Cell], out: &mut Vec<Slot<'a>>) {
 }
 
 fn sign(cell: &Cell, room: usize) -> Slot<'_> {
-    let pen = Pen { ink: cell.fg, ground: cell.bg, modifiers: cell.modifier };
+    let pen = Pen {
+        ink: cell.fg,
+        ground: cell.bg,
+        modifiers: cell.modifier,
+    };
     let symbol = cell.symbol();
     // Text is cleaned where it comes in; this is the last gate.
-    let symbol = if symbol.chars().any(char::is_control) { REPLACEMENT } else { symbol };
+    let symbol = if symbol.chars().any(char::is_control) {
+        REPLACEMENT
+    } else {
+        symbol
+    };
     match symbol.cell_width() {
         // What has no width would join its neighbour, and what doesn't fit would wrap.
-        0 => Slot::Sign { symbol: " ", width: 1, pen },
-        width if usize::from(width) > room => Slot::Sign { symbol: " ", width: 1, pen },
+        0 => Slot::Sign {
+            symbol: " ",
+            width: 1,
+            pen,
+        },
+        width if usize::from(width) > room => Slot::Sign {
+            symbol: " ",
+            width: 1,
+            pen,
+        },
         width => Slot::Sign { symbol, width, pen },
     }
 }
 
 /// Tells whether all terminals agree on a sign's width: it is the sum of its characters'.
 fn is_certain(symbol: &str, width: u16) -> bool {
-    let sum: usize = symbol.chars().map(|character| character.width().unwrap_or(0)).sum();
+    let sum: usize = symbol
+        .chars()
+        .map(|character| character.width().unwrap_or(0))
+        .sum();
     symbol.width() == sum && sum == usize::from(width)
 }
 
@@ -103,9 +132,17 @@ fn is_certain(symbol: &str, width: u16) -> bool {
 /// plain before and after; nothing is written if nothing differs.
 pub fn encode(shown: &Buffer, next: &Buffer, out: &mut String) {
     let columns = usize::from(next.area.width).max(1);
-    let mut cursor = Cursor { place: None, pen: Pen::PLAIN };
+    let mut cursor = Cursor {
+        place: None,
+        pen: Pen::PLAIN,
+    };
     let (mut old, mut new) = (Vec::with_capacity(columns), Vec::with_capacity(columns));
-    for (y, (before, after)) in (0u16..).zip(shown.content.chunks(columns).zip(next.content.chunks(columns))) {
+    for (y, (before, after)) in (0u16..).zip(
+        shown
+            .content
+            .chunks(columns)
+            .zip(next.content.chunks(columns)),
+    ) {
         if before == after {
             continue;
         }
@@ -133,7 +170,9 @@ impl Cursor {
         // Three bytes erase it all; that many blanks are as cheap written.
         let erase = (tail..new.len()).filter(|x| differs(*x)).count() > 3;
         for (x, slot) in new.iter().enumerate() {
-            let Slot::Sign { symbol, width, .. } = *slot else { continue };
+            let Slot::Sign { symbol, width, .. } = *slot else {
+                continue;
+            };
             if !differs(x) {
                 continue;
             }
@@ -141,8 +180,11 @@ impl Cursor {
             self.go(column, y, new, out);
             if erase && x >= tail {
                 // Erasing paints the ground of the pen, and in some terminals its reverse.
-                let bare =
-                    Pen { ground: Color::Reset, modifiers: self.pen.modifiers.difference(SHOWN_ON_BLANK), ..self.pen };
+                let bare = Pen {
+                    ground: Color::Reset,
+                    modifiers: self.pen.modifiers.difference(SHOWN_ON_BLANK),
+                    ..self.pen
+                };
                 self.switch(bare, out);
                 out.push_str("\x1b[K");
                 break;
@@ -150,7 +192,8 @@ impl Cursor {
             self.switch(slot.pen_from(self.pen), out);
             out.push_str(symbol);
             let after = column + width;
-            self.place = (usize::from(after) < new.len() && is_certain(symbol, width)).then_some((after, y));
+            self.place =
+                (usize::from(after) < new.len() && is_certain(symbol, width)).then_some((after, y));
         }
     }
 
@@ -201,7 +244,9 @@ impl Cursor {
         let mut text = String::new();
         for slot in row.get(usize::from(from)..usize::from(to))? {
             match *slot {
-                Slot::Sign { symbol, width: 1, .. } if slot.is_written_by(self.pen) && is_certain(symbol, 1) => {
+                Slot::Sign {
+                    symbol, width: 1, ..
+                } if slot.is_written_by(self.pen) && is_certain(symbol, 1) => {
                     text.push_str(symbol);
                 }
                 _ => return None,
@@ -213,7 +258,9 @@ impl Cursor {
 
 /// Answers the column from which a row has nothing more to see.
 fn bare_tail(row: &[Slot<'_>]) -> usize {
-    row.iter().rposition(|slot| !slot.is_bare()).map_or(0, |last| last + 1)
+    row.iter()
+        .rposition(|slot| !slot.is_bare())
+        .map_or(0, |last| last + 1)
 }
 
 fn forward(columns: u16) -> String {

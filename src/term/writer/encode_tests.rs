@@ -6,17 +6,38 @@ use ratatui::style::{Modifier, Style};
 
 use super::*;
 
-const COLOURS: [Color; 6] =
-    [Color::Reset, Color::Red, Color::LightBlue, Color::Indexed(137), Color::Indexed(16), Color::Rgb(1, 20, 200)];
+const COLOURS: [Color; 6] = [
+    Color::Reset,
+    Color::Red,
+    Color::LightBlue,
+    Color::Indexed(137),
+    Color::Indexed(16),
+    Color::Rgb(1, 20, 200),
+];
 /// The parser holds bold and dim for one thing, so dim is left to the tests of the codes.
-const MODIFIERS: [Modifier; 4] = [Modifier::BOLD, Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
+const MODIFIERS: [Modifier; 4] = [
+    Modifier::BOLD,
+    Modifier::ITALIC,
+    Modifier::UNDERLINED,
+    Modifier::REVERSED,
+];
 /// Blanks come often, as on a real screen; wide ones and one with a combining mark among the rest.
 const SIGNS: [&str; 10] = [" ", " ", " ", " ", "a", "b", "▏", "日", "本", "e\u{301}"];
 
 fn style() -> impl Strategy<Value = Style> {
     let modifiers = prop_oneof![4 => Just(Modifier::empty()), 1 => (0..MODIFIERS.len()).prop_map(|i| MODIFIERS[i])];
-    (0..COLOURS.len(), 0..COLOURS.len(), modifiers, modifiers_pair())
-        .prop_map(|(ink, ground, one, two)| Style::new().fg(COLOURS[ink]).bg(COLOURS[ground]).add_modifier(one | two))
+    (
+        0..COLOURS.len(),
+        0..COLOURS.len(),
+        modifiers,
+        modifiers_pair(),
+    )
+        .prop_map(|(ink, ground, one, two)| {
+            Style::new()
+                .fg(COLOURS[ink])
+                .bg(COLOURS[ground])
+                .add_modifier(one | two)
+        })
 }
 
 fn modifiers_pair() -> impl Strategy<Value = Modifier> {
@@ -27,7 +48,10 @@ fn modifiers_pair() -> impl Strategy<Value = Modifier> {
 type Stretch = (u16, u16, u16, usize, Style);
 
 fn stretches(most: usize) -> impl Strategy<Value = Vec<Stretch>> {
-    vec((0..14u16, 0..5u16, 1..14u16, 0..SIGNS.len(), style()), 0..most)
+    vec(
+        (0..14u16, 0..5u16, 1..14u16, 0..SIGNS.len(), style()),
+        0..most,
+    )
 }
 
 /// Paints as panes do: wide signs take two cells, the second being blank.
@@ -71,20 +95,36 @@ fn first_difference(parser: &vt100::Parser, buffer: &Buffer) -> Option<String> {
         let mut row = Vec::new();
         slots(cells, &mut row);
         for (x, slot) in (0u16..).zip(&row) {
-            let Slot::Sign { symbol, pen, .. } = slot else { continue };
+            let Slot::Sign { symbol, pen, .. } = slot else {
+                continue;
+            };
             let seen = parser.screen().cell(y, x).unwrap();
-            let contents = if seen.has_contents() { seen.contents() } else { " " };
+            let contents = if seen.has_contents() {
+                seen.contents()
+            } else {
+                " "
+            };
             let modifiers = [seen.bold(), seen.italic(), seen.underline(), seen.inverse()];
-            let modifiers: Modifier =
-                MODIFIERS.iter().zip(modifiers).filter(|(_, set)| *set).map(|(modifier, _)| *modifier).collect();
-            let visible = if *symbol == " " { SHOWN_ON_BLANK } else { Modifier::all() };
+            let modifiers: Modifier = MODIFIERS
+                .iter()
+                .zip(modifiers)
+                .filter(|(_, set)| *set)
+                .map(|(modifier, _)| *modifier)
+                .collect();
+            let visible = if *symbol == " " {
+                SHOWN_ON_BLANK
+            } else {
+                Modifier::all()
+            };
             let ink_shows = *symbol != " " || pen.modifiers.intersects(INK_ON_BLANK);
             let same = contents == *symbol
                 && seen.bgcolor() == colour(pen.ground)
                 && modifiers.intersection(visible) == pen.modifiers.intersection(visible)
                 && (!ink_shows || seen.fgcolor() == colour(pen.ink));
             if !same {
-                return Some(format!("{x},{y}: wanted {symbol:?} {pen:?}, shown {seen:?}"));
+                return Some(format!(
+                    "{x},{y}: wanted {symbol:?} {pen:?}, shown {seen:?}"
+                ));
             }
         }
     }
@@ -150,22 +190,34 @@ fn ink_of_a_blank_is_not_worth_a_byte() {
 #[test]
 fn short_gaps_are_written_again_and_long_ones_stepped_over() {
     assert_eq!(bytes(&lines(&["a--b"]), &lines(&["x--y"])), "\x1b[Hx--y");
-    assert_eq!(bytes(&lines(&["a---------b"]), &lines(&["x---------y"])), "\x1b[Hx\x1b[9Cy");
+    assert_eq!(
+        bytes(&lines(&["a---------b"]), &lines(&["x---------y"])),
+        "\x1b[Hx\x1b[9Cy"
+    );
 }
 
 #[test]
 fn the_next_row_is_reached_without_an_address() {
-    assert_eq!(bytes(&lines(&["ab ", "cd "]), &lines(&["xb ", "yd "])), "\x1b[Hx\r\ny");
+    assert_eq!(
+        bytes(&lines(&["ab ", "cd "]), &lines(&["xb ", "yd "])),
+        "\x1b[Hx\r\ny"
+    );
 }
 
 #[test]
 fn after_the_last_column_the_place_is_unknown() {
-    assert_eq!(bytes(&lines(&["ab", "cd"]), &lines(&["ax", "yd"])), "\x1b[1;2Hx\x1b[2Hy");
+    assert_eq!(
+        bytes(&lines(&["ab", "cd"]), &lines(&["ax", "yd"])),
+        "\x1b[1;2Hx\x1b[2Hy"
+    );
 }
 
 #[test]
 fn a_long_tail_is_erased() {
-    assert_eq!(bytes(&lines(&["abcdefgh"]), &lines(&["ab      "])), "\x1b[1;3H\x1b[K");
+    assert_eq!(
+        bytes(&lines(&["abcdefgh"]), &lines(&["ab      "])),
+        "\x1b[1;3H\x1b[K"
+    );
 }
 
 #[test]
@@ -187,5 +239,8 @@ fn control_characters_never_reach_the_terminal() {
 fn after_a_sign_of_doubtful_width_the_next_one_is_addressed() {
     let mut next = Buffer::empty(Rect::new(0, 0, 6, 1));
     next.set_string(0, 0, "❤\u{fe0f}x", Style::new());
-    assert_eq!(bytes(&Buffer::empty(next.area), &next), "\x1b[H❤\u{fe0f}\x1b[1;3Hx");
+    assert_eq!(
+        bytes(&Buffer::empty(next.area), &next),
+        "\x1b[H❤\u{fe0f}\x1b[1;3Hx"
+    );
 }

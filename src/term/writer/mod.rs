@@ -35,7 +35,13 @@ impl<W: Write> FrameWriter<W> {
     /// Takes a terminal of this size that shows nothing, as the alternate screen does when it is entered.
     pub fn new(out: W, size: Size) -> Self {
         let empty = Buffer::empty(Rect::from((Position::ORIGIN, size)));
-        Self { out, shown: empty.clone(), next: empty, stale: false, bytes: String::new() }
+        Self {
+            out,
+            shown: empty.clone(),
+            next: empty,
+            stale: false,
+            bytes: String::new(),
+        }
     }
 
     /// Answers the size frames are drawn in.
@@ -121,7 +127,13 @@ mod tests {
         assert_eq!(draw(&mut screen, "hello").unwrap(), 24);
         assert_eq!(draw(&mut screen, "hello").unwrap(), 0);
         assert_eq!(draw(&mut screen, "hallo").unwrap(), 23);
-        assert_eq!(screen.out.all, ["\x1b[?2026h\x1b[Hhello\x1b[?2026l", "\x1b[?2026h\x1b[1;2Ha\x1b[?2026l"]);
+        assert_eq!(
+            screen.out.all,
+            [
+                "\x1b[?2026h\x1b[Hhello\x1b[?2026l",
+                "\x1b[?2026h\x1b[1;2Ha\x1b[?2026l"
+            ]
+        );
     }
 
     #[test]

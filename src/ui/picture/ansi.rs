@@ -12,10 +12,17 @@ use crate::ui::sgr::{INK_ON_BLANK, Pen, SHOWN_ON_BLANK};
 pub fn ansi(buffer: &Buffer) -> String {
     let mut out = String::with_capacity(buffer.content.len() * 2);
     for row in rows(buffer) {
-        let shown = row.iter().rposition(|(_, cell)| !is_bare(cell)).map_or(0, |last| last + 1);
+        let shown = row
+            .iter()
+            .rposition(|(_, cell)| !is_bare(cell))
+            .map_or(0, |last| last + 1);
         let mut pen = Pen::PLAIN;
         for (_, cell) in row.iter().take(shown) {
-            let mut next = Pen { ink: cell.fg, ground: cell.bg, modifiers: cell.modifier };
+            let mut next = Pen {
+                ink: cell.fg,
+                ground: cell.bg,
+                modifiers: cell.modifier,
+            };
             if cell.symbol() == " " && !cell.modifier.intersects(INK_ON_BLANK) {
                 next.ink = pen.ink;
             }
@@ -44,8 +51,21 @@ mod tests {
     #[test]
     fn codes_say_only_what_changes_and_lines_end_reset() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 10, 2));
-        buffer.set_string(0, 0, "ab ", Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(137)));
-        buffer.set_string(3, 0, "c", Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(173)));
-        assert_eq!(ansi(&buffer), "\x1b[38;5;16;48;5;137mab \x1b[48;5;173mc\x1b[m\n\n");
+        buffer.set_string(
+            0,
+            0,
+            "ab ",
+            Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(137)),
+        );
+        buffer.set_string(
+            3,
+            0,
+            "c",
+            Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(173)),
+        );
+        assert_eq!(
+            ansi(&buffer),
+            "\x1b[38;5;16;48;5;137mab \x1b[48;5;173mc\x1b[m\n\n"
+        );
     }
 }

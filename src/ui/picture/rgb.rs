@@ -55,7 +55,11 @@ fn indexed(index: u8) -> (u8, u8, u8) {
     let level = |step: u8| CUBE.get(usize::from(step % 6)).copied().unwrap_or_default();
     match index {
         0..16 => NAMED.get(usize::from(index)).copied().unwrap_or_default(),
-        16..232 => (level((index - 16) / 36), level((index - 16) / 6), level(index - 16)),
+        16..232 => (
+            level((index - 16) / 36),
+            level((index - 16) / 6),
+            level(index - 16),
+        ),
         232..=255 => {
             let grey = 8 + 10 * (index - 232);
             (grey, grey, grey)

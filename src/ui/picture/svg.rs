@@ -50,7 +50,11 @@ pub fn svg(buffer: &Buffer, ground: &Ground) -> String {
     for (y, row) in (0u32..).zip(rows(buffer)) {
         let row: Vec<Placed<'_>> = row
             .into_iter()
-            .map(|(column, cell)| Placed { column, sign: cell.symbol(), look: look(cell, ground) })
+            .map(|(column, cell)| Placed {
+                column,
+                sign: cell.symbol(),
+                look: look(cell, ground),
+            })
             .collect();
         draw_row(&row, buffer.area.width, MARGIN + y * CELL_HEIGHT, &mut out);
     }
@@ -90,31 +94,59 @@ fn draw_row(row: &[Placed<'_>], columns: u16, y: u32, out: &mut String) {
     let left = |column: u16| MARGIN + u32::from(column) * CELL_WIDTH;
     let end = |rest: &[Placed<'_>]| rest.first().map_or(columns, |next| next.column);
     for (run, rest) in runs(row, |a, b| a.look.ground == b.look.ground) {
-        if let Some((first, fill)) = run.first().and_then(|first| Some((first, first.look.ground.as_ref()?))) {
-            let (x, width) = (left(first.column), u32::from(end(rest) - first.column) * CELL_WIDTH);
-            let _ = writeln!(out, r#"<rect x="{x}" y="{y}" width="{width}" height="{CELL_HEIGHT}" fill="{fill}"/>"#);
+        if let Some((first, fill)) = run
+            .first()
+            .and_then(|first| Some((first, first.look.ground.as_ref()?)))
+        {
+            let (x, width) = (
+                left(first.column),
+                u32::from(end(rest) - first.column) * CELL_WIDTH,
+            );
+            let _ = writeln!(
+                out,
+                r#"<rect x="{x}" y="{y}" width="{width}" height="{CELL_HEIGHT}" fill="{fill}"/>"#
+            );
         }
     }
     // Signs of one look are one run of text; a block element or a sign of several characters stands for itself.
     let together = |a: &Placed<'_>, b: &Placed<'_>| {
         let same = a.look == b.look || (b.sign == " " && !b.look.underline && !a.look.underline);
-        same && if blocks::is_block(a.sign) { a.sign == b.sign } else { is_single(a.sign) && is_single(b.sign) }
+        same && if blocks::is_block(a.sign) {
+            a.sign == b.sign
+        } else {
+            is_single(a.sign) && is_single(b.sign)
+        }
     };
     for (run, _) in runs(row, together) {
         let Some(first) = run.first() else { continue };
         if blocks::is_block(first.sign) {
             let count = u32::try_from(run.len()).unwrap_or(u32::MAX);
-            blocks::draw(first.sign, left(first.column), y, count, &first.look.ink, out);
+            blocks::draw(
+                first.sign,
+                left(first.column),
+                y,
+                count,
+                &first.look.ink,
+                out,
+            );
         } else {
             draw_text(run, y, out);
         }
     }
-    for (run, rest) in runs(row, |a, b| a.look.underline == b.look.underline && a.look.ink == b.look.ink) {
+    for (run, rest) in runs(row, |a, b| {
+        a.look.underline == b.look.underline && a.look.ink == b.look.ink
+    }) {
         if let Some(first) = run.first().filter(|first| first.look.underline) {
-            let (x, width) = (left(first.column), u32::from(end(rest) - first.column) * CELL_WIDTH);
+            let (x, width) = (
+                left(first.column),
+                u32::from(end(rest) - first.column) * CELL_WIDTH,
+            );
             let top = y as f32 + UNDERLINE;
             let ink = &first.look.ink;
-            let _ = writeln!(out, r#"<rect x="{x}" y="{top}" width="{width}" height="1.2" fill="{ink}"/>"#);
+            let _ = writeln!(
+                out,
+                r#"<rect x="{x}" y="{top}" width="{width}" height="1.2" fill="{ink}"/>"#
+            );
         }
     }
 }
@@ -122,23 +154,45 @@ fn draw_row(row: &[Placed<'_>], columns: u16, y: u32, out: &mut String) {
 /// Tells whether a sign is one character that counts as one place in a list of positions, and no block.
 fn is_single(sign: &str) -> bool {
     let mut characters = sign.chars();
-    let one = characters.next().is_some_and(|character| u32::from(character) <= 0xffff) && characters.next().is_none();
+    let one = characters
+        .next()
+        .is_some_and(|character| u32::from(character) <= 0xffff)
+        && characters.next().is_none();
     one && !blocks::is_block(sign)
 }
 
 /// Writes a run of letters, each with its own position; blanks are left out.
 fn draw_text(run: &[Placed<'_>], y: u32, out: &mut String) {
     let letters = || run.iter().filter(|placed| placed.sign != " ");
-    let Some(first) = letters().next() else { return };
+    let Some(first) = letters().next() else {
+        return;
+    };
     let look = &first.look;
     out.push_str("<text x=\"");
     for (index, placed) in letters().enumerate() {
         let gap = if index == 0 { "" } else { " " };
-        let _ = write!(out, "{gap}{}", MARGIN + u32::from(placed.column) * CELL_WIDTH);
+        let _ = write!(
+            out,
+            "{gap}{}",
+            MARGIN + u32::from(placed.column) * CELL_WIDTH
+        );
     }
-    let bold = if look.bold { r#" font-weight="700""# } else { "" };
-    let italic = if look.italic { r#" font-style="italic""# } else { "" };
-    let _ = write!(out, r#"" y="{}" fill="{}"{bold}{italic}>"#, y as f32 + BASELINE, look.ink);
+    let bold = if look.bold {
+        r#" font-weight="700""#
+    } else {
+        ""
+    };
+    let italic = if look.italic {
+        r#" font-style="italic""#
+    } else {
+        ""
+    };
+    let _ = write!(
+        out,
+        r#"" y="{}" fill="{}"{bold}{italic}>"#,
+        y as f32 + BASELINE,
+        look.ink
+    );
     for placed in letters() {
         escape(placed.sign, out);
     }
@@ -163,7 +217,11 @@ fn runs<T>(row: &[T], together: impl Fn(&T, &T) -> bool) -> impl Iterator<Item =
     let mut rest = row;
     std::iter::from_fn(move || {
         let first = rest.first()?;
-        let length = rest.iter().position(|item| !together(first, item)).unwrap_or(rest.len()).max(1);
+        let length = rest
+            .iter()
+            .position(|item| !together(first, item))
+            .unwrap_or(rest.len())
+            .max(1);
         let (run, after) = rest.split_at(length);
         rest = after;
         Some((run, after))

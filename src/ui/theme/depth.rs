@@ -14,10 +14,30 @@ pub enum Depth {
 }
 
 /// Words in `TERM` of terminals that know the 256 indices without saying so in their name.
-const KNOWS_256: &[&str] = &["256", "direct", "kitty", "ghostty", "alacritty", "wezterm", "foot", "iterm"];
+const KNOWS_256: &[&str] = &[
+    "256",
+    "direct",
+    "kitty",
+    "ghostty",
+    "alacritty",
+    "wezterm",
+    "foot",
+    "iterm",
+];
 
 /// Beginnings of `TERM` of terminals without colours.
-const COLOURLESS: &[&str] = &["dumb", "vt1", "vt2", "vt3", "vt4", "vt5", "ansi-m", "xterm-mono", "hurd", "cons25-m"];
+const COLOURLESS: &[&str] = &[
+    "dumb",
+    "vt1",
+    "vt2",
+    "vt3",
+    "vt4",
+    "vt5",
+    "ansi-m",
+    "xterm-mono",
+    "hurd",
+    "cons25-m",
+];
 
 impl Depth {
     /// The depth itself, or the other where that has fewer colours.
@@ -43,7 +63,9 @@ impl Depth {
         if truecolor {
             return Self::True;
         }
-        let forced = value("CLICOLOR_FORCE").or_else(|| value("FORCE_COLOR")).is_some_and(|text| text != "0");
+        let forced = value("CLICOLOR_FORCE")
+            .or_else(|| value("FORCE_COLOR"))
+            .is_some_and(|text| text != "0");
         if value("NO_COLOR").is_some() || (value("CLICOLOR").as_deref() == Some("0") && !forced) {
             return Self::None;
         }
@@ -63,7 +85,12 @@ mod tests {
     use super::*;
 
     fn detect(pairs: &[(&str, &str)], truecolor: bool) -> Depth {
-        let find = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        let find = |name: &str| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        };
         Depth::detect(find, truecolor)
     }
 
@@ -79,7 +106,11 @@ mod tests {
             ("vt220", Depth::None),
             ("dumb", Depth::None),
         ] {
-            assert_eq!(detect(&[("TERM", term), ("COLORTERM", "truecolor")], false), depth, "{term}");
+            assert_eq!(
+                detect(&[("TERM", term), ("COLORTERM", "truecolor")], false),
+                depth,
+                "{term}"
+            );
         }
     }
 
@@ -87,10 +118,20 @@ mod tests {
     fn no_color_wins_unless_24_bits_were_asked_for() {
         let plain = ("TERM", "xterm-256color");
         assert_eq!(detect(&[plain, ("NO_COLOR", "1")], false), Depth::None);
-        assert_eq!(detect(&[plain, ("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], false), Depth::None);
-        assert_eq!(detect(&[plain, ("NO_COLOR", "")], false), Depth::Indexed256, "empty is unset");
+        assert_eq!(
+            detect(&[plain, ("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], false),
+            Depth::None
+        );
+        assert_eq!(
+            detect(&[plain, ("NO_COLOR", "")], false),
+            Depth::Indexed256,
+            "empty is unset"
+        );
         assert_eq!(detect(&[plain, ("NO_COLOR", "1")], true), Depth::True);
         assert_eq!(detect(&[plain, ("CLICOLOR", "0")], false), Depth::None);
-        assert_eq!(detect(&[plain, ("CLICOLOR", "0"), ("CLICOLOR_FORCE", "1")], false), Depth::Indexed256);
+        assert_eq!(
+            detect(&[plain, ("CLICOLOR", "0"), ("CLICOLOR_FORCE", "1")], false),
+            Depth::Indexed256
+        );
     }
 }

@@ -46,7 +46,8 @@ pub(super) struct ThemeFile {
 }
 
 const TOP: &[&str] = &["name", "inherits", "colours", "ground", "palette", "roles"];
-const GROUND: &str = "`ground` is the screen's ground and its text, for pictures: [\"#rrggbb\", \"#rrggbb\"]";
+const GROUND: &str =
+    "`ground` is the screen's ground and its text, for pictures: [\"#rrggbb\", \"#rrggbb\"]";
 const PARTS: &[&str] = &["fg", "bg", "mods"];
 const MODIFIERS: &[(&str, Modifier)] = &[
     ("bold", Modifier::BOLD),
@@ -83,14 +84,22 @@ pub(super) fn read(file: &str, text: &str) -> Result<ThemeFile, ThemeError> {
         line: line_of(text, error.span().map_or(0, |span| span.start)),
         message: error.message().to_owned(),
     })?;
-    let mut reader = Reader { file, text, out: ThemeFile::default() };
+    let mut reader = Reader {
+        file,
+        text,
+        out: ThemeFile::default(),
+    };
     reader.top(table.get_ref());
     Ok(reader.out)
 }
 
 /// Counts the line of a byte offset, from 1.
 fn line_of(text: &str, offset: usize) -> usize {
-    1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+    1 + text
+        .bytes()
+        .take(offset)
+        .filter(|byte| *byte == b'\n')
+        .count()
 }
 
 /// Answers the known word nearest to a misspelt one, if any is near enough to be meant.
@@ -109,11 +118,23 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn warn(&mut self, span: Range<usize>, message: String) {
         let line = line_of(self.text, span.start);
-        self.out.warnings.push(Warning { file: self.file.to_owned(), line, message });
+        self.out.warnings.push(Warning {
+            file: self.file.to_owned(),
+            line,
+            message,
+        });
     }
 
-    fn unknown<'k>(&mut self, span: Range<usize>, what: &str, word: &str, known: impl IntoIterator<Item = &'k str>) {
-        let hint = nearest(word, known).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+    fn unknown<'k>(
+        &mut self,
+        span: Range<usize>,
+        what: &str,
+        word: &str,
+        known: impl IntoIterator<Item = &'k str>,
+    ) {
+        let hint = nearest(word, known)
+            .map(|near| format!(", did you mean `{near}`?"))
+            .unwrap_or_default();
         self.warn(span, format!("unknown {what} `{word}`{hint}"));
     }
 
@@ -123,10 +144,13 @@ impl Reader<'_> {
                 // The file's own name decides; the key is there for the reader.
                 ("name", DeValue::String(_)) => {}
                 ("inherits", DeValue::String(parent)) => {
-                    self.out.inherits = Some((parent.to_string(), line_of(self.text, key.span().start)));
+                    self.out.inherits =
+                        Some((parent.to_string(), line_of(self.text, key.span().start)));
                 }
                 ("colours", most) => {
-                    let number = most.as_integer().and_then(|number| number.as_str().parse::<u16>().ok());
+                    let number = most
+                        .as_integer()
+                        .and_then(|number| number.as_str().parse::<u16>().ok());
                     self.out.colours = match number {
                         Some(16) => Some(Depth::Sixteen),
                         Some(256) => Some(Depth::Indexed256),
@@ -140,7 +164,10 @@ impl Reader<'_> {
                     };
                 }
                 ("ground", DeValue::Array(pair)) => {
-                    let colours: Vec<_> = pair.iter().map(|part| part.get_ref().as_str().and_then(channels)).collect();
+                    let colours: Vec<_> = pair
+                        .iter()
+                        .map(|part| part.get_ref().as_str().and_then(channels))
+                        .collect();
                     match colours.as_slice() {
                         [Some(bg), Some(fg)] => self.out.ground = Some(Ground { bg: *bg, fg: *fg }),
                         _ => self.warn(value.span(), GROUND.to_owned()),
@@ -150,7 +177,11 @@ impl Reader<'_> {
                 ("palette", DeValue::Table(entries)) => self.palette(entries),
                 ("roles", DeValue::Table(roles)) => self.roles(roles),
                 (known, _) if TOP.contains(&known) => {
-                    let wanted = if matches!(known, "palette" | "roles") { "a table" } else { "text in quotes" };
+                    let wanted = if matches!(known, "palette" | "roles") {
+                        "a table"
+                    } else {
+                        "text in quotes"
+                    };
                     self.warn(value.span(), format!("`{known}` must be {wanted}"));
                 }
                 (word, _) => self.unknown(key.span(), "key", word, TOP.iter().copied()),
@@ -167,18 +198,33 @@ impl Reader<'_> {
     }
 
     fn entry(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Option<Entry> {
-        let parts = value.get_ref().as_array().map(|array| array.iter().collect::<Vec<_>>());
+        let parts = value
+            .get_ref()
+            .as_array()
+            .map(|array| array.iter().collect::<Vec<_>>());
         let Some([rgb, index, named]) = parts.as_deref() else {
-            self.warn(value.span(), format!("colour `{name}` must be [\"#rrggbb\", index, \"name\"]"));
+            self.warn(
+                value.span(),
+                format!("colour `{name}` must be [\"#rrggbb\", index, \"name\"]"),
+            );
             return None;
         };
         let Some(rgb) = rgb.get_ref().as_str().and_then(parse_rgb) else {
-            self.warn(rgb.span(), format!("colour `{name}`: 24 bits are written \"#rrggbb\""));
+            self.warn(
+                rgb.span(),
+                format!("colour `{name}`: 24 bits are written \"#rrggbb\""),
+            );
             return None;
         };
-        let digits = index.get_ref().as_integer().filter(|integer| integer.radix() == 10);
+        let digits = index
+            .get_ref()
+            .as_integer()
+            .filter(|integer| integer.radix() == 10);
         let Some(index) = digits.and_then(|integer| integer.as_str().parse::<u8>().ok()) else {
-            self.warn(index.span(), format!("colour `{name}`: the index is a number from 0 to 255"));
+            self.warn(
+                index.span(),
+                format!("colour `{name}`: the index is a number from 0 to 255"),
+            );
             return None;
         };
         let word = named.get_ref().as_str().unwrap_or_default();
@@ -191,14 +237,23 @@ impl Reader<'_> {
             );
             return None;
         };
-        Some(Entry { rgb, index, named: *named })
+        Some(Entry {
+            rgb,
+            index,
+            named: *named,
+        })
     }
 
     fn roles(&mut self, roles: &DeTable<'_>) {
         for (key, value) in roles {
             let word = key.get_ref().as_ref();
             let Some(role) = Role::ALL.iter().find(|role| role.name() == word) else {
-                self.unknown(key.span(), "role", word, Role::ALL.iter().map(|role| role.name()));
+                self.unknown(
+                    key.span(),
+                    "role",
+                    word,
+                    Role::ALL.iter().map(|role| role.name()),
+                );
                 continue;
             };
             if let Some(look) = self.look(word, value) {
@@ -210,10 +265,16 @@ impl Reader<'_> {
     /// Reads a role; a mistake in it leaves the whole role to the parent, as half a pair of colours may not be readable.
     fn look(&mut self, role: &str, value: &Spanned<DeValue<'_>>) -> Option<Look> {
         let Some(parts) = value.get_ref().as_table() else {
-            self.warn(value.span(), format!("role `{role}` must be {{ fg = …, bg = …, mods = […] }}"));
+            self.warn(
+                value.span(),
+                format!("role `{role}` must be {{ fg = …, bg = …, mods = […] }}"),
+            );
             return None;
         };
-        let mut look = Look { line: line_of(self.text, value.span().start), ..Look::default() };
+        let mut look = Look {
+            line: line_of(self.text, value.span().start),
+            ..Look::default()
+        };
         for (key, part) in parts {
             match (key.get_ref().as_ref(), part.get_ref()) {
                 ("fg", DeValue::String(name)) => look.fg = Some(name.to_string()),
@@ -221,16 +282,30 @@ impl Reader<'_> {
                 ("mods", DeValue::Array(words)) => {
                     for word in words.iter() {
                         let text = word.get_ref().as_str().unwrap_or_default();
-                        let Some((_, modifier)) = MODIFIERS.iter().find(|(known, _)| *known == text) else {
-                            self.unknown(word.span(), "modifier", text, MODIFIERS.iter().map(|(known, _)| *known));
+                        let Some((_, modifier)) =
+                            MODIFIERS.iter().find(|(known, _)| *known == text)
+                        else {
+                            self.unknown(
+                                word.span(),
+                                "modifier",
+                                text,
+                                MODIFIERS.iter().map(|(known, _)| *known),
+                            );
                             return None;
                         };
                         look.modifiers |= *modifier;
                     }
                 }
                 (known, _) if PARTS.contains(&known) => {
-                    let wanted = if known == "mods" { "a list of words" } else { "the name of a palette entry" };
-                    self.warn(part.span(), format!("`{known}` of role `{role}` must be {wanted}"));
+                    let wanted = if known == "mods" {
+                        "a list of words"
+                    } else {
+                        "the name of a palette entry"
+                    };
+                    self.warn(
+                        part.span(),
+                        format!("`{known}` of role `{role}` must be {wanted}"),
+                    );
                     return None;
                 }
                 (word, _) => {
@@ -248,8 +323,9 @@ fn parse_rgb(text: &str) -> Option<Color> {
 }
 
 fn channels(text: &str) -> Option<(u8, u8, u8)> {
-    let digits =
-        text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
+    let digits = text
+        .strip_prefix('#')
+        .filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
     let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
     Some((red, green, blue))
 }

@@ -152,7 +152,11 @@ impl Theme {
     /// from the rest, all alike.
     #[must_use]
     pub fn match_style(&self, role: Role) -> Style {
-        self.style(if self.matches_alike { Role::FrameMatch } else { role })
+        self.style(if self.matches_alike {
+            Role::FrameMatch
+        } else {
+            role
+        })
     }
 
     /// Answers the ink that draws a frame's ground on the bare ground, for an end in eighths of a cell.
@@ -165,7 +169,11 @@ impl Theme {
     #[must_use]
     pub fn selected_on(&self, frame: Style) -> Style {
         let hollow = frame.bg.is_none() && !frame.add_modifier.contains(Modifier::REVERSED);
-        self.style(if hollow { Role::SelectedHollow } else { Role::Selected })
+        self.style(if hollow {
+            Role::SelectedHollow
+        } else {
+            Role::Selected
+        })
     }
 
     /// Answers what to draw in the last, partly filled cell of a frame whose style is `frame`; `None` leaves it bare.
@@ -185,17 +193,30 @@ impl Theme {
 
 /// The ground of a frame as ink. A reversed frame's ground is the terminal's own ink.
 fn end_ink(frame: Style) -> Style {
-    Style { fg: frame.bg, ..Style::default() }
+    Style {
+        fg: frame.bg,
+        ..Style::default()
+    }
 }
 
 fn missing(file: &str, look: &Look, entry: &str, palette: &BTreeMap<&str, Entry>) -> Warning {
     let near = file::nearest(entry, palette.keys().copied());
-    let hint = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
-    Warning { file: file.to_owned(), line: look.line, message: format!("no palette entry is called `{entry}`{hint}") }
+    let hint = near
+        .map(|near| format!(", did you mean `{near}`?"))
+        .unwrap_or_default();
+    Warning {
+        file: file.to_owned(),
+        line: look.line,
+        message: format!("no palette entry is called `{entry}`{hint}"),
+    }
 }
 
 /// Resolves a look in one depth; fails with the palette entry that is not there.
-fn style<'a>(look: &'a Look, depth: Depth, palette: &BTreeMap<&str, Entry>) -> Result<Style, &'a str> {
+fn style<'a>(
+    look: &'a Look,
+    depth: Depth,
+    palette: &BTreeMap<&str, Entry>,
+) -> Result<Style, &'a str> {
     let colour = |name: &'a Option<String>| -> Result<Option<Color>, &'a str> {
         let Some(name) = name else { return Ok(None) };
         let entry = palette.get(name.as_str()).ok_or(name.as_str())?;
@@ -206,6 +227,10 @@ fn style<'a>(look: &'a Look, depth: Depth, palette: &BTreeMap<&str, Entry>) -> R
             Depth::None => None,
         })
     };
-    let style = Style { fg: colour(&look.fg)?, bg: colour(&look.bg)?, ..Style::default() };
+    let style = Style {
+        fg: colour(&look.fg)?,
+        bg: colour(&look.bg)?,
+        ..Style::default()
+    };
     Ok(style.add_modifier(look.modifiers))
 }

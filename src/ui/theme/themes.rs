@@ -9,8 +9,14 @@ use super::{Depth, Ground, Loaded, Role, Theme, ThemeError, Warning, missing, st
 pub(super) const EMBEDDED: &[(&str, &str)] = &[
     (DEFAULT, include_str!("../../../themes/ember.toml")),
     ("daylight", include_str!("../../../themes/daylight.toml")),
-    ("high-contrast", include_str!("../../../themes/high-contrast.toml")),
-    ("colour-safe", include_str!("../../../themes/colour-safe.toml")),
+    (
+        "high-contrast",
+        include_str!("../../../themes/high-contrast.toml"),
+    ),
+    (
+        "colour-safe",
+        include_str!("../../../themes/colour-safe.toml"),
+    ),
     ("sixteen", include_str!("../../../themes/sixteen.toml")),
     (COLOURLESS, include_str!("../../../themes/mono.toml")),
 ];
@@ -65,7 +71,8 @@ impl Themes {
     pub fn names(&self) -> Vec<String> {
         let own = self.own.iter().map(|theme| theme.name.clone());
         let embedded = EMBEDDED.iter().map(|(name, _)| (*name).to_owned());
-        own.chain(embedded.filter(|name| self.own.iter().all(|theme| theme.name != *name))).collect()
+        own.chain(embedded.filter(|name| self.own.iter().all(|theme| theme.name != *name)))
+            .collect()
     }
 
     /// Loads a theme.
@@ -73,9 +80,10 @@ impl Themes {
     /// # Errors
     /// If there is none of that name, its text is no TOML, or it inherits from what there is not.
     pub fn load(&self, name: &str, depth: Depth) -> Result<Loaded, ThemeError> {
-        let first = self
-            .find(name, false)
-            .ok_or_else(|| ThemeError::Unknown { name: name.to_owned(), nearest: self.nearest(name) })?;
+        let first = self.find(name, false).ok_or_else(|| ThemeError::Unknown {
+            name: name.to_owned(),
+            nearest: self.nearest(name),
+        })?;
         self.chain(name, first, depth)
     }
 
@@ -92,22 +100,52 @@ impl Themes {
             message: format!("{why}; {DEFAULT} stands in"),
         };
         let warning = match &error {
-            ThemeError::Syntax { file, line, message } => told(file, *line, message.clone()),
-            ThemeError::Parent { file, line, name, .. } => told(file, *line, format!("no theme is called `{name}`")),
-            ThemeError::Circle { file, line } => told(file, *line, "it inherits from itself".to_owned()),
+            ThemeError::Syntax {
+                file,
+                line,
+                message,
+            } => told(file, *line, message.clone()),
+            ThemeError::Parent {
+                file, line, name, ..
+            } => told(file, *line, format!("no theme is called `{name}`")),
+            ThemeError::Circle { file, line } => {
+                told(file, *line, "it inherits from itself".to_owned())
+            }
             ThemeError::Unknown { name, .. } => told(name, 1, "there is no such theme".to_owned()),
         };
-        let standing_in = Self::default().load(DEFAULT, depth).map(|loaded| loaded.theme);
+        let standing_in = Self::default()
+            .load(DEFAULT, depth)
+            .map(|loaded| loaded.theme);
         let theme = standing_in.unwrap_or_else(|_| build("", depth, &[]).theme);
-        Loaded { theme: Theme { name: name.to_owned(), ..theme }, warnings: vec![warning] }
+        Loaded {
+            theme: Theme {
+                name: name.to_owned(),
+                ..theme
+            },
+            warnings: vec![warning],
+        }
     }
 
     /// Reads a theme from a text that is in no folder.
     ///
     /// # Errors
     /// As [`Themes::load`].
-    pub fn read(&self, name: &str, file: &str, text: &str, depth: Depth) -> Result<Loaded, ThemeError> {
-        self.chain(name, Step { file: file.to_owned(), text, own: true }, depth)
+    pub fn read(
+        &self,
+        name: &str,
+        file: &str,
+        text: &str,
+        depth: Depth,
+    ) -> Result<Loaded, ThemeError> {
+        self.chain(
+            name,
+            Step {
+                file: file.to_owned(),
+                text,
+                own: true,
+            },
+            depth,
+        )
     }
 
     fn nearest(&self, name: &str) -> Option<String> {
@@ -117,10 +155,22 @@ impl Themes {
 
     /// The file of a theme: the user's own unless `embedded` is asked for.
     fn find(&self, name: &str, embedded: bool) -> Option<Step<'_>> {
-        let own = self.own.iter().find(|theme| theme.name == name && !embedded);
-        own.map(|theme| Step { file: theme.file.clone(), text: &theme.text, own: true }).or_else(|| {
+        let own = self
+            .own
+            .iter()
+            .find(|theme| theme.name == name && !embedded);
+        own.map(|theme| Step {
+            file: theme.file.clone(),
+            text: &theme.text,
+            own: true,
+        })
+        .or_else(|| {
             let (_, text) = EMBEDDED.iter().find(|(known, _)| *known == name)?;
-            Some(Step { file: format!("themes/{name}.toml"), text, own: false })
+            Some(Step {
+                file: format!("themes/{name}.toml"),
+                text,
+                own: false,
+            })
         })
     }
 
@@ -134,7 +184,10 @@ impl Themes {
             chain.push((step.file.clone(), read));
             let Some((parent, line)) = parent else { break };
             // A theme that has the name of an embedded one builds upon that.
-            let same = step.own && self.find(&parent, false).is_some_and(|next| next.file == step.file);
+            let same = step.own
+                && self
+                    .find(&parent, false)
+                    .is_some_and(|next| next.file == step.file);
             let next = self.find(&parent, same).ok_or_else(|| ThemeError::Parent {
                 file: step.file.clone(),
                 line,
@@ -142,11 +195,17 @@ impl Themes {
                 name: parent.clone(),
             })?;
             if chain.iter().any(|(file, _)| *file == next.file) {
-                return Err(ThemeError::Circle { file: step.file, line });
+                return Err(ThemeError::Circle {
+                    file: step.file,
+                    line,
+                });
             }
             step = next;
         }
-        let most = chain.iter().find_map(|(_, file)| file.colours).unwrap_or(Depth::True);
+        let most = chain
+            .iter()
+            .find_map(|(_, file)| file.colours)
+            .unwrap_or(Depth::True);
         let depth = depth.at_most(most);
         if depth == Depth::None
             && let Some(Step { file, text, .. }) = self.find(COLOURLESS, true)
@@ -161,23 +220,51 @@ impl Themes {
 
 /// Puts a line of files together, the youngest first.
 fn build(name: &str, depth: Depth, chain: &[(String, ThemeFile)]) -> Loaded {
-    let mut warnings: Vec<Warning> = chain.iter().flat_map(|(_, file)| file.warnings.iter().cloned()).collect();
+    let mut warnings: Vec<Warning> = chain
+        .iter()
+        .flat_map(|(_, file)| file.warnings.iter().cloned())
+        .collect();
     let mut palette: BTreeMap<&str, Entry> = BTreeMap::new();
     for (_, file) in chain.iter().rev() {
-        palette.extend(file.palette.iter().map(|(name, entry)| (name.as_str(), *entry)));
+        palette.extend(
+            file.palette
+                .iter()
+                .map(|(name, entry)| (name.as_str(), *entry)),
+        );
     }
     let styles = Role::ALL.iter().map(|role| {
-        let looks = chain.iter().filter_map(|(file, read)| Some((file, read.roles.get(role.name())?)));
+        let looks = chain
+            .iter()
+            .filter_map(|(file, read)| Some((file, read.roles.get(role.name())?)));
         looks
-            .map(|(file, look)| style(look, depth, &palette).map_err(|entry| missing(file, look, entry, &palette)))
+            .map(|(file, look)| {
+                style(look, depth, &palette).map_err(|entry| missing(file, look, entry, &palette))
+            })
             .find_map(|look| look.map_err(|warning| warnings.push(warning)).ok())
             .unwrap_or_default()
     });
     let styles = styles.collect();
-    let matches_alike = chain.iter().any(|(_, file)| file.roles.contains_key(Role::FrameMatch.name()));
+    let matches_alike = chain
+        .iter()
+        .any(|(_, file)| file.roles.contains_key(Role::FrameMatch.name()));
     // The colourless one says how things look, not for which ground the theme was made.
     let stands_first = usize::from(depth == Depth::None && chain.len() > 1);
-    let ground = chain.iter().skip(stands_first).find_map(|(_, file)| file.ground);
-    let ground = ground.unwrap_or(Ground { bg: (0, 0, 0), fg: (0xcf, 0xcf, 0xcf) });
-    Loaded { theme: Theme { name: name.to_owned(), depth, styles, matches_alike, ground }, warnings }
+    let ground = chain
+        .iter()
+        .skip(stands_first)
+        .find_map(|(_, file)| file.ground);
+    let ground = ground.unwrap_or(Ground {
+        bg: (0, 0, 0),
+        fg: (0xcf, 0xcf, 0xcf),
+    });
+    Loaded {
+        theme: Theme {
+            name: name.to_owned(),
+            depth,
+            styles,
+            matches_alike,
+            ground,
+        },
+        warnings,
+    }
 }
