@@ -15,15 +15,18 @@ use std::io::Read;
 use std::sync::{Arc, Mutex};
 
 use divan::{Bencher, black_box};
-use flarescope::formats::{self, folded, pprof};
-use flarescope::model::compare::{Normalise, Width, compare};
-use flarescope::model::filter::{Filter, Pattern};
-use flarescope::model::icicle::{Order, Window, layout};
+use flarescope::formats;
+use flarescope::formats::{folded, pprof};
+use flarescope::model::diff::{Normalise, Width, compare};
+use flarescope::model::graph::aggregate::{Reading, read};
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::icicle::{Order, Window, layout};
+use flarescope::model::graph::ranking::{Sort, rank};
+use flarescope::model::graph::subset::Subset;
+use flarescope::model::graph::view::View;
 use flarescope::model::profile::Profile;
-use flarescope::model::ranking::{Sort, rank};
-use flarescope::model::search::{Hits, Matcher, Mode, Query};
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{Reading, Subset, View, read};
+use flarescope::model::query::filter::{Filter, Pattern};
+use flarescope::model::query::search::{Hits, Matcher, Mode, Query};
 
 mod generator;
 

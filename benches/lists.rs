@@ -8,13 +8,14 @@ use std::time::{Duration, Instant, SystemTime};
 
 use divan::{Bencher, black_box};
 use flarescope::api::{Client, Settings};
+use flarescope::app;
 use flarescope::app::{
-    self, Action, Answer, Effect, Key, Moment, NamespaceDetails, Origin, RequestId, Session, State,
+    Action, Answer, Effect, Key, Moment, NamespaceDetails, Origin, RequestId, Session, State,
     ThemeChoice, WorkerDetails,
 };
 use flarescope::demo::{Options, Standin};
-use flarescope::model::secret::Secret;
-use flarescope::model::target::{Figures, Namespace, Object, Worker};
+use flarescope::model::cloudflare::{Figures, Namespace, Object, Worker};
+use flarescope::model::text::secret::Secret;
 use flarescope::term::FrameWriter;
 use flarescope::ui;
 use flarescope::ui::glyphs::Glyphs;

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 
 use flarescope::export::{Caption, ExportError, Format, Scene, write, write_anonymous};
 use flarescope::formats;
-use flarescope::model::filter::{Filter, Pattern};
+use flarescope::model::graph::aggregate::{Reading, read};
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::ranking::{Sort, rank};
+use flarescope::model::graph::view::{Identity, View};
+use flarescope::model::profile::rename::Named;
 use flarescope::model::profile::{LabelValue, Profile};
-use flarescope::model::ranking::{Sort, rank};
-use flarescope::model::renamed::Named;
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{Identity, Reading, View, read};
+use flarescope::model::query::filter::{Filter, Pattern};
 
 const FORMATS: [Format; 9] = [
     Format::Pprof,
@@ -109,7 +110,7 @@ fn told(profile: &Profile) -> BTreeSet<String> {
 }
 
 fn hints(profile: &Profile, reading: &Reading) -> Vec<String> {
-    let found = flarescope::model::hints::hints(profile, reading, &Default::default());
+    let found = flarescope::model::insights::hints(profile, reading, &Default::default());
     found
         .into_iter()
         .map(|hint| format!("{} {}", hint.text, hint.why))

@@ -58,7 +58,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "api",
-        rooms: &["model::secret", "model::target"],
+        rooms: &["model::text::secret", "model::cloudflare"],
         libraries: &[
             "futures_util",
             "httpdate",
@@ -77,7 +77,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "store",
-        rooms: &["model::target"],
+        rooms: &["model::cloudflare"],
         libraries: &[
             "directories",
             "humantime",

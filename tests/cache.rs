@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
-use flarescope::model::target::Amendment;
+use flarescope::model::cloudflare::Amendment;
 use flarescope::store::Store;
 use serde_json::{Value, json};
 

@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use flarescope::formats;
-use flarescope::model::compare::{
+use flarescope::model::diff::{
     Change, CompareError, Comparison, Normalise, Status, Width, compare,
 };
-use flarescope::model::filter::{Filter, Pattern};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::ranking::{Sort, rank};
+use flarescope::model::graph::view::{Identity, View};
 use flarescope::model::profile::{Function, Line, Location, Parts, Profile, SampleType, Strings};
-use flarescope::model::ranking::{Sort, rank};
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{Identity, View, read};
+use flarescope::model::query::filter::{Filter, Pattern};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
@@ -205,7 +206,7 @@ fn alone(profile: &Profile, view: &View) -> Sums {
 /// The line of a function may be another on the other side.
 fn add(
     sums: &mut Sums,
-    info: &flarescope::model::frames::FrameInfo<'_>,
+    info: &flarescope::model::graph::frames::FrameInfo<'_>,
     view: &View,
     (own, total): (i64, i64),
 ) {

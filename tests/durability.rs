@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-use flarescope::model::target::Amendment;
+use flarescope::model::cloudflare::Amendment;
 use flarescope::store::{Prune, Store};
 
 const BIN: &str = env!("CARGO_BIN_EXE_flarescope");

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use flarescope::export::{Caption, Scene, json, markdown, svg, text};
 use flarescope::formats;
+use flarescope::model::graph::aggregate::{Reading, read};
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::ranking::{Sort, rank};
+use flarescope::model::graph::view::{Direction, View};
 use flarescope::model::profile::Profile;
-use flarescope::model::ranking::{Sort, rank};
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{Direction, Reading, View, read};
 use roxmltree::{Document, ParsingOptions};
 
 fn fixtures() -> PathBuf {

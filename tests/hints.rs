@@ -14,11 +14,12 @@ use flarescope::app::{
     interpret, update,
 };
 use flarescope::formats;
-use flarescope::model::filter::{Filter, Pattern};
-use flarescope::model::hints::{Certainty, Context, Hint, HintKind, Place, hints};
+use flarescope::model::cloudflare::{Figures, Kind};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::view::{Direction, View};
+use flarescope::model::insights::{Certainty, Context, Hint, HintKind, Place, hints};
 use flarescope::model::profile::Profile;
-use flarescope::model::target::{Figures, Kind};
-use flarescope::model::view::{Direction, View, read};
+use flarescope::model::query::filter::{Filter, Pattern};
 use flarescope::ui::draw;
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::theme::{Depth, Theme};

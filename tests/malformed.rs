@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use flarescope::formats;
-use flarescope::model::icicle::{Content, Order, Window, layout};
+use flarescope::model::graph::aggregate::{Reading, read};
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::icicle::{Content, Order, Window, layout};
+use flarescope::model::graph::ranking::{Row, Sort, rank};
+use flarescope::model::graph::view::{Direction, Identity, View};
 use flarescope::model::profile::Profile;
-use flarescope::model::ranking::{Row, Sort, rank};
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{Direction, Identity, Reading, View, read};
 
 fn fixture(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -216,7 +217,8 @@ fn text_is_told_from_profiles_and_folded_stacks_from_other_text() {
         ("\u{feff}a;b 5\n", 5),
     ] {
         let profile = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let reading = flarescope::model::view::read(&profile, &View::new(&profile)).unwrap();
+        let reading =
+            flarescope::model::graph::aggregate::read(&profile, &View::new(&profile)).unwrap();
         assert_eq!(reading.total, samples, "{text}");
         let roots = reading
             .tree

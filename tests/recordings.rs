@@ -6,9 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use flarescope::formats;
-use flarescope::model::ranking::{Sort, rank};
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{SamplesFrom, View, read};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::ranking::{Sort, rank};
+use flarescope::model::graph::sample_values::SamplesFrom;
+use flarescope::model::graph::view::View;
 use serde_json::Value;
 
 fn fixtures() -> PathBuf {
@@ -263,7 +265,7 @@ fn a_root_keeps_what_is_below_its_heaviest_frame() {
 
 #[test]
 fn an_export_keeps_labels_comments_period_and_every_type() {
-    use flarescope::model::view::Subset;
+    use flarescope::model::graph::subset::Subset;
 
     for file in [
         "labels.pb.gz",

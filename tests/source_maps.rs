@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assert_cmd::Command;
-use flarescope::formats::{self, source_map::Found};
+use flarescope::formats;
+use flarescope::formats::source_map::Found;
 use flarescope::model::profile::Profile;
 use flarescope::model::source_map::{Fit, Restored, SourceMap, restore};
 use flarescope::store::Store;

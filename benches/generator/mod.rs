@@ -1,8 +1,9 @@
 //! Made-up profiles shaped like those of V8: the same for the same seed, on every machine.
 
 use flarescope::formats::pprof;
+use flarescope::model::graph::subset::Subset;
+use flarescope::model::graph::view::View;
 use flarescope::model::profile::{Function, Interner, Line, Location, Parts, Profile, SampleType};
-use flarescope::model::view::{Subset, View};
 
 /// What the stacks look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

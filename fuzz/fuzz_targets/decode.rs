@@ -3,12 +3,15 @@
 //! `cargo +nightly fuzz run decode fuzz/corpus/decode tests/fixtures/malformed tests/fixtures/cases tests/fixtures/foreign`
 #![no_main]
 
-use flarescope::formats::{self, folded, pprof};
-use flarescope::model::icicle::{Order, Window, layout};
+use flarescope::formats;
+use flarescope::formats::{folded, pprof};
+use flarescope::model::graph::icicle::{Order, Window, layout};
 use flarescope::model::profile::Profile;
-use flarescope::model::ranking::{Sort, rank};
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{Direction, Identity, Reading, Subset, View, read};
+use flarescope::model::graph::ranking::{Sort, rank};
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::view::{Direction, Identity, View};
+use flarescope::model::graph::aggregate::{Reading, read};
+use flarescope::model::graph::subset::Subset;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::call::Raw;
-use super::client::Client;
-use super::envelope::Refusal;
-use super::error::{ApiError, ErrorKind, Step};
-use super::time;
-use crate::model::target::{Figures, Kind, Object};
+use crate::api::call::Raw;
+use crate::api::client::Client;
+use crate::api::envelope::Refusal;
+use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::time;
+use crate::model::cloudflare::{Figures, Kind, Object};
 
 /// The time that figures are about. The last minutes are still being counted, so a shorter one would mislead.
 pub const ANALYTICS_WINDOW: Duration = Duration::from_secs(15 * 60);

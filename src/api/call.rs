@@ -10,12 +10,13 @@ use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::body::{self, BodyError, JSON_BODY_MAX};
-use super::client::{Client, host_of};
-use super::envelope::{Envelope, Refusal, ResultInfo, text};
-use super::error::{ApiError, ErrorKind, Facts, Step, Trouble};
-use super::quota::Quota;
-use super::time;
+use crate::api::body;
+use crate::api::body::{BodyError, JSON_BODY_MAX};
+use crate::api::client::{Client, host_of};
+use crate::api::envelope::{Envelope, Refusal, ResultInfo, text};
+use crate::api::error::{ApiError, ErrorKind, Facts, Step, Trouble};
+use crate::api::quota::Quota;
+use crate::api::time;
 
 /// How often a read is tried in all.
 const TRIES: u32 = 3;

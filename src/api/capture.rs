@@ -5,11 +5,11 @@ use std::time::SystemTime;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::json;
 
-use super::call::{Raw, header};
-use super::client::{Client, unset};
-use super::envelope::Refusal;
-use super::error::{ApiError, ErrorKind, Step};
-use crate::model::target::CaptureRequest;
+use crate::api::call::{Raw, header};
+use crate::api::client::{Client, unset};
+use crate::api::envelope::Refusal;
+use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::model::cloudflare::CaptureRequest;
 
 /// Largest answer to a capture that is read. The longest window at a sample each millisecond takes about 4 MB.
 pub const CAPTURE_BODY_MAX: usize = 64 << 20;

@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use super::error::{ApiError, ErrorKind, Facts, Step};
-use super::login::{Login, TokenPlace};
-use super::quota::Quota;
-use crate::model::secret::Secret;
+use crate::api::error::{ApiError, ErrorKind, Facts, Step};
+use crate::api::login::{Login, TokenPlace};
+use crate::api::quota::Quota;
+use crate::model::text::secret::Secret;
 
 /// Reads under way to one host at the same time.
 const READS_AT_ONCE: usize = 4;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::error::{ErrorKind, Missing, Step};
+use crate::api::error::{ErrorKind, Missing, Step};
 
 /// Longest text from outside that a message repeats, in characters.
 const TEXT_MAX: usize = 300;

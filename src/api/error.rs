@@ -238,7 +238,7 @@ impl ApiError {
     /// What the person can do about it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        super::hint::hint(self)
+        crate::api::hint::hint(self)
     }
 
     /// The server's own words with the code and status, for the end of a sentence.

@@ -1,6 +1,6 @@
 //! The next step after each failure, in the user's words.
 
-use super::error::{ApiError, ErrorKind, Missing, Step, Trouble};
+use crate::api::error::{ApiError, ErrorKind, Missing, Step, Trouble};
 
 /// Where tokens are made.
 const TOKENS: &str = "https://dash.cloudflare.com/profile/api-tokens";

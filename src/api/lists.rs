@@ -5,11 +5,12 @@ use std::time::SystemTime;
 use futures_util::stream::{BoxStream, Stream, StreamExt, TryStreamExt};
 use serde::de::DeserializeOwned;
 
-use super::client::Client;
-use super::error::{ApiError, ErrorKind, Step};
-use super::paging::{self, Page};
-use super::wire;
-use crate::model::target::{Account, Namespace, Object, Version, Worker};
+use crate::api::client::Client;
+use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::paging;
+use crate::api::paging::Page;
+use crate::api::wire;
+use crate::model::cloudflare::{Account, Namespace, Object, Version, Worker};
 
 /// Accounts on a page: the most that the resource allows.
 const ACCOUNTS_PER_PAGE: u64 = 50;

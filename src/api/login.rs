@@ -6,9 +6,9 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::client::Client;
-use super::error::{ApiError, ErrorKind};
-use crate::model::secret::Secret;
+use crate::api::client::Client;
+use crate::api::error::{ApiError, ErrorKind};
+use crate::model::text::secret::Secret;
 
 /// What reads the place where the token was found.
 type Read = Arc<dyn Fn() -> Option<Secret> + Send + Sync>;

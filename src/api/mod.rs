@@ -1,6 +1,6 @@
 //! Cloudflare over HTTP: requests, answers, paging, retries, captures.
 //!
-//! Answers become [`crate::model::target`] types at this room's edge; the wire's own shapes stay private. Time-outs, base
+//! Answers become [`crate::model::cloudflare`] types at this room's edge; the wire's own shapes stay private. Time-outs, base
 //! address, token and account are arguments ([`Settings`]), so that a test server can stand in. It knows nothing of the
 //! screen, the cache or the configuration.
 //!

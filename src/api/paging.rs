@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 
-use super::error::ApiError;
+use crate::api::error::ApiError;
 
 /// Longest list that is walked. More is a fault of the server, not a list for people.
 pub(super) const LIST_MAX: u64 = 200_000;

@@ -4,16 +4,16 @@ use std::time::SystemTime;
 
 use serde_json::json;
 
-use super::analytics::{Invocations, Objects, whole};
-use super::client::Client;
-use super::error::ApiError;
+use crate::api::analytics::{Invocations, Objects, whole};
+use crate::api::client::Client;
+use crate::api::error::ApiError;
 
 impl Client {
     /// Requests of one version of a Worker since then, as far as they are counted already: analytics are some minutes
     /// behind.
     ///
     /// # Errors
-    /// [`super::ErrorKind::Forbidden`] where the token may not read analytics.
+    /// [`crate::api::ErrorKind::Forbidden`] where the token may not read analytics.
     pub async fn version_requests_since(
         &self,
         script: &str,
@@ -35,7 +35,7 @@ impl Client {
     /// Requests of one Durable Object since then, as far as they are counted already.
     ///
     /// # Errors
-    /// [`super::ErrorKind::Forbidden`] where the token may not read analytics.
+    /// [`crate::api::ErrorKind::Forbidden`] where the token may not read analytics.
     pub async fn object_requests_since(
         &self,
         namespace: &str,

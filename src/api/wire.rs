@@ -5,9 +5,9 @@ use std::time::SystemTime;
 
 use serde::Deserialize;
 
-use super::envelope::text;
-use super::time;
-use crate::model::target;
+use crate::api::envelope::text;
+use crate::api::time;
+use crate::model::cloudflare;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Account {
@@ -80,9 +80,9 @@ pub(super) fn when(text: Option<&str>) -> Option<SystemTime> {
 }
 
 impl Account {
-    pub(super) fn into_model(self) -> Option<target::Account> {
+    pub(super) fn into_model(self) -> Option<cloudflare::Account> {
         let id = self.id?;
-        Some(target::Account {
+        Some(cloudflare::Account {
             name: self.name.unwrap_or_else(|| id.clone()),
             id,
         })
@@ -90,11 +90,11 @@ impl Account {
 }
 
 impl Worker {
-    pub(super) fn into_model(self) -> Option<target::Worker> {
+    pub(super) fn into_model(self) -> Option<cloudflare::Worker> {
         let name = self.name?;
         // Without an id the name serves: every address takes either.
         let id = self.id.unwrap_or_else(|| name.clone());
-        Some(target::Worker {
+        Some(cloudflare::Worker {
             id,
             name,
             deployed_on: when(self.deployed_on.as_deref()),
@@ -104,7 +104,7 @@ impl Worker {
 }
 
 impl Version {
-    pub(super) fn into_model(self) -> Option<target::Version> {
+    pub(super) fn into_model(self) -> Option<cloudflare::Version> {
         let mut annotations = self.annotations.unwrap_or_default();
         let mut annotation = |name: &str| {
             annotations
@@ -112,7 +112,7 @@ impl Version {
                 .flatten()
                 .filter(|value| !value.is_empty())
         };
-        Some(target::Version {
+        Some(cloudflare::Version {
             id: self.id?,
             number: self.number.unwrap_or(0),
             created_on: when(self.created_on.as_deref()).unwrap_or(SystemTime::UNIX_EPOCH),
@@ -131,10 +131,10 @@ impl Version {
 }
 
 impl Namespace {
-    pub(super) fn into_model(self) -> Option<target::Namespace> {
+    pub(super) fn into_model(self) -> Option<cloudflare::Namespace> {
         let id = self.id?;
         let name = self.name.unwrap_or_else(|| id.clone());
-        Some(target::Namespace {
+        Some(cloudflare::Namespace {
             id,
             name,
             script: self.script.filter(|script| !script.is_empty()),
@@ -144,8 +144,8 @@ impl Namespace {
 }
 
 impl Object {
-    pub(super) fn into_model(self) -> Option<target::Object> {
-        Some(target::Object {
+    pub(super) fn into_model(self) -> Option<cloudflare::Object> {
+        Some(cloudflare::Object {
             id: self.id?,
             name: None,
             has_stored_data: self.has_stored_data,

@@ -1,10 +1,10 @@
 //! Which account is in force: the list to choose from, and what becomes of everything that belonged to another one.
 
-use super::update::{leave_sheet, over};
-use super::{
+use crate::app::update::{leave_sheet, over};
+use crate::app::{
     Effect, Front, Input, Load, Origin, Picker, Purpose, RequestId, Screen, State, workers,
 };
-use crate::model::target::{Account, id32};
+use crate::model::cloudflare::{Account, id32};
 
 /// The accounts that the token can see.
 #[derive(Debug, Default)]
@@ -169,7 +169,7 @@ fn take(state: &mut State, account: Account) -> Vec<Effect> {
         .into_iter()
         .map(Effect::Cancel)
         .collect();
-    wishes.extend(super::capture::leave_account(state));
+    wishes.extend(crate::app::capture::leave_account(state));
     state.workers.forget();
     state.session.account_name.clone_from(&account.name);
     state.session.account_id.clone_from(&account.id);
@@ -187,7 +187,7 @@ pub(super) fn proven(state: &mut State) -> Option<Effect> {
 /// The account that a typed text is the id of, where the list has none that fits.
 pub(super) fn typed(text: &str) -> Option<Account> {
     id32(text).ok().map(|id| Account {
-        name: format!("account {}", crate::model::target::short(&id)),
+        name: format!("account {}", crate::model::cloudflare::short(&id)),
         id,
     })
 }

@@ -5,18 +5,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{
+use crate::app::{
     Command, Elsewhere, Failure, FunctionCode, MapNames, Member, Nearby, RequestId, Source, Stage,
     WorkerDetails,
 };
-use crate::model::compare::{Comparison, Normalise, Width};
-use crate::model::hints::Hint;
+use crate::model::cloudflare::local_runtime::Runtime;
+use crate::model::cloudflare::{Account, Amendment, Capture, Figures, Object, Worker};
+use crate::model::diff::{Comparison, Normalise, Width};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::sandwich::Sandwich;
+use crate::model::graph::view::View;
+use crate::model::insights::Hint;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
-use crate::model::runtime::Runtime;
-use crate::model::target::{Account, Amendment, Capture, Figures, Object, Worker};
-use crate::model::tree::NodeId;
-use crate::model::view::{Reading, Sandwich, View};
 
 /// Something that changes the state.
 #[derive(Debug)]

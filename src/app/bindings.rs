@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::footer::{footer, leads_on, worded};
-use super::{COMMANDS, Command, Key, Place, Row, Scope, State};
+use crate::app::footer::{footer, leads_on, worded};
+use crate::app::{COMMANDS, Command, Key, Place, Row, Scope, State};
 
 /// Which keys each command has. By default those of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl Bindings {
     /// The keys of the last row where the user is: those of the place that do something there now.
     #[must_use]
     pub fn footer_of(&self, state: &State) -> Vec<(String, Cow<'static, str>)> {
-        let place = super::place(state);
+        let place = crate::app::place(state);
         let leading = self
             .footer(place)
             .into_iter()

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::effect::CaptureNote;
-use super::series::{Series, Step};
-use super::{Effect, Failure, Front, RequestId, State, refusal};
-use crate::model::target::{Capture, CaptureRequest};
+use crate::app::effect::CaptureNote;
+use crate::app::series::{Series, Step};
+use crate::app::{Effect, Failure, Front, RequestId, State, refusal};
+use crate::model::cloudflare::{Capture, CaptureRequest};
 
 /// How far a capture has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -222,7 +222,7 @@ pub(super) fn leave_account(state: &mut State) -> Vec<Effect> {
         .map(|awaiting| Effect::Cancel(awaiting.id));
     looks
         .into_iter()
-        .chain([super::elsewhere::ask(state, Duration::ZERO)])
+        .chain([crate::app::elsewhere::ask(state, Duration::ZERO)])
         .collect()
 }
 

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Command, Effect, ProfileState, RequestId};
-use crate::model::code::Code;
-use crate::model::costs::Costs;
+use crate::app::{Command, Effect, ProfileState, RequestId};
+use crate::model::graph::view::{Identity, View};
+use crate::model::lines::costs::Costs;
 use crate::model::profile::Profile;
 use crate::model::source_map::SourceMap;
-use crate::model::view::{Identity, View};
+use crate::model::text::source_text::Code;
 
 /// Columns that a step to the left or right moves the code by.
 const STEP: u32 = 8;
@@ -227,7 +227,7 @@ impl ProfileState {
         let frame = self.selected_frame().ok_or("No function is selected.")?;
         let info = self.reading.frames.info(frame);
         if info.file.is_empty() {
-            let name = crate::model::printable::printable(info.name).into_owned();
+            let name = crate::model::text::sanitize::printable(info.name).into_owned();
             return Err(format!(
                 "{name} is the runtime's own, or native code: there is no source of it."
             ));

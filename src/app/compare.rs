@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::action::Compared;
-use super::effect::{CompareJob, CompareSide, ComparedJob};
-use super::{Effect, Natural, ProfileState, RequestId, Screen, Selection, Source, State};
-use crate::model::compare::{Change, Comparison, Normalise, Width};
-use crate::model::frames::{Family, FrameId};
-use crate::model::ranking::Sort;
-use crate::model::target::Capture;
+use crate::app::action::Compared;
+use crate::app::effect::{CompareJob, CompareSide, ComparedJob};
+use crate::app::{Effect, Natural, ProfileState, RequestId, Screen, Selection, Source, State};
+use crate::model::cloudflare::Capture;
+use crate::model::diff::{Change, Comparison, Normalise, Width};
+use crate::model::graph::frames::{Family, FrameId};
+use crate::model::graph::ranking::Sort;
 
 /// What a profile is compared with.
 #[derive(Debug)]
@@ -277,8 +277,8 @@ fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, 
 
 /// A capture as a sentence names it: its version where known, its day and time.
 fn named(capture: &Capture) -> String {
-    let day = super::dates::short_date(super::dates::day_of(capture.answered_at));
-    let clock = super::clock(capture.answered_at);
+    let day = crate::app::dates::short_date(crate::app::dates::day_of(capture.answered_at));
+    let clock = crate::app::clock(capture.answered_at);
     let when = format!(
         "{} {}",
         day.trim_start(),
@@ -288,7 +288,7 @@ fn named(capture: &Capture) -> String {
         .keeping
         .title
         .clone()
-        .or_else(|| super::natural::version(capture));
+        .or_else(|| crate::app::natural::version(capture));
     name.map_or_else(
         || format!("the one of {when}"),
         |name| format!("{name} of {when}"),

@@ -1,6 +1,6 @@
 //! What is known of one Worker beyond its row: versions, Durable Objects, captures on disk.
 
-use crate::model::target::{Capture, Kind, Namespace, Object, Version};
+use crate::model::cloudflare::{Capture, Kind, Namespace, Object, Version};
 
 /// So many busy objects are asked for at most.
 pub(crate) const HOT_OBJECTS_MAX: usize = 50;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::command::{COMMANDS, Row, Scope};
-use super::{Command, ExportDialog, Failure, Form, Place};
-use crate::model::names;
-use crate::model::target::{Account, Kind, Object};
+use crate::app::command::{COMMANDS, Row, Scope};
+use crate::app::{Command, ExportDialog, Failure, Form, Place};
+use crate::model::cloudflare::{Account, Kind, Object};
+use crate::model::text::fuzzy;
 
 /// The sheet in front of the screen. At most one.
 #[derive(Debug, Clone)]
@@ -112,8 +112,8 @@ impl Picker {
         let mut fitting: Vec<_> = rows
             .iter()
             .filter_map(|row| {
-                let by_name = names::fuzzy(&row.name.replace('-', " "), typed);
-                let by_help = names::fuzzy(row.help, typed).map(|score| score / 2);
+                let by_name = fuzzy::fuzzy(&row.name.replace('-', " "), typed);
+                let by_help = fuzzy::fuzzy(row.help, typed).map(|score| score / 2);
                 Some((by_name.max(by_help)?, row.command))
             })
             .collect();
@@ -153,7 +153,7 @@ impl Picker {
                     .id
                     .contains(&typed.to_ascii_lowercase())
                     .then_some(0);
-                Some((names::fuzzy(&account.name, typed).max(by_id)?, account))
+                Some((fuzzy::fuzzy(&account.name, typed).max(by_id)?, account))
             })
             .collect();
         fitting.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -162,7 +162,7 @@ impl Picker {
             .map(|(_, account)| PickerItem::Account(account.clone()))
             .collect();
         if items.is_empty() {
-            items.extend(super::accounts::typed(typed).map(PickerItem::Account));
+            items.extend(crate::app::accounts::typed(typed).map(PickerItem::Account));
         }
         let place = |id: &str| {
             items
@@ -193,7 +193,7 @@ impl Picker {
             .map(PickerItem::Object)
             .collect();
         if items.is_empty() {
-            items.extend(super::objects::typed(typed));
+            items.extend(crate::app::objects::typed(typed));
         }
         let place = |id: &str| {
             items
@@ -229,7 +229,7 @@ impl Picker {
             |item| matches!(item, PickerItem::Object(object) if holds(object, typed, &lower)),
         );
         if self.items.is_empty() {
-            self.items.extend(super::objects::typed(typed));
+            self.items.extend(crate::app::objects::typed(typed));
         }
         self.selected = 0;
         self.held = Some(typed.to_owned());
@@ -272,7 +272,7 @@ impl Picker {
 
     /// The themes whose names fit what was typed, with the one in force chosen if it is among them.
     pub fn narrow_themes(&mut self, known: &[String], current: &str, typed: &str) {
-        let fits = |name: &&String| names::fuzzy(name, typed).is_some();
+        let fits = |name: &&String| fuzzy::fuzzy(name, typed).is_some();
         let fitting: Vec<String> = known.iter().filter(fits).cloned().collect();
         self.selected = fitting.iter().position(|name| name == current).unwrap_or(0);
         self.items = fitting.into_iter().map(PickerItem::Theme).collect();

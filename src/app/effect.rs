@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{CodeJob, Format, MapJob, Part, Source};
-use crate::model::compare::{Comparison, Normalise, Width};
-use crate::model::frames::FrameId;
-use crate::model::hints::Context;
-use crate::model::profile::Profile;
-use crate::model::target::{
+use crate::app::{CodeJob, Format, MapJob, Part, Source};
+use crate::model::cloudflare::{
     Account, Amendment, Capture, CaptureRequest, Figures, ObjectRef, Worker,
 };
-use crate::model::view::{Reading, View};
+use crate::model::diff::{Comparison, Normalise, Width};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::view::View;
+use crate::model::insights::Context;
+use crate::model::profile::Profile;
 
 /// Tells requests and their answers apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,7 +63,7 @@ pub struct ExportJob {
     /// What it says.
     pub reading: Arc<Reading>,
     /// The frame that is zoomed into.
-    pub root: crate::model::tree::NodeId,
+    pub root: crate::model::graph::call_tree::NodeId,
     /// Stand-ins instead of names.
     pub anonymous: bool,
     /// What the picture's title says: the target.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::state::Moment;
-use super::{Effect, RequestId, State, age};
+use crate::app::state::Moment;
+use crate::app::{Effect, RequestId, State, age};
 
 /// How long after the window of another copy's capture its answer may still come.
 const ANSWER: Duration = Duration::from_secs(5);

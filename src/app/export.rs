@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use super::{Input, ProfileState, Purpose, dates};
-use crate::model::units;
+use crate::app::{Input, ProfileState, Purpose, dates};
+use crate::model::text::units;
 
 /// A file format the screen writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::Effect;
-use super::series::Series;
+use crate::app::Effect;
+use crate::app::series::Series;
 
 /// What a failure is about; decides the sheet's title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::state::Moment;
-use super::{Effect, Failure, Load, MIN_COLUMNS, MIN_ROWS, Refusal, RequestId, Screen, State};
+use crate::app::state::Moment;
+use crate::app::{Effect, Failure, Load, MIN_COLUMNS, MIN_ROWS, Refusal, RequestId, Screen, State};
 
 /// How old figures get before they are asked for anew: analytics are a shared and slow service.
 const KEEP: Duration = Duration::from_secs(60);

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::profile::Zoom;
-use super::{Effect, Load, Pane, ProfileState, RequestId, Selection};
-use crate::model::filter::{Filter, Pattern};
-use crate::model::frames::FrameId;
-use crate::model::search::Mode;
-use crate::model::tree::NodeId;
-use crate::model::view::{Direction, Identity, Reading, View};
+use crate::app::profile::Zoom;
+use crate::app::{Effect, Load, Pane, ProfileState, RequestId, Selection};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::view::{Direction, Identity, View};
+use crate::model::query::filter::{Filter, Pattern};
+use crate::model::query::search::Mode;
 
 /// A function in words: name, file and line.
 type Words = (String, String, Option<i64>);
@@ -26,7 +27,7 @@ impl ProfileState {
     pub(super) fn add_filter(&mut self, make: fn(Pattern) -> Filter) -> bool {
         let frame = self.selected_frame();
         // One without a match would leave nothing at all.
-        let meant = |search: &&super::Search| {
+        let meant = |search: &&crate::app::Search| {
             let lit = search.lit().filter(|_| search.whole.frames > 0);
             lit.is_some_and(|lit| !frame.is_some_and(|frame| lit.contains(frame)))
         };

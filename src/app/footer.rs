@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::details::DetailRow;
-use super::workers::{Section, detail_rows};
-use super::{Form, Front, Place, State};
-use crate::model::printable::printable;
-use crate::model::tree::NodeId;
+use crate::app::details::DetailRow;
+use crate::app::workers::{Section, detail_rows};
+use crate::app::{Form, Front, Place, State};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::text::sanitize::printable;
 
 /// Letters of a filter that the last row repeats at most.
 const REPEATED: usize = 16;

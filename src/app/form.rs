@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::effect::CaptureNote;
-use super::series::{ROW_MAX, Series, Step};
-use super::{Input, Purpose, WorkerDetails};
-use crate::model::target::{
+use crate::app::effect::CaptureNote;
+use crate::app::series::{ROW_MAX, Series, Step};
+use crate::app::{Input, Purpose, WorkerDetails};
+use crate::model::cloudflare::{
     CaptureRequest, Figures, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,
     object_id64,
 };
@@ -264,7 +264,7 @@ impl Form {
 
     /// The chosen class with its busiest objects.
     #[must_use]
-    pub fn chosen_class(&self) -> Option<&super::details::NamespaceDetails> {
+    pub fn chosen_class(&self) -> Option<&crate::app::details::NamespaceDetails> {
         self.details.namespaces.get(self.class.checked_sub(1)?)
     }
 
@@ -288,7 +288,7 @@ impl Form {
     }
 
     /// The details did not come while the form was open.
-    pub fn miss_details(&mut self, failure: &super::Failure) {
+    pub fn miss_details(&mut self, failure: &crate::app::Failure) {
         let hint = failure
             .hint
             .as_ref()

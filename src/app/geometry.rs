@@ -1,6 +1,6 @@
 //! Where things stand on the screen, in cells. Moves need it (which frames are drawn?), and drawing follows it.
 
-use super::Shape;
+use crate::app::Shape;
 
 /// Fewer columns than this: one line says so instead.
 pub const MIN_COLUMNS: u16 = 60;

@@ -1,6 +1,6 @@
 //! What the help says of a command: at a place that it means one thing, not all that it means anywhere.
 
-use super::{Command, Place, Row};
+use crate::app::{Command, Place, Row};
 
 impl Row {
     /// What the command does at a place, in one line.
@@ -48,7 +48,7 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{COMMANDS, Command, Place};
+    use crate::app::{COMMANDS, Command, Place};
 
     #[test]
     fn the_icicle_is_spoken_of_in_the_icicle_alone() {

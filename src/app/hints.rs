@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::state::Moment;
-use super::{Effect, Front, ProfileState, RequestId, State};
-use crate::model::frames::FrameId;
-use crate::model::hints::{Context, FunctionName, Hint, Place};
-use crate::model::view::{Direction, Identity};
+use crate::app::state::Moment;
+use crate::app::{Effect, Front, ProfileState, RequestId, State};
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::view::{Direction, Identity};
+use crate::model::insights::{Context, FunctionName, Hint, Place};
 
 /// Traffic figures say something about a capture only if both are of about the same time.
 const FIGURES_AGE_MAX: Duration = Duration::from_secs(30 * 60);
@@ -193,7 +193,7 @@ pub(super) fn go_to(state: &mut State, at: usize) -> Vec<Effect> {
                 .map(|profile| profile.ask(id))
                 .collect();
         }
-        Some(Place::SourceMap) => super::update::type_map(state),
+        Some(Place::SourceMap) => crate::app::update::type_map(state),
         Some(Place::BottomUp) | None => {}
     }
     Vec::new()

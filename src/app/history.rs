@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::dates::day_of;
-use super::{Effect, Load, RequestId};
-use crate::model::names;
-use crate::model::target::{Capture, Summary};
+use crate::app::dates::day_of;
+use crate::app::{Effect, Load, RequestId};
+use crate::model::cloudflare::{Capture, Summary};
+use crate::model::text::fuzzy;
 
 /// What the captures are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -277,7 +277,7 @@ impl History {
         // The heading of the selected row comes along.
         let is_first = line > 0 && !matches!(self.lines.get(line - 1), Some(HistoryLine::Row(_)));
         let top = if is_first { line - 1 } else { line };
-        let offset = super::table::scrolled(self.offset, line, self.lines.len(), room);
+        let offset = crate::app::table::scrolled(self.offset, line, self.lines.len(), room);
         self.offset = offset.min(top);
     }
 
@@ -346,7 +346,7 @@ fn fits(capture: &Capture, typed: &str, small: &str) -> bool {
         capture.version_id.as_ref(),
         object.map(|object| &object.object_id),
     ];
-    named(&|name| names::fuzzy(name, typed).is_some())
+    named(&|name| fuzzy::fuzzy(name, typed).is_some())
         || texts
             .into_iter()
             .flatten()

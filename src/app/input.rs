@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{Command, Offers};
+use crate::app::{Command, Offers};
 
 /// Longest line that can be typed, in bytes: pasting a file by mistake must not freeze the search.
 const LINE_MAX: usize = 4_096;

@@ -1,7 +1,7 @@
 //! Which keys work where: from a key to an action, and from a place to its help.
 
-use super::form::FormField;
-use super::{
+use crate::app::form::FormField;
+use crate::app::{
     Action, Bindings, COMMANDS, Command, ExportField, Front, Group, Key, Pane, Purpose, Row, Scope,
     Screen, Shape, State, is_too_small,
 };
@@ -363,8 +363,8 @@ fn works(place: Place, keys: &Bindings, key: Key, command: Command) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::footer::footer;
     use super::*;
+    use crate::app::footer::footer;
     use std::collections::{HashMap, HashSet};
 
     #[test]

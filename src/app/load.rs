@@ -1,6 +1,6 @@
 //! Something that is asked for and comes later.
 
-use super::{Failure, RequestId};
+use crate::app::{Failure, RequestId};
 
 /// What is known of a thing that has to be fetched.
 #[derive(Debug, Clone, Default)]

@@ -2,14 +2,14 @@
 
 use std::time::SystemTime;
 
-use super::details::DetailRow;
-use super::workers::{Section, detail_rows};
-use super::{
+use crate::app::details::DetailRow;
+use crate::app::workers::{Section, detail_rows};
+use crate::app::{
     CaptureNote, Effect, Form, Front, Load, Origin, ProfileState, RequestId, Screen, State,
     WorkerDetails,
 };
-use crate::model::runtime::{Isolate, Runtime};
-use crate::model::target::{CaptureRequest, Kind, Worker};
+use crate::model::cloudflare::local_runtime::{Isolate, Runtime};
+use crate::model::cloudflare::{CaptureRequest, Kind, Worker};
 
 /// A runtime that answers on this machine, found by chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl State {
     }
 }
 
-impl super::Workers {
+impl crate::app::Workers {
     /// The isolate that a row stands for.
     #[must_use]
     pub fn isolate(&self, name: &str) -> Option<&Isolate> {
@@ -106,7 +106,7 @@ pub(super) fn put(state: &mut State, id: RequestId, runtime: Runtime, now: Syste
     // Those that are gone since the list was asked for last are gone for good.
     workers.complete();
     workers.load = Load::Ready(());
-    super::wanted::tell(state);
+    crate::app::wanted::tell(state);
 }
 
 /// Opens the capture form for what is selected.
@@ -131,7 +131,7 @@ pub(super) fn open_form(state: &mut State) -> Vec<Effect> {
         }
     };
     let Some(isolate) = name.as_ref().and_then(|name| state.workers.isolate(name)) else {
-        let text = super::wanted::without_worker(state, name.as_deref());
+        let text = crate::app::wanted::without_worker(state, name.as_deref());
         state.warn(text);
         return Vec::new();
     };

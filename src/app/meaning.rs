@@ -1,9 +1,9 @@
 //! What the choices of the capture form mean, in words: what will pass, what will be missed, which kind the figures suggest.
 
-use super::Form;
-use super::form::percentage;
-use crate::model::target::{Kind, MEMORY_LIMIT, Version, object_id64, short};
-use crate::model::units::thousands;
+use crate::app::Form;
+use crate::app::form::percentage;
+use crate::model::cloudflare::{Kind, MEMORY_LIMIT, Version, object_id64, short};
+use crate::model::text::units::thousands;
 
 impl Form {
     /// What the choice means, as lines for the user; the first says whether it is a warning.

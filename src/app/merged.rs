@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{Source, clock};
-use crate::model::merge::{Member as Merging, MergeError, merge};
-use crate::model::target::{Capture, Origin, short};
+use crate::app::{Source, clock};
+use crate::model::cloudflare::{Capture, Origin, short};
+use crate::model::profile::merge::{Member as Merging, MergeError, merge};
 
 /// Digits of a hash that tell the captures of one profile apart for a reader.
 const HASH_DIGITS: usize = 8;

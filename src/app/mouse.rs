@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::state::Moment;
-use super::workers::Section;
-use super::{
+use crate::app::state::Moment;
+use crate::app::workers::Section;
+use crate::app::{
     Action, Command, Effect, HistoryLine, Pane, Screen, Selection, State, history_geometry,
     workers, workers_geometry,
 };
-use crate::model::icicle::Content;
+use crate::model::graph::icicle::Content;
 
 /// Two clicks on one cell within this time are a double click.
 const DOUBLE: Duration = Duration::from_millis(400);
@@ -68,7 +68,7 @@ pub(super) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effec
             };
             state.history.selected = *place;
             if double {
-                super::update(state, Action::Run(Command::Open), now)
+                crate::app::update(state, Action::Run(Command::Open), now)
             } else {
                 Vec::new()
             }

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Effect, ProfileState, RequestId, Source};
+use crate::app::{Effect, ProfileState, RequestId, Source};
+use crate::model::cloudflare::Capture;
 use crate::model::profile::Profile;
 use crate::model::source_map::{SourceMap, renamed};
-use crate::model::target::Capture;
 
 /// What source maps gave a profile.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Which capture another one is naturally compared with: the version before it, else the capture before it, else the
 //! version after it.
 
-use super::History;
-use crate::model::target::{Capture, short};
+use crate::app::History;
+use crate::model::cloudflare::{Capture, short};
 
 /// Why a capture is the one to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::details::{NamespaceDetails, measure};
-use super::state::Moment;
-use super::update::{leave_sheet, open_form, over};
-use super::{
+use crate::app::details::{NamespaceDetails, measure};
+use crate::app::state::Moment;
+use crate::app::update::{leave_sheet, open_form, over};
+use crate::app::{
     Effect, Failure, Form, Front, Input, Load, Picker, PickerItem, Purpose, RequestId, State,
 };
-use crate::model::target::{Kind, Namespace, Object, object_id64};
+use crate::model::cloudflare::{Kind, Namespace, Object, object_id64};
 
 /// So near its end the next page of the list is asked for.
 const NEAR: usize = 20;

@@ -1,6 +1,6 @@
 //! Paths that complete while they are typed, in the lines that name a file.
 
-use super::{Effect, Input, Purpose, RequestId, State};
+use crate::app::{Effect, Input, Purpose, RequestId, State};
 
 /// What fits the path that was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::geometry::{ProfileGeometry, is_tall, profile_geometry};
-use super::{
+use crate::app::geometry::{ProfileGeometry, is_tall, profile_geometry};
+use crate::app::{
     CodeState, CompareState, Hints, Load, MapNames, Member, RequestId, SandwichState, Search,
     TableState,
 };
-use crate::model::frames::FrameId;
-use crate::model::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
+use crate::model::cloudflare::{Capture, Kind};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
+use crate::model::graph::view::View;
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
-use crate::model::target::{Capture, Kind};
-use crate::model::tree::NodeId;
-use crate::model::view::{Reading, View};
 
 /// Endings that an export's name replaces, the outer ones first.
 const ENDINGS: &[&str] = &[
@@ -425,7 +426,7 @@ impl ProfileState {
     /// What the samples are called: the name of the type that counts them, else records.
     #[must_use]
     pub fn counts(&self, number: i64) -> String {
-        use crate::model::view::SamplesFrom;
+        use crate::model::graph::sample_values::SamplesFrom;
         let types = self.source.profile.sample_types();
         let name = match self.reading.samples_from {
             SamplesFrom::Type(at) => types
@@ -532,7 +533,7 @@ pub(crate) fn seconds(window: Duration) -> String {
 /// The heaviest place of the function with the largest self value, wherever that was spent; the runtime's own functions
 /// only if there is nothing else.
 fn heaviest(reading: &Reading) -> Option<NodeId> {
-    use crate::model::frames::Family;
+    use crate::model::graph::frames::Family;
     let is_code = |frame| !matches!(reading.frames.family(frame), Family::Grey | Family::Gc);
     let shown = reading
         .frames

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use super::capture::Capturing;
-use super::form::percentage;
-use super::{Failure, FailureKind, NextStep, Refusal, State, WorkerDetails};
-use crate::model::target::{Version, short};
-use crate::model::units::thousands;
+use crate::app::capture::Capturing;
+use crate::app::form::percentage;
+use crate::app::{Failure, FailureKind, NextStep, Refusal, State, WorkerDetails};
+use crate::model::cloudflare::{Version, short};
+use crate::model::text::units::thousands;
 
 /// Tells a failed capture as the person who asked for it needs it: what happened, what it means, what Enter does.
 pub(super) fn explain(
@@ -115,7 +115,7 @@ fn form(offer: &str) -> NextStep {
 }
 
 fn not_allowed(state: &State) -> String {
-    let super::Session {
+    let crate::app::Session {
         account_name,
         account_id,
         ..
@@ -180,7 +180,7 @@ fn pinned<'a>(details: Option<&'a WorkerDetails>, object_id: &str) -> Option<&'a
     let objects = details?
         .namespaces
         .iter()
-        .flat_map(super::NamespaceDetails::named);
+        .flat_map(crate::app::NamespaceDetails::named);
     objects
         .filter(|object| object.id == object_id)
         .find_map(|object| object.version_id.as_deref())

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::geometry::Area;
-use super::{Command, Selection};
-use crate::model::frames::{FrameId, Frames};
-use crate::model::icicle::{Content, Layout, Order, Window, layout};
-use crate::model::tree::{NodeId, Tree};
-use crate::model::view::Sandwich;
+use crate::app::geometry::Area;
+use crate::app::{Command, Selection};
+use crate::model::graph::call_tree::{NodeId, Tree};
+use crate::model::graph::frames::{FrameId, Frames};
+use crate::model::graph::icicle::{Content, Layout, Order, Window, layout};
+use crate::model::graph::sandwich::Sandwich;
 
 /// Which part of the sandwich is selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

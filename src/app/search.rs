@@ -1,8 +1,8 @@
 //! A search in a profile: what is typed, what it matches, and its share of the capture.
 
-use crate::model::search::{Hits, Matched, Matcher, Mode, Query, Share, Walk};
-use crate::model::tree::{NodeId, Tree};
-use crate::model::view::Reading;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::{NodeId, Tree};
+use crate::model::query::search::{Hits, Matched, Matcher, Mode, Query, Share, Walk};
 
 /// A search in a profile.
 pub struct Search {

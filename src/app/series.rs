@@ -1,10 +1,10 @@
 //! What is captured at one wish: one profile, several of one target in a row, or both sides of a gradual deployment.
 
-use super::capture::Stage;
-use super::effect::{CaptureNote, CompareJob, CompareSide};
-use super::{Effect, Part, RequestId};
-use crate::model::compare::{Normalise, Width};
-use crate::model::target::{Capture, CaptureRequest};
+use crate::app::capture::Stage;
+use crate::app::effect::{CaptureNote, CompareJob, CompareSide};
+use crate::app::{Effect, Part, RequestId};
+use crate::model::cloudflare::{Capture, CaptureRequest};
+use crate::model::diff::{Normalise, Width};
 
 /// Most captures in a row.
 pub(crate) const ROW_MAX: u8 = 9;

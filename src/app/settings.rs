@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Bindings, WINDOWS};
-use crate::model::target::Kind;
+use crate::app::{Bindings, WINDOWS};
+use crate::model::cloudflare::Kind;
 
 /// A column of the ranked table, in the order they stand in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

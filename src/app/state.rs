@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::model::frames::FrameId;
+use crate::model::graph::frames::FrameId;
 
-use super::local::Nearby;
-use super::{
+use crate::app::local::Nearby;
+use crate::app::{
     Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Objects, Opened,
     ProfileState, Purpose, Quota, RequestId, Series, Settings, Source, Workers,
 };
@@ -73,7 +73,7 @@ pub struct Notice {
     pub warns: bool,
 }
 
-/// The whole state of the program. Only [`super::update()`] changes it.
+/// The whole state of the program. Only [`crate::app::update()`] changes it.
 #[derive(Debug)]
 pub struct State {
     /// Columns and rows of the terminal.
@@ -132,7 +132,7 @@ pub struct State {
     /// Whether the terminal reports the mouse.
     pub mouse: bool,
     /// The last click, to tell double clicks.
-    pub last_click: Option<super::mouse::LastClick>,
+    pub last_click: Option<crate::app::mouse::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
     /// Whether to say how to begin: until the first key, where the screen was never opened before.
@@ -210,10 +210,12 @@ impl State {
                 self.nearby = Load::Running(id);
                 wishes.push(Effect::LookNearby(id));
             }
-            (Origin::Cloudflare | Origin::Demo, true) => wishes.push(super::accounts::ask(self)),
-            _ => wishes.extend(super::workers::ask(self)),
+            (Origin::Cloudflare | Origin::Demo, true) => {
+                wishes.push(crate::app::accounts::ask(self))
+            }
+            _ => wishes.extend(crate::app::workers::ask(self)),
         }
-        wishes.push(super::elsewhere::ask(self, Duration::ZERO));
+        wishes.push(crate::app::elsewhere::ask(self, Duration::ZERO));
         wishes
     }
 
@@ -261,7 +263,7 @@ impl State {
 
     /// Asks for captures that belong together to be opened: several as one, or one compared with the other.
     pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
-        super::capture::open(self, series)
+        crate::app::capture::open(self, series)
     }
 
     /// Asks for a function between its callers and its callees.

@@ -1,9 +1,9 @@
 //! The ranked table of a profile: order, selection, scrolling.
 
-use super::Search;
-use crate::model::frames::FrameId;
-use crate::model::ranking::{Row, Sort, rank};
-use crate::model::view::Reading;
+use crate::app::Search;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::ranking::{Row, Sort, rank};
 
 /// The ranked table.
 #[derive(Debug)]

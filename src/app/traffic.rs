@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use super::effect::TrafficLook;
-use super::series::Series;
-use super::state::Moment;
-use super::{Effect, Failure, FailureKind, Front, Refusal, RequestId, State, capture};
+use crate::app::effect::TrafficLook;
+use crate::app::series::Series;
+use crate::app::state::Moment;
+use crate::app::{Effect, Failure, FailureKind, Front, Refusal, RequestId, State, capture};
 
 /// How long there is between two looks: analytics are shared with everything else that asks them.
 const EACH: Duration = Duration::from_secs(30);
@@ -125,7 +125,7 @@ pub(super) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
         kind: FailureKind::Capture,
         hint: Some(hint.to_owned()),
         series: Some(series),
-        step: Some(super::NextStep::Again {
+        step: Some(crate::app::NextStep::Again {
             offer: "try the same again".to_owned(),
         }),
         ..failure

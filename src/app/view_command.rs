@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{ProfileState, Source};
-use crate::model::filter::Filter;
+use crate::app::{ProfileState, Source};
+use crate::model::cloudflare::Capture;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::profile::Profile;
-use crate::model::target::Capture;
-use crate::model::tree::NodeId;
-use crate::model::view::{Direction, Identity, View};
+use crate::model::query::filter::Filter;
 
 /// Digits of a capture's hash that tell it from all others of one machine.
 const HASH_DIGITS: usize = 16;

@@ -1,10 +1,10 @@
 //! Moving about in a profile: frames, zooms, table rows.
 
-use super::profile::Zoom;
-use super::{Command, Pane, ProfileState, Selection, Shape};
-use crate::model::frames::FrameId;
-use crate::model::icicle::{Block, Collected, Content};
-use crate::model::tree::NodeId;
+use crate::app::profile::Zoom;
+use crate::app::{Command, Pane, ProfileState, Selection, Shape};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::icicle::{Block, Collected, Content};
 
 /// Steps of one move at most in a sandwich: deeper than any stack on a screen.
 const WALK_MAX: u32 = 10_000;

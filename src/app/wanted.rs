@@ -1,8 +1,8 @@
 //! Which Worker a capture would be of, and why there is none. The one that was named at the start (`--worker`) is stood on
 //! until somebody moves by hand, and nothing is done to another one in its place.
 
-use super::{Load, Screen, State, Workers};
-use crate::model::names;
+use crate::app::{Load, Screen, State, Workers};
+use crate::model::text::fuzzy;
 
 /// So many names are offered in place of one that no Worker has.
 const OFFERED: usize = 3;
@@ -31,7 +31,7 @@ impl Workers {
     }
 }
 
-fn is(worker: &crate::model::target::Worker, wanted: &str) -> bool {
+fn is(worker: &crate::model::cloudflare::Worker, wanted: &str) -> bool {
     worker.name == wanted || worker.id == wanted
 }
 
@@ -46,7 +46,7 @@ pub(super) fn missing(state: &State) -> Option<String> {
                 "this account"
             };
             let names = state.workers.rows.iter().map(|worker| worker.name.as_str());
-            let near = names::nearest(wanted, names, OFFERED);
+            let near = fuzzy::nearest(wanted, names, OFFERED);
             let near = if near.is_empty() {
                 String::new()
             } else {

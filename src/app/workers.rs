@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::details::{DetailRow, NamespaceDetails};
-use super::figures::Renewal;
-use super::{Effect, Load, Origin, RequestId, State, WorkerDetails};
-use crate::model::names;
-use crate::model::runtime::Runtime;
-use crate::model::target::{Figures, Object, Worker};
+use crate::app::details::{DetailRow, NamespaceDetails};
+use crate::app::figures::Renewal;
+use crate::app::{Effect, Load, Origin, RequestId, State, WorkerDetails};
+use crate::model::cloudflare::local_runtime::Runtime;
+use crate::model::cloudflare::{Figures, Object, Worker};
+use crate::model::text::fuzzy;
 
 /// How long the selection has to rest on a Worker before its details are asked for: walking must not spend the quota.
 const REST: Duration = Duration::from_millis(300);
@@ -195,7 +195,7 @@ impl Workers {
         let eye = self.eye();
         let mut scored: Vec<(i64, usize)> = from
             .into_iter()
-            .filter_map(|at| Some((names::fuzzy(&self.rows.get(at)?.name, &self.filter)?, at)))
+            .filter_map(|at| Some((fuzzy::fuzzy(&self.rows.get(at)?.name, &self.filter)?, at)))
             .collect();
         scored.sort_by(|a, b| {
             let (x, y) = (&self.rows[a.1], &self.rows[b.1]);
@@ -468,7 +468,7 @@ pub(super) fn ask_details(state: &mut State, now: Instant) -> Vec<Effect> {
 pub(super) fn put_details(
     workers: &mut Workers,
     id: RequestId,
-    found: Result<WorkerDetails, Box<super::Failure>>,
+    found: Result<WorkerDetails, Box<crate::app::Failure>>,
     now: Instant,
 ) -> bool {
     let mut all = workers.details.values_mut();
@@ -516,7 +516,7 @@ pub(crate) fn detail_rows(state: &State) -> Vec<DetailRow<'_>> {
 /// or below it.
 #[must_use]
 pub fn pane_in_place(state: &State) -> bool {
-    let (_, pane) = super::workers_geometry(state.size);
+    let (_, pane) = crate::app::workers_geometry(state.size);
     pane.height == 0 && state.workers.section != Section::List && !detail_rows(state).is_empty()
 }
 

@@ -1,5 +1,6 @@
 //! `flarescope cache`: where captures lie, which ones there are, more of them, and away with them.
 
+use crate::model::graph::aggregate;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -7,15 +8,17 @@ use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
-use super::connect::{self, note};
-use super::{CliError, CliResult, columns};
-use crate::config::{self, Environment};
+use crate::cli::connect;
+use crate::cli::connect::note;
+use crate::cli::{CliError, CliResult, columns};
+use crate::config;
+use crate::config::Environment;
 use crate::formats;
+use crate::model::cloudflare::Kind;
+use crate::model::graph::view::View;
+use crate::model::insights::summary::summarise;
 use crate::model::profile::Profile;
-use crate::model::summary::summarise;
-use crate::model::target::Kind;
-use crate::model::units;
-use crate::model::view::{self, View};
+use crate::model::text::units;
 use crate::runtime::room_told;
 use crate::store::{About, Prune, Store};
 
@@ -132,7 +135,7 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
             "{shown} is larger than {IMPORT_MAX} bytes"
         )));
     }
-    let reading = view::read(&profile, &View::new(&profile))
+    let reading = aggregate::read(&profile, &View::new(&profile))
         .map_err(|error| CliError::failed(format!("{shown}: {error}")))?;
     let changed = found.modified().unwrap_or_else(|_| SystemTime::now());
     let answered_at = profile.time().unwrap_or(changed);

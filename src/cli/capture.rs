@@ -13,13 +13,15 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
-use self::keep::Taken;
-use self::plan::Plan;
-use super::connect::{self, Session, note};
-use super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::api::Captured;
+use crate::cli::capture::keep::Taken;
+use crate::cli::capture::plan::Plan;
+use crate::cli::connect;
+use crate::cli::connect::{Session, note};
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::config::{Environment, File};
-use crate::model::target::{self, Figures, Kind, TargetError, VersionChoice};
+use crate::model::cloudflare;
+use crate::model::cloudflare::{Figures, Kind, TargetError, VersionChoice};
 use crate::runtime;
 use crate::store::{Holder, Store};
 
@@ -124,7 +126,7 @@ impl CaptureArgs {
     /// # Errors
     /// [`TargetError::Window`] where the API would refuse it.
     fn window(&self) -> Result<Duration, TargetError> {
-        target::check_window(self.duration.unwrap_or(DURATION))
+        cloudflare::check_window(self.duration.unwrap_or(DURATION))
     }
 }
 

@@ -7,18 +7,20 @@ use std::path::PathBuf;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::filters::{self, FilterArgs};
-use super::{CliError, CliResult, connect};
 use crate::app::Source;
+use crate::cli::filters;
+use crate::cli::filters::FilterArgs;
 use crate::cli::source;
+use crate::cli::{CliError, CliResult, connect};
 use crate::export::TypeNames;
-use crate::model::code::Code;
-use crate::model::costs::{CostKind, Costs, LineCost, costs};
-use crate::model::frames::FrameInfo;
-use crate::model::printable::{json_safe, printable};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::FrameInfo;
+use crate::model::graph::view::View;
+use crate::model::lines::costs::{CostKind, Costs, LineCost, costs};
 use crate::model::profile::Profile;
-use crate::model::units;
-use crate::model::view::{Reading, View};
+use crate::model::text::sanitize::{json_safe, printable};
+use crate::model::text::source_text::Code;
+use crate::model::text::units;
 use crate::runtime::code;
 
 /// Lines shown before and after those of the function.
@@ -69,7 +71,7 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
     args.filters.apply(&mut view)?;
     let reading = filters::read(&profile, &view, files)?;
     let info = find(&reading, &args.function)?;
-    let failed = |error: crate::model::view::ViewError| CliError::failed(error.to_string());
+    let failed = |error: crate::model::graph::view::ViewError| CliError::failed(error.to_string());
     let found = costs(&profile, &view, info.name, info.file).map_err(failed)?;
     let found = found.ok_or_else(|| {
         CliError::failed(format!("no function is called `{}`", printable(info.name)))

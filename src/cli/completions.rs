@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use clap::CommandFactory as _;
 
-use super::{Cli, CliError, CliResult};
+use crate::cli::{Cli, CliError, CliResult};
 
 /// Print completions for a shell
 #[derive(Debug, clap::Args)]

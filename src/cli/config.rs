@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::screen::Look;
-use super::{AccountArgs, CliError, CliResult, LookArgs, columns, connect};
 use crate::app::COMMANDS;
-use crate::config::{self, Environment, File};
-use crate::model::target::Kind;
+use crate::cli::screen::Look;
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns, connect};
+use crate::config;
+use crate::config::{Environment, File};
+use crate::model::cloudflare::Kind;
 use crate::ui::theme::{Depth, Themes};
 
 /// Show the configuration and where each value comes from, or write a first one
@@ -218,7 +219,7 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 
 /// What is wrong in the user's own themes.
 fn theme_mistakes(environment: &Environment) -> Vec<String> {
-    let themes = super::screen::themes(environment);
+    let themes = crate::cli::screen::themes(environment);
     let own = config::own_themes(environment);
     let mistakes =
         |themes: &Themes, name: &str| themes.load_anyhow(name, Depth::Indexed256).warnings;

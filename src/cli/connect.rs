@@ -1,13 +1,14 @@
 //! From flags and environment to a client for one account.
 
-use super::failure::{self, Failed};
-use super::{AccountArgs, CliError};
 use crate::api::{ApiError, Client, ErrorKind, Missing, Settings, TokenPlace};
+use crate::cli::failure;
+use crate::cli::failure::Failed;
+use crate::cli::{AccountArgs, CliError};
+use crate::config;
 use crate::config::{
-    self, AccountSource, ConfigError, Environment, File, FoundAccount, Mistake, TokenReader,
-    TokenSource,
+    AccountSource, ConfigError, Environment, File, FoundAccount, Mistake, TokenReader, TokenSource,
 };
-use crate::model::target::{Account, Origin, Worker};
+use crate::model::cloudflare::{Account, Origin, Worker};
 use crate::store::{Choice, Store};
 use crate::ui::theme::{Depth, ThemeError};
 
@@ -55,13 +56,13 @@ impl Session {
             .flat_map(|page| &page.items)
             .map(|worker| worker.name.as_str());
         let near = config::nearest(named, known)
-            .map(|near| format!(", did you mean `{}`?", super::columns::clean(near)));
+            .map(|near| format!(", did you mean `{}`?", crate::cli::columns::clean(near)));
         Err(CliError::Failed(Failed {
             code: error.code(),
             status: error.status(),
             message: format!(
                 "there is no Worker `{}` on account {}{}",
-                super::columns::clean(named),
+                crate::cli::columns::clean(named),
                 self.account.id,
                 near.unwrap_or_default()
             ),
@@ -95,7 +96,7 @@ pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigErr
     let file = File::read(environment)?;
     if let (Some(name), Some(path)) = (&file.theme, &file.path)
         && let Err(error @ ThemeError::Unknown { .. }) =
-            super::screen::themes(environment).load(name, Depth::None)
+            crate::cli::screen::themes(environment).load(name, Depth::None)
     {
         let line = file.line("theme").unwrap_or(1);
         return Err(ConfigError::Mistakes(vec![Mistake {
@@ -186,7 +187,7 @@ impl Credentials {
             };
             note(&format!(
                 "account {}{}, by {account_source}",
-                super::columns::clean(&named),
+                crate::cli::columns::clean(&named),
                 account.id
             ));
         }
@@ -243,7 +244,7 @@ fn only_account(mut accounts: Vec<Account>) -> Result<Account, CliError> {
         several => {
             let lines: String = accounts
                 .iter()
-                .map(|account| format!("\n  {}  {}", account.id, super::columns::clean(&account.name)))
+                .map(|account| format!("\n  {}  {}", account.id, crate::cli::columns::clean(&account.name)))
                 .collect();
             Err(CliError::Usage(format!(
                 "the API token can see {several} accounts: choose one with --account ID or CLOUDFLARE_ACCOUNT_ID{lines}"

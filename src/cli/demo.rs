@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::str::FromStr;
 
-use super::{CliError, CliResult, LookArgs, connect};
+use crate::cli::{CliError, CliResult, LookArgs, connect};
 use crate::config::Environment;
 use crate::demo::{Aimed, Options, Standin, UnknownFault};
 
@@ -66,7 +66,7 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
     // A mistake in it is told before anything starts, also by what does without.
     connect::configuration(&Environment::of_process())?;
     let Some(addr) = args.serve else {
-        return super::screen::demo(options, look);
+        return crate::cli::screen::demo(options, look);
     };
     let standin = Standin::start(&Options { addr, ..options })
         .map_err(|error| CliError::failed(format!("can't listen on {addr}: {error}")))?;
@@ -81,5 +81,5 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
     out.write_all(told.as_bytes())?;
     out.flush()?;
     drop(out);
-    Err(connect::block_on(super::signals::first())?)
+    Err(connect::block_on(crate::cli::signals::first())?)
 }

@@ -4,14 +4,16 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::filters::{self, By, FilterArgs};
-use super::output::Output;
-use super::{CliError, CliResult};
-use crate::export::{self, Changes};
-use crate::model::compare::{Normalise, Width, compare};
-use crate::model::printable::printable;
-use crate::model::tree::NodeId;
-use crate::model::view::View;
+use crate::cli::filters;
+use crate::cli::filters::{By, FilterArgs};
+use crate::cli::output::Output;
+use crate::cli::{CliError, CliResult};
+use crate::export;
+use crate::export::Changes;
+use crate::model::diff::{Normalise, Width, compare};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::view::View;
+use crate::model::text::sanitize::printable;
 use crate::runtime;
 
 /// Arguments of `diff`.

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::connect;
-use super::{AccountArgs, CliError, CliResult, LookArgs, columns};
 use crate::api::ApiError;
+use crate::cli::connect;
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns};
 use crate::config::Environment;
 use crate::inspector::Inspector;
 

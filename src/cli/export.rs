@@ -2,16 +2,19 @@
 
 use std::path::PathBuf;
 
-use super::filters::{self, FilterArgs};
-use super::output::Output;
-use super::{CliError, CliResult};
 use crate::app::{Source, open_command};
-use crate::export::{self, Caption, Scene};
-use crate::model::hints::{Context, hints};
-use crate::model::printable::printable;
+use crate::cli::filters;
+use crate::cli::filters::FilterArgs;
+use crate::cli::output::Output;
+use crate::cli::{CliError, CliResult};
+use crate::export;
+use crate::export::{Caption, Scene};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::view::View;
+use crate::model::insights::{Context, hints};
 use crate::model::profile::Profile;
-use crate::model::tree::NodeId;
-use crate::model::view::{Reading, View};
+use crate::model::text::sanitize::printable;
 use crate::runtime;
 
 /// Arguments of `export`.

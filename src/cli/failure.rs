@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use crate::model::printable::{json_safe, printable};
+use crate::model::text::sanitize::{json_safe, printable};
 
 /// What a command returns.
 pub type CliResult = Result<(), CliError>;

@@ -1,5 +1,6 @@
 //! What of a profile a command looks at: the options that `top`, `export` and the screen's `render` share.
 
+use crate::model::graph::aggregate;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,11 +8,12 @@ use std::sync::Arc;
 use crate::app::Source;
 use crate::cli::{CliError, source};
 use crate::config::Environment;
-use crate::model::filter::{Filter, Pattern, PatternError, TagPattern};
-use crate::model::printable::printable;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::view::{Identity, View};
 use crate::model::profile::Profile;
+use crate::model::query::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::source_map::{Fit, Use, restore};
-use crate::model::view::{self, Identity, Reading, View};
+use crate::model::text::sanitize::printable;
 use crate::runtime::{names, source_maps};
 
 /// Which stacks and frames are left out. Each may be given several times.
@@ -171,7 +173,7 @@ impl FilterArgs {
             if source.captures().next().is_none() {
                 return Ok((source, None));
             }
-            let store = super::connect::store(&Environment::of_process())?;
+            let store = crate::cli::connect::store(&Environment::of_process())?;
             return Ok(names::recall(&store, source));
         }
         let maps = source_maps::load(&self.source_map)
@@ -208,7 +210,7 @@ pub fn told(uses: &[Use]) -> Vec<String> {
     if fitting.is_empty() {
         others
             .iter()
-            .for_each(|made| super::connect::note(&sentence(made)));
+            .for_each(|made| crate::cli::connect::note(&sentence(made)));
     }
     fitting.iter().map(sentence).collect()
 }
@@ -256,6 +258,6 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
 /// [`CliError::Failed`], naming the file, for instance for values that overflow.
 pub fn read(profile: &Profile, view: &View, paths: &[PathBuf]) -> Result<Reading, CliError> {
     let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-    view::read(profile, view)
+    aggregate::read(profile, view)
         .map_err(|error| CliError::failed(format!("{}: {error}", printable(&names.join(", ")))))
 }

@@ -11,15 +11,16 @@ use std::time::SystemTime;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::connect::{self, Credentials, note};
-use super::output::terminal_columns;
-use super::{AccountArgs, CliError, CliResult, columns};
 use crate::api::{ApiError, Client};
+use crate::cli::connect;
+use crate::cli::connect::{Credentials, note};
+use crate::cli::output::terminal_columns;
+use crate::cli::{AccountArgs, CliError, CliResult, columns};
 use crate::config::Environment;
-use crate::model::target::Account;
+use crate::model::cloudflare::Account;
 
-pub(super) use self::captures::capture_json;
-pub(super) use self::objects::find_namespace;
+pub(super) use crate::cli::list::captures::capture_json;
+pub(super) use crate::cli::list::objects::find_namespace;
 
 /// Objects listed without `--limit`.
 const OBJECTS: usize = 100;

@@ -1,6 +1,6 @@
 //! The local runtime that `--inspector` names.
 
-use super::{CliError, columns};
+use crate::cli::{CliError, columns};
 use crate::inspector::{
     Address, AddressError, Inspector, InspectorError, Settings, Target, Targets,
 };
@@ -86,7 +86,7 @@ impl From<InspectorError> for CliError {
     fn from(error: InspectorError) -> Self {
         let hint = error.hint();
         match Self::failed(error.to_string()) {
-            Self::Failed(failed) => Self::Failed(super::failure::Failed { hint, ..failed }),
+            Self::Failed(failed) => Self::Failed(crate::cli::failure::Failed { hint, ..failed }),
             other => other,
         }
     }

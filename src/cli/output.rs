@@ -3,10 +3,11 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::connect::note;
-use super::{CliError, CliResult};
-use crate::model::printable::printable;
-use crate::runtime::files::{self, FileError};
+use crate::cli::connect::note;
+use crate::cli::{CliError, CliResult};
+use crate::model::text::sanitize::printable;
+use crate::runtime::files;
+use crate::runtime::files::FileError;
 
 /// How many columns there are for lines; `None` where standard output is no terminal, and nothing is cut.
 pub(super) fn terminal_columns() -> Option<usize> {

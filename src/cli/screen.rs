@@ -3,20 +3,24 @@
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
-use super::connect::Credentials;
-use super::view_args::ViewArgs;
-use super::{AccountArgs, CliError, CliResult, LookArgs, connect};
 #[cfg(feature = "demo")]
 use crate::api::Settings;
-use crate::app::{self, Opened, Origin, Series, Session, ThemeChoice};
-use crate::config::{self, ConfigError, Environment, File, FoundAccount};
+use crate::app;
+use crate::app::{Opened, Origin, Series, Session, ThemeChoice};
+use crate::cli::connect::Credentials;
+use crate::cli::view_args::ViewArgs;
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
+use crate::config;
+use crate::config::{ConfigError, Environment, File, FoundAccount};
 #[cfg(feature = "demo")]
 use crate::demo;
-use crate::inspector::{self, Address, Inspector};
-use crate::model::target::{Account, Capture, short};
+use crate::inspector;
+use crate::inspector::{Address, Inspector};
+use crate::model::cloudflare::{Account, Capture, short};
 use crate::runtime::{Access, Ending, Local, Opening, RunError, Services, Source, Start, run};
 use crate::store::{Choice, Store};
-use crate::term::{self, TermError};
+use crate::term;
+use crate::term::TermError;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, OwnTheme, ThemeError, Themes};
 
@@ -406,7 +410,7 @@ impl Place {
     ) -> Result<Self, CliError> {
         let standin = demo::Standin::start(options)
             .map_err(|error| CliError::failed(format!("the stand-in can't be started: {error}")))?;
-        let secret = crate::model::secret::Secret::new(&standin.token).map_err(|error| {
+        let secret = crate::model::text::secret::Secret::new(&standin.token).map_err(|error| {
             CliError::Fault(format!("the stand-in's token can't be sent: {error}"))
         })?;
         let settings = Settings::new(standin.base_url.clone(), secret);

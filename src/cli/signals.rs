@@ -1,6 +1,6 @@
 //! The signals that end a command.
 
-use super::CliError;
+use crate::cli::CliError;
 
 /// Waits for the first signal that asks the program to end, and answers how it ends.
 #[cfg(unix)]

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
-use super::{CliError, connect};
 use crate::app::{Source, merge_sources};
+use crate::cli::{CliError, connect};
 use crate::config::Environment;
 use crate::formats;
-use crate::model::printable::printable;
+use crate::model::cloudflare::Capture;
 use crate::model::profile::Profile;
-use crate::model::target::Capture;
+use crate::model::text::sanitize::printable;
 use crate::store::StoreError;
 
 /// Reads profiles, and makes one of them if there are several. Answers with it what could not be taken over.

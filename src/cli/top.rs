@@ -6,16 +6,19 @@ use std::path::PathBuf;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::filters::{self, By, FilterArgs, Named};
-use super::output::terminal_columns;
-use super::{CliError, CliResult, columns};
+use crate::cli::filters;
+use crate::cli::filters::{By, FilterArgs, Named};
+use crate::cli::output::terminal_columns;
+use crate::cli::{CliError, CliResult, columns};
 use crate::export::TypeNames;
-use crate::model::merge::spread::Captured;
-use crate::model::printable::{json_safe, printable};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::ranking::{Row, Sort, rank, wilson_half_width};
+use crate::model::graph::sample_values::SamplesFrom;
+use crate::model::graph::spread::Captured;
+use crate::model::graph::view::View;
 use crate::model::profile::Profile;
-use crate::model::ranking::{Row, Sort, rank, wilson_half_width};
-use crate::model::units;
-use crate::model::view::{Reading, SamplesFrom, View};
+use crate::model::text::sanitize::{json_safe, printable};
+use crate::model::text::units;
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
 const NAME_COLUMNS: usize = 48;
@@ -399,14 +402,14 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::model::view;
+    use crate::model::graph::aggregate;
 
     #[test]
     fn no_line_wraps_on_a_terminal_and_what_is_piped_is_whole() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
         let profile = crate::formats::read(std::fs::File::open(path).unwrap(), "it").unwrap();
-        let reading = view::read(&profile, &View::new(&profile)).unwrap();
+        let reading = aggregate::read(&profile, &View::new(&profile)).unwrap();
         let rows = rank(&reading, Sort::Samples, false);
         let drawn = |room| table(&profile, &reading, &rows, &[], room);
         let whole = drawn(None);

@@ -1,12 +1,14 @@
 //! Options that say how a profile is looked at on the screen: `open` and `render` share them, and the screen writes them
 //! down for whoever is to see the same view.
 
+use crate::model::graph::aggregate;
 use std::path::PathBuf;
 
-use super::filters::{self, By, FilterArgs};
-use super::{CliError, source};
 use crate::app::{Opened, Source};
-use crate::model::view::{self, Direction, View};
+use crate::cli::filters;
+use crate::cli::filters::{By, FilterArgs};
+use crate::cli::{CliError, source};
+use crate::model::graph::view::{Direction, View};
 
 /// How a profile is looked at when the screen opens.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -64,7 +66,7 @@ impl ViewArgs {
             view.direction = Direction::BottomUp;
         }
         self.filters.apply(&mut view)?;
-        let reading = view::read(&profile, &view)
+        let reading = aggregate::read(&profile, &view)
             .map_err(|error| CliError::failed(format!("{name}: {error}")))?;
         let root = match &self.root {
             Some(name) => Some(

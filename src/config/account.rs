@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{ConfigError, Environment, File, Tool};
-use crate::model::target::{Account, id32};
+use crate::config::{ConfigError, Environment, File, Tool};
+use crate::model::cloudflare::{Account, id32};
 
 /// Largest file of another tool that is read, in bytes. The account takes about 100.
 const FILE_MAX: u64 = 64 << 10;

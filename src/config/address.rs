@@ -1,6 +1,6 @@
 //! The API's address.
 
-use super::{ConfigError, Environment};
+use crate::config::{ConfigError, Environment};
 
 /// Cloudflare's public API.
 const PUBLIC: &str = "https://api.cloudflare.com/client/v4";

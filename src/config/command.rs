@@ -4,8 +4,8 @@ use std::io::Read;
 use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
 
-use super::ConfigError;
-use super::file::Command;
+use crate::config::ConfigError;
+use crate::config::file::Command;
 
 /// Longest answer that is read, in bytes. Tokens have about 50.
 const ANSWER_MAX: u64 = 16 << 10;

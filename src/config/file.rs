@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{ConfigError, Environment, folders, parse};
 use crate::app::{Bindings, Column};
-use crate::model::target::Kind;
+use crate::config::{ConfigError, Environment, folders, parse};
+use crate::model::cloudflare::Kind;
 
 /// Largest configuration that is read, in bytes.
 const FILE_MAX: u64 = 1 << 20;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use super::first_start::private_dir;
+use crate::config::first_start::private_dir;
 
 /// The text of a first configuration.
 pub const FIRST_FILE: &str = include_str!("config.toml");
@@ -29,9 +29,9 @@ pub fn write_first(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{File, parse};
     use super::*;
     use crate::app::Settings;
+    use crate::config::{File, parse};
 
     /// The text with everything in force that can be.
     fn taken_out() -> String {
@@ -72,7 +72,7 @@ mod tests {
             (all.truecolor, all.ascii, all.mouse),
             (Some(false), Some(false), Some(false))
         );
-        assert_eq!(all.quota, Some(super::super::QUOTA));
+        assert_eq!(all.quota, Some(crate::config::QUOTA));
         assert_eq!(
             (all.kind, all.window),
             (Some(settings.kind), Some(settings.window))

@@ -1,6 +1,6 @@
 //! Whether the screen was ever opened on this machine.
 
-use super::{Environment, state_dir};
+use crate::config::{Environment, state_dir};
 
 /// Whether this is the first time; the next time it is not. Where nothing can be remembered it never is: telling the same
 /// at each start is worse than not at all.

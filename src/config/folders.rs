@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ConfigError, Environment};
+use crate::config::{ConfigError, Environment};
 
 /// The folder of the captures: `FLARESCOPE_CACHE_DIR`, else the system's place for caches (`XDG_CACHE_HOME` on Linux).
 ///

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use serde::Deserialize;
 
-use super::Environment;
+use crate::config::Environment;
 
 /// Largest login file that is read, in bytes.
 const FILE_MAX: u64 = 256 << 10;

@@ -76,7 +76,7 @@ pub enum ConfigError {
     TokenCommand(String),
     /// A token that can't be sent.
     #[error("{1} ({0})")]
-    Token(String, crate::model::secret::SecretError),
+    Token(String, crate::model::text::secret::SecretError),
     /// A token file that can't be read.
     #[error("the token file {} can't be read: {source}", path.display())]
     TokenFile {
@@ -88,7 +88,7 @@ pub enum ConfigError {
     },
     /// An account id that is none.
     #[error("{0}: {1}")]
-    Account(&'static str, crate::model::target::TargetError),
+    Account(&'static str, crate::model::cloudflare::TargetError),
     /// A compliance region that Cloudflare doesn't have.
     #[error("CLOUDFLARE_COMPLIANCE_REGION is `{0}`; it can be public or fedramp_high")]
     Region(String),

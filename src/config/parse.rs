@@ -8,10 +8,11 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::file::{Command, File};
-use super::{ConfigError, Mistake, size};
-use crate::app::{self, Bindings, COMMANDS, Column, Key, WINDOWS, why_not};
-use crate::model::target::{Kind, id32};
+use crate::app;
+use crate::app::{Bindings, COMMANDS, Column, Key, WINDOWS, why_not};
+use crate::config::file::{Command, File};
+use crate::config::{ConfigError, Mistake, size};
+use crate::model::cloudflare::{Kind, id32};
 
 const TOP: &[&str] = &[
     "account",

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Environment, config_dir};
+use crate::config::{Environment, config_dir};
 
 /// Most files that are looked at; a folder that was named by mistake must not hold up the start.
 const COUNT_MAX: usize = 100;

@@ -5,10 +5,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::file::{Command, File};
-use super::logins::{self, Login, Tool};
-use super::{ConfigError, Environment, command};
-use crate::model::secret::Secret;
+use crate::config::file::{Command, File};
+use crate::config::logins;
+use crate::config::logins::{Login, Tool};
+use crate::config::{ConfigError, Environment, command};
+use crate::model::text::secret::Secret;
 
 /// Longest token file that is read, in bytes. Tokens have about 50.
 const FILE_MAX: u64 = 16 << 10;

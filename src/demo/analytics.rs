@@ -8,11 +8,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
-use super::datasets::{self, DATASETS, Dataset, Row};
-use super::envelope::json_response;
-use super::graphql::{self, Field};
-use super::server::Server;
-use super::world::ACCOUNT_ID;
+use crate::demo::datasets;
+use crate::demo::datasets::{DATASETS, Dataset, Row};
+use crate::demo::envelope::json_response;
+use crate::demo::graphql;
+use crate::demo::graphql::Field;
+use crate::demo::server::Server;
+use crate::demo::world::ACCOUNT_ID;
 
 /// Fields that one query may ask for, as met in practice.
 const FIELDS_MAX: usize = 30;
@@ -70,7 +72,8 @@ pub(super) fn refusal(status: u16, message: &str, path: &[String]) -> Response {
     } else {
         json!(path)
     };
-    let extensions = json!({ "code": code, "timestamp": super::envelope::time(SystemTime::now()) });
+    let extensions =
+        json!({ "code": code, "timestamp": crate::demo::envelope::time(SystemTime::now()) });
     let body = json!({ "data": null, "errors": [{ "message": message, "path": path, "extensions": extensions }] });
     json_response(
         StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST),

@@ -1,6 +1,6 @@
 //! Who plays: names and figures of the stand-in's Workers and Durable Objects.
 
-use super::recordings::Recording;
+use crate::demo::recordings::Recording;
 
 /// A Worker's part.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::world::{Namespace, Worker, World};
+use crate::demo::world::{Namespace, Worker, World};
 
 /// A table of the analytics.
 #[derive(Debug)]

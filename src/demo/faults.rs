@@ -18,9 +18,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use super::calls::{Call, UnknownCall};
-use super::connection::Connection;
-use super::envelope::{json_response, refusal};
+use crate::demo::calls::{Call, UnknownCall};
+use crate::demo::connection::Connection;
+use crate::demo::envelope::{json_response, refusal};
 
 /// How much later than usual a slow answer comes, before the time scale: longer than any client waits.
 const SLOW: Duration = Duration::from_secs(60);
@@ -305,7 +305,7 @@ fn refused(fault: Fault, time_scale: f64) -> Option<Response> {
         Fault::Unauthorized => refusal(401, 10_000, "Authentication error"),
         Fault::Forbidden => refusal(403, 10_000, "Authentication error"),
         Fault::NoAnalytics => {
-            super::analytics::refusal(403, "not authorized for that account", &[])
+            crate::demo::analytics::refusal(403, "not authorized for that account", &[])
         }
         Fault::RateLimited => {
             let mut response = refusal(

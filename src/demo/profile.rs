@@ -11,11 +11,12 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::envelope::refusal;
-use super::reads::{no_version, no_worker};
-use super::server::Server;
-use super::world::{Worker, World};
-use crate::model::target::{self, Kind, WINDOW_MAX, WINDOW_MIN};
+use crate::demo::envelope::refusal;
+use crate::demo::reads::{no_version, no_worker};
+use crate::demo::server::Server;
+use crate::demo::world::{Worker, World};
+use crate::model::cloudflare;
+use crate::model::cloudflare::{Kind, WINDOW_MAX, WINDOW_MIN};
 
 /// Captures that may begin in any [`LIMIT_WINDOW`].
 const LIMIT: usize = 20;
@@ -184,9 +185,9 @@ fn read(body: &[u8]) -> Result<Asked, String> {
         (None, None) => None,
         (Some(namespace), Some(object)) => {
             let namespace =
-                target::id32(&namespace).map_err(|_| "namespace_id: Invalid".to_owned())?;
+                cloudflare::id32(&namespace).map_err(|_| "namespace_id: Invalid".to_owned())?;
             let object =
-                target::object_id64(&object).map_err(|_| "actor_id: Invalid".to_owned())?;
+                cloudflare::object_id64(&object).map_err(|_| "actor_id: Invalid".to_owned())?;
             Some((namespace, object))
         }
         _ => return Err("namespace_id and actor_id must be given together".to_owned()),

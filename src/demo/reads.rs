@@ -4,10 +4,11 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::cast;
-use super::envelope::{Bounds, Parameters, listed, page, paged, refusal, success, time};
-use super::server::Server;
-use super::world::{self, ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
+use crate::demo::cast;
+use crate::demo::envelope::{Bounds, Parameters, listed, page, paged, refusal, success, time};
+use crate::demo::server::Server;
+use crate::demo::world;
+use crate::demo::world::{ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
 
 /// Small, so that a list of 64 Workers really has pages.
 pub(super) const WORKERS: Bounds = Bounds {
@@ -43,7 +44,7 @@ pub(super) async fn verify() -> Response {
         json!({ "code": 10_000, "message": "This API Token is valid and active", "type": null });
     let result = json!({ "id": world::hex("token", "demo", 32), "status": "active" });
     let body = json!({ "success": true, "errors": [], "messages": [message], "result": result });
-    super::envelope::json_response(axum::http::StatusCode::OK, &body)
+    crate::demo::envelope::json_response(axum::http::StatusCode::OK, &body)
 }
 
 /// `GET /user`.

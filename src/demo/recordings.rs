@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
-use crate::model::target::Kind;
+use crate::model::cloudflare::Kind;
 
 /// A recorded Worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

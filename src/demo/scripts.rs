@@ -4,10 +4,11 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::envelope::{Bounds, Parameters, listed, listed_in, page, refusal, success, time};
-use super::reads::{bindings, email, no_version};
-use super::server::Server;
-use super::world::{self, Deployment, Version, Worker};
+use crate::demo::envelope::{Bounds, Parameters, listed, listed_in, page, refusal, success, time};
+use crate::demo::reads::{bindings, email, no_version};
+use crate::demo::server::Server;
+use crate::demo::world;
+use crate::demo::world::{Deployment, Version, Worker};
 
 const VERSIONS: Bounds = Bounds {
     usual: 10,

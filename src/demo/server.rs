@@ -18,12 +18,12 @@ use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::connection::{Closable, Connection};
-use super::envelope::{Bounds, refusal, refused_with};
-use super::faults::{Aimed, Faults};
-use super::profile::Limiter;
-use super::world::{ACCOUNT_ID, World};
-use super::{analytics, profile, reads, scripts};
+use crate::demo::connection::{Closable, Connection};
+use crate::demo::envelope::{Bounds, refusal, refused_with};
+use crate::demo::faults::{Aimed, Faults};
+use crate::demo::profile::Limiter;
+use crate::demo::world::{ACCOUNT_ID, World};
+use crate::demo::{analytics, profile, reads, scripts};
 
 /// The one token it takes.
 pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
@@ -32,7 +32,7 @@ pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
 const QUOTA: u64 = 1200;
 const QUOTA_WINDOW: Duration = Duration::from_secs(300);
 /// Workers that have a part of their own.
-const WORKERS: usize = super::cast::WORKERS.len();
+const WORKERS: usize = crate::demo::cast::WORKERS.len();
 
 /// How the stand-in is to behave.
 #[derive(Debug, Clone)]
@@ -289,7 +289,7 @@ fn set(headers: &mut HeaderMap, name: &'static str, value: &str) {
 
 /// An answer's number as a ray, which has 16 hexadecimal digits and a place.
 fn ray(number: u64) -> String {
-    let mut ray = super::world::hex("ray", &number.to_string(), 16);
+    let mut ray = crate::demo::world::hex("ray", &number.to_string(), 16);
     let _ = write!(ray, "-DEM");
     ray
 }

@@ -6,8 +6,9 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use super::cast::{self, Role};
-use super::recordings::Recording;
+use crate::demo::cast;
+use crate::demo::cast::Role;
+use crate::demo::recordings::Recording;
 
 /// The account's id, the same at every start.
 pub const ACCOUNT_ID: &str = "4c1de0a55f0f4ef6a3c9d1b2e3f40516";
@@ -296,7 +297,7 @@ fn versions(name: &str, seed: u64, now: SystemTime) -> Vec<Version> {
 }
 
 fn version(script: &str, number: u32, created: SystemTime) -> Version {
-    let seed = self::number(&format!("{script} v{number}"));
+    let seed = crate::demo::world::number(&format!("{script} v{number}"));
     let pick = |words: &'static [&'static str], salt: u64| {
         words
             .get(usize::try_from((seed / salt) % words.len() as u64).unwrap_or(0))

@@ -8,13 +8,14 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::model::compare::{BASE_LABEL, BASE_TEXT};
-use crate::model::frames::Family;
-use crate::model::merge::LABEL;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::Family;
+use crate::model::graph::view::Identity;
 use crate::model::profile::Profile;
-use crate::model::renamed::Named;
-use crate::model::units;
-use crate::model::view::{Identity, Reading};
+use crate::model::profile::merge::LABEL;
+use crate::model::profile::rename::Named;
+use crate::model::profile::{BASE_LABEL, BASE_TEXT};
+use crate::model::text::units;
 
 /// V8's names for what is no function, and ours for what has no name.
 const NO_FUNCTIONS: [&str; 8] = [

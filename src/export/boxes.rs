@@ -1,8 +1,8 @@
 //! The boxes of a picture: where each frame starts and how wide it is, in the profile's own values.
 
-use super::Scene;
-use super::names::Names;
-use crate::model::tree::{NodeId, Order};
+use crate::export::Scene;
+use crate::export::names::Names;
+use crate::model::graph::call_tree::{NodeId, Order};
 
 /// Up to so many boxes all are drawn, however narrow.
 const ALL_UP_TO: usize = 5_000;

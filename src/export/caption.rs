@@ -2,10 +2,11 @@
 
 use std::time::SystemTime;
 
-use crate::model::printable::printable;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::view::View;
 use crate::model::profile::Profile;
-use crate::model::units;
-use crate::model::view::{Reading, View};
+use crate::model::text::sanitize::printable;
+use crate::model::text::units;
 
 /// What stands above an exported picture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The colours of frames in a picture: the embers of the screen, on a light ground.
 
-use crate::model::compare::Step;
-use crate::model::frames::{Family, FrameId};
-use crate::model::view::Reading;
+use crate::model::diff::Step;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::{Family, FrameId};
 
 /// Own code whose own lines hold a tenth of what is shown.
 const HOT: &str = "#ff7f28";

@@ -9,11 +9,11 @@ use std::fmt::Write as _;
 use inferno::flamegraph::color::{self, BackgroundColor, PaletteMap};
 use inferno::flamegraph::{self, Direction, Options, TextTruncateDirection};
 
-use super::boxes::{Boxes, FrameBox};
-use super::names::{clean, escape};
-use super::{ExportError, Scene, changes, colours, svg};
-use crate::model::compare::Comparison;
-use crate::model::tree::NodeId;
+use crate::export::boxes::{Boxes, FrameBox};
+use crate::export::names::{clean, escape};
+use crate::export::{ExportError, Scene, changes, colours, svg};
+use crate::model::diff::Comparison;
+use crate::model::graph::call_tree::NodeId;
 
 /// Deep stacks of long names make long lines, one for each box with a part of its own. Beyond so many bytes the
 /// picture is drawn without inferno.

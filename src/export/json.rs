@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{ExportError, Scene, TypeNames};
-use crate::model::printable::json_safe;
-use crate::model::tree::NodeId;
+use crate::export::{ExportError, Scene, TypeNames};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::text::sanitize::json_safe;
 
 /// The value; integers are in the profile's own unit.
 #[derive(Serialize)]

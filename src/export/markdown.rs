@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Scene;
-use super::rows::{FIGURES, HEADS, rows};
-use super::sketch::sketch;
-use crate::model::units;
+use crate::export::Scene;
+use crate::export::rows::{FIGURES, HEADS, rows};
+use crate::export::sketch::sketch;
+use crate::model::text::units;
 
 /// Rows of the table.
 const ROWS: usize = 15;

@@ -24,10 +24,12 @@ mod type_names;
 use anonymous::StandIns;
 
 use crate::formats::{Unfit, folded, pprof, speedscope, v8};
-use crate::model::compare::CompareError;
+use crate::model::diff::CompareError;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::subset::Subset;
+use crate::model::graph::view::{View, ViewError};
 use crate::model::profile::Profile;
-use crate::model::tree::NodeId;
-use crate::model::view::{Reading, Subset, View, ViewError};
 
 pub use caption::Caption;
 pub use changes::{Changes, write_changes, write_changes_anonymous};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::model::frames::{FrameId, Frames};
-use crate::model::printable::printable;
+use crate::model::graph::frames::{FrameId, Frames};
+use crate::model::text::sanitize::printable;
 
 /// Looks like a blank and doesn't part a name from a number behind it.
 const NO_BREAK: char = '\u{a0}';

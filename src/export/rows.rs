@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Scene;
-use crate::model::frames::FrameId;
-use crate::model::printable::printable;
-use crate::model::units;
+use crate::export::Scene;
+use crate::model::graph::frames::FrameId;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units;
 
 /// The heads of the columns; figures are aligned to the right, the last two columns to the left.
 pub(super) const HEADS: [&str; 7] = [

@@ -3,11 +3,11 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Scene, svg};
-use crate::model::icicle::{Block, Content, Order, Window, layout};
-use crate::model::printable::printable;
-use crate::model::tree::NodeId;
-use crate::model::units;
+use crate::export::{Scene, svg};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::icicle::{Block, Content, Order, Window, layout};
+use crate::model::text::sanitize::printable;
+use crate::model::text::units;
 
 /// From so many cells a label tells the share.
 const SHARE_FROM: usize = 24;

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthChar as _;
 
-use super::boxes::{Boxes, FrameBox};
-use super::names::{clean, escape};
-use super::{ExportError, Scene, changes, colours, flame};
-use crate::model::compare::{Comparison, Step};
-use crate::model::printable::printable;
-use crate::model::units;
+use crate::export::boxes::{Boxes, FrameBox};
+use crate::export::names::{clean, escape};
+use crate::export::{ExportError, Scene, changes, colours, flame};
+use crate::model::diff::{Comparison, Step};
+use crate::model::text::sanitize::printable;
+use crate::model::text::units;
 
 const WIDTH: f64 = 1200.0;
 const MARGIN: f64 = 10.0;

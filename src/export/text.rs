@@ -2,9 +2,9 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::Scene;
-use super::rows::{FIGURES, HEADS, rows};
-use super::sketch::sketch;
+use crate::export::Scene;
+use crate::export::rows::{FIGURES, HEADS, rows};
+use crate::export::sketch::sketch;
 
 /// Width of the page.
 const COLUMNS: u16 = 100;

@@ -8,10 +8,10 @@ mod read;
 
 use std::fmt::Write;
 
-use crate::model::compare::{Comparison, Pair};
-use crate::model::printable::printable;
-use crate::model::tree::NodeId;
-use crate::model::view::Reading;
+use crate::model::diff::{Comparison, Pair};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::text::sanitize::printable;
 
 pub(super) use read::{begins_like, read};
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, ErrorKind, Read};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-use super::{Fault, limits, sniff};
+use crate::formats::{Fault, limits, sniff};
 
 /// What was found inside.
 pub(super) enum Content<'a> {

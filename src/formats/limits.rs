@@ -1,7 +1,7 @@
 //! How much of anything one file may hold. Far above what real profiles have; there so that a broken or hostile file ends
 //! in a sentence instead of eating the memory.
 
-use super::Fault;
+use crate::formats::Fault;
 use crate::model::profile::Profile;
 
 /// Bytes after decompression.

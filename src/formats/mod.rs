@@ -7,8 +7,8 @@
 
 use std::io::Read;
 
-use crate::model::printable::printable;
 use crate::model::profile::Profile;
+use crate::model::text::sanitize::printable;
 
 pub mod folded;
 mod input;

@@ -1,7 +1,7 @@
 //! What a file is, by its first bytes.
 
-use super::{Answer, Fault, folded};
-use crate::model::printable::printable;
+use crate::formats::{Answer, Fault, folded};
+use crate::model::text::sanitize::printable;
 
 /// What begins like this.
 pub(super) enum Kind {

@@ -9,9 +9,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
-use super::{Fault, FormatError, limits};
-use crate::model::printable::printable;
+use crate::formats::{Fault, FormatError, limits};
 use crate::model::source_map::SourceMap;
+use crate::model::text::sanitize::printable;
 
 /// Digits of a number in a map: seven hold 32 bits and a sign.
 const DIGITS_MAX: u32 = 7;

@@ -5,11 +5,11 @@
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-use super::Unfit;
-use crate::model::printable::json_safe;
-use crate::model::tree::{NodeId, Tree};
-use crate::model::units;
-use crate::model::view::Reading;
+use crate::formats::Unfit;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::{NodeId, Tree};
+use crate::model::text::sanitize::json_safe;
+use crate::model::text::units;
 
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 

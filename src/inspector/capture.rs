@@ -5,9 +5,9 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 
-use super::connection::Connection;
-use super::{Inspector, InspectorError, Settings, Target};
-use crate::model::target::Kind;
+use crate::inspector::connection::Connection;
+use crate::inspector::{Inspector, InspectorError, Settings, Target};
+use crate::model::cloudflare::Kind;
 
 /// Microseconds from sample to sample: as Cloudflare samples in production.
 const CPU_INTERVAL: u32 = 1_000;

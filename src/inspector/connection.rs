@@ -13,9 +13,10 @@ use tokio_tungstenite::tungstenite::{Error, Message as Frame, Utf8Bytes};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use url::Url;
 
-use super::message::{self, Message};
-use super::{Address, InspectorError, Settings};
-use crate::model::printable::printable;
+use crate::inspector::message;
+use crate::inspector::message::Message;
+use crate::inspector::{Address, InspectorError, Settings};
+use crate::model::text::sanitize::printable;
 
 /// Largest message that is read, in bytes. The longest window takes about 20 MB.
 const MESSAGE_MAX: usize = 64 << 20;

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use crate::model::runtime::Obstacle;
+use crate::model::cloudflare::local_runtime::Obstacle;
 
 /// What went wrong, told apart by what the user does next. The texts are sentences, safe to print.
 #[derive(Debug, thiserror::Error)]

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::InspectorError;
-use crate::model::printable::printable;
+use crate::inspector::InspectorError;
+use crate::model::text::sanitize::printable;
 
 /// How much of a message that is none is told.
 const TOLD_MAX: usize = 80;

@@ -6,9 +6,9 @@ use std::io;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{Inspector, InspectorError};
-use crate::model::printable::printable;
-use crate::model::runtime::{Isolate, Obstacle, Runtime};
+use crate::inspector::{Inspector, InspectorError};
+use crate::model::cloudflare::local_runtime::{Isolate, Obstacle, Runtime};
+use crate::model::text::sanitize::printable;
 
 /// Largest list that is read, in bytes. An entry takes about 500.
 const LIST_MAX: usize = 4 << 20;

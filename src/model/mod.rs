@@ -1,38 +1,19 @@
-//! What things are: targets, profiles, trees, icicles, rankings, searches. Knows no bytes, no network, no terminal, no clock.
+//! What things are: profiles, call trees, icicles, rankings, searches, Workers. Knows no bytes, no network, no terminal and
+//! no clock.
 //!
-//! A [`profile::Profile`] is what was recorded; [`view::read`] looks at it in one way ([`view::View`]) and answers a
-//! [`view::Reading`]: the call tree, the functions in it and the totals. Icicle, table and search work on a reading alone.
+//! A [`profile::Profile`] is what was recorded. A [`graph::view::View`] says how to look at it, and
+//! [`graph::aggregate::read`] returns the [`graph::aggregate::Reading`]: the call tree, its functions and the totals.
+//! Icicle, table and search work on a reading alone. The layers, each of which knows those above it:
+//! `text` ← `profile` ← `query` ← `graph` ← `diff`, `lines`, `source_map` ← `insights`; `cloudflare` stands beside them.
 
-pub mod code;
-pub mod compare;
-pub mod costs;
-pub mod filter;
-pub mod frames;
-pub mod hints;
-pub mod icicle;
+pub mod cloudflare;
+pub mod diff;
+pub mod graph;
+pub mod insights;
 pub mod lines;
-pub mod merge;
-pub mod names;
-pub mod printable;
 pub mod profile;
-pub mod ranking;
-pub mod renamed;
-pub mod runtime;
-pub mod search;
-pub mod secret;
+pub mod query;
 pub mod source_map;
-pub mod summary;
-pub mod target;
-pub mod tree;
-pub mod units;
-pub mod view;
+pub mod text;
 
-mod equal;
-mod go_syntax;
 mod hash;
-mod identity;
-mod paths;
-mod prune;
-mod selection;
-mod strings;
-mod tags;

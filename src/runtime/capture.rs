@@ -6,14 +6,15 @@ use std::time::SystemTime;
 use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::sync::oneshot;
 
-use super::executor::{Done, Outcome, blocking, open};
-use super::lists::client;
-use super::relay::{Asked, Brought, Relay};
-use super::taking::{self, Order, Progress};
-use super::{Local, Services, failures, local};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
-use crate::model::target::{Capture, CaptureRequest, ObjectRef};
+use crate::model::cloudflare::{Capture, CaptureRequest, ObjectRef};
+use crate::runtime::executor::{Done, Outcome, blocking, open};
+use crate::runtime::lists::client;
+use crate::runtime::relay::{Asked, Brought, Relay};
+use crate::runtime::taking;
+use crate::runtime::taking::{Order, Progress};
+use crate::runtime::{Local, Services, failures, local};
 
 /// A capture under way.
 pub(super) struct Job {

@@ -5,8 +5,8 @@ use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::code::Code;
 use crate::model::source_map::SourceMap;
+use crate::model::text::source_text::Code;
 
 /// Largest source file that is read, in bytes.
 const BYTES_MAX: u64 = 64 << 20;

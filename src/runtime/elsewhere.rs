@@ -1,10 +1,10 @@
 //! What goes on beside this screen: captures of other copies of the program, those that outlived theirs, and traffic.
 
-use super::executor::{Outcome, blocking};
-use super::lists::client;
-use super::{Services, failures, taking};
 use crate::api::ErrorKind;
 use crate::app::{Answer, Elsewhere, Ended, Failure, FailureKind, Refusal, TrafficLook};
+use crate::runtime::executor::{Outcome, blocking};
+use crate::runtime::lists::client;
+use crate::runtime::{Services, failures, taking};
 use crate::store::{Store, Unwatched};
 
 /// Looks at the locks and at the words that were left. Asks nobody.

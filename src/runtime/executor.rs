@@ -1,5 +1,6 @@
 //! Runs effects as tasks, each under its request's number; their ends come back through one channel.
 
+use crate::model::graph::aggregate;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fs::File;
@@ -14,24 +15,27 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::capture::Job;
-use super::export::{self, WriteError};
-use super::files::{self, FileError};
-use super::{Services, code, elsewhere, failures, lists, local, merged, names, paths};
 use crate::app::{
     Answer, CodeJob, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind,
     FunctionCode, Opened, PictureJob, RequestId, Source,
 };
 use crate::formats;
-use crate::model::compare;
-use crate::model::costs::costs;
-use crate::model::frames::FrameId;
-use crate::model::hints::hints;
+use crate::model::cloudflare::Capture;
+use crate::model::diff;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::view::View;
+use crate::model::insights::hints;
+use crate::model::insights::summary::summarise;
+use crate::model::lines::costs::costs;
 use crate::model::lines::lines;
 use crate::model::profile::Profile;
-use crate::model::summary::summarise;
-use crate::model::target::Capture;
-use crate::model::view::{self, Reading, View};
+use crate::runtime::capture::Job;
+use crate::runtime::export;
+use crate::runtime::export::WriteError;
+use crate::runtime::files;
+use crate::runtime::files::FileError;
+use crate::runtime::{Services, code, elsewhere, failures, lists, local, merged, names, paths};
 use crate::store::ASIDE;
 
 const DAY: u64 = 24 * 60 * 60;
@@ -372,7 +376,7 @@ pub(super) fn open(
     // Its figures are those of the bundle's names: the list of captures is no place for a map.
     let (source, told) = names::recall(&services.store, source);
     let reading = if source.names.is_some() {
-        Arc::new(view::read(&source.profile, &view).map_err(|error| failures::view(&error))?)
+        Arc::new(aggregate::read(&source.profile, &view).map_err(|error| failures::view(&error))?)
     } else {
         reading
     };
@@ -411,7 +415,7 @@ pub(super) fn first_view(profile: Profile) -> Result<(Arc<Profile>, View, Arc<Re
         hide_idle: true,
         ..View::new(&profile)
     };
-    let reading = view::read(&profile, &view).map_err(|error| failures::view(&error))?;
+    let reading = aggregate::read(&profile, &view).map_err(|error| failures::view(&error))?;
     Ok((Arc::new(profile), view, Arc::new(reading)))
 }
 
@@ -445,12 +449,12 @@ pub(super) fn opened(
 }
 
 fn read(profile: &Profile, view: View) -> Outcome {
-    let reading = view::read(profile, &view).map_err(|error| failures::view(&error))?;
+    let reading = aggregate::read(profile, &view).map_err(|error| failures::view(&error))?;
     Ok(Answer::Read(Box::new(view), Arc::new(reading)))
 }
 
 fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Outcome {
-    let reading = view::read(profile, view).map_err(|error| failures::view(&error))?;
+    let reading = aggregate::read(profile, view).map_err(|error| failures::view(&error))?;
     Ok(Answer::Sandwich(Arc::new(reading.sandwich(frame))))
 }
 
@@ -497,7 +501,7 @@ fn compare(services: &Services, job: CompareJob) -> Outcome {
         hide_idle: true,
         ..View::new(&new.profile)
     });
-    let comparison = compare::compare(&base.profile, &new.profile, &view, normalise, width)
+    let comparison = diff::compare(&base.profile, &new.profile, &view, normalise, width)
         .map_err(|error| {
             Failure::new(
                 FailureKind::File,

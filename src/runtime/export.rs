@@ -1,17 +1,21 @@
 //! Writing a view to bytes and to a file: what the export sheet does.
 
+use crate::model::graph::aggregate;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use super::files::{self, FileError};
 use crate::app::{ComparedJob, ExportJob, Format};
-use crate::export::{self, Caption, Changes, ExportError, Scene};
-use crate::model::compare::{CompareError, compare};
-use crate::model::hints;
+use crate::export;
+use crate::export::{Caption, Changes, ExportError, Scene};
+use crate::model::diff::{CompareError, compare};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::view::{View, ViewError};
+use crate::model::insights;
 use crate::model::profile::Profile;
-use crate::model::tree::NodeId;
-use crate::model::view::{self, Reading, View, ViewError};
+use crate::runtime::files;
+use crate::runtime::files::FileError;
 
 /// Why a view could not be written to a file.
 #[derive(Debug, thiserror::Error)]
@@ -52,14 +56,14 @@ fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> 
     let whole = whole(job);
     let all;
     let (view, reading, root) = if job.whole {
-        all = view::read(&job.profile, &whole)?;
+        all = aggregate::read(&job.profile, &whole)?;
         (&whole, &all, NodeId::ROOT)
     } else {
         (&job.view, &*job.reading, job.root)
     };
     let told = |profile: &Profile, reading: &Reading| match &job.context {
         Some(context) if format == export::Format::Markdown => {
-            hints::hints(profile, reading, context)
+            insights::hints(profile, reading, context)
                 .into_iter()
                 .map(|hint| hint.text)
                 .collect()

@@ -7,7 +7,7 @@ use crate::api::{ApiError, ErrorKind, Missing, Step};
 use crate::app::{Failure, FailureKind, NextStep, Refusal};
 use crate::formats::FormatError;
 use crate::inspector::InspectorError;
-use crate::model::view::ViewError;
+use crate::model::graph::view::ViewError;
 use crate::store::StoreError;
 
 /// How long a server that wants no more calls is left alone where it did not say.
@@ -103,7 +103,7 @@ pub(super) fn view(error: &ViewError) -> Failure {
 }
 
 /// An export that failed.
-pub(super) fn export(error: &super::export::WriteError) -> Failure {
+pub(super) fn export(error: &crate::runtime::export::WriteError) -> Failure {
     Failure::new(FailureKind::File, sentence(&error.to_string()))
 }
 

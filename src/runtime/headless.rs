@@ -5,9 +5,10 @@ use std::time::{Instant, SystemTime};
 
 use tokio::sync::mpsc;
 
-use super::Services;
-use super::executor::{Done, Executor};
-use crate::app::{self, Action, Effect, Key, Moment, State};
+use crate::app;
+use crate::app::{Action, Effect, Key, Moment, State};
+use crate::runtime::Services;
+use crate::runtime::executor::{Done, Executor};
 
 /// Answers that may wait; more make their tasks wait.
 const ANSWERS: usize = 64;

@@ -5,12 +5,12 @@ use std::time::SystemTime;
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc::Sender;
 
-use super::executor::{Done, Outcome};
-use super::{Services, failures};
 use crate::api::{ApiError, Client, ErrorKind};
 use crate::app::details::NamespaceDetails;
 use crate::app::{Answer, Failure, FailureKind, Origin, Refusal, RequestId, WorkerDetails};
-use crate::model::target::Worker;
+use crate::model::cloudflare::Worker;
+use crate::runtime::executor::{Done, Outcome};
+use crate::runtime::{Services, failures};
 
 /// The client for the account in force.
 pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<Client, Failure> {

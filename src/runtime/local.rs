@@ -2,13 +2,15 @@
 
 use std::pin::pin;
 
-use super::executor::Outcome;
-use super::taking::{self, Order, Progress};
-use super::{Local, failures};
 use crate::api::Captured;
 use crate::app::{Answer, Failure, FailureKind, Nearby};
-use crate::inspector::{self, Address, Inspector, InspectorError, Settings, Targets};
-use crate::model::target::CaptureRequest;
+use crate::inspector;
+use crate::inspector::{Address, Inspector, InspectorError, Settings, Targets};
+use crate::model::cloudflare::CaptureRequest;
+use crate::runtime::executor::Outcome;
+use crate::runtime::taking;
+use crate::runtime::taking::{Order, Progress};
+use crate::runtime::{Local, failures};
 use crate::store::Store;
 
 /// Asks what can be profiled.

@@ -8,11 +8,13 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 
-use super::executor::{Done, Executor, Writes};
-use super::signals::Signals;
-use super::{Painter, Services, clipboard};
-use crate::app::{self, Action, Answer, Effect, Moment, Series, Session, State};
-use crate::term::{self, Rejoin, Screen, TermError};
+use crate::app;
+use crate::app::{Action, Answer, Effect, Moment, Series, Session, State};
+use crate::runtime::executor::{Done, Executor, Writes};
+use crate::runtime::signals::Signals;
+use crate::runtime::{Painter, Services, clipboard};
+use crate::term;
+use crate::term::{Rejoin, Screen, TermError};
 use crate::ui;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, Theme, Themes};

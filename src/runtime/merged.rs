@@ -1,15 +1,17 @@
 //! Opening several captures or files as one.
 
+use crate::model::graph::aggregate;
 use std::fs::File;
 use std::io::Cursor;
 use std::sync::Arc;
 
-use super::executor::{self, Outcome};
-use super::{Services, failures, files, names};
 use crate::app::{Failure, FailureKind, Part, Source, merge_sources};
 use crate::formats;
-use crate::model::target::Capture;
-use crate::model::view::{self, View};
+use crate::model::cloudflare::Capture;
+use crate::model::graph::view::View;
+use crate::runtime::executor;
+use crate::runtime::executor::Outcome;
+use crate::runtime::{Services, failures, files, names};
 
 /// Reads all of them and makes one profile of them. If one of them can't be read, none is opened: a total without it would
 /// be taken for that of all.
@@ -54,7 +56,8 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> Outcome {
         hide_idle: true,
         ..View::new(&source.profile)
     };
-    let reading = view::read(&source.profile, &view).map_err(|error| failures::view(&error))?;
+    let reading =
+        aggregate::read(&source.profile, &view).map_err(|error| failures::view(&error))?;
     Ok(executor::opened(
         source,
         view,

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::executor::Outcome;
-use super::files::absolute;
-use super::{Services, source_maps};
 use crate::app::{Answer, Failure, FailureKind, MapJob, MapNames, Source};
-use crate::model::printable::printable;
 use crate::model::profile::Profile;
 use crate::model::source_map::{Fit, SourceMap, restore};
+use crate::model::text::sanitize::printable;
+use crate::runtime::executor::Outcome;
+use crate::runtime::files::absolute;
+use crate::runtime::{Services, source_maps};
 use crate::store::Store;
 
 /// Restores a profile's names by maps.

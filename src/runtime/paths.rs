@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path};
 
-use super::files::absolute;
+use crate::runtime::files::absolute;
 
 /// So many names are looked at in a folder: one with more is not chosen from by hand.
 const NAMES_MAX: usize = 50_000;

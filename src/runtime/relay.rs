@@ -21,11 +21,11 @@ use tokio::sync::oneshot;
 
 pub use child::{RelayError, relay};
 
-use super::Local;
-use super::taking::{Order, Progress};
 use crate::api::{CAPTURE_BODY_MAX, Client};
 use crate::app::{Failure, FailureKind, Refusal};
-use crate::model::target::{ObjectRef, Origin};
+use crate::model::cloudflare::{ObjectRef, Origin};
+use crate::runtime::Local;
+use crate::runtime::taking::{Order, Progress};
 use crate::store::{Holder, Store, Traffic};
 
 /// How long a process that has kept its profile is waited for.

@@ -1,6 +1,6 @@
 //! What making room for a capture came to, in words.
 
-use crate::model::units;
+use crate::model::text::units;
 use crate::store::Room;
 
 /// What is to be told; `None` where everything had its place.

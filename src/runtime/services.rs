@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 use crate::api::{ApiError, Client, Quota, Settings};
 use crate::app::Origin;
 use crate::inspector::Inspector;
-use crate::model::target::{Account, Namespace};
+use crate::model::cloudflare::{Account, Namespace};
 use crate::store::{Choice, Store};
 
 /// The longest `Retry-After` that is waited out without a word.

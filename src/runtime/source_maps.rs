@@ -5,11 +5,11 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::files::absolute;
 use crate::formats::source_map::{Found, read};
 use crate::formats::{FormatError, limits};
-use crate::model::printable::printable;
 use crate::model::source_map::SourceMap;
+use crate::model::text::sanitize::printable;
+use crate::runtime::files::absolute;
 
 /// Maps that are taken of one folder.
 const FOLDER_MAX: usize = 256;

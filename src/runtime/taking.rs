@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::{failures, room};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
 use crate::inspector::Address;
-use crate::model::target::{Account, Capture, CaptureRequest, Figures, Origin};
+use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin};
+use crate::runtime::{failures, room};
 use crate::store::{About, Holder, Store, StoreError, Turn};
 
 /// A capture to be taken, with what its place in the history needs besides the request.

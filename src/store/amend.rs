@@ -3,9 +3,9 @@
 use std::fs::{self, File};
 use std::time::{Instant, SystemTime};
 
-use super::metadata::{Metadata, Unread};
-use super::{Store, StoreError, files, metadata_path, read_metadata};
-use crate::model::target::{Amendment, Capture, Summary};
+use crate::model::cloudflare::{Amendment, Capture, Summary};
+use crate::store::metadata::{Metadata, Unread};
+use crate::store::{Store, StoreError, files, metadata_path, read_metadata};
 
 /// What the name of a description that could not be read ends in, once it was set apart.
 pub(super) const BROKEN: &str = ".broken";

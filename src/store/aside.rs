@@ -6,8 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::{Store, StoreError, files, metadata_path};
-use crate::model::target::Capture;
+use crate::model::cloudflare::Capture;
+use crate::store::{Store, StoreError, files, metadata_path};
 
 /// How long a deleted capture can be brought back.
 pub const ASIDE: Duration = Duration::from_secs(7 * 24 * 60 * 60);

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{StoreError, files};
-use crate::model::target::Account;
+use crate::model::cloudflare::Account;
+use crate::store::{StoreError, files};
 
 /// Largest file that is read, in bytes.
 const FILE_MAX: u64 = 64 << 10;

@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::StoreError;
-use crate::model::target::{Capture, Kind};
+use crate::model::cloudflare::{Capture, Kind};
+use crate::store::StoreError;
 
 /// How temporary files' names begin.
 pub(super) const TEMPORARY: &str = ".tmp-";
@@ -187,7 +187,7 @@ pub(super) fn is_description(name: &str) -> bool {
 /// A capture as far as its file's name tells it.
 pub(super) fn from_name(path: &Path, stem: &str, bytes: u64) -> Option<Capture> {
     let (worker, kind, time, sha256) = parse_stem(stem)?;
-    let mut about = super::About::of_file(kind, None, worker.to_owned(), time).unkept(&[]);
+    let mut about = crate::store::About::of_file(kind, None, worker.to_owned(), time).unkept(&[]);
     about.sha256 = sha256.to_owned();
     about.bytes = bytes;
     about.path = path.to_owned();
@@ -219,7 +219,7 @@ pub(super) const fn word(kind: Kind) -> &'static str {
 pub(super) fn parse_kind(word: &str) -> Option<Kind> {
     [Kind::Cpu, Kind::Heap]
         .into_iter()
-        .find(|kind| self::word(*kind) == word)
+        .find(|kind| crate::store::files::word(*kind) == word)
 }
 
 /// A name from outside as part of a file's name: it can't leave the folder, hide the file or name a device.

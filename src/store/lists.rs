@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError, files};
-use crate::model::target::{Figures, Worker};
+use crate::model::cloudflare::{Figures, Worker};
+use crate::store::{Store, StoreError, files};
 
 /// Largest list that is read, in bytes: a hundred thousand Workers.
 const LIST_MAX: u64 = 32 << 20;

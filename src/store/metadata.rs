@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Traffic, files};
-use crate::model::target::{Amendment, Capture, Figures, Keeping, ObjectRef, Origin, Summary};
+use crate::model::cloudflare::{Amendment, Capture, Figures, Keeping, ObjectRef, Origin, Summary};
+use crate::store::{Traffic, files};
 
 /// The format that this program writes.
 const FORMAT: u32 = 1;

@@ -37,7 +37,7 @@ pub use traffic::Traffic;
 pub use turn::{Holder, Turn};
 pub use unwatched::Unwatched;
 
-use crate::model::target::{Capture, Figures, Keeping, Kind, ObjectRef, Origin};
+use crate::model::cloudflare::{Capture, Figures, Keeping, Kind, ObjectRef, Origin};
 use metadata::{Metadata, Unread};
 
 /// Largest description that is read, in bytes.

@@ -3,8 +3,8 @@
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use super::{Store, StoreError, files};
-use crate::model::target::Capture;
+use crate::model::cloudflare::Capture;
+use crate::store::{Store, StoreError, files};
 
 /// What [`Store::prune`] removes. Pinned captures stay in any case.
 #[derive(Debug, Clone, Copy, Default)]

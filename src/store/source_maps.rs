@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError, files};
-use crate::model::target::Capture;
+use crate::model::cloudflare::Capture;
+use crate::store::{Store, StoreError, files};
 
 /// The file, in the cache's folder.
 const FILE: &str = "source-maps.json";

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::model::target::Figures;
+use crate::model::cloudflare::Figures;
 
 /// Traffic of a Worker or a version over the quarter of an hour before it was captured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

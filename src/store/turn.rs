@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError, files};
+use crate::store::{Store, StoreError, files};
 
 /// Largest note of a holder that is read, in bytes.
 const NOTE_MAX: u64 = 4 << 10;

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError, files};
+use crate::store::{Store, StoreError, files};
 
 /// Largest note that is read, in bytes.
 const NOTE_MAX: u64 = 64 << 10;

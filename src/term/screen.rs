@@ -11,7 +11,7 @@ use crossterm::{cursor, execute, terminal};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
 
-use super::writer::FrameWriter;
+use crate::term::writer::FrameWriter;
 
 /// Size that is assumed where the terminal says it has none, as serial lines do.
 const SIZE_UNKNOWN: (u16, u16) = (80, 24);

@@ -7,10 +7,10 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::glyphs::Glyphs;
-use super::theme::{Role, Theme};
 use crate::app::Moment;
-use crate::model::printable::printable;
+use crate::model::text::sanitize::printable;
+use crate::ui::glyphs::Glyphs;
+use crate::ui::theme::{Role, Theme};
 
 /// What colours tell and plain text has to tell in another way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! The sheets of a capture: its form, the countdown, waiting for traffic, why no profile came, leaving while it runs.
 
-use super::canvas::Canvas;
-use super::parts::{Sheet, typed};
-use super::sheets::{choices, field, place, wrapped};
-use super::theme::Role;
 use crate::app::form::percentage;
 use crate::app::{
     Awaiting, Capturing, Command, Failure, Form, FormField, Origin, Stage, State, WINDOWS, age,
 };
-use crate::model::target::{CaptureRequest, Kind, short};
+use crate::model::cloudflare::{CaptureRequest, Kind, short};
+use crate::ui::canvas::Canvas;
+use crate::ui::parts::{Sheet, typed};
+use crate::ui::sheets::{choices, field, place, wrapped};
+use crate::ui::theme::Role;
 
 /// Draws the form.
 pub(super) fn form(c: &mut Canvas<'_>, state: &State, form: &Form) {

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::canvas::{Canvas, width};
-use super::sheets::wrapped;
-use super::theme::Role;
-use super::workers::selected;
 use crate::app::{CodeState, ProfileState};
-use crate::model::costs::{CostKind, LineCost};
-use crate::model::printable::printable;
-use crate::model::units::{Scaled, column, column_unit, per_cent, thousands, value};
+use crate::model::lines::costs::{CostKind, LineCost};
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{Scaled, column, column_unit, per_cent, thousands, value};
+use crate::ui::canvas::{Canvas, width};
+use crate::ui::sheets::wrapped;
+use crate::ui::theme::Role;
+use crate::ui::workers::selected;
 
 /// Cells of a figure and of its per cent, from the left edge.
 const FIGURE: u16 = 9;

@@ -1,18 +1,18 @@
 //! A comparison of two profiles: red and blue frames, what is selected on both sides, the largest changes.
 
-use super::canvas::{Canvas, cut};
-use super::profile::{faulty_search, kept_search};
-use super::theme::Role;
-use super::workers::capturing;
-use super::{compare_table, icicle, parts};
 use crate::app::profile::seconds;
 use crate::app::{CompareState, Pane, ProfileState, Purpose, Selection, Source, State, age};
-use crate::model::compare::{Change, Pair, Status, Step, Width};
-use crate::model::printable::printable;
-use crate::model::target::short;
-use crate::model::tree::NodeId;
-use crate::model::units::{counted as counted_of, per_cent, value};
-use crate::model::view::Identity;
+use crate::model::cloudflare::short;
+use crate::model::diff::{Change, Pair, Status, Step, Width};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::view::Identity;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{counted as counted_of, per_cent, value};
+use crate::ui::canvas::{Canvas, cut};
+use crate::ui::profile::{faulty_search, kept_search};
+use crate::ui::theme::Role;
+use crate::ui::workers::capturing;
+use crate::ui::{compare_table, icicle, parts};
 
 /// From this many columns on, both sides are told with their age, and the colours with their meaning.
 const WIDE: u16 = 100;

@@ -1,16 +1,16 @@
 //! The table of changes: values of both sides, the change, and bars from a centre line.
 
-use super::canvas::{Canvas, cut, halves, width};
-use super::compare::{change_role, plus};
-use super::table::location;
-use super::theme::Role;
-use super::workers::selected;
 use crate::app::{CompareState, Pane, ProfileState};
-use crate::model::compare::{Change, Pair, Status};
-use crate::model::frames::Family;
-use crate::model::printable::printable;
-use crate::model::ranking::Sort;
-use crate::model::units::{Scaled, column, column_unit};
+use crate::model::diff::{Change, Pair, Status};
+use crate::model::graph::frames::Family;
+use crate::model::graph::ranking::Sort;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{Scaled, column, column_unit};
+use crate::ui::canvas::{Canvas, cut, halves, width};
+use crate::ui::compare::{change_role, plus};
+use crate::ui::table::location;
+use crate::ui::theme::Role;
+use crate::ui::workers::selected;
 
 /// Columns of the table: a value, a change, and one half of a bar; two cells between values.
 const VALUE: u16 = 8;
@@ -137,7 +137,7 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
     };
     let role = if by_name { Role::Strong } else { Role::Dim };
     let end = c.put_in(x + NAME, y, scale.function, what, role);
-    super::parts::above(
+    crate::ui::parts::above(
         c,
         end + 3,
         y,

@@ -1,19 +1,19 @@
 //! What is known of the selected frame: two lines below the icicle, or a sheet with the whole name.
 
-use super::canvas::{Canvas, width};
-use super::parts;
-use super::sheets::wrapped;
-use super::table::{from_to, location};
-use super::theme::Role;
 use crate::app::{Bindings, Pane, ProfileState, Selection, State};
-use crate::model::frames::FrameId;
-use crate::model::icicle::Collected;
-use crate::model::printable::printable;
-use crate::model::ranking::wilson_half_width;
-use crate::model::tree::NodeId;
-use crate::model::units::{counted, per_cent, thousands, value};
-use crate::model::view::Direction;
-use crate::model::view::Identity;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::icicle::Collected;
+use crate::model::graph::ranking::wilson_half_width;
+use crate::model::graph::view::Direction;
+use crate::model::graph::view::Identity;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{counted, per_cent, thousands, value};
+use crate::ui::canvas::{Canvas, width};
+use crate::ui::parts;
+use crate::ui::sheets::wrapped;
+use crate::ui::table::{from_to, location};
+use crate::ui::theme::Role;
 
 /// The figures of what is selected.
 struct Figures {

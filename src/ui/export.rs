@@ -1,10 +1,10 @@
 //! The export sheet.
 
-use super::canvas::{Canvas, width, wrap};
-use super::parts::{Sheet, typed};
-use super::sheets::{choices, field, place, wrapped};
-use super::theme::Role;
 use crate::app::{ExportDialog, ExportField, State};
+use crate::ui::canvas::{Canvas, width, wrap};
+use crate::ui::parts::{Sheet, typed};
+use crate::ui::sheets::{choices, field, place, wrapped};
+use crate::ui::theme::Role;
 
 /// Draws the sheet: format, what of the capture, whose names, the file, and what the format is for.
 pub(super) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {

@@ -1,9 +1,9 @@
 //! How to begin: three lines over the lower rows, at the first start only and until the first key.
 
-use super::canvas::{Canvas, wrap};
-use super::parts;
-use super::theme::Role;
 use crate::app::{Screen, State};
+use crate::ui::canvas::{Canvas, wrap};
+use crate::ui::parts;
+use crate::ui::theme::Role;
 
 /// Draws the three lines, with the keys in force.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {

@@ -1,13 +1,13 @@
 //! A frame's colour and its label.
 
-use super::canvas::{cut, width};
-use super::compare;
-use super::theme::Role;
 use crate::app::{ColourBy, ProfileState};
-use crate::model::frames::{Family, FrameId};
-use crate::model::printable::printable;
-use crate::model::tree::{NodeId, Tree};
-use crate::model::units::{per_cent, value};
+use crate::model::graph::call_tree::{NodeId, Tree};
+use crate::model::graph::frames::{Family, FrameId};
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{per_cent, value};
+use crate::ui::canvas::{cut, width};
+use crate::ui::compare;
+use crate::ui::theme::Role;
 
 /// Narrower frames have no label and take the first shade of their pair: neighbours then share a colour code.
 const LABEL_CELLS: u16 = 5;

@@ -1,10 +1,10 @@
 //! The keys that work here, in columns.
 
-use super::canvas::{Canvas, wrap};
-use super::parts;
-use super::theme::Role;
 use crate::app::{HelpSheet, Place, State, help_rows, place_of_help};
-use crate::model::units::counted;
+use crate::model::text::units::counted;
+use crate::ui::canvas::{Canvas, wrap};
+use crate::ui::parts;
+use crate::ui::theme::Role;
 
 /// Cells for a command's keys.
 const KEYS: u16 = 10;

@@ -1,9 +1,9 @@
 //! Hints: the one that is told on the message line, and the sheet with all of them.
 
-use super::canvas::{Canvas, width, wrap};
-use super::theme::Role;
-use super::workers;
 use crate::app::{Bindings, Command, Hints, ProfileState, is_tall};
+use crate::ui::canvas::{Canvas, width, wrap};
+use crate::ui::theme::Role;
+use crate::ui::workers;
 
 /// Columns of a hint's number and the blanks around it.
 const NUMBER: u16 = 3;
@@ -80,7 +80,7 @@ pub(super) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize)
             (*used <= room).then_some(())
         });
     let first = (selected + 1).saturating_sub(upwards.count().max(1));
-    super::parts::above(c, 9, top, end / 2, first);
+    crate::ui::parts::above(c, 9, top, end / 2, first);
     let mut y = top + 1;
     for (at, (hint, (text, why))) in hints.iter().zip(&laid).enumerate().skip(first) {
         if y >= last {

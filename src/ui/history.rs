@@ -2,12 +2,6 @@
 
 use std::time::Duration;
 
-use super::canvas::{Canvas, width};
-use super::parts;
-use super::sheets::wrapped;
-use super::theme::Role;
-use super::worker_panel::of_version;
-use super::workers::{capturing, millis, rate, selected};
 use crate::app::dates::{date, day_of, same_year, short_date};
 use crate::app::form::percentage;
 use crate::app::history::{top_share, without_top};
@@ -15,8 +9,14 @@ use crate::app::profile::seconds;
 use crate::app::{
     History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry,
 };
-use crate::model::target::{Capture, short};
-use crate::model::units;
+use crate::model::cloudflare::{Capture, short};
+use crate::model::text::units;
+use crate::ui::canvas::{Canvas, width};
+use crate::ui::parts;
+use crate::ui::sheets::wrapped;
+use crate::ui::theme::Role;
+use crate::ui::worker_panel::of_version;
+use crate::ui::workers::{capturing, millis, rate, selected};
 
 /// From this many columns on a row counts its samples.
 const WIDE: u16 = 100;

@@ -2,17 +2,17 @@
 
 use ratatui::style::{Modifier, Style};
 
-use super::canvas::{Canvas, Mark, cut, width};
-use super::compare;
-use super::frame_look::{label, role};
-use super::theme::Role;
 use crate::app::profile::seconds;
 use crate::app::{Pane, PercentBase, ProfileState, Selection};
-use crate::model::icicle::{Block, Collected, Content};
-use crate::model::printable::printable;
-use crate::model::target::Kind;
-use crate::model::tree::{NodeId, Tree};
-use crate::model::units::{per_cent, thousands, value};
+use crate::model::cloudflare::Kind;
+use crate::model::graph::call_tree::{NodeId, Tree};
+use crate::model::graph::icicle::{Block, Collected, Content};
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{per_cent, thousands, value};
+use crate::ui::canvas::{Canvas, Mark, cut, width};
+use crate::ui::compare;
+use crate::ui::frame_look::{label, role};
+use crate::ui::theme::Role;
 
 /// Draws the ceiling and the frames below it.
 pub(super) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {

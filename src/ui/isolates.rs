@@ -1,14 +1,14 @@
 //! A local runtime's isolates, where an account's Workers would stand.
 
-use super::canvas::{Canvas, width};
-use super::parts;
-use super::sheets::wrapped;
-use super::theme::Role;
-use super::worker_panel;
-use super::workers::{capturing, selected};
 use crate::app::geometry::Area;
 use crate::app::{Load, Purpose, Section, State, clock, pane_in_place, workers_geometry};
-use crate::model::runtime::Isolate;
+use crate::model::cloudflare::local_runtime::Isolate;
+use crate::ui::canvas::{Canvas, width};
+use crate::ui::parts;
+use crate::ui::sheets::wrapped;
+use crate::ui::theme::Role;
+use crate::ui::worker_panel;
+use crate::ui::workers::{capturing, selected};
 
 /// Draws the screen of the isolates.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {

@@ -1,10 +1,10 @@
 //! The parts that every screen has: title, message line, keys, sheets.
 
-use super::canvas::{Canvas, width, wrap};
-use super::theme::Role;
 use crate::app::{Command, Input, Offers, Purpose, State, place};
-use crate::model::printable::printable;
-use crate::model::units::thousands;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::thousands;
+use crate::ui::canvas::{Canvas, width, wrap};
+use crate::ui::theme::Role;
 
 /// Rows that a notice may take.
 const NOTICE_ROWS: usize = 4;

@@ -1,13 +1,13 @@
 //! The screen of one profile: title, icicle, details, table, message line, keys.
 
-use super::canvas::{Canvas, cut, width};
-use super::theme::Role;
-use super::{code, compare, details, hints, icicle, parts, sandwich, table, workers};
 use crate::app::{ColourBy, ProfileState, Purpose, State};
-use crate::model::icicle::Order;
-use crate::model::search::Mode;
-use crate::model::units::{per_cent, thousands, value};
-use crate::model::view::{Direction, Identity};
+use crate::model::graph::icicle::Order;
+use crate::model::graph::view::{Direction, Identity};
+use crate::model::query::search::Mode;
+use crate::model::text::units::{per_cent, thousands, value};
+use crate::ui::canvas::{Canvas, cut, width};
+use crate::ui::theme::Role;
+use crate::ui::{code, compare, details, hints, icicle, parts, sandwich, table, workers};
 
 /// Columns from which on the title has room for all that is told of a source map.
 const LONG_TITLE: u16 = 140;
@@ -227,7 +227,7 @@ fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
         )
     };
     let frames = plural(search.whole.frames, "frame");
-    let shares = if profile.zoom == crate::model::tree::NodeId::ROOT {
+    let shares = if profile.zoom == crate::model::graph::call_tree::NodeId::ROOT {
         format!("{whole} of capture")
     } else {
         format!("{whole} of capture, {zoom} of zoom")

@@ -1,14 +1,14 @@
 //! One function with its callers growing up from it and its callees hanging down.
 
-use super::canvas::{Canvas, width};
-use super::frame_look::{bar_role, frame_role};
-use super::icicle::Drawing;
-use super::table::location;
-use super::theme::Role;
 use crate::app::{ProfileState, SandwichState, Side, is_tall};
-use crate::model::printable::printable;
-use crate::model::tree::NodeId;
-use crate::model::units::{counted, per_cent, value};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{counted, per_cent, value};
+use crate::ui::canvas::{Canvas, width};
+use crate::ui::frame_look::{bar_role, frame_role};
+use crate::ui::icicle::Drawing;
+use crate::ui::table::location;
+use crate::ui::theme::Role;
 
 /// Cells of a name, of a location and of a bar in the lists below.
 const NAME: u16 = 22;
@@ -142,7 +142,11 @@ fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, 
     c.put(x, y, title, Role::Dim);
     c.right(x + cells, y, "of its total", Role::Dim);
     let whole = i128::from(tree.weight(NodeId::ROOT));
-    let children = tree.children(NodeId::ROOT, crate::model::icicle::Order::Weight, frames);
+    let children = tree.children(
+        NodeId::ROOT,
+        crate::model::graph::icicle::Order::Weight,
+        frames,
+    );
     if children.nodes.is_empty() {
         c.put_in(x, y + 1, cells, empty, Role::Dim);
     }

@@ -1,16 +1,16 @@
 //! The sheets over the lower part of a screen: where they stand, the export's, lists to choose from.
 //! Those of a capture are in `capture`.
 
-use super::canvas::{Canvas, width, wrap};
-use super::parts::{Sheet, sheet};
-use super::theme::Role;
-use super::{capture, export, hints, worker_panel, workers};
 use crate::app::{
     COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_offered, is_tall,
     place_behind, workers_geometry,
 };
-use crate::model::target::{Account, Kind, Object, short};
-use crate::model::units::thousands;
+use crate::model::cloudflare::{Account, Kind, Object, short};
+use crate::model::text::units::thousands;
+use crate::ui::canvas::{Canvas, width, wrap};
+use crate::ui::parts::{Sheet, sheet};
+use crate::ui::theme::Role;
+use crate::ui::{capture, export, hints, worker_panel, workers};
 
 /// Draws the sheet in front, if one is.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {

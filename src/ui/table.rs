@@ -2,17 +2,17 @@
 
 use ratatui::style::Modifier;
 
-use super::canvas::{Canvas, cut, width};
-use super::frame_look::{bar_role, frame_role};
-use super::parts;
-use super::theme::Role;
-use super::workers::selected;
 use crate::app::{Column, Pane, PercentBase, ProfileState};
-use crate::model::frames::{Family, FrameInfo};
-use crate::model::merge::spread::Extremes;
-use crate::model::printable::printable;
-use crate::model::ranking::{Row, Sort, wilson_half_width};
-use crate::model::units::{Scaled, column, column_unit, thousands};
+use crate::model::graph::frames::{Family, FrameInfo};
+use crate::model::graph::ranking::{Row, Sort, wilson_half_width};
+use crate::model::graph::spread::Extremes;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{Scaled, column, column_unit, thousands};
+use crate::ui::canvas::{Canvas, cut, width};
+use crate::ui::frame_look::{bar_role, frame_role};
+use crate::ui::parts;
+use crate::ui::theme::Role;
+use crate::ui::workers::selected;
 
 /// Columns with their cells and the gap after them.
 const COLUMNS: &[(Column, u16, u16)] = &[

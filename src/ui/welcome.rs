@@ -1,9 +1,9 @@
 //! The first screen where no account is known: what can be done without, and how to get one.
 
-use super::canvas::Canvas;
-use super::parts;
-use super::theme::Role;
 use crate::app::{Command, State};
+use crate::ui::canvas::Canvas;
+use crate::ui::parts;
+use crate::ui::theme::Role;
 
 /// Draws the welcome.
 pub(super) fn draw(c: &mut Canvas<'_>, state: &State) {

@@ -1,11 +1,5 @@
 //! What is known of the selected Worker: traffic, versions, Durable Objects, captures on disk.
 
-use super::canvas::{Canvas, width};
-use super::isolates;
-use super::parts;
-use super::sheets::wrapped;
-use super::theme::Role;
-use super::workers::{megabytes, millis, rate};
 use crate::app::details::{DetailRow, NamespaceDetails};
 use crate::app::form::percentage;
 use crate::app::geometry::Area;
@@ -13,8 +7,14 @@ use crate::app::history::{top_share, without_top};
 use crate::app::profile::seconds;
 use crate::app::workers::detail_rows;
 use crate::app::{Failure, Load, Section, State, age};
-use crate::model::target::{Capture, Figures, Kind, MEMORY_LIMIT, Origin, Version, short};
-use crate::model::units::thousands;
+use crate::model::cloudflare::{Capture, Figures, Kind, MEMORY_LIMIT, Origin, Version, short};
+use crate::model::text::units::thousands;
+use crate::ui::canvas::{Canvas, width};
+use crate::ui::isolates;
+use crate::ui::parts;
+use crate::ui::sheets::wrapped;
+use crate::ui::theme::Role;
+use crate::ui::workers::{megabytes, millis, rate};
 
 /// Versions that stay above a sheet.
 const VERSIONS_ABOVE_SHEET: usize = 3;
@@ -405,7 +405,7 @@ struct Spot {
 /// Puts a row's name into `room` cells: cream with the focus, marked where a capture would take it.
 fn name(c: &mut Canvas<'_>, at: Spot, room: u16, text: &str, marked: bool, role: Role) {
     if at.focused {
-        super::workers::selected(c, at.x, at.y, room + 1, text, true);
+        crate::ui::workers::selected(c, at.x, at.y, room + 1, text, true);
         return;
     }
     if marked {

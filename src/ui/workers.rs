@@ -2,18 +2,18 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::canvas::Canvas;
-use super::isolates;
-use super::parts;
-use super::sheets::wrapped;
-use super::theme::Role;
-use super::worker_panel;
 use crate::app::{
     Front, Load, Origin, Purpose, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock,
     pane_in_place, workers_geometry,
 };
-use crate::model::target::Worker;
-use crate::model::units::thousands;
+use crate::model::cloudflare::Worker;
+use crate::model::text::units::thousands;
+use crate::ui::canvas::Canvas;
+use crate::ui::isolates;
+use crate::ui::parts;
+use crate::ui::sheets::wrapped;
+use crate::ui::theme::Role;
+use crate::ui::worker_panel;
 
 /// Cells of the bar of estimated cores.
 const BAR: u16 = 8;

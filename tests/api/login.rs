@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use flarescope::api::{Client, ErrorKind, TokenPlace};
-use flarescope::model::secret::Secret;
+use flarescope::model::text::secret::Secret;
 use serde_json::json;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};

@@ -11,9 +11,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use flarescope::api::{ApiError, Client, ErrorKind, Missing, Settings, Step, Trouble};
-use flarescope::app::{self, Action, Answer, Effect, Moment, Origin, Session, State, ThemeChoice};
-use flarescope::model::secret::Secret;
-use flarescope::model::target::{CaptureRequest, Kind, ObjectRef, Worker};
+use flarescope::app;
+use flarescope::app::{Action, Answer, Effect, Moment, Origin, Session, State, ThemeChoice};
+use flarescope::model::cloudflare::{CaptureRequest, Kind, ObjectRef, Worker};
+use flarescope::model::text::secret::Secret;
 use flarescope::ui;
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::theme::{Depth, Theme};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flarescope::api::{Client, ErrorKind};
-use flarescope::model::target::CaptureRequest;
+use flarescope::model::cloudflare::CaptureRequest;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 

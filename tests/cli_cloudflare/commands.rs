@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
-use flarescope::model::target::{Figures, Kind, Origin};
+use flarescope::model::cloudflare::{Figures, Kind, Origin};
 use flarescope::store::{About, Store};
 use serde_json::Value;
 
@@ -604,7 +604,7 @@ async fn a_capture_costs_few_calls() {
         "1s",
         "--json",
     ]);
-    let token = flarescope::model::secret::Secret::new(&place.token).unwrap();
+    let token = flarescope::model::text::secret::Secret::new(&place.token).unwrap();
     let client = Client::new(Settings::new(&place.base_url, token)).unwrap();
     client.accounts().await.unwrap();
     let quota = client.quota().unwrap();
@@ -867,7 +867,7 @@ async fn a_start_and_a_capture_on_the_screen_cost_eight_calls_beside_the_list() 
         "{}",
         text(&output.stdout)
     );
-    let token = flarescope::model::secret::Secret::new(&place.token).unwrap();
+    let token = flarescope::model::text::secret::Secret::new(&place.token).unwrap();
     let client = Client::new(Settings::new(&place.base_url, token)).unwrap();
     client.accounts().await.unwrap();
     let quota = client.quota().unwrap();

@@ -370,11 +370,11 @@ async fn signals_end_a_capture_with_their_own_code() {
 #[tokio::test]
 async fn too_many_captures_are_refused_with_a_time_to_wait() {
     use flarescope::api::{Client, Settings};
-    use flarescope::model::target::{CaptureRequest, Kind};
+    use flarescope::model::cloudflare::{CaptureRequest, Kind};
     let place = Place::new(&["--time-scale", "0.2"]);
     let mut settings = Settings::new(
         &place.base_url,
-        flarescope::model::secret::Secret::new(&place.token).unwrap(),
+        flarescope::model::text::secret::Secret::new(&place.token).unwrap(),
     );
     settings.account = Some(place.account.clone());
     let client = Client::new(settings).unwrap();

@@ -2,7 +2,7 @@
 
 use flarescope::api::{Client, Settings};
 use flarescope::demo::{Options, Standin};
-use flarescope::model::secret::Secret;
+use flarescope::model::text::secret::Secret;
 
 use crate::screen::seen;
 

@@ -4,7 +4,7 @@ use flarescope::app::{
     Answer, Effect, Failure, FailureKind, Front, Load, NextStep, Origin, PickerItem, RequestId,
     Screen,
 };
-use flarescope::model::target::Account;
+use flarescope::model::cloudflare::Account;
 
 use crate::session::{Session, only, world};
 

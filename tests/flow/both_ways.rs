@@ -1,7 +1,7 @@
 //! One function between its callers and its callees, and its lines.
 
 use flarescope::app::{Effect, Front, Load, Side};
-use flarescope::model::tree::NodeId;
+use flarescope::model::graph::call_tree::NodeId;
 
 use crate::session::{Session, only};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use flarescope::app::{
     Answer, Effect, FailureKind, Form, FormField, Front, RequestId, Screen, Stage,
 };
-use flarescope::model::target::{CaptureRequest, Figures, Kind};
+use flarescope::model::cloudflare::{CaptureRequest, Figures, Kind};
 
 use crate::session::{Session, only, world};
 

@@ -6,9 +6,9 @@ use flarescope::app::{
     Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front,
     Natural, Place, RequestId, Screen, help_rows, place,
 };
-use flarescope::model::compare::{Normalise, Status, Width};
-use flarescope::model::target::{Capture, Kind, ObjectRef};
-use flarescope::model::tree::NodeId;
+use flarescope::model::cloudflare::{Capture, Kind, ObjectRef};
+use flarescope::model::diff::{Normalise, Status, Width};
+use flarescope::model::graph::call_tree::NodeId;
 
 use crate::session::{Session, ago, before, only};
 

@@ -4,7 +4,7 @@ use flarescope::app::{
     Action, Answer, Effect, Failure, FailureKind, FormField, Front, Key, Load, Place, Refusal,
     Screen, Section, interpret, place,
 };
-use flarescope::model::target::Kind;
+use flarescope::model::cloudflare::Kind;
 
 use crate::session::{Session, ago, only, world};
 

@@ -1,6 +1,6 @@
 //! Figures that stand on several places of one screen are the same figures.
 
-use flarescope::model::view::Identity;
+use flarescope::model::graph::view::Identity;
 
 use crate::session::Session;
 

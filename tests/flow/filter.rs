@@ -1,8 +1,9 @@
 //! What a profile's view leaves out, and how it is turned.
 
 use flarescope::app::{Action, Answer, Effect, FailureKind};
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{self, Direction, Identity};
+use flarescope::model::graph::aggregate;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::view::{Direction, Identity};
 
 use crate::session::{Session, fixture};
 
@@ -221,7 +222,10 @@ fn only_the_last_of_several_views_is_shown() {
     let mut read = asked.into_iter().map(|effect| match effect {
         Effect::Read(id, profile, view) => (
             id,
-            Answer::Read(view.clone(), view::read(&profile, &view).unwrap().into()),
+            Answer::Read(
+                view.clone(),
+                aggregate::read(&profile, &view).unwrap().into(),
+            ),
         ),
         other => panic!("{other:?}"),
     });
@@ -236,7 +240,7 @@ fn a_filter_is_on_the_search_where_the_selected_function_is_none_of_its_matches(
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     let focused = |session: &Session| {
         let tree = &session.profile().reading.tree;
-        tree.total(flarescope::model::tree::NodeId::ROOT)
+        tree.total(flarescope::model::graph::call_tree::NodeId::ROOT)
     };
     session.go_to("validateAddress");
     session.press("/ \"cart\" enter f");

@@ -6,7 +6,7 @@ use flarescope::app::{
     Action, Answer, Effect, FailureKind, Front, HistoryLine, HistorySort, Part, Place, Screen,
     place,
 };
-use flarescope::model::target::{Amendment, Capture, Keeping};
+use flarescope::model::cloudflare::{Amendment, Capture, Keeping};
 
 use crate::session::{Session, ago, only, opened, world};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flarescope::app::{Action, Answer, Effect, FailureKind, Load, Origin, Section};
-use flarescope::model::target::Worker;
+use flarescope::model::cloudflare::Worker;
 
 use crate::session::{Session, ago, only, world};
 
@@ -433,13 +433,13 @@ fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he
         })
         .unwrap();
     let busy = ["z-007", "m-015", "a-001"].map(|name| {
-        let figures = flarescope::model::target::Figures {
+        let figures = flarescope::model::cloudflare::Figures {
             requests_per_second: 9.0,
             ..Default::default()
         };
         (
             name.to_owned(),
-            flarescope::model::target::Figures {
+            flarescope::model::cloudflare::Figures {
                 cpu_p50_us: 900.0,
                 ..figures
             },

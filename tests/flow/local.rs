@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use flarescope::app::{Effect, FailureKind, FormField, Front, NextStep, Origin, Screen};
-use flarescope::model::runtime::Runtime;
-use flarescope::model::target::Kind;
+use flarescope::model::cloudflare::Kind;
+use flarescope::model::cloudflare::local_runtime::Runtime;
 
 use crate::session::{Session, only, world};
 

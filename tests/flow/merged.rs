@@ -1,7 +1,8 @@
 //! Several captures opened as one.
 
 use flarescope::app::{Answer, Opened, Source, merge_sources};
-use flarescope::model::view::{self, View};
+use flarescope::model::graph::aggregate;
+use flarescope::model::graph::view::View;
 
 use crate::session::{Session, world};
 
@@ -36,7 +37,7 @@ fn open(session: &mut Session, source: Source) {
         hide_idle: true,
         ..View::new(&source.profile)
     };
-    let reading = view::read(&source.profile, &view).unwrap().into();
+    let reading = aggregate::read(&source.profile, &view).unwrap().into();
     let Source {
         profile,
         capture,

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use flarescope::app::{Action, Effect, Pane};
-use flarescope::model::icicle::Content;
-use flarescope::model::tree::NodeId;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::icicle::Content;
 
 use crate::session::{Session, only};
 

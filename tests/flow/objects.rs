@@ -1,7 +1,7 @@
 //! The Durable Objects of a class: the busy ones first, all pages, what is typed and pasted.
 
 use flarescope::app::{Action, Answer, Effect, Form, Front, Origin, PickerItem};
-use flarescope::model::target::{Kind, Object};
+use flarescope::model::cloudflare::{Kind, Object};
 
 use crate::session::{Session, only, world};
 

@@ -1,8 +1,9 @@
 //! Every command at every place: nothing breaks, and what is known afterwards hangs together.
 
+use flarescope::app;
 use flarescope::app::{
-    self, Action, COMMANDS, Effect, Failure, FailureKind, Front, Key, Origin, Place, Refusal,
-    Screen, Section, help_rows, interpret, place,
+    Action, COMMANDS, Effect, Failure, FailureKind, Front, Key, Origin, Place, Refusal, Screen,
+    Section, help_rows, interpret, place,
 };
 
 use crate::session::{Session, only};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flarescope::app::{Action, Effect, Failure, FailureKind, Front, NextStep, Refusal, Screen};
-use flarescope::model::target::Kind;
+use flarescope::model::cloudflare::Kind;
 
 use crate::capture::{form, sent};
 use crate::session::{Session, only, world};

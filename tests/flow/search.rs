@@ -1,7 +1,7 @@
 //! Searching a profile while typing, in every mode, and walking the matches.
 
-use flarescope::model::search::Mode;
-use flarescope::model::tree::NodeId;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::query::search::Mode;
 
 use crate::session::Session;
 

@@ -7,7 +7,7 @@ use flarescope::app::{
     Action, Aim, Answer, CompareSide, Effect, Failure, FailureKind, FormField, Front, NextStep,
     Refusal, RequestId, Series,
 };
-use flarescope::model::target::Capture;
+use flarescope::model::cloudflare::Capture;
 
 use crate::capture::{form, sent};
 use crate::session::{Session, only, world};

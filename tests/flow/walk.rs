@@ -1,8 +1,8 @@
 //! Walking a profile: moves, zooms, the two panes' one selection, sizes.
 
 use flarescope::app::{Pane, Selection, Shape};
-use flarescope::model::icicle::Content;
-use flarescope::model::tree::NodeId;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::icicle::Content;
 
 use crate::session::Session;
 

@@ -1,7 +1,7 @@
 //! The Worker that `--worker` names: stood on as soon as it comes, and never another one captured in its place.
 
 use flarescope::app::{Action, Answer, Effect, Failure, FailureKind, Front, Origin, RequestId};
-use flarescope::model::target::Worker;
+use flarescope::model::cloudflare::Worker;
 
 use crate::session::{Session, ago, only, world};
 

@@ -1,12 +1,14 @@
 //! Captures: what is said in which order, what is kept, and what each misfortune is called.
 
+use flarescope::model::graph::aggregate;
 use std::io::Cursor;
 use std::time::Duration;
 
 use flarescope::formats;
 use flarescope::inspector::InspectorError;
-use flarescope::model::target::Kind;
-use flarescope::model::view::{self, View};
+use flarescope::model::cloudflare::Kind;
+use flarescope::model::graph::view;
+use flarescope::model::graph::view::View;
 
 use super::fake::{Fake, Script, Turn};
 use super::{WINDOW, capture, inspector, mishap};
@@ -298,10 +300,12 @@ async fn a_clock_that_steps_back_and_hits_that_were_not_counted_are_read_all_the
     .await;
     let captured = capture(&fake, Kind::Cpu).await.unwrap();
     let profile = formats::read(Cursor::new(captured.bytes), "odd").unwrap();
-    let reading = view::read(&profile, &View::new(&profile)).unwrap();
+    let reading = aggregate::read(&profile, &View::new(&profile)).unwrap();
     // 1,000 + 0 + 1,001 + 1,000 microseconds, the one that went back counted as none.
     assert_eq!(
-        reading.tree.total(flarescope::model::tree::NodeId::ROOT),
+        reading
+            .tree
+            .total(flarescope::model::graph::call_tree::NodeId::ROOT),
         3_001_000
     );
 }

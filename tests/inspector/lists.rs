@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use flarescope::inspector::{Address, Inspector, InspectorError, Settings};
-use flarescope::model::runtime::Obstacle;
-use flarescope::model::target::Kind;
+use flarescope::model::cloudflare::Kind;
+use flarescope::model::cloudflare::local_runtime::Obstacle;
 
 use super::fake::{Fake, Script, entries};
 use super::{WINDOW, inspector};

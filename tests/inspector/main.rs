@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use fake::{Fake, Script, Turn};
 use flarescope::inspector::{Address, Captured, Inspector, InspectorError, Settings};
-use flarescope::model::target::Kind;
+use flarescope::model::cloudflare::Kind;
 
 /// Long enough to be in the middle of, short enough to wait for.
 const WINDOW: Duration = Duration::from_millis(80);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use flarescope::model::target::{Capture, Origin};
+use flarescope::model::cloudflare::{Capture, Origin};
 use flarescope::store::Store;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};

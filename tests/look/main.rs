@@ -4,7 +4,8 @@
 mod sight;
 
 use flarescope::ui::glyphs::Glyphs;
-use flarescope::ui::picture::{self, Ground};
+use flarescope::ui::picture;
+use flarescope::ui::picture::Ground;
 use flarescope::ui::theme::{Depth, OwnTheme, Role, Theme, ThemeError, Themes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -5,14 +5,18 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
-use flarescope::formats::{self, folded, pprof, speedscope};
-use flarescope::model::filter::{Filter, Pattern, TagPattern};
-use flarescope::model::frames::FrameId;
+use flarescope::formats;
+use flarescope::formats::{folded, pprof, speedscope};
+use flarescope::model::graph::aggregate::{Reading, read};
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::frames::FrameId;
+use flarescope::model::graph::ranking::{Row, Sort, rank};
+use flarescope::model::graph::sample_values::SamplesFrom;
+use flarescope::model::graph::subset::Subset;
+use flarescope::model::graph::view::{Identity, View};
 use flarescope::model::profile::Profile;
-use flarescope::model::ranking::{Row, Sort, rank};
-use flarescope::model::tree::NodeId;
-use flarescope::model::units;
-use flarescope::model::view::{Identity, Reading, SamplesFrom, Subset, View, read};
+use flarescope::model::query::filter::{Filter, Pattern, TagPattern};
+use flarescope::model::text::units;
 
 use super::labels::{Dialect, Edges, Granularity, Rows, UNNAMED};
 use super::reference::{Ask, Pprof, Reports, Table};

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use flarescope::model::filter::Pattern;
+use flarescope::model::query::filter::Pattern;
 
 use super::random::Random;
 use super::reference::Pprof;

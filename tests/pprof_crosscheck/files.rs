@@ -4,12 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use flarescope::export::{Changes, Format, write_changes};
-use flarescope::formats::{self, pprof::encode};
-use flarescope::model::compare::{Normalise, Width, compare};
-use flarescope::model::merge::{Member, merge};
+use flarescope::formats;
+use flarescope::formats::pprof::encode;
+use flarescope::model::diff::{Normalise, Width, compare};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::subset::Subset;
+use flarescope::model::graph::view::View;
 use flarescope::model::profile::Profile;
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{Subset, View, read};
+use flarescope::model::profile::merge::{Member, merge};
 
 use super::check::{Compared, Options, ask, askable, check, in_file};
 use super::labels::{Dialect, GRANULARITIES};

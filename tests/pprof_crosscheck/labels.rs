@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use flarescope::model::frames::{FrameId, FrameInfo};
+use flarescope::model::graph::aggregate::Reading;
+use flarescope::model::graph::frames::{FrameId, FrameInfo};
+use flarescope::model::graph::ranking::{Row, Sort, rank};
+use flarescope::model::graph::view::Identity;
 use flarescope::model::profile::Profile;
-use flarescope::model::ranking::{Row, Sort, rank};
-use flarescope::model::view::{Identity, Reading};
 
 /// Rows as own value, total and label, with how often each occurs.
 pub(crate) type Rows = BTreeMap<(i64, i64, String), usize>;

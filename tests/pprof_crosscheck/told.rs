@@ -1,8 +1,9 @@
 //! Tag filters of every form, and frames that a producer wants dropped or kept, where the two could differ.
 
 use flarescope::formats;
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::view::View;
 use flarescope::model::profile::Profile;
-use flarescope::model::view::{View, read};
 
 use super::check::{Compared, Options, ask, check, filters, in_file};
 use super::labels::GRANULARITIES;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use flarescope::api::{Client, Settings};
-use flarescope::model::secret::Secret;
+use flarescope::model::text::secret::Secret;
 
 use crate::relay::Place;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use flarescope::model::target::Capture;
+use flarescope::model::cloudflare::Capture;
 use flarescope::store::Store;
 use rustix::process::Signal;
 

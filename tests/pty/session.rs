@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use flarescope::formats;
-use flarescope::model::view::{View, read};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::view::View;
 
 use crate::terminal::{PROGRAM, Terminal};
 

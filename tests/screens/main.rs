@@ -18,9 +18,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use flarescope::ui;
 use flarescope::ui::glyphs::Glyphs;
+use flarescope::ui::picture;
 use flarescope::ui::theme::{Depth, Theme};
-use flarescope::ui::{self, picture};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use flarescope::app::{Answer, CompareJob, CompareSide, Compared, Source};
-use flarescope::model::compare::{CompareError, compare};
+use flarescope::model::cloudflare::Capture;
+use flarescope::model::diff::{CompareError, compare};
+use flarescope::model::graph::view::View;
 use flarescope::model::profile::{Function, Line, Location, Parts, Profile};
-use flarescope::model::target::Capture;
-use flarescope::model::view::View;
 
 use super::{ago, read, world};
 

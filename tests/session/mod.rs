@@ -8,23 +8,26 @@
 pub(crate) mod before;
 pub(crate) mod world;
 
+use flarescope::model::graph::aggregate;
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use flarescope::app;
 use flarescope::app::{
-    self, Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, FunctionCode, Key,
-    Moment, Notice, Opened, Origin, ProfileState, RequestId, Selection, State, ThemeChoice,
+    Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, FunctionCode, Key, Moment,
+    Notice, Opened, Origin, ProfileState, RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
-use flarescope::model::costs::costs;
-use flarescope::model::hints::hints;
+use flarescope::model::cloudflare::Capture;
+use flarescope::model::graph::aggregate::Reading;
+use flarescope::model::graph::view::View;
+use flarescope::model::insights::hints;
+use flarescope::model::lines::costs::costs;
 use flarescope::model::lines::lines;
 use flarescope::model::profile::Profile;
-use flarescope::model::target::Capture;
-use flarescope::model::view::{self, Reading, View};
 use flarescope::runtime::{code, names, source_maps};
 use flarescope::ui;
 use flarescope::ui::glyphs::Glyphs;
@@ -82,7 +85,7 @@ pub(crate) fn read(file: &str) -> Option<Read> {
             hide_idle: true,
             ..View::new(&profile)
         };
-        let reading = view::read(&profile, &view).ok()?;
+        let reading = aggregate::read(&profile, &view).ok()?;
         Some((profile.into(), view, reading.into()))
     };
     READ.lock()
@@ -315,7 +318,7 @@ impl Session {
         for wish in app::update(&mut self.state, action, self.now) {
             match wish {
                 Effect::Read(id, profile, view) => {
-                    let reading = view::read(&profile, &view).unwrap().into();
+                    let reading = aggregate::read(&profile, &view).unwrap().into();
                     left.extend(self.answer(id, Answer::Read(view, reading)));
                 }
                 Effect::Hints(id, profile, reading, context) => {
@@ -328,7 +331,7 @@ impl Session {
                     left.extend(self.answer(id, Answer::Lines(lines)));
                 }
                 Effect::Sandwich(id, profile, view, frame) => {
-                    let sandwich = view::read(&profile, &view).unwrap().sandwich(frame);
+                    let sandwich = aggregate::read(&profile, &view).unwrap().sandwich(frame);
                     left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
                 }
                 // Nothing goes on elsewhere, unless a test says so.

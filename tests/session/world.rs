@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use flarescope::app::{NamespaceDetails, Nearby, Opened, WorkerDetails};
-use flarescope::model::runtime::{Isolate, Obstacle, Runtime};
-use flarescope::model::summary::summarise;
-use flarescope::model::target::{
+use flarescope::model::cloudflare::local_runtime::{Isolate, Obstacle, Runtime};
+use flarescope::model::cloudflare::{
     Account, Capture, Figures, Keeping, Kind, Namespace, Object, Origin, Version, Worker,
 };
+use flarescope::model::insights::summary::summarise;
 
 use super::ago;
 
@@ -229,7 +229,7 @@ pub(crate) fn captures() -> Vec<Capture> {
     all
 }
 
-fn summary(recording: &str) -> flarescope::model::target::Summary {
+fn summary(recording: &str) -> flarescope::model::cloudflare::Summary {
     let opened = super::opened(&format!("recordings/{recording}.pprof.gz"), "any", None);
     summarise(&opened.profile, &opened.reading)
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use flarescope::model::target::{Amendment, Capture, Kind, Summary};
+use flarescope::model::cloudflare::{Amendment, Capture, Kind, Summary};
 use flarescope::store::{ASIDE, Store, StoreError};
 use serde_json::{Value, json};
 

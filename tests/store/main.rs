@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use flarescope::model::target::{Figures, Kind, ObjectRef, Origin, Summary};
+use flarescope::model::cloudflare::{Figures, Kind, ObjectRef, Origin, Summary};
 use flarescope::store::{About, Prune, Store, StoreError, Unwatched};
 
 pub(crate) const PROFILE: &[u8] =

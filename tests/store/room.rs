@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
-use flarescope::model::target::{Amendment, Capture};
+use flarescope::model::cloudflare::{Amendment, Capture};
 use flarescope::store::{Prune, Store};
 
 use crate::{PROFILE, about, files, store};

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::Read;
 
 use flarescope::formats;
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{View, read};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::view::View;
 
 use crate::table;
 

@@ -1,8 +1,9 @@
 //! Folded stacks as other tools write them, and what becomes of our own when they are read again.
 
 use flarescope::formats;
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{View, read};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::view::View;
 
 use crate::table;
 

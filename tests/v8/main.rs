@@ -12,9 +12,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use flarescope::formats;
+use flarescope::model::graph::aggregate::Reading;
+use flarescope::model::graph::ranking::{Sort, rank};
 use flarescope::model::profile::Profile;
-use flarescope::model::ranking::{Sort, rank};
-use flarescope::model::view::Reading;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")

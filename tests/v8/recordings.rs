@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{View, read};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::view::View;
 use serde_json::Value;
 
 use crate::{RECORDINGS, fixtures, open, raw, table};

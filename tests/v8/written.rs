@@ -7,8 +7,9 @@ use std::process::Output;
 
 use assert_cmd::Command;
 use flarescope::formats;
-use flarescope::model::tree::NodeId;
-use flarescope::model::view::{View, read};
+use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::view::View;
 use serde_json::Value;
 
 use crate::{Function, RECORDINGS, fixtures, open, raw, table, validator};
@@ -504,8 +505,9 @@ fn deep_trees_are_written_without_the_programs_stack() {
     parts.sample_types[0].unit = parts.strings.push(b"bytes");
     let profile = flarescope::model::profile::Profile::new(parts);
     let subset =
-        flarescope::model::view::Subset::new(&profile, &View::new(&profile), None).unwrap();
-    let counts = flarescope::model::view::SamplesFrom::Records;
+        flarescope::model::graph::subset::Subset::new(&profile, &View::new(&profile), None)
+            .unwrap();
+    let counts = flarescope::model::graph::sample_values::SamplesFrom::Records;
     let written = formats::v8::heapprofile(&subset, counts).unwrap();
     let again = formats::read(written.as_bytes(), "written").unwrap();
     let (before, after) = (

@@ -1,8 +1,8 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
-use super::{keeping, sheets};
 use crate::app::action::{Answer, Opened};
 use crate::app::state::Moment;
+use crate::app::update::{keeping, sheets};
 use crate::app::{
     CodeState, Effect, Failure, FailureKind, Front, Load, MapNames, NextStep, Pane, ProfileState,
     RequestId, SandwichState, Screen, State, accounts, capture, compare, elsewhere, figures, local,

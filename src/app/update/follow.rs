@@ -1,7 +1,7 @@
 //! What a failure's sheet offers: its next step, or the same once more.
 
-use super::sheets;
 use crate::app::state::Moment;
+use crate::app::update::sheets;
 use crate::app::{
     Effect, Failure, Form, FormField, Front, Input, NextStep, Origin, Purpose, Refusal, Screen,
     Section, Series, State, accounts, capture, objects, traffic, workers,

@@ -7,7 +7,7 @@ use crate::app::{
     Command, Effect, ExportDialog, Front, Input, ProfileState, Purpose, RequestId, Screen, Source,
     State,
 };
-use crate::model::target::{Amendment, Capture};
+use crate::model::cloudflare::{Amendment, Capture};
 
 /// Does a command of the history to the selected capture.
 pub(super) fn run(state: &mut State, command: Command) -> Vec<Effect> {

@@ -14,8 +14,8 @@ pub(super) use opening::open_form;
 pub(super) use sheets::{leave_sheet, over};
 pub(super) use text::type_map;
 
-use super::state::Moment;
-use super::{Action, Effect, Front, Screen, State, capture};
+use crate::app::state::Moment;
+use crate::app::{Action, Effect, Front, Screen, State, capture};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
@@ -27,7 +27,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
     }
     let by_hand = !matches!(action, Action::Done(..) | Action::Tick | Action::Resize(..));
     let works_unseen = matches!(action, Action::Run(command) if command.works_unseen());
-    if by_hand && !works_unseen && super::is_too_small(state.size) {
+    if by_hand && !works_unseen && crate::app::is_too_small(state.size) {
         return Vec::new();
     }
     if by_hand {
@@ -40,7 +40,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
             run::run(state, command, times, now)
         }
         Action::Digit(digit) if matches!(state.front, Some(Front::Hints(_))) => {
-            super::hints::go_to(state, usize::from(digit).saturating_sub(1))
+            crate::app::hints::go_to(state, usize::from(digit).saturating_sub(1))
         }
         Action::Digit(digit) => {
             let count = state
@@ -66,17 +66,17 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         }
         Action::Click(x, y) => {
             state.notice = None;
-            super::mouse::click(state, x, y, now)
+            crate::app::mouse::click(state, x, y, now)
         }
-        Action::Wheel { down, x, y } => super::mouse::wheel(state, down, x, y, now),
+        Action::Wheel { down, x, y } => crate::app::mouse::wheel(state, down, x, y, now),
         Action::Tick => tick(state, now),
         Action::Done(id, result) => answer::answer(state, id, result, now),
     };
     settle(state);
     if by_hand {
-        wishes.extend(super::figures::freshen(state, now));
+        wishes.extend(crate::app::figures::freshen(state, now));
     }
-    wishes.extend(super::hints::ask(state, now));
+    wishes.extend(crate::app::hints::ask(state, now));
     wishes
 }
 
@@ -95,7 +95,7 @@ fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
     use crate::app::{FormField, Screen, objects};
     match &mut state.front {
         Some(Front::Form(form)) if state.input.is_none() && form.field != FormField::Object => {
-            if let Ok(id) = crate::model::target::object_id64(pasted) {
+            if let Ok(id) = crate::model::cloudflare::object_id64(pasted) {
                 objects::take_object(form, None, &id);
             }
             Vec::new()
@@ -115,18 +115,22 @@ fn settle(state: &mut State) {
     let size = state.size;
     match state.screen {
         Screen::Workers => {
-            let (list, _) = super::workers_geometry(size);
+            let (list, _) = crate::app::workers_geometry(size);
             // The head and the line that counts what is below.
             let rows = usize::from(list.height.saturating_sub(2));
             let workers = &mut state.workers;
             workers.selected = workers.selected.min(workers.order.len().saturating_sub(1));
-            workers.offset =
-                super::table::scrolled(workers.offset, workers.selected, workers.order.len(), rows);
+            workers.offset = crate::app::table::scrolled(
+                workers.offset,
+                workers.selected,
+                workers.order.len(),
+                rows,
+            );
         }
         Screen::History => {
             state
                 .history
-                .lay_out(usize::from(super::history_geometry(size).list.height));
+                .lay_out(usize::from(crate::app::history_geometry(size).list.height));
         }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {

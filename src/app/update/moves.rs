@@ -1,7 +1,8 @@
 //! Moving about: rows, fields, panes, in whatever is in front.
 
 use crate::app::state::Moment;
-use crate::app::workers::{self, Section, detail_rows};
+use crate::app::workers;
+use crate::app::workers::{Section, detail_rows};
 use crate::app::{Command, Effect, Front, HelpSheet, PickerItem, Screen, State, objects};
 
 pub(super) fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {

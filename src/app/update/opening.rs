@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use super::sheets;
 use crate::app::details::DetailRow;
 use crate::app::state::Moment;
-use crate::app::workers::{self, Section, detail_rows};
+use crate::app::update::sheets;
+use crate::app::workers;
+use crate::app::workers::{Section, detail_rows};
 use crate::app::{
     CompareState, Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob,
     ProfileState, Screen, State, elsewhere, hints, local, objects, wanted,
 };
-use crate::model::target::Kind;
+use crate::model::cloudflare::Kind;
 
 /// Opens the capture form for what is selected.
 pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {

@@ -1,15 +1,15 @@
 //! Commands that only a profile has.
 
-use super::run::copy;
-use super::sheets;
 use crate::app::keymap::{behind, is_offered};
+use crate::app::update::run::copy;
+use crate::app::update::sheets;
 use crate::app::{
     ColourBy, Command, CompareState, Effect, ExportDialog, Front, PercentBase, ProfileState,
     Search, State, compare, hints,
 };
-use crate::model::filter::Filter;
-use crate::model::icicle::Order;
-use crate::model::search::{Mode, Query};
+use crate::model::graph::icicle::Order;
+use crate::model::query::filter::Filter;
+use crate::model::query::search::{Mode, Query};
 
 /// Goes to the next match, heaviest first.
 pub(super) fn next_match(state: &mut State, backwards: bool) {
@@ -141,7 +141,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             };
         }
         C::LoadMap => {
-            super::text::type_map(state);
+            crate::app::update::text::type_map(state);
             return Vec::new();
         }
         C::OriginalNames => {

@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
-use super::{follow, keeping, moves, opening, profile, sheets, text};
 use crate::app::details::DetailRow;
 use crate::app::keymap::{behind, is_offered};
 use crate::app::state::Moment;
-use crate::app::workers::{self, Section, detail_rows};
+use crate::app::update::{follow, keeping, moves, opening, profile, sheets, text};
+use crate::app::workers;
+use crate::app::workers::{Section, detail_rows};
 use crate::app::{
     Command, Effect, Front, HelpSheet, Input, Origin, Picker, ProfileState, Purpose, Screen, State,
     accounts, capture, compare, elsewhere, traffic,
 };
-use crate::model::printable::printable;
-use crate::model::ranking::Sort;
+use crate::model::graph::ranking::Sort;
+use crate::model::text::sanitize::printable;
 
 /// Does a command, `times` over where that makes sense.
 pub(super) fn run(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {

@@ -1,7 +1,7 @@
 //! What stands in front of a screen: putting it there, closing it, bringing back what was beneath.
 
-use super::text;
 use crate::app::state::Moment;
+use crate::app::update::text;
 use crate::app::workers::Section;
 use crate::app::{Effect, Front, Picker, Screen, State, capture, compare, traffic};
 

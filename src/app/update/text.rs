@@ -6,7 +6,7 @@ use crate::app::{
     COMMANDS, Command, Effect, ExportField, Form, FormField, Front, HelpSheet, Input, Picker,
     PickerItem, Purpose, Screen, Search, State, accounts, objects,
 };
-use crate::model::search::Query;
+use crate::model::query::search::Query;
 
 /// The line that has the keys: the one at the bottom, or a form's field.
 fn line(state: &mut State) -> Option<&mut Input> {
@@ -168,7 +168,9 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
         Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter | Purpose::Field => {
             Vec::new()
         }
-        Purpose::Rename | Purpose::Note => super::keeping::typed(state, input.purpose, &input.text),
+        Purpose::Rename | Purpose::Note => {
+            crate::app::update::keeping::typed(state, input.purpose, &input.text)
+        }
         Purpose::Object => objects::accept(state, &input.text, now),
         Purpose::Account => {
             // Until one fits, the line stays.
@@ -204,7 +206,7 @@ pub(super) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
                 Some(PickerItem::Command(command))
                     if crate::app::is_offered(crate::app::keymap::behind(state), command) =>
                 {
-                    super::run::run(state, command, 1, now)
+                    crate::app::update::run::run(state, command, 1, now)
                 }
                 Some(PickerItem::Command(command)) => {
                     say_where(state, command);
@@ -272,10 +274,10 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.filter = input.before;
             state.history.arrange();
         }
-        Purpose::Palette | Purpose::Account => super::sheets::uncover(state),
+        Purpose::Palette | Purpose::Account => crate::app::update::sheets::uncover(state),
         Purpose::Object => {
             state.objects = None;
-            super::sheets::uncover(state);
+            crate::app::update::sheets::uncover(state);
         }
         Purpose::HelpFilter => {
             if let Some(Front::Help(help)) = &mut state.front {
@@ -304,7 +306,7 @@ pub(super) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
     let step = if backwards { -1 } else { 1 };
     match state.input.as_ref().map(|i| i.purpose) {
         Some(Purpose::Search) => {
-            super::profile::next_match(state, backwards);
+            crate::app::update::profile::next_match(state, backwards);
         }
         Some(Purpose::CodeSearch) => {
             if let Some(code) = state

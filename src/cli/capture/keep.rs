@@ -1,22 +1,24 @@
 //! What becomes of a finished capture: the cache, the file that was asked for, a word on stdout.
 
+use crate::model::graph::aggregate;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::super::connect::{Session, note};
-use super::super::output::put;
-use super::super::{CliError, columns, list};
-use super::CaptureArgs;
-use super::plan::Plan;
 use crate::api::Captured;
+use crate::cli::capture::CaptureArgs;
+use crate::cli::capture::plan::Plan;
+use crate::cli::connect::{Session, note};
+use crate::cli::output::put;
+use crate::cli::{CliError, columns, list};
 use crate::formats;
-use crate::model::summary::summarise;
-use crate::model::target::{Capture, Figures, Kind, Summary};
-use crate::model::view::{self, View};
+use crate::model::cloudflare::{Capture, Figures, Kind, Summary};
+use crate::model::graph::view::View;
+use crate::model::insights::summary::summarise;
 use crate::runtime::{files, room_told};
-use crate::store::{self, About, Store};
+use crate::store;
+use crate::store::{About, Store};
 
 /// A capture that has come, and what was said about it before.
 pub(super) struct Taken {
@@ -190,7 +192,8 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
 
 fn summary(bytes: &[u8]) -> Result<Summary, String> {
     let profile = formats::read(bytes, "the capture").map_err(|error| error.fault.to_string())?;
-    let reading = view::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
+    let reading =
+        aggregate::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
     Ok(summarise(&profile, &reading))
 }
 

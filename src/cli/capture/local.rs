@@ -3,10 +3,10 @@
 use std::pin::pin;
 use std::time::Duration;
 
-use super::super::connect::note;
-use super::super::{CliError, columns, local, signals};
-use super::keep::Taken;
-use super::{CaptureArgs, clear_countdown, countdown, waiting};
+use crate::cli::capture::keep::Taken;
+use crate::cli::capture::{CaptureArgs, clear_countdown, countdown, waiting};
+use crate::cli::connect::note;
+use crate::cli::{CliError, columns, local, signals};
 use crate::inspector::{Captured, Inspector, InspectorError};
 use crate::runtime;
 use crate::store::{About, Holder, Store};

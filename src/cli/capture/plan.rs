@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use super::super::connect::Session;
-use super::super::{CliError, columns, list};
-use super::CaptureArgs;
-use crate::model::target::{
-    self, CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker,
+use crate::cli::capture::CaptureArgs;
+use crate::cli::connect::Session;
+use crate::cli::{CliError, columns, list};
+use crate::model::cloudflare;
+use crate::model::cloudflare::{
+    CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker,
 };
 
 /// What is captured, with what is known of it.
@@ -40,7 +41,7 @@ pub(super) async fn plan(
     if let Some(pinned) = pinned.filter(|pinned| *pinned != version.id) {
         warnings.push(format!(
             "this object runs version {}, not {}",
-            target::short(pinned),
+            cloudflare::short(pinned),
             version.short_id()
         ));
     } else if object.is_none() && version.percentage == 0.0 {
@@ -176,7 +177,7 @@ async fn find_object(
     }
     // Analytics know names and versions of busy objects; an id works without them.
     let busy = client.hot_objects(&namespace.id).await;
-    let (id, name) = match target::object_id64(object) {
+    let (id, name) = match cloudflare::object_id64(object) {
         Ok(id) => (id, None),
         // Nearly an id: a slip, not a name.
         Err(

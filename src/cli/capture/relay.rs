@@ -1,9 +1,10 @@
 //! The process that captures for the screen: everything is known already, so nothing is asked but the capture.
 
-use super::super::{CliError, CliResult};
-use super::CaptureArgs;
-use crate::model::target::{CaptureRequest, ObjectRef};
-use crate::runtime::{self, RelayError};
+use crate::cli::capture::CaptureArgs;
+use crate::cli::{CliError, CliResult};
+use crate::model::cloudflare::{CaptureRequest, ObjectRef};
+use crate::runtime;
+use crate::runtime::RelayError;
 
 /// Captures what the arguments say, for whoever hands over on standard input who asks.
 ///

@@ -5,14 +5,17 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::super::connect::{self, note};
-use super::super::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
-use super::CaptureArgs;
-use super::keep::{self, Taken};
-use super::plan::{self, Plan};
 use crate::app::{Aim, Series};
+use crate::cli::capture::CaptureArgs;
+use crate::cli::capture::keep;
+use crate::cli::capture::keep::Taken;
+use crate::cli::capture::plan;
+use crate::cli::capture::plan::Plan;
+use crate::cli::connect;
+use crate::cli::connect::note;
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
 use crate::config::Environment;
-use crate::model::target::{Capture, VersionChoice};
+use crate::model::cloudflare::{Capture, VersionChoice};
 use crate::store::Store;
 
 /// Takes them one after the other; each is kept before the next is asked for, so a failure costs only what it is of.
@@ -79,7 +82,7 @@ async fn all(
     }
     taken.wanted = plans.len();
     for plan in plans {
-        let (captured, figures) = super::capture(&session, store, &plan).await?;
+        let (captured, figures) = crate::cli::capture::capture(&session, store, &plan).await?;
         let (capture, told) =
             keep::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
         if !args.json {

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::super::connect::Credentials;
-use super::super::{AccountArgs, columns};
-use super::{Check, Status};
 use crate::api::{ApiError, Client, ErrorKind, Quota, Step};
+use crate::cli::connect::Credentials;
+use crate::cli::doctor::{Check, Status};
+use crate::cli::{AccountArgs, columns};
 use crate::config::{AccountSource, ConfigError, Environment, File, FoundAccount, TokenSource};
-use crate::model::units::counted;
+use crate::model::text::units::counted;
 
 /// How soon a token's end is worth a word.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);

@@ -3,11 +3,12 @@
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use super::super::LookArgs;
-use super::super::screen::Look;
-use super::Check;
-use crate::config::{self, ConfigError, Environment, File, written_size};
-use crate::model::units;
+use crate::cli::LookArgs;
+use crate::cli::doctor::Check;
+use crate::cli::screen::Look;
+use crate::config;
+use crate::config::{ConfigError, Environment, File, written_size};
+use crate::model::text::units;
 use crate::store::Store;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::Depth;

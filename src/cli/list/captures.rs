@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::super::connect::{self, note};
-use super::super::{CliError, columns};
-use super::{Listed, Narrow, time};
+use crate::cli::connect;
+use crate::cli::connect::note;
+use crate::cli::list::{Listed, Narrow, time};
+use crate::cli::{CliError, columns};
 use crate::config::Environment;
-use crate::model::target::{self, Capture};
+use crate::model::cloudflare;
+use crate::model::cloudflare::Capture;
 
 /// All captures, or those of one Worker, the newest first.
 pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Listed, CliError> {
@@ -32,7 +34,7 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
             capture
                 .version_id
                 .as_deref()
-                .map_or_else(|| "–".to_owned(), |id| target::short(id).to_owned()),
+                .map_or_else(|| "–".to_owned(), |id| cloudflare::short(id).to_owned()),
             capture
                 .summary
                 .as_ref()

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::CliError;
-use super::Listed;
+use crate::cli::CliError;
+use crate::cli::list::Listed;
 use crate::inspector::{Inspector, Target};
 
 /// Everything that the runtime lists, also what can't be profiled.

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::json;
 
-use super::super::connect::Session;
-use super::super::{CliError, columns};
-use super::{Listed, Narrow, known};
 use crate::api::Client;
-use crate::model::target::{Namespace, Object, id32};
+use crate::cli::connect::Session;
+use crate::cli::list::{Listed, Narrow, known};
+use crate::cli::{CliError, columns};
+use crate::model::cloudflare::{Namespace, Object, id32};
 
 /// All namespaces, or those of one Worker.
 pub(super) async fn namespaces(

@@ -4,10 +4,11 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::super::CliError;
-use super::super::connect::Session;
-use super::{Listed, Narrow, known, time};
-use crate::model::target::{self, Figures, Version, Worker};
+use crate::cli::CliError;
+use crate::cli::connect::Session;
+use crate::cli::list::{Listed, Narrow, known, time};
+use crate::model::cloudflare;
+use crate::model::cloudflare::{Figures, Version, Worker};
 
 const WORKERS: &[&str] = &[
     "worker", "req/s>", "err %>", "p50 ms>", "p99 ms>", "mem MB>", "deployed",
@@ -120,7 +121,7 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
     let narrow = |version: &Version| {
         let mut row = row(version);
         let short = [
-            Some(target::short(&version.id).to_owned()),
+            Some(cloudflare::short(&version.id).to_owned()),
             None,
             None,
             Some(day(version.created_on)),

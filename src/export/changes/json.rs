@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::Changes;
+use crate::export::changes::Changes;
 use crate::export::{ExportError, TypeNames};
-use crate::model::compare::{Change, Side, Status};
-use crate::model::printable::json_safe;
+use crate::model::diff::{Change, Side, Status};
+use crate::model::text::sanitize::json_safe;
 
 /// The value; integers are in the profiles' own unit.
 #[derive(Serialize)]

@@ -7,15 +7,16 @@ mod json;
 mod report;
 mod table;
 
-use super::anonymous::StandIns;
-use super::{Caption, ExportError, Format, Scene, svg};
+use crate::export::anonymous::StandIns;
+use crate::export::{Caption, ExportError, Format, Scene, svg};
 use crate::formats::{Unfit, folded, pprof};
-use crate::model::compare::{Comparison, Difference, Pair};
-use crate::model::printable::printable;
+use crate::model::diff::{Comparison, Difference, Pair};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::subset::Subset;
+use crate::model::graph::view::View;
 use crate::model::profile::Profile;
-use crate::model::tree::NodeId;
-use crate::model::units;
-use crate::model::view::{Subset, View};
+use crate::model::text::sanitize::printable;
+use crate::model::text::units;
 
 /// Rows of a report unless a number is given: what a ticket shows at once.
 const MARKDOWN_ROWS: usize = 15;

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::Changes;
-use super::table::Table;
+use crate::export::changes::Changes;
+use crate::export::changes::table::Table;
 use crate::export::code_span;
-use crate::model::compare::{Change, Comparison, Status};
-use crate::model::printable::printable;
+use crate::model::diff::{Change, Comparison, Status};
+use crate::model::graph::call_tree::NodeId;
 use crate::model::profile::Profile;
-use crate::model::tree::NodeId;
-use crate::model::units;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units;
 
 /// Answers a report for a ticket; `rows` are those of `all` that it shows.
 pub(super) fn markdown(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> String {

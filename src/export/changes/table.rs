@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::report::plus;
+use crate::export::changes::report::plus;
 use crate::export::{code_span, columns};
-use crate::model::compare::{Change, Comparison, Pair, Status};
-use crate::model::printable::printable;
+use crate::model::diff::{Change, Comparison, Pair, Status};
 use crate::model::profile::Profile;
-use crate::model::units;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units;
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
 const NAME_COLUMNS: usize = 48;

@@ -194,7 +194,8 @@ fn is_number(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins_like, parse};
+    use super::begins_like;
+    use super::parse;
 
     #[test]
     fn a_line_ends_in_its_value() {

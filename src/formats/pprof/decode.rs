@@ -4,10 +4,10 @@ use std::sync::mpsc::Receiver;
 
 use prost::encoding::{WireType, decode_key, decode_varint};
 
-use super::chunks;
-use super::ids::Ids;
-use super::wire::{Fields, Value, broken};
 use crate::formats::input::Stream;
+use crate::formats::pprof::chunks;
+use crate::formats::pprof::ids::Ids;
+use crate::formats::pprof::wire::{Fields, Value, broken};
 use crate::formats::{Fault, limits};
 use crate::model::profile::{
     Function, Label, LabelValue, Line, Location, Mapping, Parts, Profile, SampleType, StrId,

@@ -9,8 +9,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use prost::encoding::{WireType, encode_key, encode_varint};
 
+use crate::model::graph::subset::Subset;
 use crate::model::profile::{Interner, LabelValue, Profile, SampleType, StrId};
-use crate::model::view::Subset;
 
 /// A message being written.
 #[derive(Default)]

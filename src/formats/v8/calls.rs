@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::formats::Unfit;
+use crate::model::graph::sample_values::SamplesFrom;
+use crate::model::graph::subset::Subset;
 use crate::model::profile::{Function, Line, Location};
-use crate::model::view::{SamplesFrom, Subset};
 
 /// Beyond so many samples one stands for all of a stack: browsers keep each in memory.
 const MOST_SAMPLES: u64 = 1 << 22;

@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::events::{Event, Events};
-use super::places::{Places, check_depths, push_stack};
-use super::samples::{Samples, lost};
+use crate::formats::v8::events::{Event, Events};
+use crate::formats::v8::places::{Places, check_depths, push_stack};
+use crate::formats::v8::samples::{Samples, lost};
 use crate::formats::{Fault, limits};
 use crate::model::profile::{Parts, SampleType, Tick};
 

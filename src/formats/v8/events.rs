@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use json_event_parser::{JsonEvent, JsonParseError, ReaderJsonParser};
 
-use super::surrogates::Surrogates;
 use crate::formats::input::Stream;
+use crate::formats::v8::surrogates::Surrogates;
 use crate::formats::{Fault, limits};
-use crate::model::printable::printable;
+use crate::model::text::sanitize::printable;
 
 /// One event. The text of a key or a string is in [`Events::text`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

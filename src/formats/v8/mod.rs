@@ -20,8 +20,8 @@ use samples::Samples;
 
 pub use write::{cpuprofile, heapprofile};
 
-use super::input::Stream;
-use super::{Fault, limits};
+use crate::formats::input::Stream;
+use crate::formats::{Fault, limits};
 use crate::model::profile::Profile;
 
 /// The key of a `.cpuprofile` under which we leave word for ourselves.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::events::Events;
+use crate::formats::v8::events::Events;
 use crate::formats::{Fault, limits};
 use crate::model::profile::{Function, Interner, Line, Location, Parts, StrId};
 

@@ -1,6 +1,6 @@
 //! The `samples` of both formats: node ids in one, objects that name a node in the other.
 
-use super::events::{Event, Events, number};
+use crate::formats::v8::events::{Event, Events, number};
 use crate::formats::{Fault, limits};
 
 /// Which node each sample was taken in, by the nodes' own ids.

@@ -10,12 +10,13 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
-use super::HIT_COUNTS;
-use super::calls::{Call, CallFrame, Calls, ROOT};
 use crate::formats::Unfit;
-use crate::model::printable::json_safe;
-use crate::model::units;
-use crate::model::view::{SamplesFrom, Subset};
+use crate::formats::v8::HIT_COUNTS;
+use crate::formats::v8::calls::{Call, CallFrame, Calls, ROOT};
+use crate::model::graph::sample_values::SamplesFrom;
+use crate::model::graph::subset::Subset;
+use crate::model::text::sanitize::json_safe;
+use crate::model::text::units;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -25,7 +26,7 @@ struct CpuProfile<'a> {
     end_time: i128,
     samples: Vec<u32>,
     time_deltas: Vec<i128>,
-    /// [`super::OWN_KEY`]
+    /// [`crate::formats::v8::OWN_KEY`]
     #[serde(rename = "$flarescope")]
     own: Own,
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::filter::{Filter, Pattern};
 use crate::model::profile::Profile;
+use crate::model::query::filter::{Filter, Pattern};
 
 /// The same filters for the names of the source (`to_source`), or for those of the bundle. Those that were made from a
 /// function's name follow it; regular expressions that someone wrote stay as they are.

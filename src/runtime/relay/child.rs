@@ -1,20 +1,23 @@
 //! The process that captures: reads who asks, captures, keeps, tells; and leaves word where nobody listens any more.
 
+use crate::model::graph::aggregate;
 use std::io::{self, BufRead as _, Cursor, Read as _, Write as _};
 use std::time::SystemTime;
 
 use tokio::sync::oneshot;
 
-use super::{CANCEL, Failed, Handover, LINE_MAX, PROGRAM, Source, Word, cancelled};
 use crate::api::{Captured, Client, Settings};
 use crate::app::{Failure, FailureKind};
 use crate::formats;
-use crate::inspector::{self, Address, Inspector};
-use crate::model::secret::Secret;
-use crate::model::summary::summarise;
-use crate::model::target::{Capture, CaptureRequest, Figures, Origin};
-use crate::model::view::{self, View};
-use crate::runtime::taking::{self, Order, Progress};
+use crate::inspector;
+use crate::inspector::{Address, Inspector};
+use crate::model::cloudflare::{Capture, CaptureRequest, Figures, Origin};
+use crate::model::graph::view::View;
+use crate::model::insights::summary::summarise;
+use crate::model::text::secret::Secret;
+use crate::runtime::relay::{CANCEL, Failed, Handover, LINE_MAX, PROGRAM, Source, Word, cancelled};
+use crate::runtime::taking;
+use crate::runtime::taking::{Order, Progress};
 use crate::runtime::{Local, failures, local};
 use crate::store::{Store, Unwatched};
 
@@ -227,7 +230,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
 fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
     let read = formats::read(Cursor::new(bytes), &capture.worker).ok();
     let summary = read.and_then(|profile| {
-        let reading = view::read(
+        let reading = aggregate::read(
             &profile,
             &View {
                 hide_idle: true,

@@ -3,7 +3,7 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::Color;
 
-use super::rows;
+use crate::ui::picture::rows;
 use crate::ui::sgr::{INK_ON_BLANK, Pen, SHOWN_ON_BLANK};
 
 /// Answers the screen as lines with colour codes; each line ends reset, and blanks that show nothing at its end are

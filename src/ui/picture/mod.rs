@@ -10,7 +10,7 @@ mod text;
 
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 
-pub use super::theme::Ground;
+pub use crate::ui::theme::Ground;
 pub use ansi::ansi;
 pub use svg::svg;
 pub use text::text;

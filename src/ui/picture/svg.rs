@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::Modifier;
 
-use super::blocks::{self, CELL_HEIGHT, CELL_WIDTH};
-use super::rgb::rgb;
-use super::{Ground, rows};
+use crate::ui::picture::blocks;
+use crate::ui::picture::blocks::{CELL_HEIGHT, CELL_WIDTH};
+use crate::ui::picture::rgb::rgb;
+use crate::ui::picture::{Ground, rows};
 
 /// Empty space round the screen.
 const MARGIN: u32 = 14;

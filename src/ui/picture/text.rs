@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::rows;
+use crate::ui::picture::rows;
 
 /// Answers the screen as lines of text, without trailing blanks.
 #[must_use]

@@ -10,8 +10,8 @@ use ratatui::style::{Color, Modifier};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::role::Role;
-use super::{Depth, Ground, ThemeError, Warning};
+use crate::ui::theme::role::Role;
+use crate::ui::theme::{Depth, Ground, ThemeError, Warning};
 
 /// One colour in the three depths.
 #[derive(Debug, Clone, Copy)]

@@ -18,7 +18,7 @@ pub use depth::Depth;
 pub use role::Role;
 pub use themes::{OwnTheme, Themes};
 
-use super::glyphs::Glyphs;
+use crate::ui::glyphs::Glyphs;
 use file::{Entry, Look};
 
 /// Why a theme could not be had at all.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::file::{self, Entry, ThemeFile};
-use super::{Depth, Ground, Loaded, Role, Theme, ThemeError, Warning, missing, style};
+use crate::ui::theme::file;
+use crate::ui::theme::file::{Entry, ThemeFile};
+use crate::ui::theme::{Depth, Ground, Loaded, Role, Theme, ThemeError, Warning, missing, style};
 
 /// The themes that come with the program: name and text.
 pub(super) const EMBEDDED: &[(&str, &str)] = &[

@@ -1,0 +1,150 @@
+//! What one of two compared profiles holds, node by node.
+
+use crate::model::graph::call_tree::{NodeId, Owners, Tree};
+use crate::model::graph::sample_values::{Amount, Column, SamplesFrom};
+
+/// One of the two profiles in a comparison.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// Net sum of all values as recorded, before filters.
+    pub total: i128,
+    /// Sum of all absolute values as recorded, before filters: what per cents are of.
+    pub base: i128,
+    /// The same in the comparison's scale.
+    pub whole: i128,
+    /// The net sum of all values in the comparison's scale.
+    pub(crate) whole_total: i128,
+    /// Net sum of what is shown, in the comparison's scale.
+    pub shown: i128,
+    /// How many samples are shown.
+    pub samples: i64,
+    /// Where that number comes from.
+    pub samples_from: SamplesFrom,
+    /// For each node that owns something on either side the sum of the own values of all before it, and one entry more.
+    values: Vec<i64>,
+    /// The same for absolute values.
+    weights: Vec<u64>,
+    /// The same for the number of records.
+    records: Vec<u32>,
+}
+
+/// A factor as a fraction; both parts are above zero and fit 63 bits.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) struct Ratio {
+    pub(crate) of: i128,
+    pub(crate) to: i128,
+}
+
+impl Ratio {
+    /// Leaves everything as it is.
+    pub(crate) const ONE: Self = Self { of: 1, to: 1 };
+
+    /// Scales a sum that fits 64 bits, rounded.
+    pub(crate) fn scale(self, sum: i128) -> i128 {
+        if self.of == self.to {
+            return sum;
+        }
+        (2 * sum * self.to + self.of).div_euclid(2 * self.of)
+    }
+}
+
+impl Side {
+    /// Adds up what the shown records put into the owners among a tree's nodes. `None` where a scaled sum does not fit 63
+    /// bits.
+    pub(crate) fn new(
+        column: &Column<'_>,
+        owners: &Owners,
+        placed: impl Iterator<Item = (u32, Amount)>,
+        ratio: Ratio,
+    ) -> Option<Self> {
+        // Each owner's own stands at its successor's place: adding up in place then gives the sums before.
+        let places = owners.count() + 1;
+        let (mut values, mut weights, mut records) =
+            (vec![0_i64; places], vec![0_u64; places], vec![0; places]);
+        let mut samples = 0;
+        for (node, amount) in placed {
+            let at = owners.place(node);
+            values[at] += amount.value;
+            weights[at] += amount.value.unsigned_abs();
+            records[at] += 1;
+            samples += amount.samples;
+        }
+        // Sums are scaled, never the parts: so parts add up to their whole, and equal totals are equal to the last unit.
+        let (mut value, mut weight, mut count) = (0_i128, 0_i128, 0);
+        let (mut scaled_value, mut scaled_weight) = (0, 0);
+        for ((own, own_weight), record) in values.iter_mut().zip(&mut weights).zip(&mut records) {
+            // Half of the owners are the other side's, and a division of 128 bits takes long.
+            if *own_weight > 0 {
+                value += i128::from(*own);
+                weight += i128::from(*own_weight);
+                scaled_value = i64::try_from(ratio.scale(value)).ok()?;
+                scaled_weight = u64::try_from(i64::try_from(ratio.scale(weight)).ok()?).ok()?;
+            }
+            count += *record;
+            (*own, *own_weight, *record) = (scaled_value, scaled_weight, count);
+        }
+        Some(Self {
+            total: column.total,
+            base: column.base,
+            whole: ratio.scale(column.base),
+            whole_total: ratio.scale(column.total),
+            shown: values.last().copied().map_or(0, i128::from),
+            samples,
+            samples_from: column.samples_from,
+            values,
+            weights,
+            records,
+        })
+    }
+
+    /// The whole weight of what is shown.
+    pub(crate) fn weight(&self) -> u64 {
+        self.weights.last().copied().unwrap_or(0)
+    }
+
+    /// The value and the weight of each owner's own, in the order of the nodes.
+    pub(crate) fn own(&self) -> impl Iterator<Item = (i64, u64)> {
+        let own =
+            |(values, weights): (&[i64], &[u64])| (values[1] - values[0], weights[1] - weights[0]);
+        self.values.windows(2).zip(self.weights.windows(2)).map(own)
+    }
+
+    /// Net value of a node's own.
+    pub(crate) fn self_value(&self, tree: &Tree, node: NodeId) -> i64 {
+        tree.owners().between(&self.values, node.0..node.0 + 1)
+    }
+
+    /// Net value of a node and its descendants.
+    pub(crate) fn total_value(&self, tree: &Tree, node: NodeId) -> i64 {
+        tree.owners()
+            .between(&self.values, node.0..tree.end(node).0)
+    }
+
+    /// Whether anything was recorded in a node or below it.
+    pub(crate) fn has(&self, tree: &Tree, node: NodeId) -> bool {
+        tree.owners()
+            .between(&self.records, node.0..tree.end(node).0)
+            > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_sums_are_rounded_to_the_nearest_and_never_overflow_on_the_way() {
+        let most = i128::from(i64::MAX);
+        for (of, to, sum, expected) in [
+            (1, 1, -7, -7),
+            (3, 1, 4, 1),
+            (3, 1, 5, 2),
+            (3, 1, -5, -2),
+            (2, 3, 4, 6),
+            (most, most, most, most),
+        ] {
+            assert_eq!(Ratio { of, to }.scale(sum), expected, "{sum} · {to}/{of}");
+        }
+        assert_eq!(Ratio { of: 1, to: most }.scale(most), most * most);
+    }
+}

@@ -1,0 +1,375 @@
+//! What a view's filters leave of a profile, location by location and stack by stack.
+
+use crate::model::graph::view::{FILTERS_MAX, View, ViewError};
+use crate::model::profile::{Location, Profile, StrId};
+use crate::model::query::filter::{Filter, Pattern, TagPattern};
+use crate::model::query::tags::TagUnits;
+
+/// The name of the frame that stands for doing nothing.
+const IDLE: &[u8] = b"(idle)";
+
+/// What the filters say of one location.
+#[derive(Debug, Clone, Copy, Default)]
+struct Verdict {
+    /// Which focus filters match, a bit each.
+    focus: u64,
+    /// Which show-from filters match, a bit each.
+    show_from: u64,
+    ignored: bool,
+    idle: bool,
+}
+
+/// The lines of a location that are left, innermost first: a range of [`Selection::lines`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Kept {
+    from: u32,
+    to: u32,
+    /// Nothing of it is left.
+    pub(crate) hidden: bool,
+}
+
+/// What becomes of the stacks that end at a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is shown.
+    Shown,
+    /// A filter drops it.
+    Dropped,
+    /// It is idle time, which the view leaves out.
+    Idle,
+}
+
+/// What a view's filters leave.
+pub(crate) struct Selection {
+    kept: Vec<Kept>,
+    lines: Vec<u32>,
+    /// What becomes of each node's own stacks; `None`: all are shown.
+    fates: Option<Vec<Fate>>,
+    /// For each node whether it lies at or below all show-from frames; `None`: all do.
+    shown: Option<Vec<bool>>,
+    /// For each record whether the tag filters keep it; `None`: all.
+    tagged: Option<Vec<bool>>,
+}
+
+/// A show-from expression cuts the callers that were inlined above its match, everywhere: so the filters change lines.
+struct Lines<'a> {
+    profile: &'a Profile,
+    matchers: Vec<Matcher<'a>>,
+}
+
+/// A pattern with what it answered for each string: names repeat far more often than they differ.
+struct Matcher<'a> {
+    pattern: &'a Pattern,
+    known: Vec<Option<bool>>,
+}
+
+impl Matcher<'_> {
+    fn text(&mut self, profile: &Profile, id: StrId) -> bool {
+        let id = profile.first(id);
+        let pattern = self.pattern;
+        let fresh = || pattern.matches(profile.bytes(id));
+        self.known
+            .get_mut(id.0 as usize)
+            .map_or_else(fresh, |known| *known.get_or_insert_with(fresh))
+    }
+}
+
+impl<'a> Lines<'a> {
+    fn new<'f>(profile: &'a Profile, patterns: impl Iterator<Item = &'f Pattern>) -> Lines<'a>
+    where
+        'f: 'a,
+    {
+        let strings = profile.parts.strings.len();
+        let matchers = patterns
+            .map(|pattern| Matcher {
+                pattern,
+                known: vec![None; strings],
+            })
+            .collect();
+        Self { profile, matchers }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.matchers.is_empty()
+    }
+
+    fn mapping(&mut self, filter: usize, location: &Location) -> bool {
+        let mappings = &self.profile.parts.mappings;
+        let file = match location.mapping {
+            Some(mapping) => mappings[mapping as usize].file,
+            // Where a profile has no mappings at all, pprof lets all its locations lie in one without a name.
+            None if mappings.is_empty() => StrId::EMPTY,
+            None => return false,
+        };
+        self.matchers[filter].text(self.profile, file)
+    }
+
+    fn line(&mut self, filter: usize, line: u32) -> bool {
+        let Some(function) = self.profile.parts.lines[line as usize].function else {
+            return false;
+        };
+        let function = self.profile.parts.functions[function as usize];
+        let matcher = &mut self.matchers[filter];
+        matcher.text(self.profile, function.name) || matcher.text(self.profile, function.file)
+    }
+
+    fn any(&mut self, filter: usize, location: &Location) -> bool {
+        (location.lines_from..location.lines_to).any(|line| self.line(filter, line))
+            || self.mapping(filter, location)
+    }
+}
+
+impl Selection {
+    /// Applies a view's filters.
+    ///
+    /// # Errors
+    /// [`ViewError::TooManyFilters`].
+    pub(crate) fn new(profile: &Profile, view: &View) -> Result<Self, ViewError> {
+        let patterns =
+            |wanted: fn(&Filter) -> Option<&Pattern>| view.filters.iter().filter_map(wanted);
+        let mut focus = Lines::new(
+            profile,
+            patterns(|f| {
+                if let Filter::Focus(p) = f {
+                    Some(p)
+                } else {
+                    None
+                }
+            }),
+        );
+        let mut ignore = Lines::new(
+            profile,
+            patterns(|f| {
+                if let Filter::Ignore(p) = f {
+                    Some(p)
+                } else {
+                    None
+                }
+            }),
+        );
+        let mut hide = Lines::new(
+            profile,
+            patterns(|f| {
+                if let Filter::Hide(p) = f {
+                    Some(p)
+                } else {
+                    None
+                }
+            }),
+        );
+        let mut show = Lines::new(
+            profile,
+            patterns(|f| {
+                if let Filter::ShowFrom(p) = f {
+                    Some(p)
+                } else {
+                    None
+                }
+            }),
+        );
+        if focus.matchers.len() > FILTERS_MAX || show.matchers.len() > FILTERS_MAX {
+            return Err(ViewError::TooManyFilters);
+        }
+        let mut verdicts = Vec::with_capacity(profile.parts.locations.len());
+        let mut selection = Self {
+            kept: Vec::with_capacity(profile.parts.locations.len()),
+            lines: Vec::with_capacity(profile.parts.lines.len()),
+            fates: None,
+            shown: None,
+            tagged: tagged(profile, view),
+        };
+        for location in &profile.parts.locations {
+            let mut verdict = Verdict {
+                focus: bits(focus.matchers.len(), |filter| focus.any(filter, location)),
+                ignored: (0..ignore.matchers.len()).any(|filter| ignore.any(filter, location)),
+                idle: view.hide_idle && is_idle(profile, location),
+                show_from: 0,
+            };
+            let kept = selection.keep(location, &mut hide);
+            selection.cut_above(location, &kept, &mut show, &mut verdict);
+            verdicts.push(verdict);
+        }
+        let hides = selection.kept.iter().any(|kept| kept.hidden);
+        if !focus.is_empty() || !ignore.is_empty() || !show.is_empty() || view.hide_idle || hides {
+            selection.judge(
+                profile,
+                &verdicts,
+                all(focus.matchers.len()),
+                show.matchers.len(),
+            );
+        }
+        Ok(selection)
+    }
+
+    /// The lines left of a location, innermost first; empty for one that has none to begin with.
+    pub(crate) fn lines(&self, location: u32) -> &[u32] {
+        let kept = self.kept[location as usize];
+        &self.lines[kept.from as usize..kept.to as usize]
+    }
+
+    /// Whether nothing is left of a location.
+    pub(crate) fn is_hidden(&self, location: u32) -> bool {
+        self.kept[location as usize].hidden
+    }
+
+    /// Whether a node of the profile's paths lies at or below all show-from frames.
+    pub(crate) fn is_shown(&self, node: u32) -> bool {
+        self.shown.as_ref().is_none_or(|shown| shown[node as usize])
+    }
+
+    /// What becomes of a record whose stack ends at a node.
+    pub(crate) fn fate(&self, record: usize, node: u32) -> Fate {
+        if self.tagged.as_ref().is_some_and(|tagged| !tagged[record]) {
+            return Fate::Dropped;
+        }
+        self.fates
+            .as_ref()
+            .map_or(Fate::Shown, |fates| fates[node as usize])
+    }
+
+    /// Takes the hidden lines out of a location.
+    fn keep(&mut self, location: &Location, hide: &mut Lines<'_>) -> Kept {
+        let from = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
+        let mut hidden = false;
+        if (0..hide.matchers.len()).any(|filter| hide.mapping(filter, location)) {
+            hidden = true;
+        } else {
+            let left = (location.lines_from..location.lines_to)
+                .filter(|line| !(0..hide.matchers.len()).any(|filter| hide.line(filter, *line)));
+            self.lines.extend(left);
+            hidden |= location.lines_from < location.lines_to && self.lines.len() == from as usize;
+        }
+        Kept {
+            from,
+            to: u32::try_from(self.lines.len()).unwrap_or(u32::MAX),
+            hidden,
+        }
+    }
+
+    /// Drops the callers inlined above the outermost line that a show-from expression matches.
+    fn cut_above(
+        &mut self,
+        location: &Location,
+        kept: &Kept,
+        show: &mut Lines<'_>,
+        verdict: &mut Verdict,
+    ) {
+        let mut kept = *kept;
+        for filter in 0..show.matchers.len() {
+            if kept.hidden {
+                break;
+            }
+            if show.mapping(filter, location) {
+                verdict.show_from |= 1 << filter;
+            } else if let Some(line) = (kept.from..kept.to)
+                .rev()
+                .find(|at| show.line(filter, self.lines[*at as usize]))
+            {
+                kept.to = line + 1;
+                verdict.show_from |= 1 << filter;
+            }
+        }
+        self.kept.push(kept);
+    }
+
+    /// Follows every stack from the root, once for all that share a beginning.
+    fn judge(&mut self, profile: &Profile, verdicts: &[Verdict], focus: u64, show_from: usize) {
+        /// What is known of the stack down to a node.
+        #[derive(Clone, Copy, Default)]
+        struct Above {
+            end: u32,
+            focus: u64,
+            stage: usize,
+            ignored: bool,
+            idle: bool,
+            any: bool,
+        }
+        let paths = &profile.paths;
+        let hides = self.kept.iter().any(|kept| kept.hidden);
+        let mut fates = Vec::with_capacity(paths.len());
+        let mut shown = Vec::with_capacity(if show_from > 0 { paths.len() } else { 0 });
+        let mut above: Vec<Above> = Vec::new();
+        for node in 0..paths.len() {
+            while above.last().is_some_and(|top| top.end as usize <= node) {
+                above.pop();
+            }
+            let mut state = above.last().copied().unwrap_or_default();
+            state.end = paths.end[node];
+            if node > 0 {
+                let location = paths.step[node] as usize;
+                let verdict = verdicts[location];
+                state.focus |= verdict.focus;
+                state.ignored |= verdict.ignored;
+                state.idle |= verdict.idle;
+                if !self.kept[location].hidden {
+                    state.any = true;
+                    while state.stage < show_from && verdict.show_from >> state.stage & 1 == 1 {
+                        state.stage += 1;
+                    }
+                }
+            }
+            let without_stack = node == 0;
+            fates.push(match state {
+                _ if without_stack && focus == 0 && show_from == 0 => Fate::Shown,
+                state if state.ignored || state.focus != focus || state.stage < show_from => {
+                    Fate::Dropped
+                }
+                state if hides && !state.any => Fate::Dropped,
+                state if state.idle => Fate::Idle,
+                _ => Fate::Shown,
+            });
+            if show_from > 0 {
+                shown.push(state.stage == show_from);
+            }
+            above.push(state);
+        }
+        self.fates = Some(fates);
+        self.shown = (show_from > 0).then_some(shown);
+    }
+}
+
+/// A bit for each filter that holds.
+fn bits(filters: usize, mut holds: impl FnMut(usize) -> bool) -> u64 {
+    (0..filters).fold(0, |bits, filter| bits | u64::from(holds(filter)) << filter)
+}
+
+/// The bits of so many filters.
+fn all(filters: usize) -> u64 {
+    if filters >= FILTERS_MAX {
+        u64::MAX
+    } else {
+        (1 << filters) - 1
+    }
+}
+
+fn is_idle(profile: &Profile, location: &Location) -> bool {
+    profile
+        .lines(location)
+        .iter()
+        .filter_map(|line| line.function)
+        .any(|function| profile.bytes(profile.parts.functions[function as usize].name) == IDLE)
+}
+
+/// Which records the tag filters keep; `None`: all.
+fn tagged(profile: &Profile, view: &View) -> Option<Vec<bool>> {
+    let filters: Vec<(&TagPattern, bool)> = view
+        .filters
+        .iter()
+        .filter_map(|filter| match filter {
+            Filter::TagFocus(pattern) => Some((pattern, true)),
+            Filter::TagIgnore(pattern) => Some((pattern, false)),
+            _ => None,
+        })
+        .collect();
+    if filters.is_empty() {
+        return None;
+    }
+    let units = TagUnits::new(profile);
+    let keeps = |record| {
+        let labels = profile.labels(record);
+        filters
+            .iter()
+            .all(|(pattern, wanted)| pattern.matches(labels, &units) == *wanted)
+    };
+    Some((0..profile.record_count()).map(keeps).collect())
+}

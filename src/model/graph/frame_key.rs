@@ -1,0 +1,434 @@
+//! Which places in code count as one frame, and what that frame is called.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::model::graph::frames::{Entry, Family, Frames, OriginalName};
+use crate::model::graph::view::Identity;
+use crate::model::hash::Quick;
+use crate::model::profile::{Function, Line, Location, Original, Profile, StrId};
+
+/// The package of code that has no file: the runtime's own.
+const NO_FILE: &str = "(runtime)";
+/// The frame of records that came without a stack.
+const NO_STACK: &str = "(no stack)";
+/// Stands for an empty name.
+const NO_NAME: &str = "(anonymous)";
+
+/// The frames of a profile under one identity, and where each belongs.
+pub(crate) struct Naming {
+    pub(crate) frames: Frames,
+    /// The frame of each line, by its index.
+    pub(crate) of_line: Vec<u32>,
+    /// The frame of each location that has no lines.
+    pub(crate) of_location: Vec<u32>,
+    /// The frame of records without a stack.
+    pub(crate) no_stack: u32,
+}
+
+/// What makes two lines the same frame. Texts are compared by the first id with the same bytes.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Function {
+        name: StrId,
+        file: StrId,
+    },
+    Name(StrId),
+    Line {
+        name: StrId,
+        file: StrId,
+        line: i64,
+    },
+    /// A function without a name: told apart by its line, else its address.
+    Nameless {
+        file: StrId,
+        line: i64,
+        address: u64,
+    },
+    File(StrId),
+    Package(String),
+    /// A place without a function.
+    Address {
+        mapping: StrId,
+        address: u64,
+    },
+    NoStack,
+}
+
+/// A line with all that belongs to it.
+struct Place<'a> {
+    line: &'a Line,
+    function: &'a Function,
+    /// What the function was called before a source map gave it its name.
+    original: Option<&'a Original>,
+    address: u64,
+}
+
+struct Namer<'a> {
+    profile: &'a Profile,
+    by: Identity,
+    frames: Frames,
+    ids: HashMap<Key, u32, Quick>,
+    files: HashMap<StrId, u32, Quick>,
+    /// For each file the first one with the same path.
+    same_file: HashMap<StrId, StrId, Quick>,
+    /// The first file of each path.
+    paths: HashMap<String, StrId, Quick>,
+    definitions: HashSet<(u32, StrId, StrId, i64), Quick>,
+}
+
+/// Names every line of a profile.
+pub(crate) fn name(profile: &Profile, by: Identity) -> Naming {
+    let mut namer = Namer {
+        profile,
+        by,
+        frames: Frames::default(),
+        ids: HashMap::default(),
+        files: HashMap::default(),
+        same_file: HashMap::default(),
+        paths: HashMap::default(),
+        definitions: HashSet::default(),
+    };
+    let mut of_line = vec![0; profile.parts.lines.len()];
+    let mut of_location = vec![0; profile.parts.locations.len()];
+    for (at, location) in profile.parts.locations.iter().enumerate() {
+        if location.lines_from == location.lines_to {
+            of_location[at] = namer.address(location);
+        }
+        for line in location.lines_from..location.lines_to {
+            let line_at = line as usize;
+            of_line[line_at] = namer.line(location, &profile.parts.lines[line_at]);
+        }
+    }
+    let no_stack = namer.entry(Key::NoStack, StrId::EMPTY, 0, 0, |_| {
+        Cow::Borrowed(NO_STACK)
+    });
+    Naming {
+        frames: namer.frames,
+        of_line,
+        of_location,
+        no_stack,
+    }
+}
+
+impl<'a> Namer<'a> {
+    fn line(&mut self, location: &Location, line: &'a Line) -> u32 {
+        let Some(function) = line
+            .function
+            .map(|at| &self.profile.parts.functions[at as usize])
+        else {
+            return self.address(location);
+        };
+        let original = line.function.and_then(|at| self.profile.original(at));
+        let place = Place {
+            line,
+            function,
+            original,
+            address: location.address,
+        };
+        let (name, file) = (
+            self.profile.first(function.name),
+            self.same_file(function.file),
+        );
+        let frame = match self.by {
+            Identity::File => self.entry(Key::File(file), function.file, 0, 0, |profile| {
+                or(profile.text(file), NO_FILE)
+            }),
+            Identity::Package => {
+                let package = package(&self.profile.text(name), &self.profile.text(file));
+                self.entry(Key::Package(package.clone()), StrId::EMPTY, 0, 0, |_| {
+                    Cow::Owned(package)
+                })
+            }
+            _ if name == StrId::EMPTY => self.nameless(&place, file),
+            Identity::Function => self.named(Key::Function { name, file }, &place),
+            Identity::Name => self.named(Key::Name(name), &place),
+            Identity::Line => {
+                let key = Key::Line {
+                    name,
+                    file,
+                    line: line.line,
+                };
+                self.entry(key, function.file, line.line, line.line, |profile| {
+                    profile.text(name)
+                })
+            }
+        };
+        if !matches!(self.by, Identity::File | Identity::Package)
+            && let (Some(original), entry) =
+                (place.original, &mut self.frames.entries[frame as usize])
+            && entry.original.is_none()
+        {
+            entry.original = Some(Box::new(original_name(self.profile, original)));
+        }
+        if self.by != Identity::Line
+            && self
+                .definitions
+                .insert((frame, name, file, function.start_line))
+        {
+            self.frames.entries[frame as usize].places += 1;
+        }
+        frame
+    }
+
+    fn named(&mut self, key: Key, place: &Place<'_>) -> u32 {
+        let Function {
+            name,
+            file,
+            start_line,
+            ..
+        } = *place.function;
+        let line = if start_line > 0 {
+            start_line
+        } else {
+            place.line.line
+        };
+        self.entry(key, file, line, start_line, |profile| profile.text(name))
+    }
+
+    fn nameless(&mut self, place: &Place<'_>, file: StrId) -> u32 {
+        let start = place.function.start_line;
+        let line = if start > 0 && self.by != Identity::Line {
+            start
+        } else {
+            place.line.line
+        };
+        let address = if line > 0 { 0 } else { place.address };
+        let start = if self.by == Identity::Line {
+            line
+        } else {
+            start
+        };
+        self.entry(
+            Key::Nameless {
+                file,
+                line,
+                address,
+            },
+            place.function.file,
+            line,
+            start,
+            |_| {
+                if line == 0 && address > 0 {
+                    Cow::Owned(format!("{NO_NAME} {address:#x}"))
+                } else {
+                    Cow::Borrowed(NO_NAME)
+                }
+            },
+        )
+    }
+
+    fn address(&mut self, location: &Location) -> u32 {
+        let mapping = location.mapping.map_or(StrId::EMPTY, |at| {
+            self.profile.parts.mappings[at as usize].file
+        });
+        let mapping = self.profile.first(mapping);
+        let address = match self.by {
+            Identity::Function | Identity::Name | Identity::Line => location.address,
+            // All of a library's code that could not be named is one file, one package.
+            Identity::File | Identity::Package => 0,
+        };
+        let frame = self.entry(
+            Key::Address { mapping, address },
+            StrId::EMPTY,
+            0,
+            0,
+            |profile| Cow::Owned(address_name(&profile.text(mapping), address)),
+        );
+        self.frames.entries[frame as usize].places = 1;
+        frame
+    }
+
+    fn entry(
+        &mut self,
+        key: Key,
+        file: StrId,
+        line: i64,
+        start: i64,
+        name: impl FnOnce(&'a Profile) -> Cow<'a, str>,
+    ) -> u32 {
+        if let Some(id) = self.ids.get(&key) {
+            return *id;
+        }
+        let id = u32::try_from(self.frames.entries.len()).unwrap_or(u32::MAX);
+        self.ids.insert(key, id);
+        let name = name(self.profile).into_owned().into_boxed_str();
+        let file = self.file(file);
+        let family = Family::of(&name, &self.frames.files[file as usize]);
+        let places = u32::from(self.by == Identity::Line);
+        self.frames.entries.push(Entry {
+            name,
+            file,
+            line,
+            start,
+            places,
+            family,
+            original: None,
+        });
+        id
+    }
+
+    /// The first file with the same path: `a//b.js` and `a/./b.js` are one.
+    fn same_file(&mut self, file: StrId) -> StrId {
+        let file = self.profile.first(file);
+        if let Some(same) = self.same_file.get(&file) {
+            return *same;
+        }
+        let same = *self
+            .paths
+            .entry(clean(&self.profile.text(file)))
+            .or_insert(file);
+        self.same_file.insert(file, same);
+        same
+    }
+
+    fn file(&mut self, file: StrId) -> u32 {
+        let file = self.profile.first(file);
+        *self.files.entry(file).or_insert_with(|| {
+            self.frames
+                .files
+                .push(self.profile.text(file).into_owned().into_boxed_str());
+            u32::try_from(self.frames.files.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+}
+
+impl Profile {
+    /// What a place without a function is called: its binary and address.
+    #[must_use]
+    pub fn address_name(&self, location: &Location) -> String {
+        let mapping = location
+            .mapping
+            .and_then(|at| self.mappings().get(at as usize));
+        address_name(
+            &mapping.map_or(Cow::Borrowed(""), |mapping| self.text(mapping.file)),
+            location.address,
+        )
+    }
+}
+
+fn address_name(path: &str, address: u64) -> String {
+    let base = or(
+        Cow::Borrowed(path.rsplit(['/', '\\']).next().unwrap_or_default()),
+        "(unknown)",
+    );
+    if address == 0 {
+        base.into_owned()
+    } else {
+        format!("{base} {address:#x}")
+    }
+}
+
+fn original_name(profile: &Profile, original: &Original) -> OriginalName {
+    let known = |place: i64| Some(place).filter(|place| *place > 0);
+    OriginalName {
+        name: profile.text(original.name).into_owned(),
+        file: profile.text(original.file).into_owned(),
+        line: known(original.line),
+        column: known(original.column),
+    }
+}
+
+fn or<'a>(text: Cow<'a, str>, stand_in: &'static str) -> Cow<'a, str> {
+    if text.is_empty() {
+        Cow::Borrowed(stand_in)
+    } else {
+        text
+    }
+}
+
+/// A path without empty, `.` and avoidable `..` parts.
+fn clean(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    let rooted = path.starts_with('/');
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match parts.last() {
+            Some(last) if part == ".." && *last != ".." => {
+                parts.pop();
+            }
+            None if part == ".." && rooted => {}
+            _ => parts.push(part),
+        }
+    }
+    let cleaned = parts.join("/");
+    if rooted {
+        format!("/{cleaned}")
+    } else {
+        cleaned
+    }
+}
+
+/// The package a function belongs to: the one under `node_modules`, Go's import path, else the first folder.
+pub(crate) fn package(name: &str, file: &str) -> String {
+    if file.is_empty() || Family::of(name, file) == Family::Runtime {
+        return NO_FILE.to_owned();
+    }
+    if let Some((_, inside)) = file.rsplit_once("node_modules/") {
+        let mut segments = inside.split('/');
+        let first = segments.next().unwrap_or_default();
+        return match segments.next() {
+            Some(second) if first.starts_with('@') => format!("{first}/{second}"),
+            _ => first.to_owned(),
+        };
+    }
+    if file.ends_with(".go") {
+        // `host/path/pkg.(*Type).Method`: the import path ends at the first dot after the last slash, and type
+        // parameters (which may hold slashes) begin at the first bracket.
+        let plain = name.split('[').next().unwrap_or(name);
+        let base = plain.rfind('/').map_or(0, |slash| slash + 1);
+        return match plain.get(base..).and_then(|rest| rest.find('.')) {
+            Some(dot) => plain.get(..base + dot).unwrap_or(plain).to_owned(),
+            None => plain.to_owned(),
+        };
+    }
+    let path = file.split_once("://").map_or(file, |(_, path)| path);
+    let mut segments = path
+        .split(['/', '\\'])
+        .filter(|segment| !segment.is_empty() && !matches!(*segment, "." | ".."));
+    segments.next().unwrap_or(NO_FILE).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean;
+    use super::package;
+
+    #[test]
+    fn one_path_has_many_spellings() {
+        for (path, expected) in [
+            ("", ""),
+            ("/src/a//b/./c.go", "/src/a/b/c.go"),
+            ("/../lib/d.go", "/lib/d.go"),
+            ("a/../../b", "../b"),
+            ("file:///bundle/worker.js", "file:/bundle/worker.js"),
+        ] {
+            assert_eq!(clean(path), expected);
+        }
+    }
+
+    #[test]
+    fn packages_are_told_by_path() {
+        for (name, file, expected) in [
+            ("f", "", "(runtime)"),
+            ("f", "node:buffer", "(runtime)"),
+            ("f", "file:///bundle/worker.js", "bundle"),
+            ("f", "../../src/db/query.ts", "src"),
+            ("f", "node_modules/hono/dist/hono.js", "hono"),
+            (
+                "f",
+                "/app/node_modules/a/node_modules/@scope/pkg/index.js",
+                "@scope/pkg",
+            ),
+            (
+                "github.com/a/b/pkg.(*T).Run",
+                "/src/run.go",
+                "github.com/a/b/pkg",
+            ),
+            ("main.main", "/src/main.go", "main"),
+            ("slices.Sort[github.com/a/b.T]", "/src/sort.go", "slices"),
+            ("f", "worker.js", "worker.js"),
+        ] {
+            assert_eq!(package(name, file), expected, "{name} in {file}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! From a profile and a view to a call tree with totals, and to what is drawn of it: ranking, sandwich, icicle.
+
+pub mod aggregate;
+pub mod call_tree;
+pub mod frames;
+pub mod icicle;
+pub mod ranking;
+pub mod sample_values;
+pub mod sandwich;
+pub mod spread;
+pub mod subset;
+pub mod view;
+
+mod build_tree;
+mod filter_eval;
+pub(crate) mod frame_key;

@@ -1,0 +1,179 @@
+//! The table: what each frame adds up to, in the order asked for.
+
+use std::cmp::Ordering;
+
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::{NodeId, Tree};
+use crate::model::graph::frames::FrameId;
+
+/// What a frame adds up to, wherever it was called from.
+#[derive(Debug, Copy, Clone, Default, Eq, PartialEq)]
+pub struct Stat {
+    /// Samples of its own.
+    pub samples: i64,
+    /// Samples under it, each once however often it recurs.
+    pub total_samples: i64,
+    /// Net value of its own.
+    pub self_value: i64,
+    /// Net value under it, each once however often it recurs.
+    pub total: i64,
+    /// How many nodes of the tree it is.
+    pub nodes: u32,
+}
+
+/// A row of the table.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub struct Row {
+    /// Which frame.
+    pub frame: FrameId,
+    /// Samples of its own.
+    pub samples: i64,
+    /// Samples under it, recursion once.
+    pub total_samples: i64,
+    /// Net value of its own.
+    pub self_value: i64,
+    /// Net value under it, recursion once.
+    pub total: i64,
+    /// How many definitions (or places) it stands for.
+    pub places: u32,
+}
+
+/// By what the table is ranked.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
+pub enum Sort {
+    /// Own samples, most first.
+    #[default]
+    Samples,
+    /// Own value, largest first.
+    SelfValue,
+    /// Total value, largest first.
+    Total,
+    /// Name, from A.
+    Name,
+}
+
+/// Adds up each frame's values over a tree that was read from the root.
+pub(crate) fn stats(tree: &Tree, frames: usize) -> Vec<Stat> {
+    let mut stats = vec![Stat::default(); frames];
+    each_frame(tree, NodeId::ROOT, frames, |node, frame, outermost| {
+        let stat = &mut stats[frame];
+        stat.nodes += 1;
+        stat.samples += tree.self_samples(node);
+        stat.self_value += tree.self_value(node);
+        if outermost {
+            stat.total += tree.total(node);
+            stat.total_samples += tree.total_samples(node);
+        }
+    });
+    stats
+}
+
+/// Visits every node at and below one with its frame, and tells whether the frame stands nowhere above it there: only such
+/// a node counts for the frame's total.
+pub(crate) fn each_frame(
+    tree: &Tree,
+    root: NodeId,
+    frames: usize,
+    mut visit: impl FnMut(NodeId, usize, bool),
+) {
+    // How often each frame stands on the path to the node in hand.
+    let mut on_path = vec![0_u32; frames];
+    let mut path = Vec::new();
+    let top = tree.depth(root).max(1);
+    for node in tree.within(root) {
+        while path.len() > tree.depth(node).saturating_sub(top) as usize {
+            if let Some(left) = path.pop() {
+                on_path[left] -= 1;
+            }
+        }
+        let Some(FrameId(frame)) = tree.frame(node) else {
+            continue;
+        };
+        let frame = frame as usize;
+        visit(node, frame, on_path[frame] == 0);
+        on_path[frame] += 1;
+        path.push(frame);
+    }
+}
+
+/// Ranks the frames of a reading. Equal rows keep one order: self, then total, then name, then file and line.
+#[must_use]
+pub fn rank(reading: &Reading, sort: Sort, reverse: bool) -> Vec<Row> {
+    let mut rows: Vec<Row> = reading
+        .frames
+        .ids()
+        .map(|frame| (frame, reading.stat(frame)))
+        .filter(|(_, stat)| stat.nodes > 0)
+        .map(|(frame, stat)| Row {
+            frame,
+            samples: stat.samples,
+            total_samples: stat.total_samples,
+            self_value: stat.self_value,
+            total: stat.total,
+            places: reading.frames.info(frame).places,
+        })
+        .collect();
+    rows.sort_by(|one, other| {
+        let first = match sort {
+            Sort::Samples => larger(one.samples, other.samples),
+            Sort::SelfValue => larger(one.self_value, other.self_value),
+            Sort::Total => larger(one.total, other.total),
+            Sort::Name => reading
+                .frames
+                .name(one.frame)
+                .cmp(reading.frames.name(other.frame)),
+        };
+        let first = if reverse { first.reverse() } else { first };
+        first.then_with(|| ties(reading, one, other))
+    });
+    rows
+}
+
+/// Larger changes first, whichever their sign.
+pub(crate) fn larger(one: i64, other: i64) -> Ordering {
+    other
+        .unsigned_abs()
+        .cmp(&one.unsigned_abs())
+        .then_with(|| other.cmp(&one))
+}
+
+fn ties(reading: &Reading, one: &Row, other: &Row) -> Ordering {
+    let text = |row: &Row| {
+        let info = reading.frames.info(row.frame);
+        (info.name, info.file, info.line)
+    };
+    larger(one.self_value, other.self_value)
+        .then_with(|| larger(one.total, other.total))
+        .then_with(|| text(one).cmp(&text(other)))
+        .then_with(|| one.frame.cmp(&other.frame))
+}
+
+/// Half the width of the 95 % Wilson interval of `k` out of `n` samples, as a share (0…1); 0 without samples.
+#[must_use]
+pub fn wilson_half_width(k: u64, n: u64) -> f64 {
+    /// The 97.5th percentile of the normal distribution.
+    const Z: f64 = 1.959_963_984_540_054;
+    if n == 0 {
+        return 0.0;
+    }
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "an error bar, shown with one decimal"
+    )]
+    let (share, n) = (k.min(n) as f64 / n as f64, n as f64);
+    Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt() / (1.0 + Z * Z / n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wilson_half_width;
+
+    #[test]
+    fn wilson_interval_is_known_at_a_few_points() {
+        assert_eq!(wilson_half_width(0, 0), 0.0);
+        // 5 of 10: 0.2366 … 0.7634.
+        assert!((wilson_half_width(5, 10) - 0.2634).abs() < 1e-4);
+        assert!((wilson_half_width(2221, 3324) - 0.0160).abs() < 1e-4);
+        assert!(wilson_half_width(0, 100) > 0.0);
+    }
+}

@@ -1,0 +1,63 @@
+//! Names that a minifier gave.
+
+use crate::model::graph::frames::{Family, FrameId};
+use crate::model::insights::wording::name;
+use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
+
+/// Fewer functions than this say nothing about the bundle.
+const FUNCTIONS_MIN: usize = 5;
+/// Longer names were given by people.
+const LETTERS_MAX: usize = 2;
+
+/// Most of the own functions have names of one or two letters.
+pub(crate) fn minified(look: &Look<'_>) -> Option<Found> {
+    if look.context.has_source_map {
+        return None;
+    }
+    let frames = &look.reading.frames;
+    let own = frames
+        .ids()
+        .filter(|frame| frames.family(*frame) == Family::Own);
+    let named: Vec<FrameId> = own
+        .filter(|frame| !frames.name(*frame).starts_with('('))
+        .collect();
+    let mut short: Vec<FrameId> = named
+        .iter()
+        .copied()
+        .filter(|frame| is_short(frames.name(*frame)))
+        .collect();
+    if named.len() < FUNCTIONS_MIN || short.len() * 2 < named.len() {
+        return None;
+    }
+    short.sort_by_key(|frame| std::cmp::Reverse(look.reading.stat(*frame).self_value));
+    let some = short
+        .iter()
+        .take(3)
+        .map(|frame| name(look.reading, *frame))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let needs = if look.profile.has_columns() {
+        "the bundle's source map has the real ones"
+    } else {
+        "the profile has no columns, so a source map needs its bundle beside it"
+    };
+    Some(Found {
+        hint: Hint {
+            kind: HintKind::Minified,
+            certainty: Certainty::Likely,
+            text: format!(
+                "{} of {} names look minified; m loads a source map",
+                short.len(),
+                named.len()
+            ),
+            why: format!("such as {some}; {needs}"),
+            goes_to: Some(Place::SourceMap),
+        },
+        weight: 0,
+    })
+}
+
+/// Private members keep their sign: `#t` is one letter.
+fn is_short(name: &str) -> bool {
+    name.trim_start_matches('#').chars().count() <= LETTERS_MAX
+}

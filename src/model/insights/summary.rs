@@ -1,0 +1,28 @@
+//! What the lists say of a profile without reading it again.
+
+use crate::model::cloudflare::Summary;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::ranking::{Sort, rank};
+use crate::model::profile::Profile;
+
+/// The name V8 gives to time in which nothing ran.
+const IDLE: &str = "(idle)";
+
+/// Sums a reading up: the whole capture's total and samples, and the function with the largest self value beside idle
+/// time.
+#[must_use]
+pub fn summarise(profile: &Profile, reading: &Reading) -> Summary {
+    let rows = rank(reading, Sort::SelfValue, false);
+    let top = rows
+        .iter()
+        .map(|row| (reading.frames.name(row.frame), row.self_value))
+        .find(|(name, _)| *name != IDLE);
+    Summary {
+        sample_type: profile.type_names(reading.sample_type),
+        total: i64::try_from(reading.total).unwrap_or(i64::MAX),
+        samples: reading.all_samples,
+        top: top
+            .filter(|(_, value)| *value > 0)
+            .map(|(name, value)| (name.to_owned(), value)),
+    }
+}

@@ -1,0 +1,52 @@
+//! The lines of one function with what each of them holds, where the profile has lines.
+
+pub mod costs;
+
+use crate::model::graph::aggregate::read;
+use crate::model::graph::ranking::{Sort, rank};
+use crate::model::graph::view::{Direction, Identity, View, ViewError};
+use crate::model::profile::Profile;
+
+/// One line of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineShare {
+    /// The line, from 1.
+    pub line: i64,
+    /// Net value of the line's own.
+    pub own: i64,
+    /// Net value with what it calls; recursion counts once.
+    pub total: i64,
+}
+
+/// The lines of a function, the heaviest total first. V8's pprof knows where a function starts and nothing more: it has one
+/// line then, which is no news.
+///
+/// # Errors
+/// [`ViewError`], as for every view.
+pub fn lines(
+    profile: &Profile,
+    view: &View,
+    name: &str,
+    file: &str,
+) -> Result<Vec<LineShare>, ViewError> {
+    let by_line = View {
+        by: Identity::Line,
+        direction: Direction::TopDown,
+        ..view.clone()
+    };
+    let reading = read(profile, &by_line)?;
+    let of_it = rank(&reading, Sort::Total, false)
+        .into_iter()
+        .filter_map(|row| {
+            let info = reading.frames.info(row.frame);
+            let line = info
+                .line
+                .filter(|_| (info.name, info.file) == (name, file))?;
+            Some(LineShare {
+                line,
+                own: row.self_value,
+                total: row.total,
+            })
+        });
+    Ok(of_it.collect())
+}

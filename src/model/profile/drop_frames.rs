@@ -1,0 +1,198 @@
+//! Frames that the producer itself declares uninteresting (`drop_frames`, `keep_frames`), cut off as pprof does: the frame
+//! and all it called go, their value to the frame above.
+
+use crate::model::profile::{Parts, StrId};
+use crate::model::query::filter::{Pattern, PatternError};
+
+/// What pruning does to a location.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    /// Nothing.
+    None,
+    /// It goes, with all below.
+    Whole,
+    /// What it inlined goes, with all below; its outer lines stay.
+    Below,
+}
+
+/// Cuts the stacks. Where one of the two expressions is none, nothing is cut.
+pub(crate) fn prune(parts: &mut Parts) {
+    let Ok(Some((drop, keep))) = expressions(parts) else {
+        return;
+    };
+    let cuts: Vec<Cut> = (0..parts.locations.len())
+        .map(|at| cut(parts, at, &drop, keep.as_ref()))
+        .collect();
+    if cuts.iter().all(|cut| *cut == Cut::None) {
+        return;
+    }
+    let mut from = 0;
+    let mut kept = 0;
+    for end in &mut parts.stack_ends {
+        let until = *end as usize;
+        let stack = &parts.stacks[from..until];
+        let left = stack.len() - cut_off(stack, &cuts);
+        parts.stacks.copy_within(from..from + left, kept);
+        kept += left;
+        from = until;
+        *end = u32::try_from(kept).unwrap_or(u32::MAX);
+    }
+    parts.stacks.truncate(kept);
+    // Done once and for all: where only what a place inlined went, the place that is left would count as the user's own
+    // the next time, and what is written would be cut again when it is read.
+    (parts.drop_frames, parts.keep_frames) = (StrId::EMPTY, StrId::EMPTY);
+}
+
+/// What names the frames to go, and those to stay although they are named; `None` if none are to go.
+///
+/// # Errors
+/// [`PatternError`] for the first that is no expression.
+pub(crate) fn expressions(
+    parts: &Parts,
+) -> Result<Option<(Pattern, Option<Pattern>)>, PatternError> {
+    let Some(drop) = compile(parts, parts.drop_frames)? else {
+        return Ok(None);
+    };
+    Ok(Some((drop, compile(parts, parts.keep_frames)?)))
+}
+
+fn compile(parts: &Parts, id: StrId) -> Result<Option<Pattern>, PatternError> {
+    let text = parts.strings.text(id);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if std::str::from_utf8(parts.strings.bytes(id)).is_err() {
+        return Err(PatternError::new(&text, "it is not UTF-8"));
+    }
+    // What is wrong is told of the expression as it is written, if it is wrong by itself.
+    let whole = Pattern::new(&format!("^({text})$"));
+    whole
+        .map(Some)
+        .map_err(|fault| Pattern::new(&text).err().unwrap_or(fault))
+}
+
+/// Decides about a location and takes off the lines that go.
+fn cut(parts: &mut Parts, at: usize, drop: &Pattern, keep: Option<&Pattern>) -> Cut {
+    let location = parts.locations[at];
+    let (from, to) = (location.lines_from as usize, location.lines_to as usize);
+    let goes = |line: &crate::model::profile::Line| {
+        let Some(function) = line.function else {
+            return false;
+        };
+        let name = parts.strings.bytes(parts.functions[function as usize].name);
+        // A name that is nothing but arguments is one: it matches as the empty text.
+        let simple = simple(name);
+        !name.is_empty() && drop.matches(simple) && !keep.is_some_and(|keep| keep.matches(simple))
+    };
+    // The outermost line that matches; those before it were inlined below.
+    match parts.lines[from..to].iter().rposition(goes) {
+        None => Cut::None,
+        Some(line) if from + line + 1 == to => Cut::Whole,
+        Some(line) => {
+            parts.locations[at].lines_from += u32::try_from(line + 1).unwrap_or(0);
+            Cut::Below
+        }
+    }
+}
+
+/// How many frames at the leaf's end of a stack go. Those before the first frame of the user's own stay: a stack is never
+/// pruned to nothing.
+fn cut_off(stack: &[u32], cuts: &[Cut]) -> usize {
+    let of = |location: &u32| cuts[*location as usize];
+    let Some(first) = stack.iter().position(|location| of(location) == Cut::None) else {
+        return 0;
+    };
+    match stack
+        .iter()
+        .enumerate()
+        .skip(first)
+        .find(|(_, location)| of(location) != Cut::None)
+    {
+        None => 0,
+        Some((at, location)) => stack.len() - at - usize::from(of(location) == Cut::Below),
+    }
+}
+
+/// A function's name without its arguments.
+fn simple(name: &[u8]) -> &[u8] {
+    const RESERVED: [&[u8]; 2] = [b"(anonymous namespace)", b"operator()"];
+    let name = name.strip_prefix(b".").unwrap_or(name);
+    let mut at = 0;
+    while let Some(rest) = name.get(at..).filter(|rest| !rest.is_empty()) {
+        if let Some(reserved) = RESERVED.iter().find(|reserved| rest.starts_with(reserved)) {
+            at += reserved.len();
+        } else if rest.starts_with(b"(") {
+            return &name[..at];
+        } else {
+            at += 1;
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::profile::strings::Strings;
+
+    #[test]
+    fn arguments_are_no_part_of_a_name() {
+        for (name, expected) in [
+            ("malloc", "malloc"),
+            (".malloc", "malloc"),
+            ("run(int)", "run"),
+            ("(anonymous namespace)::go()", "(anonymous namespace)::go"),
+            ("Fn::operator()(int)", "Fn::operator()"),
+        ] {
+            assert_eq!(simple(name.as_bytes()), expected.as_bytes());
+        }
+    }
+
+    #[test]
+    fn an_expression_that_is_none_cuts_nothing_and_is_told() {
+        for (drop, keep, told) in [
+            (r"runtime\.\p{L}+", "", None),
+            ("a)|(b", "", None),
+            ("", "(", None),
+            (
+                "(",
+                "",
+                Some("`(` is no regular expression: `(` is never closed, at character 1"),
+            ),
+            (
+                "a",
+                "b++",
+                Some(
+                    "`b++` is no regular expression: `+` follows another repetition, at character 3",
+                ),
+            ),
+        ] {
+            let mut strings = Strings::new();
+            let (drop_frames, keep_frames) =
+                (strings.push(drop.as_bytes()), strings.push(keep.as_bytes()));
+            let parts = Parts {
+                strings,
+                drop_frames,
+                keep_frames,
+                ..Parts::default()
+            };
+            let fault = expressions(&parts).err().map(|fault| fault.to_string());
+            assert_eq!(fault.as_deref(), told, "{drop} {keep}");
+        }
+    }
+
+    #[test]
+    fn what_comes_before_the_first_own_frame_stays() {
+        let cuts = [Cut::None, Cut::Whole, Cut::Below];
+        for (stack, gone) in [
+            (&[0, 1, 0][..], 2),
+            (&[0, 2, 0], 1),
+            (&[1, 1], 0),
+            (&[1, 0, 0, 1], 1),
+            (&[1, 0], 0),
+            (&[], 0),
+        ] {
+            assert_eq!(cut_off(stack, &cuts), gone, "{stack:?}");
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! A recorded profile as it came: immutable, in flat arrays, its text as bytes. What it means is [`crate::model::graph::view`]'s affair.
+
+pub mod merge;
+pub mod rename;
+
+pub(crate) mod dedup;
+pub(crate) mod drop_frames;
+pub(crate) mod stack_trie;
+pub(crate) mod strings;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use crate::model::profile::stack_trie::{NONE, Paths};
+pub use crate::model::profile::strings::{Interner, Strings};
+use crate::model::query::filter::PatternError;
+
+/// The label of a base's records, by which pprof knows what per cents are of.
+pub const BASE_LABEL: &str = "pprof::base";
+
+/// Its text.
+pub const BASE_TEXT: &str = "true";
+
+/// A string of a profile.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd, Default)]
+pub struct StrId(pub u32);
+
+impl StrId {
+    /// The empty string, which also means "not given".
+    pub const EMPTY: Self = Self(0);
+}
+
+/// What a value of each record means, for instance `cpu` in `nanoseconds`.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Default)]
+pub struct SampleType {
+    /// What is counted.
+    pub kind: StrId,
+    /// In which unit.
+    pub unit: StrId,
+}
+
+/// A binary or library that code was loaded from.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Default)]
+pub struct Mapping {
+    /// Where it begins in memory.
+    pub start: u64,
+    /// Where it ends in memory.
+    pub limit: u64,
+    /// Where `start` lies in the file.
+    pub offset: u64,
+    /// Its path.
+    pub file: StrId,
+    /// What identifies its build.
+    pub build_id: StrId,
+    /// What the producer says it resolved: functions, file names, line numbers, inlined frames.
+    pub resolved: [bool; 4],
+}
+
+/// A place in code that stacks name: one address, and the lines it stands for.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub struct Location {
+    /// Which mapping the address lies in.
+    pub mapping: Option<u32>,
+    /// The address, 0 if not given.
+    pub address: u64,
+    /// The first of its lines in [`Parts::lines`]. Innermost first: the others have inlined it.
+    pub lines_from: u32,
+    /// One past the last of its lines.
+    pub lines_to: u32,
+    /// Several functions with identical code were folded into this address.
+    pub folded: bool,
+}
+
+/// One source line of a location.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub struct Line {
+    /// The function, as an index; `None` if the file does not say.
+    pub function: Option<u32>,
+    /// Counted from 1; 0: not known.
+    pub line: i64,
+    /// Counted from 1; 0: not known.
+    pub column: i64,
+}
+
+/// A function.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Default, Hash)]
+pub struct Function {
+    /// As shown.
+    pub name: StrId,
+    /// As the system knows it, for instance mangled.
+    pub system_name: StrId,
+    /// Source file.
+    pub file: StrId,
+    /// The line it starts on; 0: not known.
+    pub start_line: i64,
+}
+
+/// What a function is called in the bundle that ran, where it now has the name and the place of its source.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub struct Original {
+    /// Its name there.
+    pub name: StrId,
+    /// The bundle.
+    pub file: StrId,
+    /// The line it starts on there, from 1; 0: not known.
+    pub line: i64,
+    /// The column, from 1; 0: not known.
+    pub column: i64,
+}
+
+/// What a record is tagged with.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub struct Label {
+    /// The tag's name.
+    pub key: StrId,
+    /// The tag's value.
+    pub value: LabelValue,
+}
+
+/// The value of a [`Label`].
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub enum LabelValue {
+    /// A text.
+    Text(StrId),
+    /// A number in a unit.
+    Number(i64, StrId),
+}
+
+/// How often the sampler found a record's innermost function on one line.
+#[derive(Debug, Copy, Clone, Eq, PartialEq)]
+pub struct Tick {
+    /// The record.
+    pub record: u32,
+    /// The file that the line is in.
+    pub file: StrId,
+    /// The line, from 1; 0: not known.
+    pub line: i64,
+    /// How often.
+    pub count: i64,
+}
+
+/// What a reader of some format collects. [`Profile::new`] turns it into a profile.
+#[derive(Debug, Clone, Default)]
+pub struct Parts {
+    /// All text.
+    pub strings: Strings,
+    /// What the values mean, in the order of each record's values.
+    pub sample_types: Vec<SampleType>,
+    /// The name of the type to show first; empty if not given.
+    pub default_sample_type: StrId,
+    /// The records' stacks, one after the other: indices of locations, root first.
+    pub stacks: Vec<u32>,
+    /// Where each record's stack ends.
+    pub stack_ends: Vec<u32>,
+    /// The records' values, one after the other, as many for each as there are sample types.
+    pub values: Vec<i64>,
+    /// The records' labels, one after the other.
+    pub labels: Vec<Label>,
+    /// Where each record's labels end; may be shorter than the records, which then have none.
+    pub label_ends: Vec<u32>,
+    /// Places in code.
+    pub locations: Vec<Location>,
+    /// Their source lines.
+    pub lines: Vec<Line>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// What functions were called before a source map gave them their names; may be shorter than they are.
+    pub originals: Vec<Option<Original>>,
+    /// Ticks of the sampler by line, in formats that give them; they add up to no sample type.
+    pub ticks: Vec<Tick>,
+    /// Binaries and libraries.
+    pub mappings: Vec<Mapping>,
+    /// What is counted between two samples, and how many of it.
+    pub period: Option<(SampleType, i64)>,
+    /// When it began, in nanoseconds since 1970; 0: not given.
+    pub time_nanos: i64,
+    /// How long it took, in nanoseconds; 0: not given.
+    pub duration_nanos: i64,
+    /// Remarks of the producer.
+    pub comments: Vec<StrId>,
+    /// Regular expression of frames the producer wants gone, with all they called.
+    pub drop_frames: StrId,
+    /// Regular expression of frames to keep although `drop_frames` names them.
+    pub keep_frames: StrId,
+    /// Where the producer explains the profile.
+    pub doc_url: StrId,
+}
+
+/// A decoded profile. Immutable, so it may be shared as `Arc<Profile>`.
+#[derive(Debug)]
+pub struct Profile {
+    pub(crate) parts: Parts,
+    /// The stacks, merged by their beginnings; steps are locations.
+    pub(crate) paths: Arc<Paths>,
+    /// Where in `paths` each record's stack ends.
+    pub(crate) record_ends: Arc<[u32]>,
+    /// For each string the first one with the same bytes.
+    pub(crate) firsts: Vec<StrId>,
+}
+
+impl Profile {
+    /// Makes a profile of its parts. Every index in them must be in range: readers check what a file claims.
+    #[must_use]
+    pub fn new(mut parts: Parts) -> Self {
+        debug_assert_eq!(
+            parts.values.len(),
+            parts.stack_ends.len() * parts.sample_types.len()
+        );
+        crate::model::profile::dedup::merge(&mut parts);
+        crate::model::profile::drop_frames::prune(&mut parts);
+        let (paths, record_ends) = Paths::merge(&parts.stacks, &parts.stack_ends);
+        // The merged tree holds the same in a tenth of the space.
+        parts.stacks = Vec::new();
+        parts.stack_ends = Vec::new();
+        let firsts = parts.strings.firsts();
+        Self {
+            parts,
+            paths: paths.into(),
+            record_ends: record_ends.into(),
+            firsts,
+        }
+    }
+
+    /// How many places in code the distinct stacks have, beginnings in common counted once, and how many frames those are
+    /// with the ones inlined there.
+    #[must_use]
+    pub(crate) fn places_and_frames(&self) -> (usize, usize) {
+        let places = self.paths.len() - 1;
+        let lines = |location: &Location| {
+            location.lines_to.saturating_sub(location.lines_from).max(1) as usize
+        };
+        if self
+            .parts
+            .locations
+            .iter()
+            .all(|location| lines(location) == 1)
+        {
+            return (places, places);
+        }
+        let steps = self
+            .paths
+            .step
+            .iter()
+            .filter_map(|step| self.parts.locations.get(*step as usize));
+        (places, steps.map(lines).fold(0, usize::saturating_add))
+    }
+
+    /// The same records and stacks with other texts, functions and lines; places in code stay what they are.
+    pub(crate) fn with_parts(&self, parts: Parts) -> Self {
+        let firsts = parts.strings.firsts();
+        Self {
+            parts,
+            paths: Arc::clone(&self.paths),
+            record_ends: Arc::clone(&self.record_ends),
+            firsts,
+        }
+    }
+
+    /// Why the frames that the producer wants gone are all there: its expression of them is none.
+    #[must_use]
+    pub fn uncut(&self) -> Option<PatternError> {
+        crate::model::profile::drop_frames::expressions(&self.parts).err()
+    }
+
+    /// What the values of each record mean.
+    #[must_use]
+    pub fn sample_types(&self) -> &[SampleType] {
+        &self.parts.sample_types
+    }
+
+    /// The type to show first: the one the file names, else the last.
+    #[must_use]
+    pub fn default_sample_type(&self) -> usize {
+        let named = self.first(self.parts.default_sample_type);
+        self.parts
+            .sample_types
+            .iter()
+            .position(|sample_type| named != StrId::EMPTY && self.first(sample_type.kind) == named)
+            .unwrap_or_else(|| self.parts.sample_types.len().saturating_sub(1))
+    }
+
+    /// The type of that name.
+    #[must_use]
+    pub fn sample_type_named(&self, name: &str) -> Option<usize> {
+        self.parts
+            .sample_types
+            .iter()
+            .position(|sample_type| self.bytes(sample_type.kind) == name.as_bytes())
+    }
+
+    /// The text of a string, with U+FFFD where it is not UTF-8.
+    #[must_use]
+    pub fn text(&self, id: StrId) -> Cow<'_, str> {
+        self.parts.strings.text(id)
+    }
+
+    /// The bytes of a string.
+    #[must_use]
+    pub fn bytes(&self, id: StrId) -> &[u8] {
+        self.parts.strings.bytes(id)
+    }
+
+    /// Counts the records (pprof calls them samples).
+    #[must_use]
+    pub fn record_count(&self) -> usize {
+        self.record_ends.len()
+    }
+
+    /// A record's values, one for each sample type.
+    #[must_use]
+    pub fn values(&self, record: usize) -> &[i64] {
+        let width = self.parts.sample_types.len();
+        self.parts
+            .values
+            .get(record * width..(record + 1) * width)
+            .unwrap_or_default()
+    }
+
+    /// A record's labels.
+    #[must_use]
+    pub fn labels(&self, record: usize) -> &[Label] {
+        let Some(&end) = self.parts.label_ends.get(record) else {
+            return &[];
+        };
+        let start = record
+            .checked_sub(1)
+            .map_or(0, |before| self.parts.label_ends[before]);
+        &self.parts.labels[start as usize..end as usize]
+    }
+
+    /// A record's stack: indices into [`Self::locations`], leaf first.
+    pub fn stack(&self, record: usize) -> impl Iterator<Item = u32> + '_ {
+        let mut node = self.record_ends.get(record).copied().unwrap_or(0);
+        std::iter::from_fn(move || {
+            let step = self.paths.step[node as usize];
+            node = self.paths.parent[node as usize];
+            (step != NONE).then_some(step)
+        })
+    }
+
+    /// The places in code that stacks name.
+    #[must_use]
+    pub fn locations(&self) -> &[Location] {
+        &self.parts.locations
+    }
+
+    /// The source lines of a location, innermost first.
+    #[must_use]
+    pub fn lines(&self, location: &Location) -> &[Line] {
+        self.parts
+            .lines
+            .get(location.lines_from as usize..location.lines_to as usize)
+            .unwrap_or_default()
+    }
+
+    /// The functions.
+    #[must_use]
+    pub fn functions(&self) -> &[Function] {
+        &self.parts.functions
+    }
+
+    /// Ticks of the sampler by line; none for most formats.
+    #[must_use]
+    pub fn ticks(&self) -> &[Tick] {
+        &self.parts.ticks
+    }
+
+    /// What a function was called before a source map gave it its name.
+    #[must_use]
+    pub fn original(&self, function: u32) -> Option<&Original> {
+        self.parts.originals.get(function as usize)?.as_ref()
+    }
+
+    /// The binaries and libraries.
+    #[must_use]
+    pub fn mappings(&self) -> &[Mapping] {
+        &self.parts.mappings
+    }
+
+    /// What is counted between two samples, and how many of it.
+    #[must_use]
+    pub fn period(&self) -> Option<(SampleType, i64)> {
+        self.parts.period
+    }
+
+    /// When it began.
+    #[must_use]
+    pub fn time(&self) -> Option<SystemTime> {
+        let nanos = u64::try_from(self.parts.time_nanos)
+            .ok()
+            .filter(|nanos| *nanos > 0)?;
+        SystemTime::UNIX_EPOCH.checked_add(Duration::from_nanos(nanos))
+    }
+
+    /// How long it took.
+    #[must_use]
+    pub fn duration(&self) -> Option<Duration> {
+        u64::try_from(self.parts.duration_nanos)
+            .ok()
+            .filter(|nanos| *nanos > 0)
+            .map(Duration::from_nanos)
+    }
+
+    /// Whether any line has a column, without which a source map can't resolve a bundle of one line.
+    #[must_use]
+    pub fn has_columns(&self) -> bool {
+        self.parts.lines.iter().any(|line| line.column > 0)
+    }
+
+    /// Remarks of the producer. Text from outside: show it through [`crate::model::text::sanitize`].
+    pub fn comments(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.parts.comments.iter().map(|id| self.text(*id))
+    }
+
+    /// What a writer needs beyond the records: type names, text, and the like.
+    #[must_use]
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// The first string with the same bytes, so that ids can be compared instead of texts.
+    pub(crate) fn first(&self, id: StrId) -> StrId {
+        self.firsts
+            .get(id.0 as usize)
+            .copied()
+            .unwrap_or(StrId::EMPTY)
+    }
+}
+
+impl Profile {
+    /// A sample type's name and unit.
+    #[must_use]
+    pub fn type_names(&self, sample_type: SampleType) -> (String, String) {
+        let text = |id: StrId| self.text(id).into_owned();
+        (text(sample_type.kind), text(sample_type.unit))
+    }
+}

@@ -1,0 +1,203 @@
+//! A profile, or what is shown of one, under other names: the same stacks and values, every text of the producer replaced.
+
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::Frames;
+use crate::model::graph::view::Identity;
+use crate::model::profile::BASE_LABEL;
+use crate::model::profile::merge::LABEL;
+use crate::model::profile::{
+    Function, Interner, Label, LabelValue, Mapping, Parts, Profile, StrId,
+};
+
+/// A text, by what it names. Never an empty one: nothing stays nothing.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Named<'a> {
+    /// A function, with the file it is in.
+    Function {
+        /// Its name.
+        name: &'a str,
+        /// Its file; empty if not given.
+        file: &'a str,
+    },
+    /// A source file.
+    File(&'a str),
+    /// A package of source files.
+    Package(&'a str),
+    /// A binary or library.
+    Mapping(&'a str),
+    /// What identifies a binary's build.
+    BuildId(&'a str),
+    /// A label's key.
+    LabelKey(&'a str),
+    /// A label's text.
+    LabelText(&'a str),
+    /// The unit of a label's number.
+    LabelUnit(&'a str),
+    /// What marks the records of a difference's base, behind its own label.
+    BaseMark(&'a str),
+    /// A capture among several.
+    Capture(&'a str),
+    /// A remark of the producer.
+    Comment(&'a str),
+}
+
+/// Gives the new name of a text.
+type Rename<'a> = &'a mut dyn FnMut(Named<'_>) -> String;
+
+impl Profile {
+    /// The profile under other names. Expressions for frames to drop and the link to an explanation are left out; they have
+    /// done their work. Sample types and their units stay.
+    #[must_use]
+    pub fn renamed(&self, rename: Rename<'_>) -> Self {
+        let from = &self.parts;
+        let mut strings = Interner::default();
+        let mut same = |id: StrId| strings.id(self.bytes(id));
+        let sample_type = |own: crate::model::profile::SampleType,
+                           same: &mut dyn FnMut(StrId) -> StrId| {
+            crate::model::profile::SampleType {
+                kind: same(own.kind),
+                unit: same(own.unit),
+            }
+        };
+        let sample_types = from
+            .sample_types
+            .iter()
+            .map(|own| sample_type(*own, &mut same))
+            .collect();
+        let period = from
+            .period
+            .map(|(of, period)| (sample_type(of, &mut same), period));
+        let default_sample_type = same(from.default_sample_type);
+        let mut name = |named: Named<'_>| match named {
+            Named::Function { name: "", .. }
+            | Named::File("")
+            | Named::Package("")
+            | Named::Mapping("")
+            | Named::BuildId("")
+            | Named::LabelKey("")
+            | Named::LabelText("")
+            | Named::LabelUnit("")
+            | Named::BaseMark("")
+            | Named::Capture("")
+            | Named::Comment("") => StrId::EMPTY,
+            named => strings.id(rename(named).as_bytes()),
+        };
+        let functions = from.functions.iter().map(|function| {
+            let file = self.text(function.file);
+            let of = |id: StrId, name: &mut dyn FnMut(Named<'_>) -> StrId| {
+                name(Named::Function {
+                    name: &self.text(id),
+                    file: &file,
+                })
+            };
+            Function {
+                name: of(function.name, &mut name),
+                system_name: of(function.system_name, &mut name),
+                file: name(Named::File(&file)),
+                start_line: function.start_line,
+            }
+        });
+        let functions = functions.collect();
+        let mappings = from.mappings.iter().map(|mapping| Mapping {
+            file: name(Named::Mapping(&self.text(mapping.file))),
+            build_id: name(Named::BuildId(&self.text(mapping.build_id))),
+            ..*mapping
+        });
+        let mappings = mappings.collect();
+        let labels = from.labels.iter().map(|label| {
+            let key = self.text(label.key);
+            let value = match label.value {
+                LabelValue::Text(text) if key == LABEL => {
+                    LabelValue::Text(name(Named::Capture(&self.text(text))))
+                }
+                LabelValue::Text(text) if key == BASE_LABEL => {
+                    LabelValue::Text(name(Named::BaseMark(&self.text(text))))
+                }
+                LabelValue::Text(text) => {
+                    LabelValue::Text(name(Named::LabelText(&self.text(text))))
+                }
+                LabelValue::Number(number, unit) => {
+                    LabelValue::Number(number, name(Named::LabelUnit(&self.text(unit))))
+                }
+            };
+            Label {
+                key: name(Named::LabelKey(&key)),
+                value,
+            }
+        });
+        let labels = labels.collect();
+        let comments = from
+            .comments
+            .iter()
+            .map(|comment| name(Named::Comment(&self.text(*comment))))
+            .collect();
+        let strings = strings.finish();
+        let firsts = strings.firsts();
+        let parts = Parts {
+            strings,
+            sample_types,
+            default_sample_type,
+            functions,
+            // What the bundle called them is a name as well.
+            originals: Vec::new(),
+            // No format that takes other names has lines of ticks.
+            ticks: Vec::new(),
+            mappings,
+            labels,
+            comments,
+            period,
+            drop_frames: StrId::EMPTY,
+            keep_frames: StrId::EMPTY,
+            doc_url: StrId::EMPTY,
+            stacks: Vec::new(),
+            stack_ends: Vec::new(),
+            values: from.values.clone(),
+            label_ends: from.label_ends.clone(),
+            locations: from.locations.clone(),
+            lines: from.lines.clone(),
+            time_nanos: from.time_nanos,
+            duration_nanos: from.duration_nanos,
+        };
+        Self {
+            parts,
+            paths: self.paths.clone(),
+            record_ends: self.record_ends.clone(),
+            firsts,
+        }
+    }
+}
+
+impl Reading {
+    /// The reading under other names; its view told frames apart by `by`.
+    #[must_use]
+    pub fn renamed(&self, by: Identity, rename: Rename<'_>) -> Self {
+        let mut reading = self.clone();
+        let Frames { entries, files } = &mut reading.frames;
+        for entry in entries {
+            entry.original = None;
+            let file = files.get(entry.file as usize).map_or("", |file| file);
+            // What has no file or package is called so in brackets, which is no name of the producer's.
+            let named = match by {
+                Identity::Function | Identity::Name | Identity::Line => Named::Function {
+                    name: &entry.name,
+                    file,
+                },
+                Identity::File if file.is_empty() => continue,
+                Identity::File => Named::File(&entry.name),
+                Identity::Package => Named::Package(&entry.name),
+            };
+            entry.name = rename(named).into_boxed_str();
+        }
+        for file in files.iter_mut().filter(|file| !file.is_empty()) {
+            *file = rename(Named::File(file)).into_boxed_str();
+        }
+        for capture in reading
+            .spread
+            .iter_mut()
+            .flat_map(|spread| &mut spread.captures)
+        {
+            capture.name = rename(Named::Capture(&capture.name));
+        }
+        reading
+    }
+}

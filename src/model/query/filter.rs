@@ -1,0 +1,238 @@
+//! What a view leaves out: pprof's filters, with pprof's meaning.
+
+use std::borrow::Cow;
+
+use regex::{Regex, RegexBuilder};
+
+use crate::model::query::go_syntax::{brief, translate};
+pub use crate::model::query::tags::TagPattern;
+use crate::model::text::sanitize::printable;
+
+/// The largest program a regular expression may compile to, in bytes: a crafted one must not eat the memory.
+const REGEX_SIZE_LIMIT: usize = 10 << 20;
+
+/// How deep an expression may nest as it is written for the matcher, which adds levels to those of its text.
+const REGEX_NEST_LIMIT: u32 = 400;
+/// How much of a refused expression is told again, in characters.
+const REFUSED_MAX: usize = 60;
+
+/// One filter. A view's filters are a set: focus and ignore look at the stack as recorded, hide and show-from change it.
+#[derive(Debug, Clone)]
+pub enum Filter {
+    /// Keeps stacks that have a matching frame. Several: each must match somewhere.
+    Focus(Pattern),
+    /// Drops stacks that have a matching frame.
+    Ignore(Pattern),
+    /// Takes matching frames out of the stacks; their value goes to the frame above. A stack left empty is dropped.
+    Hide(Pattern),
+    /// Cuts everything above the first matching frame; drops stacks without one.
+    ShowFrom(Pattern),
+    /// Keeps records with a matching tag.
+    TagFocus(TagPattern),
+    /// Drops records with a matching tag.
+    TagIgnore(TagPattern),
+}
+
+impl Filter {
+    /// The filter in few words, as `focus parseCart`.
+    #[must_use]
+    pub fn chip(&self) -> String {
+        match self {
+            Self::Focus(pattern) => format!("focus {}", pattern.label()),
+            Self::Ignore(pattern) => format!("ignore {}", pattern.label()),
+            Self::Hide(pattern) => format!("hide {}", pattern.label()),
+            Self::ShowFrom(pattern) => format!("from {}", pattern.label()),
+            Self::TagFocus(pattern) => format!("tag {}", pattern.source()),
+            Self::TagIgnore(pattern) => format!("not tag {}", pattern.source()),
+        }
+    }
+}
+
+/// Why a regular expression was refused. One line, safe to print.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("`{source_text}` is no regular expression: {reason}")]
+pub struct PatternError {
+    /// What was given, or the beginning of it.
+    pub source_text: String,
+    /// What is wrong with it, and where.
+    pub reason: String,
+}
+
+impl PatternError {
+    /// For an expression, the reason why it is none.
+    pub(crate) fn new(source: &str, reason: &str) -> Self {
+        let safe = |text: &str| printable(text).into_owned();
+        Self {
+            source_text: safe(&brief(source, REFUSED_MAX)),
+            reason: safe(reason),
+        }
+    }
+}
+
+/// Compiles an expression in Go's syntax.
+///
+/// # Errors
+/// [`PatternError`] with the reason.
+pub(crate) fn compile(source: &str) -> Result<Regex, PatternError> {
+    let rewritten = translate(source).map_err(|fault| {
+        PatternError::new(
+            source,
+            &format!("{}, at character {}", fault.what, fault.at),
+        )
+    })?;
+    let built = RegexBuilder::new(&rewritten)
+        .size_limit(REGEX_SIZE_LIMIT)
+        .nest_limit(REGEX_NEST_LIMIT)
+        .build();
+    built.map_err(|fault| match fault {
+        regex::Error::CompiledTooBig(limit) => PatternError::new(
+            source,
+            &format!("matching it would take more than {} MiB", limit >> 20),
+        ),
+        // What is rewritten is well formed: depth is all that is left to refuse.
+        _ => PatternError::new(source, "parts of it lie too deep in each other"),
+    })
+}
+
+/// Text as Go reads it where it is not UTF-8: every byte that is none of a character's becomes U+FFFD.
+fn as_go_reads(text: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut read = String::with_capacity(text.len() + 16);
+    for chunk in text.utf8_chunks() {
+        read.push_str(chunk.valid());
+        read.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Cow::Owned(read)
+}
+
+/// A regular expression in Go's syntax, matched against function name, file and mapping.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    regex: Regex,
+    source: String,
+    /// The name it stands for, where it was made from one.
+    name: Option<String>,
+}
+
+impl Pattern {
+    /// Compiles a regular expression.
+    ///
+    /// # Errors
+    /// [`PatternError`] with the reason.
+    pub fn new(source: &str) -> Result<Self, PatternError> {
+        let regex = compile(source)?;
+        Ok(Self {
+            regex,
+            source: source.to_owned(),
+            name: None,
+        })
+    }
+
+    /// A pattern for exactly this text, for instance a selected function's name.
+    ///
+    /// # Errors
+    /// [`PatternError`] for a name too long for the matcher.
+    pub fn exact_name(name: &str) -> Result<Self, PatternError> {
+        let exact = Self::new(&format!("^{}$", regex::escape(name)))?;
+        Ok(Self {
+            name: Some(name.to_owned()),
+            ..exact
+        })
+    }
+
+    /// A pattern for exactly any of these texts; `None` for none, or for too many to match.
+    #[must_use]
+    pub fn any_of(names: &[String]) -> Option<Self> {
+        match names {
+            [] => None,
+            [only] => Self::exact_name(only).ok(),
+            several => {
+                let names: Vec<String> = several.iter().map(|name| regex::escape(name)).collect();
+                Self::new(&format!("^(?:{})$", names.join("|"))).ok()
+            }
+        }
+    }
+
+    /// The name it stands for, where it was made from one.
+    #[must_use]
+    pub fn exact(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What to call it on the screen: the name it was made from, else the regular expression.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.source)
+    }
+
+    /// The regular expression as given.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Tells whether it matches anywhere in a text; for a pattern made from a name, whether the text is shown by that name.
+    #[must_use]
+    pub fn matches(&self, text: &[u8]) -> bool {
+        match &self.name {
+            Some(name) => String::from_utf8_lossy(text) == name.as_str(),
+            None => self.regex.is_match(&as_go_reads(text)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_are_one_unknown_character_each() {
+        for (expression, text, matches) in [
+            ("^.$", &b"\xff"[..], true),
+            ("^..a$", b"\xe2\x82a", true),
+            ("^[^a]$", b"\xff", true),
+            (r"^a\Wb$", b"a\xffb", true),
+            (r"^\PL\D$", b"\xff\xfe", true),
+            (r"^\x{FFFD}$", b"\xff", true),
+            (r"^\w$", b"\xff", false),
+            ("^.$", b"\xe2\x82", false),
+        ] {
+            assert_eq!(
+                Pattern::new(expression).unwrap().matches(text),
+                matches,
+                "{expression} on {text:?}"
+            );
+        }
+        let name = String::from_utf8_lossy(b"a\xe2\x82").into_owned();
+        assert!(
+            Pattern::exact_name(&name).unwrap().matches(b"a\xe2\x82"),
+            "as it is shown, so it is found"
+        );
+    }
+
+    #[test]
+    fn a_refusal_is_one_line_without_what_a_terminal_obeys() {
+        let told = Pattern::new(&format!("(\u{1b}[31m\n{}", "x".repeat(500)))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            told.starts_with("`(␛[31m␊xxx")
+                && told.ends_with("`[` is never closed, at character 3"),
+            "{told}"
+        );
+        assert!(
+            told.chars().count() < 140 && !told.contains(char::is_control),
+            "{told}"
+        );
+        let told = Pattern::new("\\\u{7}é")
+            .map(|_| ())
+            .and_then(|()| Pattern::new("[b-\u{1b}]"))
+            .unwrap_err();
+        assert_eq!(
+            told.to_string(),
+            "`[b-␛]` is no regular expression: the range `b-␛` runs backwards, at character 2"
+        );
+    }
+}

@@ -1,0 +1,329 @@
+//! Finding frames by name and file, and what of a capture lies under the ones found.
+
+use std::ops::Range;
+
+use fuzzy_matcher::FuzzyMatcher;
+use fuzzy_matcher::skim::SkimMatcherV2;
+use regex::{Regex, RegexBuilder};
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::model::graph::frames::{FrameId, Frames};
+use crate::model::query::filter::{Pattern, PatternError, compile};
+
+mod hits;
+mod match_cursor;
+
+pub use hits::{Hits, Share};
+pub use match_cursor::Walk;
+
+/// How a query is read.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
+pub enum Mode {
+    /// Anywhere in the text.
+    #[default]
+    Substring,
+    /// Whole words.
+    Word,
+    /// A regular expression.
+    Regex,
+    /// Its letters in order, with gaps.
+    Fuzzy,
+}
+
+/// What is looked for. All in lower case, it ignores case; with an upper-case letter, it does not.
+#[derive(Debug, Clone, Eq, PartialEq, Default)]
+pub struct Query {
+    /// The text as typed.
+    pub text: String,
+    /// How it is read.
+    pub mode: Mode,
+}
+
+/// A query made ready.
+pub struct Matcher {
+    way: Way,
+}
+
+enum Way {
+    /// The empty query: nothing matches.
+    Nothing,
+    Regex(Regex),
+    Fuzzy(Box<SkimMatcherV2>, String),
+}
+
+/// Which frames match: a bit each.
+#[derive(Debug, Clone, Default, Eq, PartialEq)]
+pub struct Matched {
+    bits: Vec<u64>,
+    count: usize,
+}
+
+impl Query {
+    /// The query as a regular expression, its case aside; `None` for a fuzzy one.
+    fn expression(&self) -> Option<String> {
+        let text = self.text.as_str();
+        Some(match self.mode {
+            Mode::Fuzzy => return None,
+            Mode::Substring => regex::escape(text),
+            Mode::Word => {
+                // A word boundary only where the query itself has a word's letter: `#merge` is a word, too.
+                let edge = |c: Option<char>| if c.is_some_and(is_word) { r"\b" } else { "" };
+                format!(
+                    "{}{}{}",
+                    edge(text.chars().next()),
+                    regex::escape(text),
+                    edge(text.chars().next_back())
+                )
+            }
+            Mode::Regex => text.to_owned(),
+        })
+    }
+
+    /// The query as a filter's pattern, with the same case; `None` for an empty, faulty or fuzzy one.
+    #[must_use]
+    pub fn pattern(&self) -> Option<Pattern> {
+        let expression = self.expression().filter(|_| !self.text.is_empty())?;
+        Pattern::new(&if has_upper(&self.text) {
+            expression
+        } else {
+            ignoring_case(&expression)
+        })
+        .ok()
+    }
+}
+
+impl Matcher {
+    /// Makes a query ready.
+    ///
+    /// # Errors
+    /// [`PatternError`] for a faulty regular expression.
+    pub fn new(query: &Query) -> Result<Self, PatternError> {
+        let text = query.text.as_str();
+        if text.is_empty() {
+            return Ok(Self { way: Way::Nothing });
+        }
+        let Some(expression) = query.expression() else {
+            // The matcher's own smart case looks at ASCII letters only.
+            let matcher = SkimMatcherV2::default();
+            let matcher = if has_upper(text) {
+                matcher.respect_case()
+            } else {
+                matcher.ignore_case()
+            };
+            return Ok(Self {
+                way: Way::Fuzzy(Box::new(matcher), text.to_owned()),
+            });
+        };
+        let ignores_case = !has_upper(text);
+        let regex = if query.mode == Mode::Regex {
+            // As a filter reads it, which a search may become. As it was typed first, for the places in what is told.
+            let typed = compile(text)?;
+            if ignores_case {
+                compile(&ignoring_case(text))?
+            } else {
+                typed
+            }
+        } else {
+            RegexBuilder::new(&expression)
+                .case_insensitive(ignores_case)
+                .build()
+                .map_err(|_| PatternError::new(text, "it is too long"))?
+        };
+        Ok(Self {
+            way: Way::Regex(regex),
+        })
+    }
+
+    /// Tells whether a text matches.
+    #[must_use]
+    pub fn matches(&self, text: &str) -> bool {
+        match &self.way {
+            Way::Nothing => false,
+            Way::Regex(regex) => regex.is_match(text),
+            Way::Fuzzy(matcher, query) => matcher.fuzzy_match(text, query).is_some(),
+        }
+    }
+
+    /// Which frames match by name or file.
+    #[must_use]
+    pub fn frames(&self, frames: &Frames) -> Matched {
+        let mut matched = Matched {
+            bits: vec![0; frames.len().div_ceil(64)],
+            count: 0,
+        };
+        let files: Vec<bool> = frames.files.iter().map(|file| self.matches(file)).collect();
+        for (at, entry) in frames.entries.iter().enumerate() {
+            if files[entry.file as usize] || self.matches(&entry.name) {
+                matched.bits[at / 64] |= 1 << (at % 64);
+                matched.count += 1;
+            }
+        }
+        matched
+    }
+
+    /// The matched parts of a text, as byte ranges that begin and end between graphemes.
+    #[must_use]
+    pub fn spans(&self, text: &str) -> Vec<Range<usize>> {
+        let hits: Vec<Range<usize>> = match &self.way {
+            Way::Nothing => Vec::new(),
+            Way::Regex(regex) => regex.find_iter(text).map(|hit| hit.range()).collect(),
+            Way::Fuzzy(matcher, query) => {
+                let letters = matcher
+                    .fuzzy_indices(text, query)
+                    .map(|(_, letters)| letters)
+                    .unwrap_or_default();
+                let mut starts = text.char_indices().enumerate();
+                let mut hits = Vec::with_capacity(letters.len());
+                for letter in letters {
+                    if let Some((_, (start, c))) = starts.find(|(at, _)| *at == letter) {
+                        hits.push(start..start + c.len_utf8());
+                    }
+                }
+                hits
+            }
+        };
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        let mut hits = hits.into_iter().filter(|hit| !hit.is_empty()).peekable();
+        for (start, grapheme) in text.grapheme_indices(true) {
+            let end = start + grapheme.len();
+            while hits.next_if(|hit| hit.end <= start).is_some() {}
+            if hits.peek().is_none_or(|hit| hit.start >= end) {
+                continue;
+            }
+            match spans.last_mut() {
+                Some(last) if last.end == start => last.end = end,
+                _ => spans.push(start..end),
+            }
+        }
+        spans
+    }
+}
+
+impl Matched {
+    /// Tells whether a frame matches.
+    #[must_use]
+    pub fn contains(&self, frame: FrameId) -> bool {
+        let at = frame.0 as usize;
+        self.bits
+            .get(at / 64)
+            .is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    /// Counts the frames that match.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// A byte for each frame: 1 where it matches.
+    fn table(&self) -> Vec<u8> {
+        self.bits
+            .iter()
+            .flat_map(|word| (0..64).map(move |at| u8::from(word >> at & 1 == 1)))
+            .collect()
+    }
+
+    /// The frames that match.
+    pub fn iter(&self) -> impl Iterator<Item = FrameId> + '_ {
+        let frames = 0..u32::try_from(self.bits.len() * 64).unwrap_or(u32::MAX);
+        frames.map(FrameId).filter(|frame| self.contains(*frame))
+    }
+}
+
+fn ignoring_case(expression: &str) -> String {
+    format!("(?i){expression}")
+}
+
+fn has_upper(text: &str) -> bool {
+    text.chars().any(char::is_uppercase)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(text: &str, mode: Mode, name: &str) -> Vec<String> {
+        let matcher = Matcher::new(&Query {
+            text: text.to_owned(),
+            mode,
+        })
+        .unwrap();
+        assert_eq!(
+            matcher.matches(name),
+            !matcher.spans(name).is_empty(),
+            "{text} in {name}"
+        );
+        matcher
+            .spans(name)
+            .into_iter()
+            .map(|span| name[span].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn each_mode_lights_its_letters() {
+        assert_eq!(spans("cart", Mode::Substring, "parseCart"), ["Cart"]);
+        assert_eq!(spans("Cart", Mode::Substring, "parsecart"), [""; 0]);
+        assert_eq!(spans("cart", Mode::Word, "parseCart"), [""; 0]);
+        assert_eq!(spans("cart", Mode::Word, "parse cart.get"), ["cart"]);
+        assert_eq!(spans("#merge", Mode::Word, "x.#merge"), ["#merge"]);
+        assert_eq!(spans("^p.*t$", Mode::Regex, "parseCart"), ["parseCart"]);
+        assert_eq!(spans("pct", Mode::Fuzzy, "parseCart"), ["p", "C", "t"]);
+        assert_eq!(spans("", Mode::Substring, "parseCart"), [""; 0]);
+    }
+
+    #[test]
+    fn case_is_ignored_beyond_ascii() {
+        assert_eq!(spans("é", Mode::Substring, "CAFÉ"), ["É"]);
+        assert_eq!(spans("обр", Mode::Substring, "ОБРАБОТАТЬ"), ["ОБР"]);
+    }
+
+    #[test]
+    fn a_grapheme_is_lit_whole() {
+        assert_eq!(spans("e", Mode::Substring, "cafe\u{301}s"), ["e\u{301}"]);
+        assert_eq!(
+            spans("👩", Mode::Substring, "x👩\u{200d}👩y"),
+            ["👩\u{200d}👩"]
+        );
+    }
+
+    #[test]
+    fn a_faulty_expression_says_why() {
+        let error = Matcher::new(&Query {
+            text: "ab(".to_owned(),
+            mode: Mode::Regex,
+        })
+        .err()
+        .unwrap();
+        assert_eq!(error.reason, "`(` is never closed, at character 3");
+    }
+
+    #[test]
+    fn an_expression_means_what_it_means_as_a_filter() {
+        for (expression, name, means) in [
+            (r"^\w+$", "größe", false),
+            (r"^[\s-x]+$", "-x", true),
+            (r"^[\s-x]+$", "a", false),
+            ("a{2", "A{2", true),
+        ] {
+            let query = Query {
+                text: expression.to_owned(),
+                mode: Mode::Regex,
+            };
+            assert_eq!(
+                Matcher::new(&query).unwrap().matches(name),
+                means,
+                "{expression} on {name}"
+            );
+            assert_eq!(
+                query.pattern().unwrap().matches(name.as_bytes()),
+                means,
+                "{expression} on {name}, as a filter"
+            );
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Text and numbers as people read them: names made safe to print, values with their unit, fuzzy matching.
+
+pub mod fuzzy;
+pub mod sanitize;
+pub mod secret;
+pub mod source_text;
+pub mod units;
