@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use flarescope::formats;
 use flarescope::formats::source_map::Found;
 use flarescope::model::profile::Profile;
-use flarescope::model::source_map::{Fit, SourceMap, apply};
+use flarescope::model::source_map::{Fit, SourceMap, restore};
 
 /// The letters of mappings, twice the signs that part them: random bytes then become positions on several lines.
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/,;,;,;AA";
