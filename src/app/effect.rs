@@ -4,7 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use crate::app::{CodeJob, Format, MapJob, Part, Source};
+use crate::app::overlays::export_dialog::Format;
+use crate::app::screens::profile::Source;
+use crate::app::screens::profile::merge::Part;
+use crate::app::screens::profile::source_view::CodeJob;
+use crate::app::screens::profile::symbolication::MapJob;
 use crate::model::cloudflare::{
     Account, Amendment, Capture, CaptureRequest, Figures, ObjectRef, Worker,
 };

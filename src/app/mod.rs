@@ -1,101 +1,65 @@
 //! What the screen knows and how it changes: [`State`], [`Action`], [`Effect`], [`update()`], and the one table of commands.
 //!
-//! Only [`update()`] changes the state. Time comes in as an argument and wishes go out as a list of effects, so a whole
-//! session is a unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`].
+//! Only [`update()`] changes the state. Time comes in as an argument and effects go out as a list, so a whole session is a
+//! unit test. This room knows no clock, no input or output and no terminal type; it reads [`crate::model`]. Its layers:
+//! `core` ← `keys`, `capture` ← `screens`, `overlays` ← `state` ← `update`.
 
-mod accounts;
 mod action;
-mod bindings;
-mod capture;
-pub(crate) mod code;
-mod command;
-pub(crate) mod compare;
-pub(crate) mod dates;
-pub(crate) mod details;
-mod dialog;
+pub(crate) mod capture;
+pub(crate) mod core;
 pub(crate) mod effect;
-mod elsewhere;
-mod export;
-mod failure;
-mod figures;
-mod filters;
-mod footer;
-pub(crate) mod form;
-pub(crate) mod geometry;
-mod help;
-pub(crate) mod hints;
-pub(crate) mod history;
-mod input;
-mod key;
-pub(crate) mod keymap;
-mod load;
-pub(crate) mod local;
-mod meaning;
-pub(crate) mod merged;
-pub(crate) mod mouse;
-mod names;
-pub(crate) mod natural;
-mod objects;
-mod paths;
-pub(crate) mod profile;
-mod quota;
-mod refusal;
-pub(crate) mod sandwich;
-mod search;
-pub(crate) mod series;
+pub(crate) mod keys;
+pub(crate) mod overlays;
+pub(crate) mod screens;
 mod settings;
 pub(crate) mod state;
-mod table;
-mod traffic;
-mod update;
-mod view_command;
-mod walk;
-mod wanted;
-pub(crate) mod workers;
+pub(crate) mod update;
 
-pub use accounts::Accounts;
 pub use action::{Action, Answer, Compared, Opened};
-pub use bindings::{Bindings, Conflict, why_not};
-pub use capture::{Capturing, Stage};
-pub use code::{CodeJob, CodeState, FunctionCode};
-pub use command::{COMMANDS, Command, Group, Row, Scope};
-pub use compare::CompareState;
-pub use dates::{age, clock};
-pub use details::{NamespaceDetails, WorkerDetails};
-pub use dialog::{Front, HelpSheet, Picker, PickerItem};
+pub use capture::batch::{Aim, Series, Step};
+pub use capture::other_instances::{Elsewhere, Ended};
+pub use capture::running::{Capturing, Stage};
+pub use core::dates::{age, clock};
+pub use core::failure::{Failure, FailureKind, NextStep, Refusal};
+pub use core::layout::{
+    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall,
+    is_too_small, profile_geometry, workers_geometry,
+};
+pub use core::load::Load;
+pub use core::rate_limit::Quota;
+pub use core::text_input::{Input, Purpose};
 pub use effect::{
     CaptureNote, CompareJob, CompareSide, ComparedJob, Effect, ExportJob, PictureJob, RequestId,
     TrafficLook,
 };
-pub use elsewhere::{Elsewhere, Ended};
-pub use export::{ExportDialog, ExportField, Format};
-pub use failure::{Failure, FailureKind, NextStep, Refusal};
-pub use form::{Form, FormField, WINDOWS};
-pub use geometry::{
-    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall,
-    is_too_small, profile_geometry, workers_geometry,
+pub use keys::command::{COMMANDS, Command, Group, Row, Scope};
+pub use keys::context::{
+    Place, help_rows, interpret, is_offered, place, place_behind, place_of_help,
 };
-pub use hints::Hints;
-pub use history::{History, HistoryLine, HistorySort};
-pub use input::{Input, Purpose};
-pub use key::{KEY_NAMES, Key};
-pub use keymap::{Place, help_rows, interpret, is_offered, place, place_behind, place_of_help};
-pub use load::Load;
-pub use local::Nearby;
-pub use merged::{Member, Part, merge_sources};
-pub use names::{MapJob, MapNames};
-pub use natural::Natural;
-pub use objects::Objects;
-pub use paths::Offers;
-pub use profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
-pub use quota::Quota;
-pub use sandwich::{SandwichState, Side};
-pub use search::Search;
-pub use series::{Aim, Series, Step};
+pub use keys::key::{KEY_NAMES, Key};
+pub use keys::keymap::{Bindings, Conflict, why_not};
+pub use overlays::account_picker::Accounts;
+pub use overlays::capture_form::{Form, FormField, WINDOWS};
+pub use overlays::export_dialog::{ExportDialog, ExportField, Format};
+pub use overlays::object_picker::Objects;
+pub use overlays::path_completion::Offers;
+pub use overlays::traffic_wait::Awaiting;
+pub use overlays::{Front, HelpSheet, Picker, PickerItem};
+pub use screens::history::baseline::Natural;
+pub use screens::history::{History, HistoryLine, HistorySort};
+pub use screens::profile::command_line::open_command;
+pub use screens::profile::compare::CompareState;
+pub use screens::profile::hints::Hints;
+pub use screens::profile::merge::{Member, Part, merge_sources};
+pub use screens::profile::sandwich::{SandwichState, Side};
+pub use screens::profile::search::Search;
+pub use screens::profile::source_view::{CodeJob, CodeState, FunctionCode};
+pub use screens::profile::symbolication::{MapJob, MapNames};
+pub use screens::profile::table::TableState;
+pub use screens::profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
+pub use screens::workers::details::{NamespaceDetails, WorkerDetails};
+pub use screens::workers::local_runtime::Nearby;
+pub use screens::workers::{Section, WorkerSort, Workers, pane_in_place};
 pub use settings::{Column, Settings};
 pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
-pub use table::TableState;
-pub use traffic::Awaiting;
 pub use update::update;
-pub use view_command::open_command;
-pub use workers::{Section, WorkerSort, Workers, pane_in_place};

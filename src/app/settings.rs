@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::app::{Bindings, WINDOWS};
+use crate::app::keys::keymap::Bindings;
+use crate::app::overlays::capture_form::WINDOWS;
 use crate::model::cloudflare::Kind;
 
 /// A column of the ranked table, in the order they stand in.

@@ -5,11 +5,22 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::model::graph::frames::FrameId;
 
-use crate::app::local::Nearby;
-use crate::app::{
-    Accounts, Awaiting, Capturing, Effect, Front, History, Input, Load, Objects, Opened,
-    ProfileState, Purpose, Quota, RequestId, Series, Settings, Source, Workers,
-};
+use crate::app::action::Opened;
+use crate::app::capture::batch::Series;
+use crate::app::capture::running::Capturing;
+use crate::app::core::load::Load;
+use crate::app::core::rate_limit::Quota;
+use crate::app::core::text_input::{Input, Purpose};
+use crate::app::effect::{Effect, RequestId};
+use crate::app::overlays::Front;
+use crate::app::overlays::account_picker::Accounts;
+use crate::app::overlays::object_picker::Objects;
+use crate::app::overlays::traffic_wait::Awaiting;
+use crate::app::screens::history::History;
+use crate::app::screens::profile::{ProfileState, Source};
+use crate::app::screens::workers::Workers;
+use crate::app::screens::workers::local_runtime::Nearby;
+use crate::app::settings::Settings;
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -132,7 +143,7 @@ pub struct State {
     /// Whether the terminal reports the mouse.
     pub mouse: bool,
     /// The last click, to tell double clicks.
-    pub last_click: Option<crate::app::mouse::LastClick>,
+    pub last_click: Option<crate::app::update::mouse::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
     /// Whether to say how to begin: until the first key, where the screen was never opened before.
@@ -211,11 +222,14 @@ impl State {
                 wishes.push(Effect::LookNearby(id));
             }
             (Origin::Cloudflare | Origin::Demo, true) => {
-                wishes.push(crate::app::accounts::ask(self))
+                wishes.push(crate::app::overlays::account_picker::ask(self))
             }
-            _ => wishes.extend(crate::app::workers::ask(self)),
+            _ => wishes.extend(crate::app::screens::workers::ask(self)),
         }
-        wishes.push(crate::app::elsewhere::ask(self, Duration::ZERO));
+        wishes.push(crate::app::capture::other_instances::ask(
+            self,
+            Duration::ZERO,
+        ));
         wishes
     }
 
@@ -263,7 +277,7 @@ impl State {
 
     /// Asks for captures that belong together to be opened: several as one, or one compared with the other.
     pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
-        crate::app::capture::open(self, series)
+        crate::app::capture::running::open(self, series)
     }
 
     /// Asks for a function between its callers and its callees.

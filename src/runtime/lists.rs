@@ -6,7 +6,7 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc::Sender;
 
 use crate::api::{ApiError, Client, ErrorKind};
-use crate::app::details::NamespaceDetails;
+use crate::app::screens::workers::details::NamespaceDetails;
 use crate::app::{Answer, Failure, FailureKind, Origin, Refusal, RequestId, WorkerDetails};
 use crate::model::cloudflare::Worker;
 use crate::runtime::executor::{Done, Outcome};

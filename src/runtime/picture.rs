@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::app::{Format, Moment, State};
 use crate::ui::glyphs::Glyphs;
-use crate::ui::picture;
+use crate::ui::screenshot;
 use crate::ui::theme::{Depth, Themes};
 
 /// How a screen is drawn.
@@ -38,9 +38,9 @@ impl Painter<'_> {
         };
         draw(&mut buffer, state, &theme, self.glyphs, now);
         match format {
-            Format::ScreenAnsi => picture::ansi(&buffer),
-            Format::ScreenSvg => picture::svg(&buffer, &theme.ground()),
-            _ => picture::text(&buffer),
+            Format::ScreenAnsi => screenshot::ansi(&buffer),
+            Format::ScreenSvg => screenshot::svg(&buffer, &theme.ground()),
+            _ => screenshot::text(&buffer),
         }
     }
 }

@@ -3,40 +3,24 @@
 //! [`draw`] is a function of the state and the time: it changes nothing, asks for nothing and knows no terminal. Panes
 //! draw in Unicode; [`glyphs`] turns a finished screen into ASCII where that is wanted.
 
-mod canvas;
-mod capture;
-mod code;
-mod compare;
-mod compare_table;
-mod details;
-mod export;
-mod first_steps;
-mod frame_look;
 pub mod glyphs;
-mod help;
-mod hints;
-mod history;
-mod icicle;
-mod isolates;
-mod parts;
-pub mod picture;
-mod profile;
-mod sandwich;
+mod overlays;
+mod screens;
+pub mod screenshot;
 pub mod sgr;
-mod sheets;
-mod table;
 pub mod theme;
-mod welcome;
-mod worker_panel;
-mod workers;
+mod widgets;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
 use crate::app::{Command, Front, MIN_COLUMNS, MIN_ROWS, Moment, Screen, State, is_too_small};
-use canvas::{Canvas, Mark, width, wrap};
-use glyphs::Glyphs;
-use theme::{Role, Theme};
+use crate::ui::glyphs::Glyphs;
+use crate::ui::overlays::help;
+use crate::ui::screens::{details, history, profile, welcome, workers};
+use crate::ui::theme::{Role, Theme};
+use crate::ui::widgets::canvas::{Canvas, Mark, width, wrap};
+use crate::ui::widgets::{chrome, first_steps};
 
 /// Draws the whole screen into a buffer that is as large as the state says.
 pub fn draw(buffer: &mut Buffer, state: &State, theme: &Theme, glyphs: Glyphs, now: Moment) {
@@ -97,9 +81,9 @@ fn screen(c: &mut Canvas<'_>, state: &State) {
         (_, Screen::Welcome | Screen::Profile, _) => welcome::draw(c, state),
     }
     if state.front.is_some() {
-        sheets::draw(c, state);
-        parts::message(c, state, &sheets::counted(state));
-        parts::keys(c, state);
+        overlays::draw(c, state);
+        chrome::message(c, state, &overlays::counted(state));
+        chrome::keys(c, state);
     }
     if state.first_steps && state.front.is_none() && state.input.is_none() {
         first_steps::draw(c, state);

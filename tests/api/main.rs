@@ -497,7 +497,7 @@ fn shows(state: &State, words: &str) -> bool {
         wall: SystemTime::now(),
     };
     ui::draw(&mut buffer, state, &theme, Glyphs::Unicode, now);
-    ui::picture::text(&buffer).contains(words)
+    ui::screenshot::text(&buffer).contains(words)
 }
 
 #[tokio::test]

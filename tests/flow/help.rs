@@ -6,7 +6,7 @@ use flarescope::app::{
     Bindings, COMMANDS, Command, Front, Key, Origin, PickerItem, Place, Screen, place,
 };
 use flarescope::ui::glyphs::Glyphs;
-use flarescope::ui::picture;
+use flarescope::ui::screenshot;
 use flarescope::ui::theme::{Depth, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -27,7 +27,7 @@ fn drawn(session: &Session) -> String {
         Glyphs::Unicode,
         session.now,
     );
-    picture::text(&buffer)
+    screenshot::text(&buffer)
 }
 
 fn themes(session: &Session) -> Vec<String> {

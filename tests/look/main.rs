@@ -4,8 +4,8 @@
 mod sight;
 
 use flarescope::ui::glyphs::Glyphs;
-use flarescope::ui::picture;
-use flarescope::ui::picture::Ground;
+use flarescope::ui::screenshot;
+use flarescope::ui::screenshot::Ground;
 use flarescope::ui::theme::{Depth, OwnTheme, Role, Theme, ThemeError, Themes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -355,7 +355,7 @@ fn a_theme_that_is_broken_or_inherits_from_itself_is_told_and_the_default_stands
 fn shown(colour: Color) -> (u8, u8, u8) {
     let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
     buffer.set_string(0, 0, " ", Style::new().bg(colour));
-    let picture = picture::svg(&buffer, &theme("ember", Depth::True).ground());
+    let picture = screenshot::svg(&buffer, &theme("ember", Depth::True).ground());
     let rect = picture
         .lines()
         .find(|line| line.starts_with("<rect x="))
@@ -428,7 +428,7 @@ fn a_picture_is_well_formed_and_places_every_sign() {
         bg: (1, 2, 3),
         fg: (4, 5, 6),
     };
-    let svg = picture::svg(&buffer, &ground);
+    let svg = screenshot::svg(&buffer, &ground);
     assert_eq!(
         svg.lines().skip(1).collect::<Vec<_>>(),
         [

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flarescope::ui::glyphs::Glyphs;
-use flarescope::ui::picture;
+use flarescope::ui::screenshot;
 use flarescope::ui::theme::{Depth, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -28,7 +28,7 @@ const LIGHT: &[Rgb] = &[(0xff, 0xff, 0xff), (0xf8, 0xf8, 0xf2), (0xfd, 0xf6, 0xe
 fn shown(colour: Color, theme: &Theme) -> Rgb {
     let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
     buffer.set_string(0, 0, " ", Style::new().bg(colour));
-    let picture = picture::svg(&buffer, &theme.ground());
+    let picture = screenshot::svg(&buffer, &theme.ground());
     let rect = picture
         .lines()
         .find(|line| line.starts_with("<rect x="))

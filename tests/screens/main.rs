@@ -20,7 +20,7 @@ use std::path::Path;
 
 use flarescope::ui;
 use flarescope::ui::glyphs::Glyphs;
-use flarescope::ui::picture;
+use flarescope::ui::screenshot;
 use flarescope::ui::theme::{Depth, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -212,7 +212,7 @@ fn the_margins_stay_empty_and_no_fixed_black_or_white_is_put_on_the_terminal_s_o
                     cell.symbol(),
                     " ",
                     "{name}: column {column}, row {row}\n{}",
-                    picture::text(&buffer)
+                    screenshot::text(&buffer)
                 );
             }
         }
@@ -248,7 +248,7 @@ fn ascii_is_ascii() {
         assert!(
             foreign.is_none() || typed_by_others,
             "{name}: {foreign:?}\n{}",
-            picture::text(&buffer)
+            screenshot::text(&buffer)
         );
     }
 }

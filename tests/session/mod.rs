@@ -364,7 +364,7 @@ impl Session {
         let (columns, rows) = self.state.size;
         let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
         ui::draw(&mut buffer, &self.state, &theme, Glyphs::Unicode, self.now);
-        ui::picture::text(&buffer)
+        ui::screenshot::text(&buffer)
     }
 
     /// Whether these words stand on the screen.

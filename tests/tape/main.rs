@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use flarescope::ui::picture;
+use flarescope::ui::screenshot;
 use flarescope::ui::theme::{Depth, Theme};
 use regex::Regex;
 
@@ -191,7 +191,7 @@ fn picture_of(terminal: &Terminal, path: &str) -> String {
         .map(|stem| format!("{stem}.svg"))
         .unwrap();
     let ground = Theme::load("ember", Depth::True).unwrap().theme.ground();
-    let drawn = picture::svg(&buffer, &ground);
+    let drawn = screenshot::svg(&buffer, &ground);
     let file = root().join(&svg);
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();

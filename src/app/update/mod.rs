@@ -1,21 +1,26 @@
 //! The one function that changes the state.
 
-mod answer;
-mod follow;
-mod keeping;
-mod moves;
+mod commands;
+mod failure;
+mod history;
+pub(crate) mod mouse;
+mod movement;
 mod opening;
+mod overlays;
 mod profile;
-mod run;
-mod sheets;
-mod text;
+mod prompt;
+mod responses;
 
 pub(super) use opening::open_form;
-pub(super) use sheets::{leave_sheet, over};
-pub(super) use text::type_map;
+pub(super) use overlays::{leave_sheet, over};
+pub(super) use prompt::type_map;
 
+use crate::app::action::Action;
+use crate::app::capture::running;
+use crate::app::effect::Effect;
+use crate::app::overlays::Front;
 use crate::app::state::Moment;
-use crate::app::{Action, Effect, Front, Screen, State, capture};
+use crate::app::state::{Screen, State};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
@@ -27,7 +32,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
     }
     let by_hand = !matches!(action, Action::Done(..) | Action::Tick | Action::Resize(..));
     let works_unseen = matches!(action, Action::Run(command) if command.works_unseen());
-    if by_hand && !works_unseen && crate::app::is_too_small(state.size) {
+    if by_hand && !works_unseen && crate::app::core::layout::is_too_small(state.size) {
         return Vec::new();
     }
     if by_hand {
@@ -37,10 +42,10 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         Action::Run(command) => {
             state.notice = None;
             let times = state.count.take().unwrap_or(1);
-            run::run(state, command, times, now)
+            commands::run(state, command, times, now)
         }
         Action::Digit(digit) if matches!(state.front, Some(Front::Hints(_))) => {
-            crate::app::hints::go_to(state, usize::from(digit).saturating_sub(1))
+            crate::app::screens::profile::hints::go_to(state, usize::from(digit).saturating_sub(1))
         }
         Action::Digit(digit) => {
             let count = state
@@ -53,7 +58,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         }
         Action::Type(c) => {
             state.notice = None;
-            text::insert(state, c.encode_utf8(&mut [0; 4]))
+            prompt::insert(state, c.encode_utf8(&mut [0; 4]))
         }
         Action::Paste(pasted) => paste(state, &pasted, now),
         Action::Resize(columns, rows) => {
@@ -66,17 +71,17 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         }
         Action::Click(x, y) => {
             state.notice = None;
-            crate::app::mouse::click(state, x, y, now)
+            crate::app::update::mouse::click(state, x, y, now)
         }
-        Action::Wheel { down, x, y } => crate::app::mouse::wheel(state, down, x, y, now),
+        Action::Wheel { down, x, y } => crate::app::update::mouse::wheel(state, down, x, y, now),
         Action::Tick => tick(state, now),
-        Action::Done(id, result) => answer::answer(state, id, result, now),
+        Action::Done(id, result) => responses::answer(state, id, result, now),
     };
     settle(state);
     if by_hand {
-        wishes.extend(crate::app::figures::freshen(state, now));
+        wishes.extend(crate::app::screens::workers::metrics::freshen(state, now));
     }
-    wishes.extend(crate::app::hints::ask(state, now));
+    wishes.extend(crate::app::screens::profile::hints::ask(state, now));
     wishes
 }
 
@@ -87,23 +92,25 @@ fn tick(state: &mut State, now: Moment) -> Vec<Effect> {
     {
         failure.until = None;
     }
-    capture::next_waiting(state, now.instant)
+    running::next_waiting(state, now.instant)
 }
 
 /// Puts pasted text into the line that is typed; without one, an object's id goes where it belongs.
 fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
-    use crate::app::{FormField, Screen, objects};
+    use crate::app::overlays::capture_form::FormField;
+    use crate::app::overlays::object_picker;
+    use crate::app::state::Screen;
     match &mut state.front {
         Some(Front::Form(form)) if state.input.is_none() && form.field != FormField::Object => {
             if let Ok(id) = crate::model::cloudflare::object_id64(pasted) {
-                objects::take_object(form, None, &id);
+                object_picker::take_object(form, None, &id);
             }
             Vec::new()
         }
         None if state.input.is_none() && state.screen == Screen::Workers => {
-            objects::pasted(state, pasted, now)
+            object_picker::pasted(state, pasted, now)
         }
-        _ => text::insert(state, pasted),
+        _ => prompt::insert(state, pasted),
     }
 }
 
@@ -115,12 +122,12 @@ fn settle(state: &mut State) {
     let size = state.size;
     match state.screen {
         Screen::Workers => {
-            let (list, _) = crate::app::workers_geometry(size);
+            let (list, _) = crate::app::core::layout::workers_geometry(size);
             // The head and the line that counts what is below.
             let rows = usize::from(list.height.saturating_sub(2));
             let workers = &mut state.workers;
             workers.selected = workers.selected.min(workers.order.len().saturating_sub(1));
-            workers.offset = crate::app::table::scrolled(
+            workers.offset = crate::app::screens::profile::table::scrolled(
                 workers.offset,
                 workers.selected,
                 workers.order.len(),
@@ -128,9 +135,9 @@ fn settle(state: &mut State) {
             );
         }
         Screen::History => {
-            state
-                .history
-                .lay_out(usize::from(crate::app::history_geometry(size).list.height));
+            state.history.lay_out(usize::from(
+                crate::app::core::layout::history_geometry(size).list.height,
+            ));
         }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {

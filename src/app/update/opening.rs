@@ -2,15 +2,22 @@
 
 use std::time::Duration;
 
-use crate::app::details::DetailRow;
+use crate::app::capture::other_instances;
+use crate::app::core::load::Load;
+use crate::app::effect::{Effect, ExportJob, PictureJob};
+use crate::app::overlays::capture_form::Form;
+use crate::app::overlays::export_dialog::ExportField;
+use crate::app::overlays::{Front, object_picker};
+use crate::app::screens::profile::compare::CompareState;
+use crate::app::screens::profile::merge::Part;
+use crate::app::screens::profile::{ProfileState, hints};
+use crate::app::screens::workers;
+use crate::app::screens::workers::details::DetailRow;
+use crate::app::screens::workers::{Section, detail_rows};
+use crate::app::screens::workers::{local_runtime, preselect};
 use crate::app::state::Moment;
-use crate::app::update::sheets;
-use crate::app::workers;
-use crate::app::workers::{Section, detail_rows};
-use crate::app::{
-    CompareState, Effect, ExportField, ExportJob, Form, Front, Load, Origin, Part, PictureJob,
-    ProfileState, Screen, State, elsewhere, hints, local, objects, wanted,
-};
+use crate::app::state::{Origin, Screen, State};
+use crate::app::update::overlays;
 use crate::model::cloudflare::Kind;
 
 /// Opens the capture form for what is selected.
@@ -22,13 +29,13 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         return Vec::new();
     }
     if state.screen == Screen::Workers
-        && let Some(missing) = wanted::missing(state)
+        && let Some(missing) = preselect::missing(state)
     {
         state.warn(missing);
         return Vec::new();
     }
     if state.is_local() {
-        return local::open_form(state);
+        return local_runtime::open_form(state);
     }
     let worker = match state.screen {
         Screen::Workers => state.workers.current().map(|w| w.name.clone()),
@@ -42,7 +49,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         .as_ref()
         .and_then(|name| state.workers.rows.iter().position(|w| w.name == *name))
     else {
-        let text = wanted::without_worker(state, worker.as_deref());
+        let text = preselect::without_worker(state, worker.as_deref());
         state.warn(text);
         return Vec::new();
     };
@@ -124,15 +131,15 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
     } else {
         Vec::new()
     };
-    wishes.push(elsewhere::ask(state, Duration::ZERO));
-    wishes.extend(objects::want_largest(state));
+    wishes.push(other_instances::ask(state, Duration::ZERO));
+    wishes.extend(object_picker::want_largest(state));
     wishes
 }
 
 pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
     if let Some(Front::Picker(_)) = &state.front {
         // A theme is in force since it was previewed.
-        sheets::uncover(state);
+        overlays::uncover(state);
         let theme = state.theme.name.clone();
         if state.settings.colourless {
             state.say(
@@ -167,8 +174,8 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
     let capture = match state.screen {
         Screen::History => state.history.current().cloned(),
         Screen::Workers => match state.workers.section {
-            Section::List if wanted::missing(state).is_some() => {
-                let missing = wanted::missing(state).unwrap_or_default();
+            Section::List if preselect::missing(state).is_some() => {
+                let missing = preselect::missing(state).unwrap_or_default();
                 state.warn(missing);
                 return Vec::new();
             }
@@ -192,7 +199,7 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
                 Some(DetailRow::Capture(capture)) => Some((*capture).clone()),
                 Some(DetailRow::Namespace(class)) => {
                     let class = (*class).clone();
-                    return objects::open(state, &class);
+                    return object_picker::open(state, &class);
                 }
                 Some(_) => return open_form(state, now),
                 None => None,

@@ -1,12 +1,16 @@
 //! Commands that only a profile has.
 
-use crate::app::keymap::{behind, is_offered};
-use crate::app::update::run::copy;
-use crate::app::update::sheets;
-use crate::app::{
-    ColourBy, Command, CompareState, Effect, ExportDialog, Front, PercentBase, ProfileState,
-    Search, State, compare, hints,
-};
+use crate::app::effect::Effect;
+use crate::app::keys::command::Command;
+use crate::app::keys::context::{behind, is_offered};
+use crate::app::overlays::Front;
+use crate::app::overlays::export_dialog::ExportDialog;
+use crate::app::screens::profile::compare::CompareState;
+use crate::app::screens::profile::search::Search;
+use crate::app::screens::profile::{ColourBy, PercentBase, ProfileState, compare, hints};
+use crate::app::state::State;
+use crate::app::update::commands::copy;
+use crate::app::update::overlays;
 use crate::model::graph::icicle::Order;
 use crate::model::query::filter::Filter;
 use crate::model::query::search::{Mode, Query};
@@ -124,7 +128,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                 .profile
                 .as_mut()
                 .and_then(|profile| profile.ask_lines(id));
-            sheets::over(state, Front::Details(0));
+            overlays::over(state, Front::Details(0));
             return asked.into_iter().collect();
         }
         C::SourceView => {
@@ -141,7 +145,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             };
         }
         C::LoadMap => {
-            crate::app::update::text::type_map(state);
+            crate::app::update::prompt::type_map(state);
             return Vec::new();
         }
         C::OriginalNames => {

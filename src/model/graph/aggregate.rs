@@ -1,11 +1,14 @@
 //! A profile and a view → a [`Reading`]: the call tree with totals, its frames and the sums.
 
-use crate::model::graph::build_tree::{self, Names};
+use crate::model::graph::build_tree;
+use crate::model::graph::build_tree::Names;
 use crate::model::graph::call_tree::{NodeId, Tree, Values};
 use crate::model::graph::filter_eval::{Fate, Selection};
-use crate::model::graph::frame_key::{self, Naming};
+use crate::model::graph::frame_key;
+use crate::model::graph::frame_key::Naming;
 use crate::model::graph::frames::{FrameId, Frames};
-use crate::model::graph::ranking::{self, Stat};
+use crate::model::graph::ranking;
+use crate::model::graph::ranking::Stat;
 use crate::model::graph::sample_values::{Column, SamplesFrom};
 use crate::model::graph::spread::Spread;
 use crate::model::graph::view::{Direction, View, ViewError};

@@ -1,0 +1,446 @@
+//! Which keys work where: from a key to an action, and from a place to its help.
+
+use crate::app::action::Action;
+use crate::app::core::layout::is_too_small;
+use crate::app::core::text_input::Purpose;
+use crate::app::keys::command::{COMMANDS, Command, Group, Row, Scope};
+use crate::app::keys::key::Key;
+use crate::app::keys::keymap::Bindings;
+use crate::app::overlays::Front;
+use crate::app::overlays::capture_form::FormField;
+use crate::app::overlays::export_dialog::ExportField;
+use crate::app::screens::profile::{Pane, Shape};
+use crate::app::state::{Screen, State};
+
+/// Where the user is, as far as keys are concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// First start without credentials.
+    Welcome,
+    /// The list of Workers.
+    Workers,
+    /// The captures on disk.
+    History,
+    /// A profile, focus on its icicle.
+    Icicle,
+    /// A profile, one function between its callers and callees.
+    Sandwich,
+    /// The code of one function of a profile.
+    Code,
+    /// A profile, focus on its table.
+    Table,
+    /// A comparison, focus on its icicle.
+    Compare,
+    /// A comparison, focus on its table.
+    CompareTable,
+    /// The capture form, on a line of choices.
+    Form,
+    /// The capture form, on a line of text.
+    FormText,
+    /// The countdown.
+    Capturing,
+    /// Waiting for traffic.
+    Awaiting,
+    /// A failure's sheet.
+    Failure,
+    /// A failure's sheet from which nothing can be asked again.
+    FailureOnce,
+    /// The export sheet, on a line of choices.
+    Export,
+    /// The export sheet, on its file name.
+    ExportText,
+    /// The keys that work here.
+    Help,
+    /// A list to choose from.
+    Picker,
+    /// The palette's list, with its line open.
+    Palette,
+    /// The list of accounts, with its line open.
+    Accounts,
+    /// The list of Durable Objects, with its line open.
+    Objects,
+    /// The whole name of a frame.
+    Details,
+    /// All hints of a profile.
+    Hints,
+    /// Whether to leave although a capture runs.
+    AskQuit,
+    /// A line of text: a file's name.
+    Line,
+    /// The line of a capture's name or note.
+    Note,
+    /// The line of a list's filter.
+    Filter,
+    /// The line of a profile's search.
+    Search,
+}
+
+impl Place {
+    /// All places.
+    pub const ALL: &'static [Self] = &[
+        Self::Welcome,
+        Self::Workers,
+        Self::History,
+        Self::Icicle,
+        Self::Sandwich,
+        Self::Code,
+        Self::Table,
+        Self::Compare,
+        Self::CompareTable,
+        Self::Form,
+        Self::FormText,
+        Self::Capturing,
+        Self::Awaiting,
+        Self::Failure,
+        Self::FailureOnce,
+        Self::Export,
+        Self::ExportText,
+        Self::Help,
+        Self::Picker,
+        Self::Palette,
+        Self::Accounts,
+        Self::Objects,
+        Self::Details,
+        Self::Hints,
+        Self::AskQuit,
+        Self::Line,
+        Self::Note,
+        Self::Filter,
+        Self::Search,
+    ];
+
+    /// The scopes whose keys work here, the most special first.
+    #[must_use]
+    pub const fn scopes(self) -> &'static [Scope] {
+        match self {
+            Self::Help => &[Scope::Help, Scope::Any],
+            Self::Welcome => &[Scope::Welcome, Scope::Any],
+            Self::Details => &[Scope::Details, Scope::Any],
+            Self::Hints => &[Scope::Hints, Scope::Any],
+            Self::Code => &[Scope::Source, Scope::Any],
+            Self::Workers => &[Scope::Workers, Scope::List, Scope::Any],
+            Self::History => &[Scope::History, Scope::List, Scope::Any],
+            Self::Icicle | Self::Sandwich => &[Scope::Icicle, Scope::Profile, Scope::Any],
+            Self::Table => &[Scope::Table, Scope::Profile, Scope::Any],
+            Self::Compare => &[Scope::Icicle, Scope::Compare, Scope::Any],
+            Self::CompareTable => &[Scope::Table, Scope::Compare, Scope::Any],
+            Self::Form => &[Scope::Form, Scope::Any],
+            Self::Capturing | Self::Awaiting | Self::AskQuit => &[Scope::Capturing, Scope::Any],
+            Self::Failure | Self::FailureOnce => &[Scope::Failure, Scope::Any],
+            Self::Export => &[Scope::ExportDialog, Scope::Any],
+            Self::Picker => &[Scope::Picker, Scope::Any],
+            Self::FormText
+            | Self::ExportText
+            | Self::Palette
+            | Self::Accounts
+            | Self::Objects
+            | Self::Line
+            | Self::Note
+            | Self::Filter
+            | Self::Search => &[Scope::Text],
+        }
+    }
+
+    /// Whether characters are typed here.
+    #[must_use]
+    pub const fn is_text(self) -> bool {
+        matches!(
+            self,
+            Self::FormText
+                | Self::ExportText
+                | Self::Palette
+                | Self::Accounts
+                | Self::Objects
+                | Self::Line
+                | Self::Note
+                | Self::Filter
+                | Self::Search
+        )
+    }
+
+    /// The title of the help for this place.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Workers | Self::Welcome => "Workers",
+            Self::History => "captures",
+            Self::Icicle | Self::Sandwich | Self::Table => "profile view",
+            Self::Compare | Self::CompareTable => "comparison",
+            Self::Form | Self::FormText => "capture form",
+            Self::Capturing => "running capture",
+            Self::Awaiting => "waiting for traffic",
+            Self::Failure | Self::FailureOnce => "message",
+            Self::Export | Self::ExportText => "export",
+            Self::Picker | Self::Palette | Self::Accounts | Self::Objects => "list",
+            Self::Hints => "hints",
+            Self::Code => "code",
+            Self::Help | Self::Details | Self::AskQuit => "everywhere",
+            Self::Line | Self::Note | Self::Filter | Self::Search => "typing",
+        }
+    }
+}
+
+/// Where the user is.
+#[must_use]
+pub fn place(state: &State) -> Place {
+    match (
+        state.input.as_ref().map(|input| input.purpose),
+        &state.front,
+    ) {
+        (Some(Purpose::Palette), _) => Place::Palette,
+        (Some(Purpose::Account), _) => Place::Accounts,
+        (Some(Purpose::Object), _) => Place::Objects,
+        (Some(Purpose::Search), _) => Place::Search,
+        (
+            Some(
+                Purpose::WorkerFilter
+                | Purpose::HistoryFilter
+                | Purpose::HelpFilter
+                | Purpose::ThemeFilter
+                | Purpose::CodeSearch,
+            ),
+            _,
+        ) => Place::Filter,
+        (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
+        (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
+        (None, Some(front)) => of_sheet(front),
+        (None, None) => behind(state),
+    }
+}
+
+/// The place whose keys the help shows: where the user is once it is closed.
+#[must_use]
+pub fn place_of_help(state: &State) -> Place {
+    state
+        .beneath
+        .as_ref()
+        .map_or_else(|| behind(state), of_sheet)
+}
+
+/// The place behind every sheet, whose commands the palette runs.
+#[must_use]
+pub fn place_behind(state: &State) -> Place {
+    behind(state)
+}
+
+/// Whether the palette can run a command at a place.
+#[must_use]
+pub fn is_offered(place: Place, command: Command) -> bool {
+    let scopes = place.scopes();
+    command != Command::Palette
+        && COMMANDS.iter().any(|row| {
+            row.command == command
+                && row
+                    .scopes
+                    .iter()
+                    .any(|s| *s != Scope::Text && scopes.contains(s))
+        })
+}
+
+fn of_sheet(front: &Front) -> Place {
+    match front {
+        Front::Form(form) if form.field == FormField::Object => Place::FormText,
+        Front::Form(_) => Place::Form,
+        Front::Capturing => Place::Capturing,
+        Front::Awaiting => Place::Awaiting,
+        Front::Failure(failure) if failure.can_repeat() => Place::Failure,
+        Front::Failure(_) => Place::FailureOnce,
+        Front::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
+        Front::Export(_) => Place::Export,
+        Front::Help(_) => Place::Help,
+        Front::Picker(_) => Place::Picker,
+        Front::Details(_) => Place::Details,
+        Front::Hints(_) => Place::Hints,
+        Front::AskQuit => Place::AskQuit,
+    }
+}
+
+/// Where the user is when every sheet is taken away.
+#[must_use]
+pub(crate) fn behind(state: &State) -> Place {
+    match state.screen {
+        Screen::Welcome => Place::Welcome,
+        Screen::Workers => Place::Workers,
+        Screen::History => Place::History,
+        Screen::Profile => match &state.profile {
+            Some(profile) if profile.code.is_some() => Place::Code,
+            Some(profile) if profile.sandwich.is_some() => Place::Sandwich,
+            Some(profile) => {
+                let in_table = profile.pane == Pane::Table || profile.shape == Shape::Table;
+                match (profile.compare.is_some(), in_table) {
+                    (true, true) => Place::CompareTable,
+                    (true, false) => Place::Compare,
+                    (false, true) => Place::Table,
+                    (false, false) => Place::Icicle,
+                }
+            }
+            None => Place::Icicle,
+        },
+    }
+}
+
+/// What a key means now; `None`: nothing.
+#[must_use]
+pub fn interpret(state: &State, key: Key) -> Option<Action> {
+    let (place, keys) = (place(state), &state.settings.keys);
+    if is_too_small(state.size) {
+        // Also where a line is typed: nobody sees it.
+        let meant = keys.find(Place::Details, key).map(|row| row.command);
+        return meant
+            .filter(|command| command.works_unseen())
+            .map(Action::Run);
+    }
+    if place.is_text() {
+        if let Key::Char(c) = key {
+            return Some(Action::Type(c));
+        }
+        // A form's line of text is one field among others: these keys go on, or send the form.
+        let field = match (place, key) {
+            (Place::FormText | Place::ExportText, Key::Tab) => Some(Command::NextPane),
+            (Place::FormText | Place::ExportText, Key::BackTab) => Some(Command::PreviousPane),
+            (Place::FormText | Place::ExportText, Key::Up) => Some(Command::Up),
+            (Place::FormText | Place::ExportText, Key::Down) => Some(Command::Down),
+            (Place::FormText | Place::ExportText, Key::Esc) => Some(Command::Dismiss),
+            (Place::FormText, Key::Enter) => Some(Command::StartCapture),
+            (Place::ExportText, Key::Enter) => Some(Command::WriteExport),
+            _ => None,
+        };
+        return field
+            .or_else(|| keys.find(place, key).map(|row| row.command))
+            .map(Action::Run);
+    }
+    if let Key::Char(c) = key
+        && let Some(digit) = c.to_digit(10)
+        && (digit > 0 || state.count.is_some())
+    {
+        return Some(Action::Digit(digit as u8));
+    }
+    keys.find(place, key).map(|row| Action::Run(row.command))
+}
+
+impl Command {
+    /// Whether it may be done in a window that is too small for any screen.
+    pub(crate) const fn works_unseen(self) -> bool {
+        matches!(
+            self,
+            Self::Quit | Self::Interrupt | Self::Suspend | Self::Redraw
+        )
+    }
+}
+
+/// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.
+#[must_use]
+pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
+    const GROUPS: &[Group] = &[
+        Group::Walk,
+        Group::Find,
+        Group::See,
+        Group::Table,
+        Group::HandOn,
+        Group::Go,
+        Group::Line,
+        Group::Always,
+    ];
+    GROUPS
+        .iter()
+        .map(|group| {
+            let rows = COMMANDS
+                .iter()
+                .filter(|row| {
+                    row.group == *group && row.scopes.iter().any(|s| place.scopes().contains(s))
+                })
+                // A key that means something nearer here must not be promised for its wider meaning.
+                .filter(|row| {
+                    keys.of(row)
+                        .into_iter()
+                        .any(|key| works(place, keys, key, row.command))
+                })
+                .collect::<Vec<_>>();
+            (*group, rows)
+        })
+        .filter(|(_, rows)| !rows.is_empty())
+        .collect()
+}
+
+fn works(place: Place, keys: &Bindings, key: Key, command: Command) -> bool {
+    keys.find(place, key)
+        .is_some_and(|row| row.command == command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::keys::footer::footer;
+    use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn no_key_means_two_things_at_one_place() {
+        for place in Place::ALL {
+            for scope in place.scopes() {
+                let mut seen: HashMap<Key, &str> = HashMap::new();
+                for row in COMMANDS.iter().filter(|row| row.scopes.contains(scope)) {
+                    for name in row.keys {
+                        let key = Key::parse(name).unwrap_or_else(|| panic!("{name} is no key"));
+                        if let Some(other) = seen.insert(key, row.name) {
+                            panic!("{name} means {other} and {} in {scope:?}", row.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_is_tidy() {
+        let mut names = HashSet::new();
+        let mut commands = HashSet::new();
+        for row in COMMANDS {
+            assert!(names.insert(row.name), "{} twice", row.name);
+            assert!(commands.insert(row.command), "{:?} twice", row.command);
+            assert!(
+                row.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                "{}",
+                row.name
+            );
+            assert!(
+                !row.help.ends_with('.') && !row.help.contains('\n'),
+                "{}",
+                row.help
+            );
+            assert!(!row.scopes.is_empty(), "{} works nowhere", row.name);
+        }
+    }
+
+    #[test]
+    fn every_footer_key_works_where_it_stands() {
+        for place in Place::ALL {
+            for (keys, word) in footer(*place) {
+                let names: Vec<String> = match *keys {
+                    "hjkl" => ["h", "j", "k", "l"].map(str::to_owned).to_vec(),
+                    // Digits are read before the table.
+                    "1-9" => Vec::new(),
+                    "jk" => ["j", "k"].map(str::to_owned).to_vec(),
+                    other => other
+                        .split(' ')
+                        .map(|k| {
+                            if k == "bksp" {
+                                "backspace".into()
+                            } else {
+                                k.to_owned()
+                            }
+                        })
+                        .collect(),
+                };
+                for name in names {
+                    let key = Key::parse(&name).unwrap();
+                    let field = place.is_text()
+                        && matches!(key, Key::Enter | Key::Tab | Key::Up | Key::Down | Key::Esc);
+                    assert!(
+                        field || Bindings::default().find(*place, key).is_some(),
+                        "{name} ({word}) does nothing at {place:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What the help says of a command: at a place that it means one thing, not all that it means anywhere.
+
+use crate::app::keys::command::{Command, Row};
+use crate::app::keys::context::Place;
+
+impl Row {
+    /// What the command does at a place, in one line.
+    #[must_use]
+    pub fn help_at(&self, place: Place) -> &'static str {
+        let on_choices = matches!(place, Place::Form | Place::Export);
+        match (self.command, place) {
+            (Command::Down, Place::Icicle | Place::Compare) => "The heaviest callee",
+            (Command::Up, Place::Icicle | Place::Compare) => "The caller",
+            (Command::First, Place::Icicle | Place::Compare) => "The root",
+            (Command::Last, Place::Icicle | Place::Compare) => "The deepest frame that is drawn",
+            (Command::Left, Place::Icicle | Place::Compare) => "Frame to the left",
+            (Command::Right, Place::Icicle | Place::Compare) => "Frame to the right",
+            (Command::Down, _) if on_choices => "Next field",
+            (Command::Up, _) if on_choices => "Previous field",
+            (Command::Left, _) if on_choices => "Value to the left",
+            (Command::Right, _) if on_choices => "Value to the right",
+            (Command::Left, Place::Workers) => "Pane to the left",
+            (Command::Right, Place::Workers) => "Pane to the right",
+            (Command::NextPane, _) => {
+                if on_choices {
+                    "Next field"
+                } else {
+                    "Next pane"
+                }
+            }
+            (Command::PreviousPane, _) => {
+                if on_choices {
+                    "Previous field"
+                } else {
+                    "Previous pane"
+                }
+            }
+            (Command::Open, Place::History) => self.help,
+            (Command::Open, _) => "Open the selected row",
+            // Elsewhere than in the icicle the first half is what they do.
+            (Command::Down | Command::Up | Command::First | Command::Last, _) => self
+                .help
+                .split_once(';')
+                .map_or(self.help, |(rows, _)| rows),
+            _ => self.help,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::app::keys::command::{COMMANDS, Command};
+    use crate::app::keys::context::Place;
+
+    #[test]
+    fn the_icicle_is_spoken_of_in_the_icicle_alone() {
+        let told = |command, place| {
+            COMMANDS
+                .iter()
+                .find(|row| row.command == command)
+                .map(|row| row.help_at(place))
+                .unwrap_or_default()
+        };
+        assert_eq!(told(Command::Down, Place::Icicle), "The heaviest callee");
+        for place in Place::ALL
+            .iter()
+            .filter(|place| !matches!(place, Place::Icicle | Place::Compare))
+        {
+            for row in COMMANDS.iter().filter(|row| {
+                matches!(
+                    row.command,
+                    Command::Down | Command::Up | Command::First | Command::Last
+                )
+            }) {
+                assert!(
+                    !row.help_at(*place).contains("icicle"),
+                    "{place:?}: {}",
+                    row.help_at(*place)
+                );
+            }
+        }
+        assert_eq!(told(Command::Down, Place::Workers), "Next row");
+        assert_eq!(told(Command::Down, Place::Form), "Next field");
+        assert_eq!(told(Command::Left, Place::Workers), "Pane to the left");
+        assert_eq!(told(Command::Open, Place::Workers), "Open the selected row");
+        assert!(told(Command::Open, Place::History).contains("marked"));
+    }
+}

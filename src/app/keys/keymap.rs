@@ -1,0 +1,359 @@
+//! The keys in force: those of the table of commands, with the user's own in their place.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::app::keys::command::{COMMANDS, Command, Row, Scope};
+use crate::app::keys::context::Place;
+use crate::app::keys::footer::{footer, leads_on, worded};
+use crate::app::keys::key::Key;
+use crate::app::state::State;
+
+/// Which keys each command has. By default those of the table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bindings {
+    /// Commands whose keys are the user's own.
+    own: HashMap<Command, Vec<Key>>,
+}
+
+/// Two commands that would have one key where both work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Conflict {
+    /// The key.
+    pub key: Key,
+    /// Where.
+    pub place: Place,
+    /// The one that is nearer, and would win.
+    pub first: Command,
+    /// The other.
+    pub second: Command,
+}
+
+/// The row of a command. Every command has one.
+fn row(command: Command) -> Option<&'static Row> {
+    COMMANDS.iter().find(|row| row.command == command)
+}
+
+impl Bindings {
+    /// The table's keys, with these instead for some commands. A command without any key is still in the palette.
+    #[must_use]
+    pub fn new(own: HashMap<Command, Vec<Key>>) -> Self {
+        Self { own }
+    }
+
+    /// The user's own keys of a command, if there are any.
+    #[must_use]
+    pub fn own(&self, command: Command) -> Option<&[Key]> {
+        self.own.get(&command).map(Vec::as_slice)
+    }
+
+    /// The keys of a command.
+    #[must_use]
+    pub fn of(&self, row: &Row) -> Vec<Key> {
+        let own = self.own.get(&row.command).cloned();
+        own.unwrap_or_else(|| {
+            row.keys
+                .iter()
+                .filter_map(|name| Key::parse(name))
+                .collect()
+        })
+    }
+
+    fn has(&self, row: &Row, key: Key) -> bool {
+        match self.own.get(&row.command) {
+            Some(own) => own.contains(&key),
+            None => row.keys.iter().any(|name| Key::parse(name) == Some(key)),
+        }
+    }
+
+    /// The table's row for a key at a place, the nearest scope first.
+    pub(crate) fn find(&self, place: Place, key: Key) -> Option<&'static Row> {
+        place.scopes().iter().find_map(|scope| {
+            COMMANDS
+                .iter()
+                .find(|row| row.scopes.contains(scope) && self.has(row, key))
+        })
+    }
+
+    /// The keys of a row as they are written on the screen: short.
+    #[must_use]
+    pub fn names(&self, row: &Row) -> String {
+        self.of(row)
+            .into_iter()
+            .map(short)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// The first key of a command as it is written on the screen; empty where it has none.
+    #[must_use]
+    pub fn name(&self, command: Command) -> String {
+        row(command)
+            .and_then(|row| self.of(row).first().copied())
+            .map(short)
+            .unwrap_or_default()
+    }
+
+    /// The keys of the last row at a place, with the user's own keys: keys and word. A command without a key is left out.
+    #[must_use]
+    pub fn footer(&self, place: Place) -> Vec<(String, &'static str)> {
+        let default = Self::default();
+        let in_force = |name: &str| -> Option<String> {
+            let written = if name == "bksp" { "backspace" } else { name };
+            let command = Key::parse(written)
+                .and_then(|key| default.find(place, key))
+                .map(|row| row.command);
+            // What is read before the table, such as digits, can't be changed.
+            match command.and_then(|command| self.own(command)) {
+                Some(own) => own.first().copied().map(short),
+                None => Some(name.to_owned()),
+            }
+        };
+        let entry = |&(keys, word): &(&str, &'static str)| {
+            let together = matches!(keys, "hjkl" | "jk");
+            let names: Vec<String> = match keys {
+                "1-9" => vec![keys.to_owned()],
+                _ if together => keys
+                    .chars()
+                    .filter_map(|c| in_force(c.encode_utf8(&mut [0; 4])))
+                    .collect(),
+                _ => keys.split(' ').filter_map(in_force).collect(),
+            };
+            let glue = if together && names.iter().all(|name| name.chars().count() == 1) {
+                ""
+            } else {
+                " "
+            };
+            (!names.is_empty()).then(|| (names.join(glue), word))
+        };
+        footer(place).iter().filter_map(entry).collect()
+    }
+
+    /// The keys of the last row where the user is: those of the place that do something there now.
+    #[must_use]
+    pub fn footer_of(&self, state: &State) -> Vec<(String, Cow<'static, str>)> {
+        let place = crate::app::keys::context::place(state);
+        let leading = self
+            .footer(place)
+            .into_iter()
+            .filter(|(_, word)| leads_on(state, place, word));
+        leading
+            .map(|(keys, word)| (keys, worded(state, place, word)))
+            .collect()
+    }
+
+    /// A sentence that names commands, as `{zoom-in}`, with their first keys in place of the names. Other braces stay.
+    #[must_use]
+    pub fn told(&self, sentence: &str) -> String {
+        let mut parts = sentence.split('{');
+        let mut told = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let named = part.split_once('}').and_then(|(name, rest)| {
+                let row = COMMANDS.iter().find(|row| row.name == name)?;
+                Some((row, rest))
+            });
+            let Some((row, rest)) = named else {
+                told.push('{');
+                told.push_str(part);
+                continue;
+            };
+            let key = Some(self.name(row.command)).filter(|key| !key.is_empty());
+            // A command that was left without a key is still in the palette.
+            told.push_str(&key.unwrap_or_else(|| format!(":{}", row.name)));
+            told.push_str(rest);
+        }
+        told
+    }
+
+    /// Where one of the user's own keys means two things at once, the first of each pair.
+    #[must_use]
+    pub fn conflicts(&self) -> Vec<Conflict> {
+        let mut found: Vec<Conflict> = Vec::new();
+        for place in Place::ALL {
+            let live = |row: &&Row| {
+                row.scopes
+                    .iter()
+                    .any(|scope| place.scopes().contains(scope))
+            };
+            let rows: Vec<&Row> = COMMANDS.iter().filter(live).collect();
+            for (at, first) in rows.iter().enumerate() {
+                for second in &rows[at + 1..] {
+                    if self
+                        .own(first.command)
+                        .or(self.own(second.command))
+                        .is_none()
+                    {
+                        continue;
+                    }
+                    let told =
+                        |c: &Conflict| (c.first, c.second) == (first.command, second.command);
+                    if let Some(key) = self
+                        .of(first)
+                        .into_iter()
+                        .find(|key| self.has(second, *key))
+                        && !found.iter().any(told)
+                    {
+                        found.push(Conflict {
+                            key,
+                            place: *place,
+                            first: first.command,
+                            second: second.command,
+                        });
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Why a key can't be a command's own; `None`: it can.
+#[must_use]
+pub fn why_not(row: &Row, key: Key) -> Option<&'static str> {
+    match key {
+        Key::Ctrl('c') if row.command != Command::Interrupt => {
+            Some("ctrl-c always stops what runs")
+        }
+        Key::Ctrl('i') => Some("terminals send it for tab"),
+        Key::Ctrl('j' | 'm') => Some("terminals send it for enter"),
+        Key::Char(c) if c.is_ascii_digit() => Some("digits repeat the next command"),
+        Key::Char(_) if row.scopes == [Scope::Text] => Some("characters are typed there"),
+        _ => None,
+    }
+}
+
+/// A key as it is written on the screen.
+fn short(key: Key) -> String {
+    match key {
+        Key::Backspace => "bksp".to_owned(),
+        Key::Ctrl(letter) => format!("^{letter}"),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(pairs: &[(Command, &[Key])]) -> Bindings {
+        Bindings::new(
+            pairs
+                .iter()
+                .map(|(command, keys)| (*command, keys.to_vec()))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn own_keys_take_the_place_of_the_table_s() {
+        let bindings = own(&[
+            (Command::ZoomIn, &[Key::Char('L'), Key::Enter]),
+            (Command::Help, &[]),
+        ]);
+        let meant = |key| bindings.find(Place::Icicle, key).map(|row| row.command);
+        assert_eq!(meant(Key::Char('L')), Some(Command::ZoomIn));
+        assert_eq!(meant(Key::Enter), Some(Command::ZoomIn));
+        assert_eq!(
+            (meant(Key::F(1)), meant(Key::Char('?'))),
+            (None, None),
+            "its keys are taken away"
+        );
+        assert_eq!(meant(Key::Char('j')), Some(Command::Down));
+        assert_eq!(
+            (bindings.name(Command::ZoomIn), bindings.name(Command::Help)),
+            ("L".to_owned(), String::new())
+        );
+        assert_eq!(bindings.name(Command::ZoomOut), "bksp");
+    }
+
+    #[test]
+    fn the_footer_has_the_keys_in_force() {
+        let default = Bindings::default();
+        for place in Place::ALL {
+            let names: Vec<_> = footer(*place)
+                .iter()
+                .map(|(keys, word)| ((*keys).to_owned(), *word))
+                .collect();
+            assert_eq!(default.footer(*place), names, "{place:?}");
+        }
+        let bindings = own(&[
+            (Command::Down, &[Key::Ctrl('n')]),
+            (Command::ZoomOut, &[Key::Char('-')]),
+            (Command::Search, &[]),
+            (Command::Right, &[Key::Char(';')]),
+        ]);
+        let footer = bindings.footer(Place::Icicle);
+        assert_eq!(
+            footer[..3],
+            [
+                ("h ^n k ;".to_owned(), "move"),
+                ("enter".to_owned(), "zoom"),
+                ("-".to_owned(), "out")
+            ]
+        );
+        assert!(footer.iter().all(|(_, word)| *word != "search"));
+        let letters = own(&[(Command::Right, &[Key::Char(';')])]);
+        assert_eq!(letters.footer(Place::Icicle)[0].0, "hjk;");
+    }
+
+    #[test]
+    fn conflicts_are_found_across_the_scopes_of_a_place() {
+        assert_eq!(Bindings::default().conflicts(), []);
+        let found = own(&[(Command::GoWorkers, &[Key::Char('r')])]).conflicts();
+        let pairs: Vec<_> = found.iter().map(|c| (c.key, c.first, c.second)).collect();
+        assert!(
+            pairs.contains(&(Key::Char('r'), Command::GoWorkers, Command::FoldRecursion)),
+            "{pairs:?}"
+        );
+        // Two places that are never live together may share a key.
+        assert_eq!(
+            own(&[(Command::ServingVersion, &[Key::Char('z')])]).conflicts(),
+            []
+        );
+        // A swap is none.
+        let swap = [
+            (Command::ZoomIn, [Key::Backspace].as_slice()),
+            (Command::ZoomOut, &[Key::Enter]),
+        ];
+        let found = own(&swap).conflicts();
+        assert_eq!(
+            found
+                .iter()
+                .map(|c| (c.first, c.second))
+                .collect::<Vec<_>>(),
+            [(Command::GoToFrame, Command::ZoomOut)]
+        );
+    }
+
+    #[test]
+    fn sentences_name_the_keys_in_force() {
+        let bindings = own(&[
+            (Command::UndoFilter, &[Key::Ctrl('z')]),
+            (Command::ClearFilters, &[]),
+        ]);
+        let sentence =
+            "{undo-filter} takes the last one out, {clear-filters} all, {zoom-out} goes back.";
+        assert_eq!(
+            Bindings::default().told(sentence),
+            "u takes the last one out, U all, bksp goes back."
+        );
+        assert_eq!(
+            bindings.told(sentence),
+            "^z takes the last one out, :clear-filters all, bksp goes back."
+        );
+        for other in ["a {b} c", "{", "}{quit", "{no-such-command}"] {
+            assert_eq!(bindings.told(other), other);
+        }
+    }
+
+    #[test]
+    fn some_keys_cannot_be_had() {
+        let row = |command| row(command).unwrap();
+        assert!(why_not(row(Command::ZoomIn), Key::Ctrl('m')).is_some());
+        assert!(why_not(row(Command::ZoomIn), Key::Char('3')).is_some());
+        assert!(why_not(row(Command::Quit), Key::Ctrl('c')).is_some());
+        assert!(why_not(row(Command::EraseWord), Key::Char('x')).is_some());
+        assert_eq!(why_not(row(Command::EraseWord), Key::Ctrl('g')), None);
+        assert_eq!(why_not(row(Command::Interrupt), Key::Ctrl('c')), None);
+    }
+}

@@ -1,0 +1,427 @@
+//! The capture form: what is to be sampled, checked before anything is sent.
+
+use std::time::Duration;
+
+use crate::app::capture::batch::{ROW_MAX, Series, Step};
+use crate::app::core::text_input::{Input, Purpose};
+use crate::app::effect::CaptureNote;
+use crate::app::screens::workers::details::WorkerDetails;
+use crate::model::cloudflare::{
+    CaptureRequest, Figures, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,
+    object_id64,
+};
+
+/// The windows to choose from, in seconds.
+pub const WINDOWS: &[u64] = &[1, 5, 10, 20, 50];
+/// The window that is chosen at first: 10 s, as in Cloudflare's dashboard.
+const WINDOW_FIRST: usize = 2;
+
+/// A line of the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormField {
+    /// CPU or heap.
+    Kind,
+    /// How long.
+    Window,
+    /// Which version.
+    Version,
+    /// Any isolate, or the objects of one class.
+    Class,
+    /// Which object of that class.
+    Object,
+    /// One version, or both that serve.
+    Sides,
+    /// How many captures in a row.
+    Count,
+}
+
+/// The capture form.
+#[derive(Debug, Clone)]
+pub struct Form {
+    /// The Worker's name.
+    pub worker: String,
+    /// The line with the focus.
+    pub field: FormField,
+    /// CPU or heap.
+    pub kind: Kind,
+    /// Place in [`WINDOWS`].
+    pub window: usize,
+    /// What can be chosen; as it was when the form opened, or when the details came.
+    pub details: WorkerDetails,
+    /// Place in the details' versions.
+    pub version: usize,
+    /// 0: any isolate; else 1 + place in the details' namespaces.
+    pub class: usize,
+    /// The object's id or name.
+    pub object: Input,
+    /// Both serving versions are captured and compared, instead of one.
+    pub both: bool,
+    /// How many captures in a row.
+    pub count: u8,
+    /// Traffic of the whole Worker, where it is known.
+    pub figures: Option<Figures>,
+    /// The object that the form itself put into its line: as long as it stands there, another kind or class puts another.
+    pub(crate) offered: Option<String>,
+    /// An isolate of a local runtime: there is no version and no object to choose.
+    pub is_local: bool,
+    /// What is wrong with the form, after Enter.
+    pub complaint: Option<String>,
+    /// Why the versions to choose from did not come.
+    pub trouble: Option<String>,
+}
+
+impl Form {
+    /// Opens the form on the version that serves most traffic.
+    #[must_use]
+    pub fn new(worker: String, details: WorkerDetails, figures: Option<Figures>) -> Self {
+        Self {
+            worker,
+            field: FormField::Window,
+            kind: Kind::Cpu,
+            window: WINDOW_FIRST,
+            details,
+            version: 0,
+            class: 0,
+            object: Input::new(Purpose::Field, ""),
+            both: false,
+            count: 1,
+            figures,
+            offered: None,
+            is_local: false,
+            complaint: None,
+            trouble: None,
+        }
+    }
+
+    /// Takes the heap for what is sampled where memory is near its limit: the figures decide, and the form says so.
+    pub(crate) fn suggest_kind(&mut self) {
+        let figures = self
+            .chosen()
+            .and_then(|version| version.figures)
+            .or(self.figures);
+        if figures.and_then(|figures| figures.suspect()) == Some(Kind::Heap) {
+            self.kind = Kind::Heap;
+        }
+    }
+
+    /// The chosen version.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Version> {
+        self.details.versions.get(self.version)
+    }
+
+    /// The window's length.
+    #[must_use]
+    pub fn length(&self) -> Duration {
+        Duration::from_secs(WINDOWS.get(self.window).copied().unwrap_or(10))
+    }
+
+    /// The lines there are: the object's only where a class is chosen, the class only where there is one.
+    #[must_use]
+    pub fn fields(&self) -> Vec<FormField> {
+        let mut fields = vec![FormField::Kind, FormField::Window];
+        if !self.is_local {
+            fields.push(FormField::Version);
+        }
+        if !self.details.namespaces.is_empty() {
+            fields.push(FormField::Class);
+        }
+        if self.class > 0 {
+            fields.push(FormField::Object);
+        } else if self.sides().is_some() {
+            fields.push(FormField::Sides);
+        }
+        fields.push(FormField::Count);
+        fields
+    }
+
+    /// The two versions that serve, the larger share first; `None`: not exactly two do.
+    #[must_use]
+    pub fn sides(&self) -> Option<(&Version, &Version)> {
+        let mut serving = self
+            .details
+            .versions
+            .iter()
+            .filter(|version| version.percentage > 0.0);
+        match (serving.next(), serving.next(), serving.next()) {
+            // Of equal shares the older one is what the newer is to be compared with.
+            (Some(one), Some(other), None)
+                if (one.percentage - other.percentage).abs() < f64::EPSILON =>
+            {
+                Some(if one.number < other.number {
+                    (one, other)
+                } else {
+                    (other, one)
+                })
+            }
+            (Some(larger), Some(smaller), None) => Some((larger, smaller)),
+            _ => None,
+        }
+    }
+
+    /// Moves the focus by `step` lines, without going round.
+    pub fn move_focus(&mut self, step: isize) {
+        let fields = self.fields();
+        let here = fields.iter().position(|f| *f == self.field).unwrap_or(0);
+        let there = here.saturating_add_signed(step).min(fields.len() - 1);
+        self.field = fields[there];
+    }
+
+    /// Moves the focus to the next line, and from the last to the first.
+    pub fn tab(&mut self, backwards: bool) {
+        let fields = self.fields();
+        let here = fields.iter().position(|f| *f == self.field).unwrap_or(0);
+        let step = if backwards { fields.len() - 1 } else { 1 };
+        self.field = fields[(here + step) % fields.len()];
+    }
+
+    /// Changes the value of the line with the focus.
+    pub fn change(&mut self, step: isize) {
+        let within =
+            |at: usize, count: usize| at.saturating_add_signed(step).min(count.saturating_sub(1));
+        self.complaint = None;
+        match self.field {
+            FormField::Kind => {
+                self.kind = if step > 0 { Kind::Heap } else { Kind::Cpu };
+                self.offer_again();
+            }
+            FormField::Window => self.window = within(self.window, WINDOWS.len()),
+            FormField::Version => {
+                self.version = within(self.version, self.details.versions.len());
+                self.both = false;
+            }
+            FormField::Class => {
+                self.class = within(self.class, self.details.namespaces.len() + 1);
+                self.both = false;
+                self.offer_again();
+            }
+            FormField::Object => {}
+            FormField::Sides => self.both = step > 0,
+            FormField::Count => self.add(step),
+        }
+    }
+
+    /// So many captures in a row more, or fewer.
+    pub fn add(&mut self, step: isize) {
+        let count = isize::from(self.count)
+            .saturating_add(step)
+            .clamp(1, isize::from(ROW_MAX));
+        self.count = u8::try_from(count).unwrap_or(1);
+        self.complaint = None;
+    }
+
+    /// Takes the choices that a request was made of.
+    pub fn choose(&mut self, request: &CaptureRequest) {
+        self.kind = request.kind;
+        let window = WINDOWS
+            .iter()
+            .position(|seconds| *seconds == request.window.as_secs());
+        self.window = window.unwrap_or(self.window);
+        let version = self
+            .details
+            .versions
+            .iter()
+            .position(|version| Some(&version.id) == request.version.as_ref());
+        self.version = version.unwrap_or(0);
+        if let Some(object) = &request.object
+            && let Some(class) = self
+                .details
+                .namespaces
+                .iter()
+                .position(|class| class.namespace.id == object.namespace_id)
+        {
+            self.class = class + 1;
+            self.object = Input::new(
+                Purpose::Field,
+                object.name.as_ref().unwrap_or(&object.object_id).clone(),
+            );
+        }
+    }
+
+    /// Chooses a class by its place and offers its busiest object.
+    pub fn choose_class(&mut self, namespace: usize) {
+        self.both = false;
+        self.class = namespace + 1;
+        self.field = FormField::Object;
+        self.offer_first();
+    }
+
+    /// Offers the object that comes first for this kind of capture.
+    fn offer_first(&mut self) {
+        let first = self.chosen_class().and_then(|class| class.first(self.kind));
+        let text = first.map_or(String::new(), |o| {
+            o.name.clone().unwrap_or_else(|| o.id.clone())
+        });
+        self.offered = Some(text.clone());
+        self.object = Input::new(Purpose::Field, text);
+    }
+
+    /// The same where the order may be another one by now, unless the user chose an object.
+    pub(crate) fn offer_again(&mut self) {
+        if self.object.text.is_empty() || self.offered.as_ref() == Some(&self.object.text) {
+            self.offer_first();
+        }
+    }
+
+    /// The chosen class with its busiest objects.
+    #[must_use]
+    pub fn chosen_class(&self) -> Option<&crate::app::screens::workers::details::NamespaceDetails> {
+        self.details.namespaces.get(self.class.checked_sub(1)?)
+    }
+
+    /// Chooses the version that serves the largest share of the traffic.
+    pub fn choose_serving(&mut self) {
+        (self.version, self.both) = (0, false);
+        self.complaint = None;
+    }
+
+    /// Takes details that came while the form was open; the choices stay.
+    pub fn take_details(&mut self, details: WorkerDetails) {
+        let chosen = self.chosen().map(|v| v.id.clone());
+        self.version = chosen
+            .and_then(|id| details.versions.iter().position(|v| v.id == id))
+            .unwrap_or(0);
+        self.details = details;
+        self.offer_again();
+        self.both &= self.sides().is_some();
+        // What was missing may be there now.
+        (self.complaint, self.trouble) = (None, None);
+    }
+
+    /// The details did not come while the form was open.
+    pub fn miss_details(&mut self, failure: &crate::app::core::failure::Failure) {
+        let hint = failure
+            .hint
+            .as_ref()
+            .map_or_else(String::new, |hint| format!(" {hint}"));
+        let told = format!(
+            "Its versions did not come; {{start-capture}} asks again. {}{hint}",
+            failure.brief()
+        );
+        (self.complaint, self.trouble) = (None, Some(told));
+    }
+
+    /// The captures that the form stands for.
+    ///
+    /// # Errors
+    /// A sentence that says what is missing or wrong.
+    pub fn series(&self) -> Result<Series, String> {
+        let (request, note) = self.request()?;
+        if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
+            let side = |version: &Version| Step {
+                request: CaptureRequest {
+                    version: Some(version.id.clone()),
+                    object: None,
+                    ..request.clone()
+                },
+                note: CaptureNote {
+                    version_number: Some(version.number),
+                    percentage: Some(version.percentage),
+                    figures: version.figures,
+                    find_object: None,
+                },
+            };
+            return Ok(Series::both_sides(side(larger), side(smaller)));
+        }
+        Ok(Series::row(request, note, self.count))
+    }
+
+    /// The request that the form stands for.
+    ///
+    /// # Errors
+    /// A sentence that says what is missing or wrong.
+    pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), String> {
+        if self.is_local {
+            return Ok(self.local_request());
+        }
+        let version = self
+            .chosen()
+            .ok_or("No version is known yet: a moment, or {refresh} in the list asks again.")?;
+        debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
+        let mut note = CaptureNote {
+            version_number: Some(version.number),
+            percentage: Some(version.percentage),
+            figures: version.figures.or(self.figures).filter(|_| self.class == 0),
+            find_object: None,
+        };
+        let mut version_id = version.id.clone();
+        let object = match self.chosen_class() {
+            None => None,
+            Some(class) => {
+                let typed = self.object.text.trim();
+                let known = self.known_object();
+                let namespace_id = class.namespace.id.clone();
+                match (known, object_id64(typed)) {
+                    (Some(object), _) => {
+                        // An object is pinned to one version of a deployment: that one is sampled.
+                        if let Some(pinned) = &object.version_id {
+                            version_id.clone_from(pinned);
+                        }
+                        Some(ObjectRef {
+                            namespace_id,
+                            object_id: object.id.clone(),
+                            name: object.name.clone(),
+                        })
+                    }
+                    (None, Ok(object_id)) => Some(ObjectRef {
+                        namespace_id,
+                        object_id,
+                        name: None,
+                    }),
+                    (None, Err(_)) if typed.is_empty() => {
+                        return Err(
+                            "Type the object's name or its 64-digit id, or choose any isolate."
+                                .to_owned(),
+                        );
+                    }
+                    (
+                        None,
+                        Err(
+                            error @ TargetError::ObjectId {
+                                hex: true,
+                                digits: 40..,
+                            },
+                        ),
+                    ) => {
+                        return Err(format!("{error}."));
+                    }
+                    (None, Err(_)) => {
+                        note.find_object = Some((namespace_id, typed.to_owned()));
+                        None
+                    }
+                }
+            }
+        };
+        if version_id != version.id {
+            let pinned = self.details.versions.iter().find(|v| v.id == version_id);
+            note.version_number = pinned.map(|v| v.number);
+            note.percentage = pinned.map(|v| v.percentage);
+        }
+        let request = CaptureRequest {
+            worker: self.worker.clone(),
+            version: Some(version_id),
+            kind: self.kind,
+            window: self.length(),
+            object,
+        };
+        Ok((request, note))
+    }
+
+    /// The chosen object, where analytics know it.
+    pub(crate) fn known_object(&self) -> Option<&Object> {
+        let typed = self.object.text.trim();
+        self.chosen_class()?
+            .named()
+            .find(|object| object.id == typed || object.name.as_deref() == Some(typed))
+    }
+}
+
+/// A share of traffic as it is written: whole where it is whole.
+#[must_use]
+pub(crate) fn percentage(share: f64) -> String {
+    if (share - share.round()).abs() < 0.05 {
+        format!("{share:.0}")
+    } else {
+        format!("{share:.1}")
+    }
+}

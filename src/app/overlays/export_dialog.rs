@@ -1,0 +1,382 @@
+//! The export sheet: what is written, in which format, under which names, and where.
+
+use std::time::SystemTime;
+
+use crate::app::core::dates;
+use crate::app::core::text_input::{Input, Purpose};
+use crate::app::screens::profile::ProfileState;
+use crate::model::text::units;
+
+/// A file format the screen writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A gzipped pprof profile.
+    Pprof,
+    /// A flame graph for a browser.
+    Svg,
+    /// Folded stacks.
+    Folded,
+    /// speedscope's JSON.
+    Speedscope,
+    /// V8's JSON for times.
+    CpuProfile,
+    /// V8's JSON for allocations.
+    HeapProfile,
+    /// Functions and call tree as JSON.
+    Json,
+    /// A report for a ticket.
+    Markdown,
+    /// Icicle and table as plain text.
+    Text,
+    /// The screen as it is drawn, the characters alone.
+    ScreenText,
+    /// The screen as it is drawn, with the terminal's colour codes.
+    ScreenAnsi,
+    /// The screen as it is drawn, as a picture for a browser.
+    ScreenSvg,
+}
+
+impl Format {
+    /// All formats, in the order they are offered.
+    pub const ALL: &'static [Self] = &[
+        Self::Pprof,
+        Self::Svg,
+        Self::Folded,
+        Self::Speedscope,
+        Self::CpuProfile,
+        Self::HeapProfile,
+        Self::Json,
+        Self::Markdown,
+        Self::Text,
+        Self::ScreenText,
+        Self::ScreenAnsi,
+        Self::ScreenSvg,
+    ];
+
+    /// The name in the sheet; for those that the command line has as well, the name there.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pprof => "pprof",
+            Self::Svg => "svg",
+            Self::Folded => "folded",
+            Self::Speedscope => "speedscope",
+            Self::CpuProfile => "cpuprofile",
+            Self::HeapProfile => "heapprofile",
+            Self::Json => "json",
+            Self::Markdown => "markdown",
+            Self::Text => "text",
+            Self::ScreenText => "screen",
+            Self::ScreenAnsi => "screen.ansi",
+            Self::ScreenSvg => "screen.svg",
+        }
+    }
+
+    /// The file name's ending.
+    #[must_use]
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Pprof => ".pprof",
+            Self::Svg => ".svg",
+            Self::Folded => ".folded.txt",
+            Self::Speedscope => ".speedscope.json",
+            Self::CpuProfile => ".cpuprofile",
+            Self::HeapProfile => ".heapprofile",
+            Self::Json => ".json",
+            Self::Markdown => ".md",
+            Self::Text => ".txt",
+            Self::ScreenText => ".screen.txt",
+            Self::ScreenAnsi => ".screen.ansi",
+            Self::ScreenSvg => ".screen.svg",
+        }
+    }
+
+    /// What it is good for, in one line.
+    const fn purpose(self) -> &'static str {
+        match self {
+            Self::Pprof => {
+                "For go tool pprof, speedscope and every pprof viewer; can be opened here again."
+            }
+            Self::Svg => "A flame graph for a browser: click zooms, ctrl-f searches.",
+            Self::Folded => {
+                "One stack a line with its value, for scripts and other flame graph tools."
+            }
+            Self::Speedscope => {
+                "For speedscope's web page; stacks stand in the order of their weight, not of time."
+            }
+            Self::CpuProfile => {
+                "For Chrome DevTools, Performance panel, and VS Code; can be opened here again."
+            }
+            Self::HeapProfile => "For Chrome DevTools, Memory panel; can be opened here again.",
+            Self::Json => "Functions and call tree as one value, for scripts.",
+            Self::Markdown => {
+                "A report for the incident's channel: hints, table, icicle, the command for this view."
+            }
+            Self::Text => "Icicle and whole table as plain text.",
+            Self::ScreenText => "This screen as it is, without the sheet; the characters alone.",
+            Self::ScreenAnsi => {
+                "This screen as it is, without the sheet; cat shows it in a terminal."
+            }
+            Self::ScreenSvg => "This screen as it is, without the sheet; a picture for a browser.",
+        }
+    }
+
+    /// What it is good for where it holds what changed from one profile to another.
+    const fn purpose_of_changes(self) -> &'static str {
+        match self {
+            Self::Pprof => {
+                "New minus base, as go tool pprof -diff_base has it; can be opened here again."
+            }
+            Self::Svg => {
+                "A flame graph for a browser, red where there is more, blue where there is less."
+            }
+            Self::Folded => {
+                "One stack a line with both values, for other tools that draw differences."
+            }
+            Self::Json => {
+                "The table of changes as one value, for scripts; what diff --json prints."
+            }
+            Self::Markdown => {
+                "The largest changes as a table, for a ticket; what diff --markdown prints."
+            }
+            Self::Text => "The whole table of changes as plain text; what diff prints.",
+            other => other.purpose(),
+        }
+    }
+
+    /// Whether it is a picture of the screen, not a view of the profile.
+    #[must_use]
+    pub const fn is_screen(self) -> bool {
+        matches!(self, Self::ScreenText | Self::ScreenAnsi | Self::ScreenSvg)
+    }
+
+    /// Whether it can hold what a profile shows: V8's formats hold one unit each, and neither they nor speedscope's the
+    /// changes of a comparison.
+    fn fits(self, profile: &ProfileState) -> bool {
+        let unit = profile.unit();
+        match self {
+            Self::Speedscope | Self::CpuProfile | Self::HeapProfile
+                if profile.compare.is_some() =>
+            {
+                false
+            }
+            Self::CpuProfile => units::nanoseconds(0, &unit).is_some(),
+            Self::HeapProfile => units::bytes(0, &unit).is_some(),
+            _ => true,
+        }
+    }
+}
+
+/// A line of the sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportField {
+    /// The format.
+    Format,
+    /// The view or the whole capture.
+    What,
+    /// Names as they are, or stand-ins.
+    Names,
+    /// The file.
+    File,
+}
+
+/// The lines of the sheet, from the top.
+const FIELDS: [ExportField; 4] = [
+    ExportField::Format,
+    ExportField::What,
+    ExportField::Names,
+    ExportField::File,
+];
+
+/// The export sheet.
+#[derive(Debug, Clone)]
+pub struct ExportDialog {
+    /// The line with the focus.
+    pub field: ExportField,
+    /// The formats that can hold what is shown.
+    pub formats: Vec<Format>,
+    /// Place in `formats`.
+    pub format: usize,
+    /// The whole capture instead of the view.
+    pub whole: bool,
+    /// Stand-ins instead of names.
+    pub anonymous: bool,
+    /// The file's path.
+    pub path: Input,
+    /// The file is there: the next Enter replaces it.
+    pub exists: bool,
+    /// What changed is written, not what is.
+    of_changes: bool,
+    /// The path without its ending, as proposed: with the target's name, and without.
+    stems: [String; 2],
+}
+
+impl ExportDialog {
+    /// Proposes a name after the target, the kind and the time of the capture.
+    #[must_use]
+    pub fn new(profile: &ProfileState) -> Self {
+        let time = profile
+            .taken_at()
+            .map_or_else(String::new, |time| format!("-{}", dates::compact(time)));
+        let compared = if profile.compare.is_some() {
+            "-compared"
+        } else {
+            ""
+        };
+        let stem = format!("{}{time}{compared}", profile.file_stem());
+        let nameless = format!(
+            "profile-{}{time}{compared}",
+            profile.kind().to_string().replace(' ', "")
+        );
+        let mut dialog = Self {
+            field: ExportField::Format,
+            formats: Format::ALL
+                .iter()
+                .copied()
+                .filter(|format| format.fits(profile))
+                .collect(),
+            format: 0,
+            whole: false,
+            anonymous: false,
+            path: Input::new(Purpose::Field, ""),
+            exists: false,
+            of_changes: profile.compare.is_some(),
+            stems: [stem, nameless],
+        };
+        dialog.propose();
+        dialog
+    }
+
+    /// The chosen format.
+    #[must_use]
+    pub fn chosen(&self) -> Format {
+        self.formats
+            .get(self.format)
+            .copied()
+            .unwrap_or(Format::ScreenText)
+    }
+
+    /// What the chosen format is good for, in one line.
+    #[must_use]
+    pub fn purpose(&self) -> &'static str {
+        let chosen = self.chosen();
+        if self.of_changes {
+            chosen.purpose_of_changes()
+        } else {
+            chosen.purpose()
+        }
+    }
+
+    /// What its whole is called.
+    #[must_use]
+    pub const fn whole_name(&self) -> &'static str {
+        if self.of_changes {
+            "both whole captures"
+        } else {
+            "the whole capture"
+        }
+    }
+
+    /// Whether the typed name is one of the chosen format. If it has the ending of another one, that is chosen instead, where it
+    /// can hold what is shown, and the answer is what there is to say about it.
+    ///
+    /// # Errors
+    /// A sentence for the user; nothing is to be written before it is read.
+    pub fn settle(&mut self) -> Result<(), String> {
+        let Some((_, ending)) = self.path.text.trim().rsplit_once('.') else {
+            return Ok(());
+        };
+        let ending = format!(".{}", ending.to_ascii_lowercase());
+        let has = |format: &&Format| format.ending().ends_with(&ending);
+        if has(&&self.chosen()) {
+            return Ok(());
+        }
+        let exactly = Format::ALL.iter().find(|format| format.ending() == ending);
+        let Some(meant) = exactly.or_else(|| Format::ALL.iter().find(has)) else {
+            return Ok(());
+        };
+        let name = meant.name();
+        match self.formats.iter().position(|format| format == meant) {
+            Some(place) => {
+                (self.format, self.exists) = (place, false);
+                Err(format!(
+                    "{ending} is of {name}, which is chosen now: {{write-export}} writes it."
+                ))
+            }
+            None => Err(format!(
+                "{ending} is of {name}, which can't hold what is shown: give it another name."
+            )),
+        }
+    }
+
+    /// Moves the focus by one line.
+    pub fn tab(&mut self, backwards: bool) {
+        let at = FIELDS
+            .iter()
+            .position(|field| *field == self.field)
+            .unwrap_or(0);
+        let step = if backwards { FIELDS.len() - 1 } else { 1 };
+        self.field = FIELDS
+            .get((at + step) % FIELDS.len())
+            .copied()
+            .unwrap_or(ExportField::Format);
+    }
+
+    /// Changes the value of the line with the focus.
+    pub fn change(&mut self, step: isize) {
+        let last = self.formats.len().saturating_sub(1);
+        match self.field {
+            ExportField::Format => {
+                self.altered(|dialog| {
+                    dialog.format = dialog.format.saturating_add_signed(step).min(last)
+                });
+            }
+            ExportField::What => self.toggle_whole(),
+            ExportField::Names => self.altered(|dialog| dialog.anonymous = !dialog.anonymous),
+            ExportField::File => {}
+        }
+    }
+
+    /// Changes between the view and the whole capture.
+    pub fn toggle_whole(&mut self) {
+        self.altered(|dialog| dialog.whole = !dialog.whole);
+    }
+
+    /// Alters something that the proposed name tells; a name that was typed stays.
+    fn altered(&mut self, alter: impl FnOnce(&mut Self)) {
+        let proposed = self.proposal() == self.path.text;
+        alter(self);
+        if proposed {
+            self.propose();
+        }
+        self.exists = false;
+    }
+
+    fn proposal(&self) -> String {
+        let format = self.chosen();
+        let is_view = !format.is_screen();
+        let part = if self.whole && is_view { "-whole" } else { "" };
+        let [stem, nameless] = &self.stems;
+        let stem = if self.anonymous && is_view {
+            nameless
+        } else {
+            stem
+        };
+        format!("{stem}{part}{}", format.ending())
+    }
+
+    fn propose(&mut self) {
+        self.path = Input::new(Purpose::Field, self.proposal());
+        self.exists = false;
+    }
+}
+
+impl ProfileState {
+    /// When it was taken: asked for, else as the profile says. Of several captures the first one's time.
+    #[must_use]
+    pub fn taken_at(&self) -> Option<SystemTime> {
+        self.source
+            .asked_at()
+            .or_else(|| self.source.profile.time())
+    }
+}

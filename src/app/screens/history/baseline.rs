@@ -1,0 +1,92 @@
+//! Which capture another one is naturally compared with: the version before it, else the capture before it, else the
+//! version after it.
+
+use crate::app::screens::history::History;
+use crate::model::cloudflare::{Capture, short};
+
+/// Why a capture is the one to compare with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Natural {
+    /// It is the newest one of the version before.
+    VersionBefore,
+    /// It is the capture before; there is none of an earlier version.
+    CaptureBefore,
+    /// It is the newest one of the version after, and what it is compared with is the base; there is none before.
+    VersionAfter,
+}
+
+impl Natural {
+    /// The reason, in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::VersionBefore => "the version before this one",
+            Self::CaptureBefore => "the capture before this one",
+            Self::VersionAfter => "the version after this one, which is the base",
+        }
+    }
+}
+
+impl History {
+    /// The capture of the same target and kind that tells most beside this one: the newest one of the version before, by
+    /// the versions' numbers where both are known, else by when each version was first captured. Without an earlier
+    /// version it is the capture before of the same version, and without one the newest of the version after.
+    #[must_use]
+    pub fn natural_other(&self, capture: &Capture) -> Option<(&Capture, Natural)> {
+        let alike = |c: &&Capture| {
+            c.worker == capture.worker
+                && c.kind == capture.kind
+                && c.object == capture.object
+                && c.account_id == capture.account_id
+                && c.path != capture.path
+        };
+        let all: Vec<&Capture> = self.captures.iter().filter(alike).collect();
+        let first_of = |version: &Option<String>| {
+            let captures = all
+                .iter()
+                .copied()
+                .chain([capture])
+                .filter(|c| c.version_id == *version);
+            captures.map(|c| c.answered_at).min()
+        };
+        let is_earlier = |c: &Capture| match (c.version_number, capture.version_number) {
+            (Some(theirs), Some(ours)) => theirs < ours,
+            _ => first_of(&c.version_id) < first_of(&capture.version_id),
+        };
+        // Versions that are not known are no others.
+        let is_other = |c: &Capture| {
+            c.version_id.is_some()
+                && capture.version_id.is_some()
+                && c.version_id != capture.version_id
+        };
+        let rank = |c: &Capture| (c.version_number, first_of(&c.version_id));
+        let of_others = |earlier: bool| {
+            let all = all.iter().copied().filter(|c| is_other(c));
+            all.filter(move |c| is_earlier(c) == earlier)
+        };
+        let before = || of_others(true).max_by_key(|c| (rank(c), c.answered_at));
+        let same = || {
+            let before = all
+                .iter()
+                .copied()
+                .filter(|c| !is_other(c) && c.answered_at < capture.answered_at);
+            before.max_by_key(|c| c.answered_at)
+        };
+        let after = || of_others(false).min_by_key(|c| (rank(c), std::cmp::Reverse(c.answered_at)));
+        before()
+            .map(|c| (c, Natural::VersionBefore))
+            .or_else(|| same().map(|c| (c, Natural::CaptureBefore)))
+            .or_else(|| after().map(|c| (c, Natural::VersionAfter)))
+    }
+}
+
+/// A version as it is written beside others: the beginning of its id, and its number where known.
+#[must_use]
+pub(crate) fn version(capture: &Capture) -> Option<String> {
+    let id = short(capture.version_id.as_deref()?);
+    Some(
+        capture
+            .version_number
+            .map_or_else(|| id.to_owned(), |number| format!("{id} v{number}")),
+    )
+}

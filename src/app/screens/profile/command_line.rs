@@ -1,0 +1,131 @@
+//! The command line that shows the very view that is on the screen.
+
+use std::path::PathBuf;
+
+use crate::app::screens::profile::{ProfileState, Source};
+use crate::model::cloudflare::Capture;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::view::{Direction, Identity, View};
+use crate::model::profile::Profile;
+use crate::model::query::filter::Filter;
+
+/// Digits of a capture's hash that tell it from all others of one machine.
+const HASH_DIGITS: usize = 16;
+
+impl ProfileState {
+    /// Writes the command down; `None` if the profile came through a pipe and is gone.
+    #[must_use]
+    pub fn command(&self) -> Option<String> {
+        let word = |capture: Option<&Capture>, path: Option<&PathBuf>| match (capture, path) {
+            (Some(capture), _) => capture.sha256.get(..HASH_DIGITS).map(str::to_owned),
+            (None, path) => path.map(|path| path.to_string_lossy().into_owned()),
+        };
+        let Source {
+            capture,
+            path,
+            members,
+            ..
+        } = &self.source;
+        let of: Vec<String> = if members.is_empty() {
+            vec![word(capture.as_ref(), path.as_ref())?]
+        } else {
+            members
+                .iter()
+                .map(|m| word(m.capture.as_ref(), m.path.as_ref()))
+                .collect::<Option<_>>()?
+        };
+        let frame = self
+            .reading
+            .tree
+            .frame(self.zoom)
+            .filter(|_| self.zoom != NodeId::ROOT);
+        let root = frame.map(|frame| self.reading.frames.name(frame));
+        Some(open_command(
+            &of,
+            &self.source.profile,
+            &self.view,
+            root,
+            self.source.map_paths(),
+        ))
+    }
+}
+
+/// Writes the command that opens a profile (files or captures' hashes) in a view, zoomed into a frame of a name.
+#[must_use]
+pub fn open_command(
+    of: &[String],
+    profile: &Profile,
+    view: &View,
+    root: Option<&str>,
+    maps: &[PathBuf],
+) -> String {
+    let mut words = vec!["flarescope open".to_owned()];
+    words.extend(of.iter().map(|word| quoted(word)));
+    let mut option = |name: &str, value: &str| {
+        // A value that begins like an option is one only behind the equals sign.
+        let between = if value.starts_with('-') { '=' } else { ' ' };
+        words.push(format!("--{name}{between}{}", quoted(value)));
+    };
+    if view.sample_type != profile.default_sample_type()
+        && let Some(sample_type) = profile.sample_types().get(view.sample_type)
+    {
+        option("sample-type", &profile.type_names(*sample_type).0);
+    }
+    match view.by {
+        Identity::Function => {}
+        Identity::Name => option("by", "name"),
+        Identity::Line => option("by", "line"),
+        Identity::File => option("by", "file"),
+        Identity::Package => option("by", "package"),
+    }
+    for filter in &view.filters {
+        match filter {
+            Filter::Focus(pattern) => option("focus", pattern.source()),
+            Filter::Ignore(pattern) => option("ignore", pattern.source()),
+            Filter::Hide(pattern) => option("hide", pattern.source()),
+            Filter::ShowFrom(pattern) => option("show-from", pattern.source()),
+            Filter::TagFocus(pattern) => option("tag-focus", pattern.source()),
+            Filter::TagIgnore(pattern) => option("tag-ignore", pattern.source()),
+        }
+    }
+    if let Some(root) = root {
+        option("root", root);
+    }
+    for map in maps {
+        option("source-map", &map.to_string_lossy());
+    }
+    let flags = [
+        (view.fold_recursion, "--fold-recursion"),
+        (view.direction == Direction::BottomUp, "--bottom-up"),
+        (!view.hide_idle, "--idle"),
+    ];
+    words.extend(
+        flags
+            .iter()
+            .filter(|(set, _)| *set)
+            .map(|(_, flag)| (*flag).to_owned()),
+    );
+    words.join(" ")
+}
+
+/// A word for a POSIX shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(quoted("parseCart"), "parseCart");
+        assert_eq!(quoted("^a$"), "'^a$'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

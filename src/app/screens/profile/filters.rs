@@ -1,0 +1,269 @@
+//! Changing what a profile's view leaves out, and finding the selection again in the new tree.
+
+use std::sync::Arc;
+
+use crate::app::core::load::Load;
+use crate::app::effect::{Effect, RequestId};
+use crate::app::screens::profile::Zoom;
+use crate::app::screens::profile::{Pane, ProfileState, Selection};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::view::{Direction, Identity, View};
+use crate::model::query::filter::{Filter, Pattern};
+use crate::model::query::search::Mode;
+
+/// A function in words: name, file and line.
+type Words = (String, String, Option<i64>);
+
+/// A frame's identity in words that outlive one tree, and one set of names.
+#[derive(PartialEq, Eq)]
+struct Name {
+    shown: Words,
+    /// What the bundle calls it.
+    bundle: Words,
+}
+
+impl ProfileState {
+    /// Adds a filter on the selected function; where a search is in force that does not match it, on the search.
+    pub(crate) fn add_filter(&mut self, make: fn(Pattern) -> Filter) -> bool {
+        let frame = self.selected_frame();
+        // One without a match would leave nothing at all.
+        let meant = |search: &&crate::app::screens::profile::search::Search| {
+            let lit = search.lit().filter(|_| search.whole.frames > 0);
+            lit.is_some_and(|lit| !frame.is_some_and(|frame| lit.contains(frame)))
+        };
+        let search = self.search.as_ref().filter(meant);
+        let pattern = match (search, frame) {
+            (Some(search), _) => search.query.pattern(),
+            (None, Some(frame)) => Pattern::exact_name(self.reading.frames.name(frame)).ok(),
+            (None, None) => None,
+        };
+        let Some(pattern) = pattern else { return false };
+        self.view.filters.push(make(pattern));
+        true
+    }
+
+    /// Why no filter could be set. What one leads to the title and the last row tell.
+    pub(crate) fn why_no_filter(&self) -> &'static str {
+        match &self.selection {
+            Selection::Collected(_) if self.pane == Pane::Icicle => {
+                "These are several functions: {zoom-in} shows them, then one can be chosen."
+            }
+            _ if self
+                .search
+                .as_ref()
+                .is_some_and(|search| search.query.mode == Mode::Fuzzy) =>
+            {
+                "A fuzzy search is no filter: {search}, then {match-mode} takes another way to search."
+            }
+            _ => "This is the whole, and no function: {down} goes to one, {search} finds one.",
+        }
+    }
+
+    /// Takes the last filter out.
+    pub(crate) fn undo_filter(&mut self) -> bool {
+        self.view.filters.pop().is_some()
+    }
+
+    /// Takes all filters out.
+    pub(crate) fn clear_filters(&mut self) -> bool {
+        let any = !self.view.filters.is_empty();
+        self.view.filters.clear();
+        any
+    }
+
+    /// Shows the next sample type.
+    pub(crate) fn next_sample_type(&mut self) -> bool {
+        let count = self.source.profile.sample_types().len();
+        self.view.sample_type = (self.view.sample_type + 1) % count.max(1);
+        count > 1
+    }
+
+    /// Takes the next identity for rows and frames.
+    pub(crate) fn next_identity(&mut self) {
+        self.view.by = match self.view.by {
+            Identity::Function => Identity::Name,
+            Identity::Name => Identity::Line,
+            Identity::Line => Identity::File,
+            Identity::File => Identity::Package,
+            Identity::Package => Identity::Function,
+        };
+    }
+
+    /// Turns between callees and callers.
+    pub(crate) fn turn(&mut self) {
+        self.view.direction = match self.view.direction {
+            Direction::TopDown => Direction::BottomUp,
+            Direction::BottomUp => Direction::TopDown,
+        };
+    }
+
+    /// Asks for the view as it is wanted now.
+    pub(crate) fn ask(&mut self, id: RequestId) -> Effect {
+        self.pending = Some(id);
+        if let Some(job) = self.compare_job() {
+            return Effect::Compare(id, Box::new(job));
+        }
+        let profile = self.next_profile.as_ref().unwrap_or(&self.source.profile);
+        Effect::Read(id, Arc::clone(profile), Box::new(self.view.clone()))
+    }
+
+    /// Asks for the selected function between its callers and its callees.
+    pub(crate) fn ask_sandwich(&mut self, id: RequestId, frame: FrameId) -> Effect {
+        self.slicing = Some(id);
+        let view = View {
+            direction: Direction::TopDown,
+            ..self.view.clone()
+        };
+        Effect::Sandwich(id, Arc::clone(&self.source.profile), Box::new(view), frame)
+    }
+
+    /// Asks for the lines of the selected function.
+    pub(crate) fn ask_lines(&mut self, id: RequestId) -> Option<Effect> {
+        let info = self.reading.frames.info(self.selected_frame()?);
+        let function = (info.name.to_owned(), info.file.to_owned());
+        self.lines = Load::Running(id);
+        Some(Effect::Lines(
+            id,
+            Arc::clone(&self.source.profile),
+            Box::new(self.read_view.clone()),
+            function,
+        ))
+    }
+
+    /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.
+    pub(crate) fn take(&mut self, view: View, reading: Arc<Reading>) {
+        self.code = None;
+        if let Some(profile) = self.next_profile.take() {
+            self.source.profile = profile;
+        }
+        let old = Arc::clone(&self.reading);
+        let turned = self.read_view.direction != view.direction;
+        let direction = view.direction;
+        self.read_view = view;
+        let translate = |node: NodeId| find(&reading, &path(&old, node));
+        let selected = if turned {
+            turned_place(&old, self.selected_node(), &reading, direction)
+        } else {
+            translate(self.selected_node())
+        };
+        let zooms: Vec<Zoom> = if turned {
+            Vec::new()
+        } else {
+            self.zooms
+                .iter()
+                .map(|z| Zoom {
+                    root: translate(z.root),
+                    only: None,
+                    selection: Selection::Node(match z.selection {
+                        Selection::Node(node) => translate(node),
+                        Selection::Collected(c) => translate(c.parent),
+                    }),
+                    first_row: z.first_row,
+                })
+                .collect()
+        };
+        let zoom = if turned {
+            NodeId::ROOT
+        } else {
+            translate(self.zoom)
+        };
+        self.zooms = zooms;
+        self.only = None;
+        self.reading = reading;
+        self.set_zoom(zoom);
+        self.want_hints();
+        self.pending = None;
+        self.selection = Selection::Node(selected);
+        if let Some(search) = &mut self.search {
+            search.run(&self.reading, self.zoom);
+        }
+        let frame = self.reading.tree.frame(selected);
+        self.table
+            .arrange(&self.reading, self.search.as_ref(), frame);
+        self.lay_out();
+        self.show_selection();
+    }
+
+    /// The names of the selected frame's stack, from the root.
+    #[must_use]
+    pub fn stack(&self) -> Vec<String> {
+        path(&self.reading, self.selected_node())
+            .into_iter()
+            .map(|name| name.shown.0)
+            .collect()
+    }
+}
+
+fn name_of(reading: &Reading, node: NodeId) -> Option<Name> {
+    Some(name_of_frame(reading, reading.tree.frame(node)?))
+}
+
+fn name_of_frame(reading: &Reading, frame: FrameId) -> Name {
+    let info = reading.frames.info(frame);
+    let shown = (info.name.to_owned(), info.file.to_owned(), info.line);
+    let bundle = info
+        .original
+        .map(|original| (original.name.clone(), original.file.clone(), original.line));
+    Name {
+        bundle: bundle.unwrap_or_else(|| shown.clone()),
+        shown,
+    }
+}
+
+/// The functions from the root down to a node.
+fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
+    let mut names = Vec::new();
+    let mut here = node;
+    while let Some(name) = name_of(reading, here) {
+        names.push(name);
+        here = reading.tree.parent(here);
+    }
+    names.reverse();
+    names
+}
+
+/// Where the function of a node stands in a tree that was turned around: among those with self time, which are on top then,
+/// else where it weighs most.
+fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direction) -> NodeId {
+    let Some(name) = name_of(old, node) else {
+        return NodeId::ROOT;
+    };
+    let on_top = match direction {
+        Direction::BottomUp => reading
+            .tree
+            .unordered(NodeId::ROOT)
+            .find(|child| name_of(reading, *child).as_ref() == Some(&name)),
+        Direction::TopDown => None,
+    };
+    let same = |frame: &FrameId| name_of_frame(reading, *frame).shown == name.shown;
+    let heaviest = || {
+        reading
+            .frames
+            .ids()
+            .find(same)
+            .and_then(|frame| reading.heaviest(frame))
+    };
+    on_top.or_else(heaviest).unwrap_or(NodeId::ROOT)
+}
+
+/// The node that the longest part of a path leads to; functions that are not there any more are skipped.
+fn find(reading: &Reading, path: &[Name]) -> NodeId {
+    let mut here = NodeId::ROOT;
+    for name in path {
+        let children = || {
+            reading
+                .tree
+                .unordered(here)
+                .filter_map(|child| Some((child, name_of(reading, child)?)))
+        };
+        let same = children().find(|(_, other)| other.shown == name.shown);
+        if let Some((child, _)) =
+            same.or_else(|| children().find(|(_, other)| other.bundle == name.bundle))
+        {
+            here = child;
+        }
+    }
+    here
+}

@@ -1,0 +1,204 @@
+//! Several captures or files opened as one: what is to be opened, what an opened one consists of, and what it is called.
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::app::core::dates::clock;
+use crate::app::screens::profile::Source;
+use crate::model::cloudflare::{Capture, Origin, short};
+use crate::model::profile::merge::{Member as Merging, MergeError, merge};
+
+/// Digits of a hash that tell the captures of one profile apart for a reader.
+const HASH_DIGITS: usize = 8;
+
+/// What is to be opened as one with others.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// A capture on disk.
+    Kept(Box<Capture>),
+    /// A file.
+    File(PathBuf),
+    /// A profile that is open, or could not be kept on disk.
+    Open(Box<Source>),
+}
+
+/// One of the captures or files that an open profile was made of.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// What its records are labelled with.
+    pub name: String,
+    /// The capture, if it is one.
+    pub capture: Option<Capture>,
+    /// The file, if it is no capture.
+    pub path: Option<PathBuf>,
+}
+
+/// Makes one source of several, and says what of them could not be taken over. One alone stays what it is.
+///
+/// # Errors
+/// [`MergeError`] if their values are of different kinds, or there is none.
+pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>), MergeError> {
+    if sources.len() == 1
+        && let Some(only) = sources.pop()
+    {
+        let uncut = uncut(&only);
+        return Ok((only, uncut));
+    }
+    let uncut = sources.iter().find_map(uncut);
+    let worker = |source: &Source| {
+        source
+            .capture
+            .as_ref()
+            .map(|capture| capture.worker.clone())
+    };
+    let first = sources.first().ok_or(MergeError::Nothing)?;
+    let one_worker = worker(first).filter(|first| {
+        sources
+            .iter()
+            .all(|source| worker(source).as_ref() == Some(first))
+    });
+    let names: Vec<String> = sources
+        .iter()
+        .map(|source| label(source, one_worker.is_some()))
+        .collect();
+    let parts: Vec<Merging<'_>> = sources
+        .iter()
+        .zip(&names)
+        .map(|(source, name)| Merging {
+            profile: &source.profile,
+            name,
+        })
+        .collect();
+    let merged = merge(&parts)?;
+    let name = title(&sources);
+    let mut members = Vec::new();
+    for (source, name) in sources.into_iter().zip(merged.names) {
+        if source.members.is_empty() {
+            members.push(Member {
+                name,
+                capture: source.capture,
+                path: source.path,
+            });
+        } else {
+            // It was made of several before, and its records know which.
+            members.extend(source.members);
+        }
+    }
+    let left_out = (!merged.left_out.is_empty()).then(|| {
+        format!(
+            "Left out, as not all of them have it: {}.",
+            merged.left_out.join(", ")
+        )
+    });
+    let told: Vec<String> = uncut.into_iter().chain(left_out).collect();
+    let warning = (!told.is_empty()).then(|| told.join(" "));
+    Ok((
+        Source {
+            profile: merged.profile.into(),
+            capture: None,
+            name,
+            path: None,
+            members,
+            names: None,
+        },
+        warning,
+    ))
+}
+
+/// Says that frames are there which the producer wants gone, and why.
+fn uncut(source: &Source) -> Option<String> {
+    let fault = source.profile.uncut()?;
+    Some(format!(
+        "{}: no frame was dropped, for {fault}.",
+        source.name
+    ))
+}
+
+/// What a source's records are labelled with: a capture's time and the beginning of its hash, else the file's name.
+fn label(source: &Source, one_worker: bool) -> String {
+    let Some(capture) = &source.capture else {
+        return source.name.clone();
+    };
+    let hash: String = capture.sha256.chars().take(HASH_DIGITS).collect();
+    let of = if one_worker {
+        String::new()
+    } else {
+        format!("{} ", capture.worker)
+    };
+    format!("{of}{} {hash}", clock(capture.asked_at))
+}
+
+/// What several are called: by their common name, else by the first one's.
+fn title(sources: &[Source]) -> String {
+    let first = sources.first().map_or("", |source| source.name.as_str());
+    let others = sources.iter().filter(|source| source.name != first).count();
+    if others == 0 {
+        first.to_owned()
+    } else {
+        format!("{first} +{others}")
+    }
+}
+
+impl Source {
+    /// What it is of, beside its name: version, object, how many there are as one.
+    #[must_use]
+    pub fn facts(&self) -> Vec<String> {
+        let mut facts = Vec::new();
+        if self.common(|capture| Some(capture.origin)) == Some(Origin::Inspector) {
+            facts.push("local".to_owned());
+        }
+        if let Some(id) = self.common(|capture| capture.version_id.clone()) {
+            facts.push(short(&id).to_owned());
+        }
+        if let Some(object) = self.common(|capture| capture.object.clone()) {
+            facts.push(
+                object
+                    .name
+                    .unwrap_or_else(|| short(&object.object_id).to_owned()),
+            );
+        }
+        if !self.members.is_empty() {
+            let are_captures = self.members.iter().all(|member| member.capture.is_some());
+            let word = if are_captures { "captures" } else { "profiles" };
+            facts.push(format!("{} {word}", self.members.len()));
+        }
+        facts
+    }
+
+    /// What it is of, in one line.
+    #[must_use]
+    pub fn target(&self) -> String {
+        std::iter::once(self.name.clone())
+            .chain(self.facts())
+            .collect::<Vec<_>>()
+            .join(" · ")
+    }
+
+    /// When it was asked for; of several captures the first one's time. `None`: no capture, or one without a time.
+    #[must_use]
+    pub fn asked_at(&self) -> Option<SystemTime> {
+        self.captures()
+            .map(|capture| capture.asked_at)
+            .filter(|time| *time > UNIX_EPOCH)
+            .min()
+    }
+
+    /// The captures that it is made of: one, several, or none where it came from files.
+    pub fn captures(&self) -> impl Iterator<Item = &Capture> {
+        self.capture.iter().chain(
+            self.members
+                .iter()
+                .filter_map(|member| member.capture.as_ref()),
+        )
+    }
+
+    /// What all of its captures have in common by some measure; `None` where it has none, or they differ.
+    #[must_use]
+    pub fn common<T: PartialEq>(&self, of: impl Fn(&Capture) -> Option<T>) -> Option<T> {
+        let mut all = self.captures().map(of);
+        let first = all.next()??;
+        let is_common = all.all(|other| other.as_ref() == Some(&first));
+        let only_captures = self.members.iter().all(|member| member.capture.is_some());
+        (is_common && only_captures).then_some(first)
+    }
+}

@@ -1,0 +1,136 @@
+//! Names of the source or of the bundle: what source maps gave the open profile, and turning between the two.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::effect::{Effect, RequestId};
+use crate::app::screens::profile::{ProfileState, Source};
+use crate::model::cloudflare::Capture;
+use crate::model::profile::Profile;
+use crate::model::source_map::{SourceMap, renamed};
+
+/// What source maps gave a profile.
+#[derive(Debug)]
+pub struct MapNames {
+    /// The profile with the names of its bundle.
+    pub bundle: Arc<Profile>,
+    /// The same profile with the names of its source.
+    pub restored: Arc<Profile>,
+    /// The maps that were used, with the text of the sources.
+    pub maps: Vec<Arc<SourceMap>>,
+    /// Where they were read from.
+    pub paths: Vec<PathBuf>,
+    /// What came of them, in few words. Safe to print.
+    pub told: String,
+}
+
+/// A source map to be read for the open profile.
+#[derive(Debug, Clone)]
+pub struct MapJob {
+    /// The map's file, a bundle's, or a folder; `~` is the home folder.
+    pub path: PathBuf,
+    /// The profile with the names of its bundle.
+    pub profile: Arc<Profile>,
+    /// The capture whose Worker it is remembered for, if the profile is one.
+    pub capture: Option<Box<Capture>>,
+}
+
+impl MapNames {
+    /// Whose names they are, in fewer words. Text from outside.
+    #[must_use]
+    pub fn by(&self) -> String {
+        let first = self.maps.first().map_or("", |map| map.name());
+        let more = self.maps.len().saturating_sub(1);
+        if more == 0 {
+            format!("names by {first}")
+        } else {
+            format!("names by {first} +{more}")
+        }
+    }
+}
+
+impl Source {
+    /// Whether names are the bundle's although a source map has others.
+    #[must_use]
+    pub fn has_bundle_names(&self) -> bool {
+        self.names
+            .as_ref()
+            .is_some_and(|names| Arc::ptr_eq(&names.bundle, &self.profile))
+    }
+
+    /// The source maps whose names are shown.
+    #[must_use]
+    pub fn map_paths(&self) -> &[PathBuf] {
+        self.names
+            .as_ref()
+            .filter(|_| !self.has_bundle_names())
+            .map_or(&[], |names| &names.paths)
+    }
+
+    /// The profile with the names of its bundle.
+    #[must_use]
+    pub fn bundle(&self) -> &Arc<Profile> {
+        self.names
+            .as_ref()
+            .map_or(&self.profile, |names| &names.bundle)
+    }
+
+    /// The same with the names that maps gave it.
+    #[must_use]
+    pub fn with_names(self, names: MapNames) -> Self {
+        Self {
+            profile: Arc::clone(&names.restored),
+            names: Some(Arc::new(names)),
+            ..self
+        }
+    }
+}
+
+impl ProfileState {
+    /// Asks for a source map to be read.
+    pub(crate) fn ask_map(&mut self, id: RequestId, path: PathBuf) -> Effect {
+        self.mapping = Some(id);
+        let capture = self.source.captures().next().cloned().map(Box::new);
+        Effect::LoadMap(
+            id,
+            Box::new(MapJob {
+                path,
+                profile: Arc::clone(self.source.bundle()),
+                capture,
+            }),
+        )
+    }
+
+    /// Wants the names that maps gave; the reading with them is still to be asked for.
+    pub(crate) fn adopt(&mut self, names: MapNames) {
+        self.want_names(&names, true);
+        self.source.names = Some(Arc::new(names));
+    }
+
+    /// Wants the other names; `None` where no map gave any.
+    pub(crate) fn turn_names(&mut self) -> Option<&'static str> {
+        let names = Arc::clone(self.source.names.as_ref()?);
+        let now = self.next_profile.as_ref().unwrap_or(&self.source.profile);
+        let to_source = Arc::ptr_eq(now, &names.bundle);
+        self.want_names(&names, to_source);
+        Some(if to_source {
+            "names of the source"
+        } else {
+            "names of the bundle"
+        })
+    }
+
+    fn want_names(&mut self, names: &MapNames, of_source: bool) {
+        let now = self.next_profile.as_ref().unwrap_or(&self.source.profile);
+        let were_of_source = self.source.names.is_some() && !Arc::ptr_eq(now, self.source.bundle());
+        if of_source != were_of_source {
+            // Filters on a function stay filters on that function.
+            self.view.filters = renamed(&self.view.filters, &names.restored, of_source);
+        }
+        self.next_profile = Some(Arc::clone(if of_source {
+            &names.restored
+        } else {
+            &names.bundle
+        }));
+    }
+}

@@ -1,0 +1,138 @@
+//! What is known of one Worker beyond its row: versions, Durable Objects, captures on disk.
+
+use crate::model::cloudflare::{Capture, Kind, Namespace, Object, Version};
+
+/// So many busy objects are asked for at most.
+pub(crate) const HOT_OBJECTS_MAX: usize = 50;
+
+/// A namespace with its busiest objects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamespaceDetails {
+    /// The class.
+    pub namespace: Namespace,
+    /// The busiest objects, most CPU first, where analytics may be read.
+    pub busiest: Vec<Object>,
+    /// Those with the most memory first; `None`: not asked for, as long as the busiest may be all there are.
+    pub largest: Option<Vec<Object>>,
+}
+
+impl NamespaceDetails {
+    /// The busiest object and its share of the CPU time of all that analytics named, 0…1.
+    #[must_use]
+    pub fn hottest(&self) -> Option<(&Object, f64)> {
+        let first = self.busiest.first()?;
+        let all: f64 = self.busiest.iter().filter_map(|o| o.cpu_seconds).sum();
+        let share = first
+            .cpu_seconds
+            .filter(|_| all > 0.0)
+            .map_or(0.0, |cpu| cpu / all);
+        Some((first, share))
+    }
+
+    /// What to capture first: for CPU the busiest object, for the heap the one whose isolate holds the most memory.
+    #[must_use]
+    pub fn first(&self, kind: Kind) -> Option<&Object> {
+        match (kind, &self.largest) {
+            (Kind::Cpu, _) => self.busiest.first(),
+            (Kind::Heap, Some(largest)) if !largest.is_empty() => largest.first(),
+            (Kind::Heap, _) => {
+                // The first of several with the same: they are the busiest first.
+                let more = |a: &&Object, b: &&Object| measure(kind, a).total_cmp(&measure(kind, b));
+                self.busiest.iter().rev().max_by(more)
+            }
+        }
+    }
+
+    /// All objects that analytics named, each once.
+    pub fn named(&self) -> impl Iterator<Item = &Object> {
+        let more = self.largest.iter().flatten();
+        self.busiest
+            .iter()
+            .chain(more.filter(|object| self.busiest.iter().all(|known| known.id != object.id)))
+    }
+
+    /// Whether objects with more memory than those that are known may be among those that are not.
+    #[must_use]
+    pub fn may_have_larger(&self) -> bool {
+        self.largest.is_none() && self.active().1
+    }
+
+    /// How many objects had traffic lately, and whether there may be more: analytics name so many at most.
+    #[must_use]
+    pub fn active(&self) -> (usize, bool) {
+        (self.busiest.len(), self.busiest.len() >= HOT_OBJECTS_MAX)
+    }
+
+    /// The class's name, or the namespace's where the answer did not name one.
+    #[must_use]
+    pub fn class(&self) -> &str {
+        self.namespace
+            .class
+            .as_deref()
+            .unwrap_or(&self.namespace.name)
+    }
+}
+
+/// What objects are ordered by for a capture of this kind: CPU time or memory. Below zero where it is not known.
+pub(crate) fn measure(kind: Kind, object: &Object) -> f64 {
+    let known = match kind {
+        Kind::Cpu => object.cpu_seconds,
+        Kind::Heap => object.memory_p99,
+    };
+    known.unwrap_or(-1.0)
+}
+
+/// Versions and objects of one Worker.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct WorkerDetails {
+    /// Its versions: those that serve first, by share, then the newest.
+    pub versions: Vec<Version>,
+    /// The Durable Object classes it owns.
+    pub namespaces: Vec<NamespaceDetails>,
+    /// What could not be had, and why.
+    pub notes: Vec<String>,
+}
+
+impl WorkerDetails {
+    /// Puts versions into the order they are shown in.
+    #[must_use]
+    pub fn new(
+        mut versions: Vec<Version>,
+        namespaces: Vec<NamespaceDetails>,
+        notes: Vec<String>,
+    ) -> Self {
+        versions.sort_by(|a, b| {
+            b.percentage
+                .total_cmp(&a.percentage)
+                .then(b.number.cmp(&a.number))
+        });
+        Self {
+            versions,
+            namespaces,
+            notes,
+        }
+    }
+
+    /// The version that serves the largest share of the traffic.
+    #[must_use]
+    pub fn serving(&self) -> Option<&Version> {
+        self.versions.first().filter(|v| v.percentage > 0.0)
+    }
+
+    /// The version that was uploaded last.
+    #[must_use]
+    pub fn latest(&self) -> Option<&Version> {
+        self.versions.iter().max_by_key(|v| v.number)
+    }
+}
+
+/// One row of the right pane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum DetailRow<'a> {
+    /// A version.
+    Version(&'a Version),
+    /// A Durable Object class.
+    Namespace(&'a NamespaceDetails),
+    /// A capture on disk.
+    Capture(&'a Capture),
+}

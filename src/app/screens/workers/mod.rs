@@ -1,0 +1,554 @@
+//! The account's Workers: rows as they come, filter, order, selection, and the details of the selected one.
+
+pub(crate) mod details;
+pub(crate) mod local_runtime;
+pub(crate) mod metrics;
+pub(crate) mod preselect;
+
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::app::core::load::Load;
+use crate::app::effect::{Effect, RequestId};
+use crate::app::screens::workers::details::WorkerDetails;
+use crate::app::screens::workers::details::{DetailRow, NamespaceDetails};
+use crate::app::screens::workers::metrics::Renewal;
+use crate::app::state::{Origin, State};
+use crate::model::cloudflare::local_runtime::Runtime;
+use crate::model::cloudflare::{Figures, Object, Worker};
+use crate::model::text::fuzzy;
+
+/// How long the selection has to rest on a Worker before its details are asked for: walking must not spend the quota.
+const REST: Duration = Duration::from_millis(300);
+/// How long details stay good.
+const DETAILS_KEEP: Duration = Duration::from_secs(60);
+
+/// What the list is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WorkerSort {
+    /// Estimated cores kept busy: the costly ones first.
+    #[default]
+    Cpu,
+    /// Requests a second.
+    Requests,
+    /// 99th percentile of CPU time a request.
+    P99,
+    /// Part of the requests that failed.
+    Errors,
+    /// 99th percentile of the isolates' memory.
+    Memory,
+    /// Name.
+    Name,
+}
+
+impl WorkerSort {
+    const fn next(self) -> Self {
+        match self {
+            Self::Cpu => Self::Requests,
+            Self::Requests => Self::P99,
+            Self::P99 => Self::Errors,
+            Self::Errors => Self::Memory,
+            Self::Memory => Self::Name,
+            Self::Name => Self::Cpu,
+        }
+    }
+}
+
+/// Where the focus is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Section {
+    /// The list itself.
+    #[default]
+    List,
+    /// The right pane: a row counted through versions, objects and captures.
+    Details(usize),
+}
+
+/// The list of Workers.
+#[derive(Debug, Default)]
+pub struct Workers {
+    /// Whether the rows are asked for, there, or failed.
+    pub load: Load<()>,
+    /// All rows that have come.
+    pub rows: Vec<Worker>,
+    /// How many there are in all, where the answer said.
+    pub total: Option<u64>,
+    /// When the last row came.
+    pub as_of: Option<SystemTime>,
+    /// Whether traffic figures are asked for, there, or failed.
+    pub figures: Load<HashMap<String, Figures>>,
+    /// Rows that are shown, as places in `rows`.
+    pub order: Vec<usize>,
+    /// Place in `order`.
+    pub selected: usize,
+    /// First row on the screen, as a place in `order`.
+    pub offset: usize,
+    /// The filter, fuzzy over names.
+    pub filter: String,
+    /// The column the rows are sorted by.
+    pub sort: WorkerSort,
+    /// The other way round.
+    pub reverse: bool,
+    /// Where the focus is.
+    pub section: Section,
+    /// The rows are those of an earlier session; since when.
+    pub stale: Option<SystemTime>,
+    /// When figures are asked for anew.
+    pub renewal: Renewal,
+    /// The selected Worker's details were not asked for, to spare the calls that are left.
+    pub held: bool,
+    /// Places in `rows`, by id.
+    places: HashMap<String, usize>,
+    /// The ids that the list under way has named so far.
+    named: HashSet<String>,
+    /// Somebody has moved in the list: it opens on nothing by itself any more.
+    moved: bool,
+    details: HashMap<String, Details>,
+    resting: Option<RequestId>,
+    /// The Worker to stand on, by name or id, until somebody moves by hand.
+    pub(crate) wanted: Option<String>,
+    /// The local runtime whose isolates the rows stand for, where that is what is profiled.
+    pub runtime: Runtime,
+}
+
+/// What is known of one Worker beyond its row.
+#[derive(Debug)]
+struct Details {
+    load: Load<WorkerDetails>,
+    /// When they came, or were first asked for.
+    at: Instant,
+    /// The request for newer ones, while the old ones are still shown.
+    newer: Option<RequestId>,
+}
+
+impl Workers {
+    /// The selected Worker.
+    #[must_use]
+    pub fn current(&self) -> Option<&Worker> {
+        self.order
+            .get(self.selected)
+            .and_then(|&at| self.rows.get(at))
+    }
+
+    /// Versions and objects of the selected Worker, as far as they are known.
+    #[must_use]
+    pub fn current_details(&self) -> Option<&Load<WorkerDetails>> {
+        self.details
+            .get(&self.current()?.id)
+            .map(|details| &details.load)
+    }
+
+    /// Traffic of a Worker by name, where it is known.
+    #[must_use]
+    pub fn figures_of(&self, name: &str) -> Option<Figures> {
+        self.rows.iter().find(|w| w.name == name)?.figures
+    }
+
+    /// A Durable Object class that some Worker's details have.
+    pub(crate) fn class(&self, namespace: &str) -> Option<&NamespaceDetails> {
+        let known = self
+            .details
+            .values()
+            .filter_map(|details| details.load.ready());
+        known
+            .flat_map(|details| &details.namespaces)
+            .find(|class| class.namespace.id == namespace)
+    }
+
+    /// Notes the objects of a class with the most memory.
+    pub(crate) fn set_largest(&mut self, namespace: &str, largest: &[Object]) {
+        for details in self.details.values_mut() {
+            let Load::Ready(known) = &mut details.load else {
+                continue;
+            };
+            let class = known
+                .namespaces
+                .iter_mut()
+                .find(|class| class.namespace.id == namespace);
+            class
+                .into_iter()
+                .for_each(|class| class.largest = Some(largest.to_vec()));
+        }
+    }
+
+    /// Versions and objects of a Worker by name.
+    #[must_use]
+    pub fn details_of(&self, name: &str) -> Option<&WorkerDetails> {
+        let worker = self.rows.iter().find(|w| w.name == name)?;
+        self.details.get(&worker.id)?.load.ready()
+    }
+
+    /// Sorts and filters the rows again; the selected Worker stays selected.
+    pub(crate) fn arrange(&mut self) {
+        self.arrange_from((0..self.rows.len()).collect());
+    }
+
+    /// Filters by another text. One that begins with the old one can only fit what the old one fitted.
+    pub(crate) fn filter_by(&mut self, text: String) {
+        let narrower = !self.filter.is_empty() && text.starts_with(&self.filter);
+        self.filter = text;
+        (self.moved, self.wanted) = (true, None);
+        match narrower {
+            true => {
+                let from = std::mem::take(&mut self.order);
+                self.arrange_from(from);
+            }
+            false => self.arrange(),
+        }
+        self.selected = 0;
+    }
+
+    fn arrange_from(&mut self, from: Vec<usize>) {
+        let eye = self.eye();
+        let mut scored: Vec<(i64, usize)> = from
+            .into_iter()
+            .filter_map(|at| Some((fuzzy::fuzzy(&self.rows.get(at)?.name, &self.filter)?, at)))
+            .collect();
+        scored.sort_by(|a, b| {
+            let (x, y) = (&self.rows[a.1], &self.rows[b.1]);
+            let by_sort = compare(self.sort, x, y);
+            let by_sort = if self.reverse {
+                by_sort.reverse()
+            } else {
+                by_sort
+            };
+            b.0.cmp(&a.0)
+                .then(by_sort)
+                .then_with(|| x.name.cmp(&y.name))
+        });
+        self.order = scored.into_iter().map(|(_, at)| at).collect();
+        self.look_at(eye);
+    }
+
+    /// Where the user looks: the selected Worker, and on which of the shown rows it stands.
+    fn eye(&self) -> Option<(String, usize)> {
+        Some((
+            self.current()?.id.clone(),
+            self.selected.saturating_sub(self.offset),
+        ))
+    }
+
+    /// Selects that Worker again, on the same row of the screen, wherever it stands among the others by now.
+    fn look_at(&mut self, eye: Option<(String, usize)>) {
+        let place = |id: &str| self.order.iter().position(|&at| self.rows[at].id == id);
+        match eye.and_then(|(id, row)| Some((place(&id)?, row))) {
+            Some((place, row)) => (self.selected, self.offset) = (place, place.saturating_sub(row)),
+            None => self.selected = 0,
+        }
+    }
+
+    pub(crate) fn next_sort(&mut self) {
+        self.sort = self.sort.next();
+        self.reverse = false;
+    }
+
+    pub(crate) fn add(&mut self, rows: Vec<Worker>, total: Option<u64>, now: SystemTime) {
+        for mut row in rows {
+            self.named.insert(row.id.clone());
+            let known = self
+                .places
+                .get(&row.id)
+                .and_then(|&at| self.rows.get_mut(at));
+            // Figures of an earlier session stay until the new ones come.
+            let old = known.as_ref().and_then(|known| known.figures);
+            row.figures = self
+                .figures
+                .ready()
+                .map(|all| traffic(all, &row.name))
+                .or(old);
+            match known {
+                Some(known) => *known = row,
+                None => {
+                    self.places.insert(row.id.clone(), self.rows.len());
+                    self.rows.push(row);
+                }
+            }
+        }
+        self.total = total.or(self.total);
+        self.as_of = Some(now);
+        self.arrange();
+        self.stay_first();
+    }
+
+    /// Shows the rows of an earlier session while the new ones are on their way.
+    pub(crate) fn show_known(&mut self, rows: Vec<Worker>, as_of: SystemTime) {
+        if !self.rows.is_empty() || rows.is_empty() {
+            return;
+        }
+        self.rows = rows;
+        (self.stale, self.as_of) = (Some(as_of), Some(as_of));
+        self.find_places();
+        self.arrange();
+        self.stay_first();
+    }
+
+    /// The list is whole: what it did not name is gone.
+    pub(crate) fn complete(&mut self) {
+        let named = std::mem::take(&mut self.named);
+        let eye = self.eye();
+        self.rows.retain(|row| named.contains(&row.id));
+        self.total = Some(self.rows.len() as u64);
+        self.stale = None;
+        self.order.clear();
+        self.find_places();
+        self.arrange();
+        self.look_at(eye);
+        self.stand_on_wanted();
+    }
+
+    fn find_places(&mut self) {
+        self.places = self
+            .rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| (row.id.clone(), at))
+            .collect();
+    }
+
+    /// The requests that are under way about this account.
+    pub(crate) fn running(&self) -> Vec<RequestId> {
+        let lists = [self.load.running(), self.figures.running(), self.resting];
+        let details = self
+            .details
+            .values()
+            .map(|details| details.load.running().or(details.newer));
+        lists.into_iter().chain(details).flatten().collect()
+    }
+
+    /// Drops everything that belongs to the account; how the list is sorted, and what it is to open on, stay.
+    pub(crate) fn forget(&mut self) {
+        let wanted = self.wanted.take();
+        *self = Self {
+            sort: self.sort,
+            reverse: self.reverse,
+            wanted,
+            ..Self::default()
+        };
+    }
+
+    /// While nobody has moved, the list opens on what is first now, or on the Worker that was asked for.
+    fn stay_first(&mut self) {
+        if !self.stand_on_wanted() && !self.moved && self.section == Section::List {
+            self.selected = 0;
+        }
+    }
+
+    pub(crate) fn set_figures(&mut self, figures: HashMap<String, Figures>, first: bool) {
+        for row in &mut self.rows {
+            row.figures = Some(traffic(&figures, &row.name));
+        }
+        self.figures = Load::Ready(figures);
+        self.arrange();
+        // Newer figures reorder the list, and leave the user where he is.
+        if first {
+            self.stay_first();
+        } else {
+            self.moved = true;
+        }
+    }
+
+    /// There are no figures now, and those of an earlier session are too old to rank by.
+    pub(crate) fn without_figures(&mut self) {
+        for row in &mut self.rows {
+            row.figures = None;
+        }
+        self.arrange();
+    }
+
+    /// Somebody moves in the list by hand.
+    pub(crate) fn select(&mut self, place: usize) {
+        (self.moved, self.wanted) = (true, None);
+        self.selected = place.min(self.order.len().saturating_sub(1));
+    }
+}
+
+/// A Worker's traffic; one that analytics do not name had none.
+fn traffic(all: &HashMap<String, Figures>, name: &str) -> Figures {
+    all.get(name).copied().unwrap_or_default()
+}
+
+/// Biggest first; Workers without figures last.
+fn compare(sort: WorkerSort, a: &Worker, b: &Worker) -> Ordering {
+    let figure = |w: &Worker| {
+        w.figures.map_or(-1.0, |f| match sort {
+            WorkerSort::Cpu => f.cores(),
+            WorkerSort::Requests => f.requests_per_second,
+            WorkerSort::P99 => f.cpu_p99_us,
+            WorkerSort::Errors => f.error_share(),
+            WorkerSort::Memory => f.memory_p99.unwrap_or(-0.5),
+            WorkerSort::Name => 0.0,
+        })
+    };
+    match sort {
+        WorkerSort::Name => a.name.cmp(&b.name),
+        _ => figure(b).total_cmp(&figure(a)),
+    }
+}
+
+/// Asks for the Workers and their traffic.
+pub(crate) fn ask(state: &mut State) -> Vec<Effect> {
+    let list = state.fresh_id();
+    state.workers.load = Load::Running(list);
+    state.workers.named.clear();
+    if state.is_local() {
+        return vec![Effect::ListWorkers(list)];
+    }
+    let figures = state.fresh_id();
+    state.workers.figures = Load::Running(figures);
+    vec![Effect::ListWorkers(list), Effect::Figures(figures)]
+}
+
+/// Keeps the list for the next start once it is whole and its figures are there, or are known not to come.
+pub(crate) fn keep(state: &mut State) -> Option<Effect> {
+    let workers = &state.workers;
+    let whole =
+        workers.load.ready().is_some() && !matches!(workers.figures, Load::Running(_) | Load::Idle);
+    let as_of = workers
+        .as_of
+        .filter(|_| whole && state.session.origin == Origin::Cloudflare)?;
+    let rows = workers.rows.clone();
+    Some(Effect::KeepWorkers(state.fresh_id(), rows, as_of))
+}
+
+/// Starts to wait until the selection has rested, unless the selected Worker's details are there.
+pub(crate) fn rest(state: &mut State, now: Instant) -> Vec<Effect> {
+    state.workers.held = false;
+    // Of a local runtime the list says all there is.
+    let Some(worker) = state.workers.current().filter(|_| !state.is_local()) else {
+        return Vec::new();
+    };
+    if let Some(Details { load, at, newer }) = state.workers.details.get(&worker.id)
+        && (matches!(load, Load::Running(_))
+            || newer.is_some()
+            || now.duration_since(*at) < DETAILS_KEEP)
+    {
+        return Vec::new();
+    }
+    let id = state.fresh_id();
+    state.workers.resting = Some(id);
+    vec![Effect::Rest(id, REST)]
+}
+
+/// The selection rested: asks for the details of the selected Worker.
+pub(crate) fn rested(state: &mut State, id: RequestId, now: Instant) -> Vec<Effect> {
+    if state.workers.resting != Some(id) {
+        return Vec::new();
+    }
+    state.workers.resting = None;
+    // The calls are those of all the user's tools: the last tenth is for what is asked for by hand.
+    state.workers.held = state.quota.is_some_and(|quota| quota.is_low(now));
+    if state.workers.held {
+        Vec::new()
+    } else {
+        ask_details(state, now)
+    }
+}
+
+/// Asks for the details of the selected Worker at once.
+pub(crate) fn ask_details(state: &mut State, now: Instant) -> Vec<Effect> {
+    let Some(worker) = state
+        .workers
+        .current()
+        .filter(|_| !state.is_local())
+        .cloned()
+    else {
+        return Vec::new();
+    };
+    let id = state.fresh_id();
+    state.workers.held = false;
+    match state.workers.details.get_mut(&worker.id) {
+        // What is known stays until something newer has come.
+        Some(details) if details.load.ready().is_some() => details.newer = Some(id),
+        _ => {
+            let asked = Details {
+                load: Load::Running(id),
+                at: now,
+                newer: None,
+            };
+            state.workers.details.insert(worker.id.clone(), asked);
+        }
+    }
+    vec![Effect::Details(id, Box::new(worker))]
+}
+
+/// Puts details in their place; answers whether they were waited for.
+pub(crate) fn put_details(
+    workers: &mut Workers,
+    id: RequestId,
+    found: Result<WorkerDetails, Box<crate::app::core::failure::Failure>>,
+    now: Instant,
+) -> bool {
+    let mut all = workers.details.values_mut();
+    let Some(slot) = all.find(|details| details.load.awaits(id) || details.newer == Some(id))
+    else {
+        return false;
+    };
+    *slot = match (found, slot.newer) {
+        // Newer ones that did not come leave the old ones for another while.
+        (Err(_), Some(_)) => Details {
+            load: std::mem::take(&mut slot.load),
+            at: now,
+            newer: None,
+        },
+        (found, _) => Details {
+            load: found.map_or_else(Load::Failed, Load::Ready),
+            at: now,
+            newer: None,
+        },
+    };
+    true
+}
+
+/// The rows of the right pane: versions, objects, captures on disk of the selected Worker.
+#[must_use]
+pub(crate) fn detail_rows(state: &State) -> Vec<DetailRow<'_>> {
+    let Some(worker) = state.workers.current() else {
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    if let Some(Load::Ready(details)) = state.workers.current_details() {
+        rows.extend(details.versions.iter().map(DetailRow::Version));
+        rows.extend(details.namespaces.iter().map(DetailRow::Namespace));
+    }
+    rows.extend(
+        state
+            .history
+            .of_worker(&worker.name)
+            .map(DetailRow::Capture),
+    );
+    rows
+}
+
+/// Whether the pane of the selected Worker stands in the list's place: it has the focus, and there is no room beside the list
+/// or below it.
+#[must_use]
+pub fn pane_in_place(state: &State) -> bool {
+    let (_, pane) = crate::app::core::layout::workers_geometry(state.size);
+    pane.height == 0 && state.workers.section != Section::List && !detail_rows(state).is_empty()
+}
+
+/// The next section's first row for Tab: list, versions, objects, captures, list.
+pub(crate) fn next_section(state: &State, backwards: bool) -> Section {
+    let rows = detail_rows(state);
+    let class = |row: &DetailRow<'_>| match row {
+        DetailRow::Version(_) => 0,
+        DetailRow::Namespace(_) => 1,
+        DetailRow::Capture(_) => 2,
+    };
+    let mut starts = vec![Section::List];
+    for (at, row) in rows.iter().enumerate() {
+        if at == 0 || class(row) != class(&rows[at - 1]) {
+            starts.push(Section::Details(at));
+        }
+    }
+    let here = match state.workers.section {
+        Section::List => 0,
+        Section::Details(at) => starts
+            .iter()
+            .rposition(|start| matches!(start, Section::Details(first) if *first <= at))
+            .unwrap_or(0),
+    };
+    let step = if backwards { starts.len() - 1 } else { 1 };
+    starts[(here + step) % starts.len()]
+}

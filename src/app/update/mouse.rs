@@ -1,0 +1,152 @@
+//! What clicks and the wheel do. The keyboard does all of it too; the mouse is off until it is asked for.
+
+use std::time::{Duration, Instant};
+
+use crate::app::action::Action;
+use crate::app::core::layout::{history_geometry, workers_geometry};
+use crate::app::effect::Effect;
+use crate::app::keys::command::Command;
+use crate::app::screens::history::HistoryLine;
+use crate::app::screens::profile::{Pane, Selection};
+use crate::app::screens::workers;
+use crate::app::screens::workers::Section;
+use crate::app::state::Moment;
+use crate::app::state::{Screen, State};
+use crate::model::graph::icicle::Content;
+
+/// Two clicks on one cell within this time are a double click.
+const DOUBLE: Duration = Duration::from_millis(400);
+/// Rows that one notch of the wheel moves.
+const NOTCH: isize = 3;
+
+/// The last click: when, and on which cell.
+pub(crate) type LastClick = (Instant, u16, u16);
+
+/// A click on a cell.
+pub(crate) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effect> {
+    if state.front.is_some() || state.input.is_some() {
+        return Vec::new();
+    }
+    let double = state.last_click.is_some_and(|(at, column, row)| {
+        (column, row) == (x, y) && now.instant.duration_since(at) <= DOUBLE
+    });
+    state.last_click = (!double).then_some((now.instant, x, y));
+    if state.screen == Screen::Workers && workers::pane_in_place(state) {
+        // The list is not there to be clicked at.
+        return Vec::new();
+    }
+    match state.screen {
+        Screen::Workers => {
+            let (list, _) = workers_geometry(state.size);
+            let workers = &mut state.workers;
+            let row = y
+                .checked_sub(list.y + 1)
+                .filter(|row| *row + 2 < list.height);
+            let place = row
+                .map(|row| workers.offset + usize::from(row))
+                .filter(|at| *at < workers.order.len());
+            let within = (list.x..list.x + list.width).contains(&x);
+            let Some(place) = place.filter(|_| within) else {
+                return Vec::new();
+            };
+            workers.section = if double {
+                Section::Details(0)
+            } else {
+                Section::List
+            };
+            workers.select(place);
+            workers::rest(state, now.instant)
+        }
+        Screen::Profile => {
+            click_profile(state, x, y, double);
+            Vec::new()
+        }
+        Screen::History => {
+            let list = history_geometry(state.size).list;
+            let line = list
+                .holds(x, y)
+                .then(|| state.history.offset + usize::from(y - list.y));
+            let Some(HistoryLine::Row(place)) = line.and_then(|line| state.history.lines.get(line))
+            else {
+                return Vec::new();
+            };
+            state.history.selected = *place;
+            if double {
+                crate::app::update(state, Action::Run(Command::Open), now)
+            } else {
+                Vec::new()
+            }
+        }
+        Screen::Welcome => Vec::new(),
+    }
+}
+
+fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
+    let Some(profile) = state.profile.as_mut().filter(|p| p.sandwich.is_none()) else {
+        return;
+    };
+    let (icicle, table) = (profile.geometry.icicle, profile.geometry.table);
+    if icicle.holds(x, y) {
+        profile.pane = Pane::Icicle;
+        let column = x - icicle.x;
+        let selection = match (y - icicle.y).checked_sub(1) {
+            None => Some(Selection::Node(profile.zoom)),
+            Some(row) => profile.layout.row(row).iter().find_map(|block| {
+                (block.start..block.start + block.cells())
+                    .contains(&column)
+                    .then_some(match block.content {
+                        Content::Frame(node) => Selection::Node(node),
+                        Content::Collected(c) => Selection::Collected(c),
+                    })
+            }),
+        };
+        if let Some(selection) = selection {
+            profile.select(selection);
+            profile.follow_with_table();
+            if double {
+                profile.zoom_in();
+            }
+        }
+    } else if table.holds(x, y) && y > table.y {
+        let place = profile.table.offset + usize::from(y - table.y - 1);
+        if place < profile.table.shown.len() {
+            profile.pane = Pane::Table;
+            profile.table.selected = place;
+            if double && let Some(frame) = profile.table.current().map(|row| row.frame) {
+                profile.show_in_icicle(frame, state.size);
+            }
+        }
+    }
+}
+
+/// A notch of the wheel over a cell.
+pub(crate) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) -> Vec<Effect> {
+    if state.front.is_some() || state.input.is_some() {
+        return Vec::new();
+    }
+    let step = if down { NOTCH } else { -NOTCH };
+    match state.screen {
+        Screen::Workers => {
+            let workers = &mut state.workers;
+            let last = workers.order.len().saturating_sub(1);
+            workers.select(workers.selected.saturating_add_signed(step).min(last));
+            return workers::rest(state, now.instant);
+        }
+        Screen::History => {
+            state.history.step(step);
+        }
+        Screen::Profile => {
+            let Some(profile) = &mut state.profile else {
+                return Vec::new();
+            };
+            if profile.geometry.table.holds(x, y) {
+                profile.pane = Pane::Table;
+                profile.table.step(step);
+            } else {
+                profile.scroll(step);
+            }
+        }
+        Screen::Welcome => {}
+    }
+    Vec::new()
+}

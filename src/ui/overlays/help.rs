@@ -1,0 +1,104 @@
+//! The keys that work here, in columns.
+
+use crate::app::{HelpSheet, Place, State, help_rows, place_of_help};
+use crate::model::text::units::counted;
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::{Canvas, wrap};
+use crate::ui::widgets::chrome;
+
+/// Cells for a command's keys.
+const KEYS: u16 = 10;
+/// Least cells for a column of keys and words.
+const COLUMN_MIN: u16 = 50;
+/// Gap between columns.
+const GAP: u16 = 3;
+
+/// Draws the help over the whole screen.
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
+    let place = place_of_help(state);
+    let chips: Vec<_> = (!sheet.filter.is_empty())
+        .then(|| format!("[/{}]", sheet.filter))
+        .into_iter()
+        .collect();
+    chrome::title(c, "Keys", &[place.title().to_owned()], &chips, &[]);
+    let inner = c.columns().saturating_sub(2);
+    let columns = ((inner + GAP) / (COLUMN_MIN + GAP)).clamp(1, 3);
+    let width = (inner - (columns - 1) * GAP) / columns;
+    let lines = lines(state, place, sheet, width.saturating_sub(KEYS));
+    let top = 2;
+    let room = usize::from(c.rows().saturating_sub(top + 2)).max(1);
+    // All columns are as high as the screen; scrolling moves the text through them.
+    let capacity = room * usize::from(columns);
+    let scroll = sheet.row.min(lines.len().saturating_sub(capacity));
+    for (place, line) in lines.iter().skip(scroll).take(capacity).enumerate() {
+        let column = u16::try_from(place / room).unwrap_or(0);
+        let x = 1 + column * (width + GAP);
+        let y = top + u16::try_from(place % room).unwrap_or(0);
+        match line {
+            Line::Heading(text) => {
+                c.put(x, y, text, Role::Accent);
+            }
+            Line::Key(keys, help) => {
+                c.put_in(x, y, KEYS - 1, keys, Role::Key);
+                c.put_in(x + KEYS, y, width.saturating_sub(KEYS), help, Role::Text);
+            }
+            Line::Blank => {}
+        }
+    }
+    chrome::above(c, 1, top - 1, c.columns(), scroll);
+    let hidden = lines.len().saturating_sub(scroll + capacity);
+    if hidden > 0 {
+        let end = c.columns().saturating_sub(1);
+        c.right(
+            end,
+            c.rows().saturating_sub(2),
+            &format!("▾ {hidden} more"),
+            Role::Dim,
+        );
+    }
+    if lines.is_empty() {
+        let text = state
+            .settings
+            .keys
+            .told("No key that works here fits; {palette} finds every command by its name.");
+        c.put_in(1, top, inner, &text, Role::Text);
+    }
+    let found = lines
+        .iter()
+        .filter(|line| matches!(line, Line::Key(keys, _) if !keys.is_empty()))
+        .count();
+    chrome::message(c, state, &counted(found as i128, "key"));
+    chrome::keys(c, state);
+}
+
+enum Line {
+    Heading(&'static str),
+    Key(String, String),
+    Blank,
+}
+
+/// The commands by group, as far as they fit what is looked for; a help text that is too long goes on in the next line.
+fn lines(state: &State, place: Place, sheet: &HelpSheet, room: u16) -> Vec<Line> {
+    let bindings = &state.settings.keys;
+    let mut lines = Vec::new();
+    for (group, rows) in help_rows(place, bindings) {
+        let fitting: Vec<_> = rows
+            .into_iter()
+            .filter(|row| sheet.fits(row, place, &bindings.names(row)))
+            .collect();
+        if fitting.is_empty() {
+            continue;
+        }
+        if !lines.is_empty() {
+            lines.push(Line::Blank);
+        }
+        lines.push(Line::Heading(group.title()));
+        for row in fitting {
+            let mut keys = bindings.names(row);
+            for part in wrap(row.help_at(place), room) {
+                lines.push(Line::Key(std::mem::take(&mut keys), part));
+            }
+        }
+    }
+    lines
+}

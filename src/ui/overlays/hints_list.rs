@@ -1,0 +1,126 @@
+//! Hints: the one that is told on the message line, and the sheet with all of them.
+
+use crate::app::{Bindings, Command, Hints, ProfileState, is_tall};
+use crate::ui::screens::workers;
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::{Canvas, width, wrap};
+
+/// Columns of a hint's number and the blanks around it.
+const NUMBER: u16 = 3;
+/// What goes on from the message line, where there is room for it.
+const NEXT: [(Command, &str); 2] = [(Command::NextHint, "go"), (Command::AllHints, "all hints")];
+
+/// Draws the hint that is told, where nothing else stands on the message line.
+pub(crate) fn line(c: &mut Canvas<'_>, hints: &Hints, bindings: &Bindings) {
+    let Some(hint) = hints.current() else { return };
+    let y = c.rows().saturating_sub(2);
+    let end = c.columns().saturating_sub(1);
+    let x = c.put(1, y, "!", Role::Warn) + 1;
+    let count = format!("hint {} of {}", hints.at + 1, hints.list.len());
+    let next = NEXT.map(|(command, word)| (bindings.name(command), word));
+    let keys: u16 = next
+        .iter()
+        .map(|(key, word)| width(key) + 1 + width(word))
+        .sum::<u16>()
+        + 5;
+    let whole = x + width(&hint.text) + 2;
+    let room = if whole + width(&count) + keys <= end {
+        with_keys(c, &count, end - keys, &next)
+    } else {
+        c.right(end, y, &count, Role::Dim)
+    };
+    c.put_in(x, y, room.saturating_sub(x + 2), &hint.text, Role::Text);
+}
+
+/// Draws the count with the keys after it; answers the count's first column.
+fn with_keys(c: &mut Canvas<'_>, count: &str, count_end: u16, next: &[(String, &str)]) -> u16 {
+    let y = c.rows().saturating_sub(2);
+    let start = c.right(count_end, y, count, Role::Dim);
+    let mut x = c.put(count_end, y, " · ", Role::Dim);
+    for (key, word) in next {
+        x = c.put(x, y, key, Role::Key);
+        x = c.put(x + 1, y, word, Role::Dim) + 2;
+    }
+    start
+}
+
+/// Draws all hints over the table: two lines each, as many as there is room for around the selected one.
+pub(crate) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize) {
+    let hints = &profile.hints.list;
+    let tall = is_tall(c.rows());
+    let last = c.rows().saturating_sub(2);
+    let end = c.columns().saturating_sub(1);
+    // A hint takes the lines that it takes: nothing else shows the rest of it.
+    let laid: Vec<(Vec<String>, Vec<String>)> = hints
+        .iter()
+        .map(|hint| {
+            let beside = end.saturating_sub(width(hint.certainty.word()) + 1 + NUMBER + 4);
+            (
+                wrap(&hint.text, beside),
+                wrap(&hint.why, end.saturating_sub(1 + NUMBER)),
+            )
+        })
+        .collect();
+    let height = |(text, why): &(Vec<String>, Vec<String>)| {
+        u16::try_from(text.len() + why.len()).unwrap_or(u16::MAX) + u16::from(tall)
+    };
+    let wanted = laid.iter().map(height).fold(1, u16::saturating_add);
+    let top = top(profile, last, wanted);
+    c.clear(0, top, c.columns(), c.rows().saturating_sub(top));
+    c.put(1, top, "Hints", Role::Accent);
+    c.right(end, top, &format!("{} found", hints.len()), Role::Dim);
+    let room = last.saturating_sub(top + 1) + u16::from(tall);
+    // As many above the selected one as leave room for it.
+    let upwards = laid
+        .iter()
+        .take(selected + 1)
+        .rev()
+        .scan(0_u16, |used, hint| {
+            *used = used.saturating_add(height(hint));
+            (*used <= room).then_some(())
+        });
+    let first = (selected + 1).saturating_sub(upwards.count().max(1));
+    crate::ui::widgets::chrome::above(c, 9, top, end / 2, first);
+    let mut y = top + 1;
+    for (at, (hint, (text, why))) in hints.iter().zip(&laid).enumerate().skip(first) {
+        if y >= last {
+            break;
+        }
+        c.put(1, y, &(at + 1).to_string(), Role::Key);
+        c.right(end, y, hint.certainty.word(), Role::Dim);
+        for (row, (line, role)) in text
+            .iter()
+            .map(|line| (line, Role::Text))
+            .chain(why.iter().map(|line| (line, Role::Dim)))
+            .enumerate()
+        {
+            if y >= last {
+                break;
+            }
+            match role {
+                // The cursor is one sign, however many lines the hint takes.
+                Role::Text if at == selected && row > 0 => {
+                    c.put(1 + NUMBER, y, line, Role::SelectedRow);
+                }
+                Role::Text if at == selected => workers::selected(c, NUMBER, y, end, line, true),
+                role => {
+                    c.put(1 + NUMBER, y, line, role);
+                }
+            }
+            y += 1;
+        }
+        y += u16::from(tall);
+    }
+}
+
+/// Where the sheet begins: at the table if it stands below the icicle, but high enough for all hints if that can be.
+fn top(profile: &ProfileState, last: u16, wanted: u16) -> u16 {
+    let geometry = &profile.geometry;
+    let least = last.saturating_sub(wanted);
+    if geometry.beside || geometry.table.height == 0 {
+        least
+    } else {
+        geometry.table.y.min(least)
+    }
+    .max(1)
+}

@@ -1,0 +1,374 @@
+//! A comparison of two profiles: red and blue frames, what is selected on both sides, the largest changes.
+
+use crate::app::screens::profile::seconds;
+use crate::app::{CompareState, Pane, ProfileState, Purpose, Selection, Source, State, age};
+use crate::model::cloudflare::short;
+use crate::model::diff::{Change, Pair, Status, Step, Width};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::view::Identity;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{counted as counted_of, per_cent, value};
+use crate::ui::screens::profile::{faulty_search, kept_search};
+use crate::ui::screens::workers::capturing;
+use crate::ui::screens::{compare_table, icicle};
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::{Canvas, cut};
+use crate::ui::widgets::chrome;
+
+/// From this many columns on, both sides are told with their age, and the colours with their meaning.
+const WIDE: u16 = 100;
+
+/// Most cells of a side's name in the title.
+const NAME: u16 = 20;
+
+/// Draws the screen of a comparison.
+pub(crate) fn draw(
+    c: &mut Canvas<'_>,
+    state: &State,
+    profile: &ProfileState,
+    compare: &CompareState,
+) {
+    title(c, state, profile, compare);
+    icicle::draw(c, profile);
+    details(c, profile, compare);
+    compare_table::draw(c, profile, compare);
+    let count = if state.types(Purpose::Search) {
+        counted(profile)
+    } else {
+        String::new()
+    };
+    let is_taken = chrome::message(c, state, &count);
+    if !is_taken && state.count.is_none() && state.opening.is_none() && !kept_search(c, profile) {
+        largest(c, profile, compare);
+    }
+    faulty_search(c, state, profile);
+    chrome::keys(c, state);
+}
+
+/// What a frame's colour tells: how much it changed for its size.
+pub(crate) fn role(compare: &CompareState, node: NodeId) -> Role {
+    match compare.comparison.step(node) {
+        Step::Same => Role::DiffSame,
+        Step::More(1) => Role::DiffMore1,
+        Step::More(2) => Role::DiffMore2,
+        Step::More(_) => Role::DiffMore3,
+        Step::Less(1) => Role::DiffLess1,
+        Step::Less(2) => Role::DiffLess2,
+        Step::Less(_) => Role::DiffLess3,
+    }
+}
+
+/// What a frame's label says after the name.
+pub(crate) fn word(compare: &CompareState, node: NodeId, unit: &str) -> String {
+    let status = compare.comparison.status(node);
+    match status {
+        Status::New => "new".to_owned(),
+        Status::Gone => "gone".to_owned(),
+        _ if compare.comparison.step(node) == Step::Same => String::new(),
+        _ => signed(compare.comparison.total(node).change().into(), unit),
+    }
+}
+
+/// The first cell of a frame that has no room for a label.
+pub(crate) fn edge(role: Role) -> &'static str {
+    match role {
+        Role::DiffMore1 | Role::DiffMore2 | Role::DiffMore3 => "▴",
+        Role::DiffLess1 | Role::DiffLess2 | Role::DiffLess3 => "▾",
+        _ => "▏",
+    }
+}
+
+/// Both values of the frame that is zoomed into, for the ceiling.
+pub(crate) fn ceiling(profile: &ProfileState, compare: &CompareState) -> String {
+    let pair = compare.comparison.total(profile.zoom);
+    let unit = profile.unit();
+    format!(
+        "{} → {}   {}",
+        value(pair.base.into(), &unit),
+        value(pair.new.into(), &unit),
+        told(pair, &unit)
+    )
+}
+
+/// A change with its direction and its share of the base.
+fn told(pair: Pair, unit: &str) -> String {
+    let change = i128::from(pair.change());
+    let mark = match change {
+        0 => return "no change".to_owned(),
+        1.. => "▴ ",
+        _ => "▾ ",
+    };
+    let share = if pair.base == 0 {
+        String::new()
+    } else {
+        format!("  {}", plus(change, per_cent(change, pair.base.into())))
+    };
+    format!("{mark}{}{share}", signed(change, unit))
+}
+
+fn signed(change: i128, unit: &str) -> String {
+    plus(change, value(change, unit))
+}
+
+/// A figure with its sign, also where it is more.
+pub(crate) fn plus(change: i128, text: String) -> String {
+    if change > 0 { format!("+{text}") } else { text }
+}
+
+fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
+    let alike = compare.base.name == profile.source.name;
+    let version = |side: &Source| {
+        let id = side
+            .capture
+            .as_ref()
+            .and_then(|capture| capture.version_id.as_deref())
+            .map(short);
+        let name = cut(&side.name, NAME);
+        match id {
+            Some(id) if alike => id.to_owned(),
+            Some(id) => format!("{name} {id}"),
+            None => name.into_owned(),
+        }
+    };
+    let aged = |side: &Source| match &side.capture {
+        Some(capture) => format!(
+            "{} {} ago",
+            version(side),
+            age(capture.answered_at, c.now.wall)
+        ),
+        None => version(side),
+    };
+    let window = profile
+        .window()
+        .map_or_else(String::new, |window| format!(" {}", seconds(window)));
+    let both = format!("{} → {}", version(&compare.base), version(&profile.source));
+    // Of two targets neither is the title: a narrow row has room for both, but not for one of them twice.
+    let (name, mut facts) = if c.columns() >= WIDE {
+        let sides = vec![
+            format!("base {}", aged(&compare.base)),
+            format!("new {}", aged(&profile.source)),
+        ];
+        (profile.source.name.clone(), sides)
+    } else if alike {
+        (profile.source.name.clone(), vec![both])
+    } else {
+        (both, Vec::new())
+    };
+    facts.push(format!("{}{window}", profile.kind()));
+    let mut chips: Vec<String> = profile
+        .view
+        .filters
+        .iter()
+        .map(|filter| format!("[{}]", filter.chip()))
+        .collect();
+    if profile.view.fold_recursion {
+        chips.push("[recursion folded]".to_owned());
+    }
+    let mut right = Vec::new();
+    if let Some(chip) = capturing(state, c) {
+        right.push((chip, Role::Accent));
+    }
+    let mut dim = |text: &str| right.push((text.to_owned(), Role::Dim));
+    if profile.pending.is_some() {
+        dim("reading…");
+    }
+    match profile.view.by {
+        Identity::Function => {}
+        Identity::Name => dim("by name"),
+        Identity::Line => dim("by line"),
+        Identity::File => dim("by file"),
+        Identity::Package => dim("by package"),
+    }
+    dim(&profile.sample_type());
+    dim(if compare.comparison.is_normalised() {
+        "equal totals"
+    } else {
+        "as recorded"
+    });
+    let idle = profile.view.hide_idle.then_some("idle hidden");
+    chrome::title_with(c, &name, &facts, idle, &chips, &right);
+}
+
+/// What is selected on both sides, and what the colours mean.
+fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
+    let area = profile.geometry.details;
+    if area.height == 0 {
+        return;
+    }
+    let end = legend(c, profile, compare, area.x + area.width, area.y);
+    let unit = profile.unit();
+    let frames = &profile.reading.frames;
+    let of_row = profile
+        .table
+        .current()
+        .filter(|_| profile.pane == Pane::Table)
+        .map(|row| row.frame);
+    let (name, total, own) = match (of_row, profile.selection) {
+        (Some(frame), _) => {
+            let Some(change) = compare.change(frame) else {
+                return;
+            };
+            (
+                printable(frames.name(frame)).into_owned(),
+                change.total,
+                Some(change.own),
+            )
+        }
+        (None, Selection::Node(node)) => {
+            let name = profile
+                .reading
+                .tree
+                .frame(node)
+                .map_or("all that is shown", |frame| frames.name(frame));
+            (
+                printable(name).into_owned(),
+                compare.comparison.total(node),
+                Some(compare.comparison.own(node)),
+            )
+        }
+        (None, Selection::Collected(collected)) => {
+            let nodes = collected.nodes(&profile.reading.tree, frames, profile.order);
+            let sum = nodes
+                .iter()
+                .map(|node| compare.comparison.total(*node))
+                .fold(Pair::default(), |sum, pair| Pair {
+                    base: sum.base + pair.base,
+                    new: sum.new + pair.new,
+                });
+            (
+                format!(
+                    "{} under one cell",
+                    counted_of(i128::from(collected.count), "frame")
+                ),
+                sum,
+                None,
+            )
+        }
+    };
+    let both = |pair: Pair| {
+        format!(
+            "{} → {}",
+            value(pair.base.into(), &unit),
+            value(pair.new.into(), &unit)
+        )
+    };
+    let x = c.put_in(
+        area.x,
+        area.y,
+        end.saturating_sub(area.x),
+        &name,
+        Role::Strong,
+    );
+    let x = c.put_in(
+        x + 2,
+        area.y,
+        end.saturating_sub(x + 2),
+        &both(total),
+        Role::Text,
+    );
+    c.put_in(
+        x + 3,
+        area.y,
+        end.saturating_sub(x + 3),
+        &told(total, &unit),
+        change_role(total.change()),
+    );
+    if area.height >= 2 {
+        let y = area.y + 1;
+        let below = match profile.rows_below() {
+            0 => String::new(),
+            1 => "▾ 1 row".to_owned(),
+            rows => format!("▾ {}", counted_of(i128::from(rows), "row")),
+        };
+        c.right(area.x + area.width, y, &below, Role::Dim);
+        if let Some(own) = own {
+            let x = c.put(area.x, y, "self", Role::Dim);
+            let x = c.put(x + 1, y, &both(own), Role::Text);
+            c.put(x + 3, y, &told(own, &unit), change_role(own.change()));
+        }
+    }
+}
+
+/// The colours from less to more, and what widths tell; answers the column before which there is room.
+fn legend(
+    c: &mut Canvas<'_>,
+    profile: &ProfileState,
+    compare: &CompareState,
+    end: u16,
+    y: u16,
+) -> u16 {
+    let width = match compare.width() {
+        Width::Larger => "width larger",
+        Width::New => "width new",
+        Width::Base => "width base",
+    };
+    let mut x = c.right(end, y, width, Role::Dim);
+    if profile.geometry.details.width + 2 < WIDE {
+        return x.saturating_sub(2);
+    }
+    let steps = [
+        (" more ", Role::DiffMore3),
+        ("  ", Role::DiffMore2),
+        ("  ", Role::DiffMore1),
+        (" same ", Role::DiffSame),
+        ("  ", Role::DiffLess1),
+        ("  ", Role::DiffLess2),
+        (" less ", Role::DiffLess3),
+    ];
+    x = x.saturating_sub(1);
+    for (text, role) in steps {
+        x = c.right(x, y, text, role);
+    }
+    x.saturating_sub(2)
+}
+
+/// The role of a figure that tells a change.
+pub(crate) const fn change_role(change: i64) -> Role {
+    match change {
+        0 => Role::Dim,
+        1.. => Role::More,
+        _ => Role::Less,
+    }
+}
+
+/// The largest changes of functions' own values, where nothing else is to be told.
+fn largest(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
+    let unit = profile.unit();
+    let (up, down) = &compare.largest;
+    let told = |change: &Change| {
+        let name = printable(profile.reading.frames.name(change.frame)).into_owned();
+        format!("{} in {name}", signed(change.own.change().into(), &unit))
+    };
+    let both: Vec<String> = [up, down].into_iter().flatten().map(told).collect();
+    let text = if profile.table.rows.is_empty() {
+        "Nothing is shown of either.".to_owned()
+    } else if both.is_empty() {
+        "No change: every function has the same values in both.".to_owned()
+    } else {
+        both.join("; ")
+    };
+    let y = c.rows().saturating_sub(2);
+    let x = c.put(1, y, "!", Role::Warn);
+    c.put_in(
+        x + 1,
+        y,
+        c.columns().saturating_sub(x + 2),
+        &text,
+        Role::Text,
+    );
+}
+
+/// What stands at the right of the search line.
+fn counted(profile: &ProfileState) -> String {
+    let Some(search) = &profile.search else {
+        return String::new();
+    };
+    if search.error.is_some() || search.query.text.is_empty() {
+        return String::new();
+    }
+    let functions = counted_of(search.functions as i128, "function");
+    format!(
+        "{functions}, {}",
+        counted_of(search.whole.frames as i128, "frame")
+    )
+}

@@ -1,0 +1,249 @@
+//! The table of changes: values of both sides, the change, and bars from a centre line.
+
+use crate::app::{CompareState, Pane, ProfileState};
+use crate::model::diff::{Change, Pair, Status};
+use crate::model::graph::frames::Family;
+use crate::model::graph::ranking::Sort;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{Scaled, column, column_unit};
+use crate::ui::screens::compare::{change_role, plus};
+use crate::ui::screens::table::location;
+use crate::ui::screens::workers::selected;
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::{Canvas, cut, halves, width};
+
+/// Columns of the table: a value, a change, and one half of a bar; two cells between values.
+const VALUE: u16 = 8;
+const CHANGE: u16 = 9;
+const BAR: u16 = 8;
+/// Most cells of a function's name where its location stands behind it, and least of both.
+const FUNCTION: u16 = 44;
+const LOCATION: u16 = 16;
+
+/// What the columns of the table share.
+struct Scale {
+    unit: Option<Scaled>,
+    /// The change that a full bar stands for.
+    full: u64,
+    /// Totals instead of own values.
+    totals: bool,
+    function: u16,
+    location: u16,
+}
+
+impl Scale {
+    fn pair(&self, change: &Change) -> Pair {
+        if self.totals {
+            change.total
+        } else {
+            change.own
+        }
+    }
+}
+
+/// Where the columns of a table end or begin, from its left edge.
+const BASE_END: u16 = VALUE;
+const NEW_END: u16 = BASE_END + 2 + VALUE;
+const CHANGE_END: u16 = NEW_END + 2 + CHANGE;
+const CENTRE: u16 = CHANGE_END + 3 + BAR;
+const NAME: u16 = CENTRE + 1 + BAR + 3;
+
+/// Draws head and rows.
+pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
+    let area = profile.geometry.table;
+    if area.height == 0 {
+        return;
+    }
+    let scale = scale(profile, compare);
+    head(c, profile, &scale);
+    let table = &profile.table;
+    let rows = usize::from(area.height.saturating_sub(1));
+    let start = table.offset.min(table.shown.len().saturating_sub(1));
+    let in_icicle = profile.selected_frame();
+    for (place, &at) in table.shown.iter().enumerate().skip(start).take(rows) {
+        let Some(change) = table.rows.get(at).and_then(|row| compare.change(row.frame)) else {
+            continue;
+        };
+        let y = area.y + 1 + u16::try_from(place - start).unwrap_or(0);
+        let focused = profile.pane == Pane::Table;
+        let chosen = if focused {
+            place == table.selected
+        } else {
+            in_icicle == Some(change.frame)
+        };
+        row(c, profile, &scale, change, y, (chosen, focused));
+    }
+    if table.shown.is_empty() {
+        c.put_in(
+            area.x,
+            area.y + 1,
+            area.width,
+            "No function to compare.",
+            Role::Dim,
+        );
+    }
+}
+
+fn scale(profile: &ProfileState, compare: &CompareState) -> Scale {
+    let totals = profile.table.sort == Sort::Total;
+    let pair = |change: &Change| if totals { change.total } else { change.own };
+    let pairs = || {
+        profile
+            .table
+            .rows
+            .iter()
+            .filter_map(|row| compare.change(row.frame))
+            .map(pair)
+    };
+    let largest = pairs()
+        .map(|pair| pair.base.unsigned_abs().max(pair.new.unsigned_abs()))
+        .max()
+        .unwrap_or(0);
+    let full = pairs()
+        .map(|pair| pair.change().unsigned_abs())
+        .max()
+        .unwrap_or(0);
+    let room = profile.geometry.table.width.saturating_sub(NAME);
+    let has_location = room >= FUNCTION + 2 + LOCATION;
+    let function = if has_location { FUNCTION } else { room };
+    let location = if has_location { room - FUNCTION - 2 } else { 0 };
+    Scale {
+        unit: column_unit(largest, &profile.unit()),
+        full,
+        totals,
+        function,
+        location,
+    }
+}
+
+fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
+    let area = profile.geometry.table;
+    let unit = scale
+        .unit
+        .map_or_else(|| profile.unit(), |unit| unit.symbol.to_owned());
+    let (x, y) = (area.x, area.y);
+    let by_name = profile.table.sort == Sort::Name;
+    let mark = if profile.table.reverse { "▴" } else { "▾" };
+    c.right(x + BASE_END, y, &format!("base {unit}"), Role::Dim);
+    c.right(x + NEW_END, y, &format!("new {unit}"), Role::Dim);
+    let role = if by_name { Role::Dim } else { Role::Strong };
+    c.right(x + CHANGE_END, y, &format!("change {unit}"), role);
+    c.right(x + CENTRE, y, "less", Role::Dim);
+    c.put(x + CENTRE + 1, y, "more", Role::Dim);
+    let what = if scale.totals {
+        "function, with all it calls"
+    } else {
+        "function, its own lines"
+    };
+    let role = if by_name { Role::Strong } else { Role::Dim };
+    let end = c.put_in(x + NAME, y, scale.function, what, role);
+    crate::ui::widgets::chrome::above(
+        c,
+        end + 3,
+        y,
+        x + NAME + scale.function,
+        profile.table.offset,
+    );
+    c.put(
+        if by_name { end + 1 } else { x + CHANGE_END + 1 },
+        y,
+        mark,
+        Role::Accent,
+    );
+    if scale.location > 0 {
+        c.put(x + NAME + scale.function + 2, y, "location", Role::Dim);
+    }
+}
+
+fn row(
+    c: &mut Canvas<'_>,
+    profile: &ProfileState,
+    scale: &Scale,
+    change: &Change,
+    y: u16,
+    (chosen, focused): (bool, bool),
+) {
+    let x = profile.geometry.table.x;
+    let pair = scale.pair(change);
+    let figure = |value: i64, gone: bool| {
+        if gone {
+            "–".to_owned()
+        } else {
+            column(value.into(), scale.unit)
+        }
+    };
+    c.right(
+        x + BASE_END,
+        y,
+        &figure(pair.base, change.status == Status::New),
+        Role::Text,
+    );
+    c.right(
+        x + NEW_END,
+        y,
+        &figure(pair.new, change.status == Status::Gone),
+        Role::Text,
+    );
+    let text = figure(pair.change(), false);
+    let is_zero = !text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    let (text, role) = if is_zero {
+        (text, Role::Dim)
+    } else {
+        (plus(pair.change().into(), text), change_role(pair.change()))
+    };
+    c.right(x + CHANGE_END, y, &text, role);
+    bar(c, x + CENTRE, y, pair.change(), scale.full);
+
+    let info = profile.reading.frames.info(change.frame);
+    let word = match change.status {
+        Status::New => "  new",
+        Status::Gone => "  gone",
+        _ => "",
+    };
+    let room = scale.function.saturating_sub(width(word));
+    let family = profile.reading.frames.family(change.frame);
+    let own = matches!(family, Family::Own | Family::Dependency);
+    let name = cut(&printable(info.name), room).into_owned() + word;
+    let at = x + NAME;
+    if chosen && focused {
+        selected(c, at - 1, y, scale.function + 1, &name, true);
+    } else {
+        c.put_in(
+            at,
+            y,
+            scale.function,
+            &name,
+            if own { Role::Text } else { Role::Dim },
+        );
+        if chosen {
+            c.put(at - 1, y, "▸", Role::Accent);
+        }
+    }
+    if scale.location > 0 {
+        c.put_in(
+            at + scale.function + 2,
+            y,
+            scale.location,
+            &location(&info),
+            Role::Dim,
+        );
+    }
+}
+
+/// A bar from the centre line: to the right for more, to the left for less.
+fn bar(c: &mut Canvas<'_>, centre: u16, y: u16, change: i64, full: u64) {
+    c.put(centre, y, "│", Role::Dim);
+    let share = if full == 0 {
+        0.0
+    } else {
+        change.unsigned_abs() as f64 / full as f64
+    };
+    if change >= 0 {
+        c.bar(centre + 1, y, BAR, share, Role::More);
+        return;
+    }
+    let halves = halves(BAR, share);
+    let text =
+        (if halves % 2 == 1 { "╺" } else { "" }).to_owned() + &"━".repeat(usize::from(halves / 2));
+    c.right(centre, y, &text, Role::Less);
+}

@@ -1,0 +1,572 @@
+//! What is known of the selected frame: two lines below the icicle, or a sheet with the whole name.
+
+use crate::app::{Bindings, Pane, ProfileState, Selection, State};
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::icicle::Collected;
+use crate::model::graph::ranking::wilson_half_width;
+use crate::model::graph::view::Direction;
+use crate::model::graph::view::Identity;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{counted, per_cent, thousands, value};
+use crate::ui::overlays::wrapped;
+use crate::ui::screens::table::{from_to, location};
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::{Canvas, width};
+use crate::ui::widgets::chrome;
+
+/// The figures of what is selected.
+struct Figures {
+    frame: FrameId,
+    own: i128,
+    total: i128,
+    samples: i64,
+    of_zoom: Option<i128>,
+}
+
+/// The figures of the selection; `None`: it is the root, or collected frames.
+fn figures(profile: &ProfileState) -> Option<Figures> {
+    let tree = &profile.reading.tree;
+    if profile.pane == Pane::Table {
+        let row = profile.table.current()?;
+        return Some(Figures {
+            frame: row.frame,
+            own: row.self_value.into(),
+            total: row.total.into(),
+            samples: row.samples,
+            of_zoom: None,
+        });
+    }
+    let Selection::Node(node) = profile.selection else {
+        return None;
+    };
+    let frame = tree.frame(node)?;
+    // Seen from the leaves a node holds what its function's own time was reached by, and nothing of its own.
+    let (own, samples) = match profile.view.direction {
+        Direction::TopDown => (tree.self_value(node), tree.self_samples(node)),
+        Direction::BottomUp => {
+            let stat = profile.reading.stat(frame);
+            (stat.self_value, stat.samples)
+        }
+    };
+    Some(Figures {
+        frame,
+        own: own.into(),
+        total: tree.total(node).into(),
+        samples,
+        of_zoom: (profile.zoom != NodeId::ROOT).then(|| tree.weight(profile.zoom).into()),
+    })
+}
+
+/// Draws the details' lines.
+pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
+    let area = profile.geometry.details;
+    if area.height == 0 {
+        return;
+    }
+    let below = match profile.rows_below() {
+        0 => String::new(),
+        1 => "▾ 1 row".to_owned(),
+        n => format!("▾ {}", counted(i128::from(n), "row")),
+    };
+    let below = if profile.geometry.icicle.height == 0 {
+        String::new()
+    } else {
+        below
+    };
+    let end = area.x + area.width;
+    let last = area.y + area.height - 1;
+    let below_at = if below.is_empty() {
+        end
+    } else {
+        c.right(end, last, &below, Role::Dim).saturating_sub(2)
+    };
+    if let Some(figures) = figures(profile) {
+        if area.height >= 2 {
+            two_lines(c, profile, &figures, below_at)
+        } else {
+            one_line(c, profile, &figures, below_at)
+        }
+    } else if let Selection::Collected(collected) = profile.selection {
+        rest(c, profile, collected, below_at);
+    } else {
+        whole(c, profile, below_at);
+    }
+}
+
+/// The root: what the whole is.
+fn whole(c: &mut Canvas<'_>, profile: &ProfileState, end: u16) {
+    let area = profile.geometry.details;
+    let reading = &profile.reading;
+    let at = c.put(area.x, area.y, "all that is shown", Role::Strong);
+    let unit = profile.unit();
+    let text = format!(
+        "{}  {} of the capture   {}",
+        value(reading.shown, &unit),
+        per_cent(reading.shown, reading.base),
+        rows(profile)
+    );
+    let (x, y) = if area.height >= 2 {
+        (area.x, area.y + 1)
+    } else {
+        (at + 2, area.y)
+    };
+    c.put_in(x, y, end.saturating_sub(x), &text, Role::Text);
+}
+
+/// How many rows the table of all that is shown has, in words.
+fn rows(profile: &ProfileState) -> String {
+    let reading = &profile.reading;
+    let shown = reading
+        .frames
+        .ids()
+        .filter(|frame| reading.stat(*frame).nodes > 0)
+        .count();
+    let (one, more) = match profile.view.by {
+        Identity::Function | Identity::Name => ("function", "functions"),
+        Identity::Line => ("line", "lines"),
+        Identity::File => ("file", "files"),
+        Identity::Package => ("package", "packages"),
+    };
+    format!(
+        "{} {}",
+        thousands(shown as i128),
+        if shown == 1 { one } else { more }
+    )
+}
+
+fn rest(c: &mut Canvas<'_>, profile: &ProfileState, collected: Collected, end: u16) {
+    let area = profile.geometry.details;
+    let (tree, frames) = (&profile.reading.tree, &profile.reading.frames);
+    let at = c.put(
+        area.x,
+        area.y,
+        &format!(
+            "{} under one cell",
+            counted(i128::from(collected.count), "frame")
+        ),
+        Role::Strong,
+    );
+    let total = i128::from(collected.total(tree, frames, profile.order));
+    let (base, _) = profile.base();
+    let mut text = format!(
+        "total {}  {}",
+        value(total, &profile.unit()),
+        per_cent(total, base)
+    );
+    if let Some(node) = collected.heaviest(tree, frames, profile.order)
+        && let Some(frame) = tree.frame(node)
+    {
+        let share = per_cent(i128::from(tree.total(node)), base);
+        text.push_str(&format!(
+            "   heaviest {}  {share}",
+            printable(frames.name(frame))
+        ));
+    }
+    let (x, y) = if area.height >= 2 {
+        (area.x, area.y + 1)
+    } else {
+        (at + 2, area.y)
+    };
+    c.put_in(x, y, end.saturating_sub(x), &text, Role::Text);
+}
+
+fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
+    let area = profile.geometry.details;
+    let info = profile.reading.frames.info(f.frame);
+    let place = if info.file.is_empty() {
+        "runtime, no source".to_owned()
+    } else {
+        location(&info)
+    };
+    let place_at = c.right(area.x + area.width, area.y, &place, Role::Dim);
+    let name = printable(info.name);
+    let x = c.put_in(
+        area.x,
+        area.y,
+        place_at.saturating_sub(area.x + 3),
+        &name,
+        Role::Strong,
+    ) + 3;
+    if let Some(was) = info
+        .original
+        .map(|original| &original.name)
+        .filter(|was| *was != info.name)
+    {
+        c.put_in(
+            x,
+            area.y,
+            place_at.saturating_sub(x + 3),
+            &format!("{} in the bundle", printable(was)),
+            Role::Dim,
+        );
+    }
+
+    let unit = profile.unit();
+    let (base, _) = profile.base();
+    let counts = profile.counts(0);
+    let interval = profile
+        .reading
+        .counted_samples()
+        .map_or(String::new(), |all| {
+            format!(
+                " ±{:.1} %",
+                wilson_half_width(f.samples.unsigned_abs(), all) * 100.0
+            )
+        });
+    let mut fields = vec![
+        (
+            "self",
+            format!("{:>8}{:>8}", value(f.own, &unit), per_cent(f.own, base)),
+        ),
+        (
+            "total",
+            format!("{:>8}{:>8}", value(f.total, &unit), per_cent(f.total, base)),
+        ),
+    ];
+    if let Some(zoom) = f.of_zoom {
+        fields.push(("of zoom", format!("{:>7}", per_cent(f.total, zoom))));
+    }
+    fields.push((
+        &counts,
+        format!("{:>6}{interval}", thousands(i128::from(f.samples))),
+    ));
+    if let Some(own) = profile
+        .reading
+        .spread
+        .as_ref()
+        .and_then(|spread| spread.own(f.frame))
+    {
+        fields.push(("from–to", format!("{:>9} %", from_to(own))));
+    }
+    let mut x = area.x;
+    let mut put = |name: &str, text: &str| {
+        let fits = x + width(name) + 1 + width(text) <= end;
+        if fits {
+            x = c.put(x, area.y + 1, name, Role::Dim) + 1;
+            x = c.put(x, area.y + 1, text, Role::Text) + 3;
+        }
+        fits
+    };
+    let all_fit = fields.iter().all(|(name, text)| put(name, text));
+    if let Some(rank) = profile.table.rank_of(f.frame).filter(|_| all_fit) {
+        let row = profile.table.rows.get(rank - 1);
+        let rank = format!(
+            "{:>3} of {}",
+            thousands(rank as i128),
+            thousands(profile.table.rows.len() as i128)
+        );
+        // The figures before are this frame's; the rank is its function's, which may stand in other places too.
+        match row.filter(|row| i128::from(row.self_value) != f.own) {
+            Some(row) => {
+                let all = per_cent(row.self_value.into(), base);
+                let _ = put(
+                    "its function",
+                    &format!("self {all}, rank {}", rank.trim_start()),
+                ) || put("its function's rank", rank.trim_start())
+                    || put("rank", &rank);
+            }
+            None => {
+                put("rank", &rank);
+            }
+        }
+    }
+}
+
+fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
+    let area = profile.geometry.details;
+    let info = profile.reading.frames.info(f.frame);
+    let (base, _) = profile.base();
+    let text = format!(
+        "self {}  total {} {}",
+        per_cent(f.own, base),
+        per_cent(f.total, base),
+        value(f.total, &profile.unit())
+    );
+    let spread = profile
+        .reading
+        .spread
+        .as_ref()
+        .and_then(|spread| spread.own(f.frame));
+    let text = spread.map_or(text.clone(), |own| {
+        format!(
+            "self {}  from–to {} %  total {}",
+            per_cent(f.own, base),
+            from_to(own),
+            per_cent(f.total, base)
+        )
+    });
+    // The name keeps at least a third of the line; figures come before the location.
+    let room = end.saturating_sub(area.x);
+    let name_room = room.saturating_sub(width(&text) + 2).max(room / 3);
+    let x = c.put_in(
+        area.x,
+        area.y,
+        name_room,
+        &printable(info.name),
+        Role::Strong,
+    ) + 2;
+    let x = c.put_in(x, area.y, end.saturating_sub(x), &text, Role::Text) + 2;
+    let place = location(&info);
+    if x + width(&place) <= end {
+        c.put(x, area.y, &place, Role::Dim);
+    }
+}
+
+/// Draws the sheet with the whole name, place and figures, over the whole screen.
+pub(crate) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
+    let Some(profile) = &state.profile else {
+        return;
+    };
+    let Some(f) = figures(profile) else {
+        chrome::title(
+            c,
+            "Details",
+            &["no single frame is selected".to_owned()],
+            &[],
+            &[],
+        );
+        chrome::keys(c, state);
+        return;
+    };
+    chrome::title(
+        c,
+        "Details",
+        std::slice::from_ref(&profile.source.name),
+        &[],
+        &[],
+    );
+    let info = profile.reading.frames.info(f.frame);
+    let unit = profile.unit();
+    let (base, of) = profile.base();
+    let end = c.rows().saturating_sub(2);
+    let room = c.columns().saturating_sub(4);
+    let mut lines: Vec<(String, Role)> = Vec::new();
+    for part in pieces(&printable(info.name), room) {
+        lines.push((part, Role::Strong));
+    }
+    lines.push((String::new(), Role::Text));
+    let file = if info.file.is_empty() {
+        "no source file: the runtime's own, or native code"
+    } else {
+        info.file
+    };
+    for part in pieces(&printable(file), room) {
+        lines.push((part, Role::Dim));
+    }
+    if let Some(line) = info.line {
+        lines.push((format!("line {line}"), Role::Dim));
+    }
+    if let Some(original) = info.original {
+        let place = [original.line, original.column]
+            .into_iter()
+            .flatten()
+            .map(|place| format!(":{place}"));
+        let place: String = place.collect();
+        let text = format!(
+            "restored by a source map; in the bundle {} at {}{place}",
+            original.name, original.file
+        );
+        lines.extend(
+            pieces(&printable(&text), room)
+                .into_iter()
+                .map(|part| (part, Role::Dim)),
+        );
+    }
+    if info.places > 1 {
+        lines.push((format!("stands for {} places", info.places), Role::Dim));
+    }
+    lines.push((String::new(), Role::Text));
+    let share = |v: i128| format!("{}  {} {of}", value(v, &unit), per_cent(v, base));
+    lines.push((format!("self    {}", share(f.own)), Role::Text));
+    lines.push((format!("total   {}", share(f.total)), Role::Text));
+    if let Some(zoom) = f.of_zoom {
+        lines.push((format!("of zoom {}", per_cent(f.total, zoom)), Role::Text));
+    }
+    lines.push((
+        format!(
+            "{} {} in its own lines",
+            profile.counts(0),
+            thousands(i128::from(f.samples))
+        ),
+        Role::Text,
+    ));
+    if profile.pane == Pane::Icicle {
+        let (depth, again) = depth(profile);
+        lines.push((format!("depth   {depth}{again}"), Role::Text));
+    }
+    if let Some(rank) = profile.table.rank_of(f.frame) {
+        lines.push((
+            format!(
+                "rank    {} of {}",
+                thousands(rank as i128),
+                profile.table.rows.len()
+            ),
+            Role::Text,
+        ));
+    }
+    lines.extend(of_captures(profile, f.frame, &unit));
+    lines.extend(of_lines(profile, &unit, base));
+    let room_rows = usize::from(end.saturating_sub(2));
+    let scroll = scroll.min(lines.len().saturating_sub(room_rows));
+    for (row, (text, role)) in lines.iter().skip(scroll).take(room_rows).enumerate() {
+        c.put(2, 2 + u16::try_from(row).unwrap_or(0), text, *role);
+    }
+    chrome::message(c, state, "");
+    chrome::keys(c, state);
+}
+
+/// The function in each of the captures that were opened as one, each share being of that capture.
+fn of_captures(profile: &ProfileState, frame: FrameId, unit: &str) -> Vec<(String, Role)> {
+    let Some(spread) = &profile.reading.spread else {
+        return Vec::new();
+    };
+    let mut rows = vec![
+        (String::new(), Role::Text),
+        (
+            format!(
+                "{:>9} {:>8}  {:>9} {:>8}   {}",
+                "self", "", "total", "", "capture"
+            ),
+            Role::Dim,
+        ),
+    ];
+    rows.extend(
+        spread
+            .captures
+            .iter()
+            .zip(spread.held(frame))
+            .map(|(capture, held)| {
+                let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), capture.base));
+                let ((own, own_share), (total, total_share)) =
+                    (figures(held.own), figures(held.total));
+                let name = printable(&capture.name);
+                (
+                    format!("{own:>9} {own_share:>8}  {total:>9} {total_share:>8}   {name}"),
+                    Role::Text,
+                )
+            }),
+    );
+    rows
+}
+
+/// The function's lines with their shares, where there is more than the one that it starts on.
+fn of_lines(profile: &ProfileState, unit: &str, base: i128) -> Vec<(String, Role)> {
+    let Some(lines) = profile.lines.ready().filter(|lines| lines.len() > 1) else {
+        return Vec::new();
+    };
+    let mut rows = vec![
+        (String::new(), Role::Text),
+        (
+            format!(
+                "{:>8}  {:>9} {:>8}  {:>9} {:>8}",
+                "line", "self", "", "total", ""
+            ),
+            Role::Dim,
+        ),
+    ];
+    rows.extend(lines.iter().map(|at| {
+        let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), base));
+        let ((own, own_share), (total, total_share)) = (figures(at.own), figures(at.total));
+        (
+            format!(
+                "{:>8}  {own:>9} {own_share:>8}  {total:>9} {total_share:>8}",
+                at.line
+            ),
+            Role::Text,
+        )
+    }));
+    rows
+}
+
+/// How deep the selected frame lies, and how often its function stands above it.
+fn depth(profile: &ProfileState) -> (u32, String) {
+    let tree = &profile.reading.tree;
+    let node = profile.selected_node();
+    let frame = tree.frame(node);
+    let mut again = 0_u32;
+    let mut here = tree.parent(node);
+    while here != NodeId::ROOT {
+        again += u32::from(tree.frame(here) == frame);
+        here = tree.parent(here);
+    }
+    let words = if again == 0 {
+        String::new()
+    } else {
+        format!(", {again} times below itself")
+    };
+    (tree.depth(node), words)
+}
+
+/// A text cut into pieces of at most `room` cells, between characters.
+fn pieces(text: &str, room: u16) -> Vec<String> {
+    use unicode_segmentation::UnicodeSegmentation as _;
+    let mut pieces = vec![String::new()];
+    let mut used = 0;
+    for grapheme in text.graphemes(true) {
+        if used + width(grapheme) > room {
+            pieces.push(String::new());
+            used = 0;
+        }
+        used += width(grapheme);
+        if let Some(last) = pieces.last_mut() {
+            last.push_str(grapheme);
+        }
+    }
+    pieces
+}
+
+/// Words for a profile in which nothing is shown.
+pub(crate) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings) {
+    let area = profile.geometry.icicle;
+    let reading = &profile.reading;
+    let unit = profile.unit();
+    let window = profile.window().map_or_else(
+        || "the window".to_owned(),
+        |w| format!("these {:.0} s", w.as_secs_f64()),
+    );
+    let (first, lines): (String, Vec<String>) = if !profile.view.filters.is_empty() {
+        (
+            "The filters leave nothing.".to_owned(),
+            vec!["{undo-filter} takes the last one out, {clear-filters} all of them.".to_owned()],
+        )
+    } else if reading.idle != 0 {
+        (
+            format!("No JavaScript ran in {window}."),
+            vec![
+                format!("The capture worked: {} of it are (idle).", value(reading.idle, &unit)),
+                "An isolate was loaded, but no request reached it. {show-idle} shows the idle time.".to_owned(),
+            ],
+        )
+    } else if profile.source.profile.record_count() == 0 {
+        (
+            format!("No samples were taken in {window}."),
+            vec![
+                "The capture worked, and is kept. A quiet Worker gives none: too few".to_owned(),
+                "requests came in, or nothing was allocated. {capture} captures again, longer."
+                    .to_owned(),
+            ],
+        )
+    } else {
+        (
+            format!("Every value of {} is zero.", profile.sample_type()),
+            vec!["{sample-type} shows the next sample type of this profile.".to_owned()],
+        )
+    };
+    let x = (c.columns().saturating_sub(64) / 2).max(area.x + 1);
+    let mut y = (c.rows() / 2).saturating_sub(6).max(area.y + 2);
+    let room = c.columns().saturating_sub(x + 1);
+    c.put_in(x, y, room, &first, Role::Strong);
+    y += 2;
+    for line in lines {
+        y = wrapped(
+            c,
+            x,
+            y,
+            room,
+            c.rows().saturating_sub(2),
+            &keys.told(&line),
+            Role::Text,
+        );
+    }
+}

@@ -1,0 +1,599 @@
+//! The captures on disk, by Worker or by day, and what is known of the selected one.
+
+use std::time::Duration;
+
+use crate::app::core::dates::{date, day_of, same_year, short_date};
+use crate::app::overlays::capture_form::percentage;
+use crate::app::screens::history::{top_share, without_top};
+use crate::app::screens::profile::seconds;
+use crate::app::{
+    History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry,
+};
+use crate::model::cloudflare::{Capture, short};
+use crate::model::text::units;
+use crate::ui::overlays::wrapped;
+use crate::ui::screens::worker_panel::of_version;
+use crate::ui::screens::workers::{capturing, millis, rate, selected};
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::{Canvas, width};
+use crate::ui::widgets::chrome;
+
+/// From this many columns on a row counts its samples.
+const WIDE: u16 = 100;
+/// From this many columns on a row tells its age, and has a bar and remarks.
+const REMARKS: u16 = 112;
+/// From this many columns on a row says what its samples are.
+const WORDS: u16 = 140;
+/// The column after the number of samples.
+const SAMPLES: u16 = 59;
+/// Fewer cells than this are left to no function's name.
+const NAME_MIN: u16 = 6;
+/// Fewer samples than this are few.
+const FEW: i64 = 100;
+
+/// Draws the history.
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
+    let history = &state.history;
+    title(c, state);
+    let geometry = history_geometry(state.size);
+    let columns = Columns::new(c.columns(), history.sort);
+    let pair = pair(history);
+    let mut headed = false;
+    for (line, y) in history
+        .lines
+        .iter()
+        .skip(history.offset)
+        .zip(geometry.list.y..geometry.list.y + geometry.list.height)
+    {
+        match *line {
+            HistoryLine::Blank => {}
+            HistoryLine::Worker(place, count) => {
+                let Some(capture) = history.at(place) else {
+                    continue;
+                };
+                let end = c.put_in(1, y, c.columns() / 2, &capture.worker, Role::Accent);
+                c.put(end + 2, y, &counted(count), Role::Dim);
+            }
+            HistoryLine::Day(day) => {
+                c.put(1, y, &day_name(day, day_of(c.now.wall)), Role::Accent);
+            }
+            HistoryLine::Row(place) => {
+                let Some(capture) = history.at(place) else {
+                    continue;
+                };
+                row(
+                    c,
+                    capture,
+                    y,
+                    &columns,
+                    place == history.selected,
+                    pair.and_then(|pair| side(capture, pair)),
+                );
+                if history.marked.contains(&capture.path) {
+                    c.put(1, y, "●", Role::Accent);
+                }
+            }
+        }
+        if !headed && !matches!(line, HistoryLine::Blank) {
+            // The one unit of the column stands beside the first heading, or in the row above the rows.
+            let head = if matches!(line, HistoryLine::Row(_)) {
+                y - 1
+            } else {
+                y
+            };
+            c.right(columns.figure, head, "self %", Role::Dim);
+            if columns.wide && !columns.words {
+                c.right(SAMPLES, head, "samples", Role::Dim);
+            }
+            headed = true;
+        }
+    }
+    let above = history.lines.iter().take(history.offset);
+    let above = above
+        .filter(|line| matches!(line, HistoryLine::Row(_)))
+        .count();
+    chrome::above(c, 3, geometry.list.y - 1, c.columns() / 2, above);
+    let below = history
+        .lines
+        .iter()
+        .skip(history.offset + usize::from(geometry.list.height));
+    let below = below
+        .filter(|line| matches!(line, HistoryLine::Row(_)))
+        .count();
+    if below > 0 {
+        c.right(
+            c.columns().saturating_sub(1),
+            geometry.list.y + geometry.list.height,
+            &format!("▾ {} more", thousands(below)),
+            Role::Dim,
+        );
+    }
+    if history.order.is_empty() {
+        empty(c, state);
+    } else if let Some(capture) = history.current() {
+        details(c, capture, geometry.details.y, geometry.details.height);
+    }
+    let end = c.rows().saturating_sub(2);
+    if let Some(warning) =
+        warning(history).filter(|_| state.notice.is_none() && state.input.is_none())
+    {
+        c.put(1, end, "!", Role::Warn);
+        c.put_in(3, end, c.columns().saturating_sub(4), &warning, Role::Text);
+    }
+    let is_filter = state
+        .input
+        .as_ref()
+        .is_some_and(|input| input.purpose == Purpose::HistoryFilter);
+    let count = if is_filter {
+        format!(
+            "{} of {}",
+            thousands(history.order.len()),
+            thousands(history.captures.len())
+        )
+    } else {
+        String::new()
+    };
+    chrome::message(c, state, &count);
+    chrome::keys(c, state);
+}
+
+fn title(c: &mut Canvas<'_>, state: &State) {
+    let history = &state.history;
+    let bytes: u64 = history.captures.iter().map(|h| h.bytes).sum();
+    let all = counted(history.captures.len());
+    let mut facts = vec![
+        if history.filter.is_empty() {
+            format!("{all} on disk")
+        } else {
+            format!(
+                "{} of {all} match {}",
+                thousands(history.order.len()),
+                history.filter
+            )
+        },
+        units::value(i128::from(bytes), "bytes"),
+        "works offline".to_owned(),
+    ];
+    if history.captures.is_empty() {
+        facts.remove(1);
+    }
+    let mut chips = Vec::new();
+    if !history.marked.is_empty() {
+        chips.push(format!("[{} marked]", history.marked.len()));
+    }
+    let mut right = Vec::new();
+    if let Some(chip) = capturing(state, c) {
+        right.push((chip, Role::Accent));
+    }
+    if history.sort != HistorySort::default() || history.reverse {
+        let turned = if history.reverse { ", reversed" } else { "" };
+        right.push((format!("{}{turned}", history.sort.word()), Role::Dim));
+    }
+    if state.session.origin == Origin::Demo {
+        right.push(("demo".to_owned(), Role::Accent));
+    }
+    chrome::title(c, "History", &facts, &chips, &right);
+}
+
+fn counted(captures: usize) -> String {
+    units::counted(captures as i128, "capture")
+}
+
+fn thousands(number: usize) -> String {
+    units::thousands(number as i128)
+}
+
+/// Where a row's parts stand.
+struct Columns {
+    sort: HistorySort,
+    wide: bool,
+    words: bool,
+    /// The column after the share of the top function.
+    figure: u16,
+    /// The columns for remarks after it.
+    remarks: u16,
+}
+
+impl Columns {
+    const fn new(columns: u16, sort: HistorySort) -> Self {
+        let end = columns.saturating_sub(1);
+        let remarks = if columns < REMARKS {
+            0
+        } else {
+            (columns / 2).saturating_sub(39)
+        };
+        let figure = if remarks == 0 {
+            end
+        } else {
+            end.saturating_sub(remarks + 3)
+        };
+        Self {
+            sort,
+            wide: columns >= WIDE,
+            words: columns >= WORDS,
+            figure,
+            remarks,
+        }
+    }
+}
+
+fn row(
+    c: &mut Canvas<'_>,
+    capture: &Capture,
+    y: u16,
+    columns: &Columns,
+    chosen: bool,
+    side: Option<&'static str>,
+) {
+    head(c, capture, y, columns, chosen);
+    let mut at = 30;
+    c.put_in(at, y, 8, of_version(capture, "–"), Role::Dim);
+    at += 10;
+    c.put(
+        at,
+        y,
+        &capture.kind.map_or_else(String::new, |k| k.to_string()),
+        Role::Text,
+    );
+    c.right(
+        at + 10,
+        y,
+        &capture.window.map_or_else(String::new, window),
+        Role::Text,
+    );
+    at += 12;
+    if columns.remarks > 0 {
+        remarks(c, capture, columns.figure + 3, y, columns.remarks, side);
+    }
+    if columns.wide {
+        if let Some(summary) = &capture.summary {
+            c.right(
+                SAMPLES,
+                y,
+                &units::thousands(i128::from(summary.samples)),
+                Role::Text,
+            );
+        }
+        at = SAMPLES + 3;
+    }
+    if columns.words {
+        if capture.summary.is_some() {
+            c.put(SAMPLES + 1, y, counts(capture), Role::Dim);
+        }
+        at += 9;
+    }
+    let Some(summary) = &capture.summary else {
+        c.put_in(
+            at,
+            y,
+            columns.figure.saturating_sub(at),
+            "not read yet",
+            Role::Dim,
+        );
+        return;
+    };
+    let bar = if columns.remarks > 0 { 8 } else { 0 };
+    // A name that is cut to nothing says less than none.
+    let room = Some(columns.figure.saturating_sub(at + 7 + bar))
+        .filter(|room| *room >= NAME_MIN)
+        .unwrap_or(0);
+    match &summary.top {
+        Some((name, _)) => {
+            let share = top_share(capture);
+            c.put_in(at, y, room, name, Role::Text);
+            c.right(
+                columns.figure,
+                y,
+                &format!("{:.1}", share * 100.0),
+                Role::Text,
+            );
+            if bar > 0 {
+                let role = if share >= 0.25 {
+                    Role::BarHot
+                } else {
+                    Role::BarWarm
+                };
+                c.bar(columns.figure.saturating_sub(13), y, 8, share, role);
+            }
+        }
+        None => {
+            c.put_in(at, y, room, without_top(summary), Role::Dim);
+        }
+    }
+}
+
+/// A window in at most five columns.
+fn window(window: Duration) -> String {
+    if window.as_secs() >= 10 {
+        format!("{:.0} s", window.as_secs_f64())
+    } else {
+        seconds(window)
+    }
+}
+
+/// When it was, and what it is of as far as the heading doesn't say so. The selection is drawn on the one of the two that
+/// tells a row from its neighbours.
+fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen: bool) {
+    let clock = clock(capture.answered_at);
+    let clock = clock.get(..5).unwrap_or_default();
+    let label = |c: &mut Canvas<'_>, x: u16, room: u16, text: &str| {
+        if chosen {
+            selected(c, x, y, room, text, true);
+        } else {
+            c.put_in(x + 1, y, room - 2, text, Role::Text);
+        }
+    };
+    let ago = age(capture.answered_at, c.now.wall) + " ago";
+    match columns.sort {
+        HistorySort::Worker => {
+            let when = when(day_of(capture.answered_at), day_of(c.now.wall), clock);
+            label(c, 2, 14, &when);
+            if columns.remarks > 0 {
+                c.put_in(17, y, 11, &ago, Role::Dim);
+            } else if let Some((text, role)) = marks(capture, None).into_iter().next() {
+                c.put_in(17, y, 12, &text, role);
+            }
+        }
+        HistorySort::Time => {
+            c.put(3, y, clock, Role::Dim);
+            label(
+                c,
+                9,
+                20,
+                capture.keeping.title.as_ref().unwrap_or(&capture.worker),
+            );
+        }
+        HistorySort::Share | HistorySort::Samples => {
+            c.put_in(3, y, 11, &ago, Role::Dim);
+            label(
+                c,
+                13,
+                16,
+                capture.keeping.title.as_ref().unwrap_or(&capture.worker),
+            );
+        }
+    }
+}
+
+/// What is to be said of a capture beside its figures, the most important first.
+fn marks(capture: &Capture, side: Option<&str>) -> Vec<(String, Role)> {
+    let keeping = &capture.keeping;
+    let object = capture.object.as_ref();
+    let few = capture
+        .summary
+        .as_ref()
+        .is_some_and(|summary| summary.samples < FEW);
+    let all = [
+        side.map(|side| (side.to_owned(), Role::Accent)),
+        keeping
+            .damage
+            .as_ref()
+            .map(|_| ("damaged".to_owned(), Role::Warn)),
+        keeping.title.clone().map(|title| (title, Role::Text)),
+        object.map(|object| {
+            (
+                object
+                    .name
+                    .as_deref()
+                    .unwrap_or_else(|| short(&object.object_id))
+                    .to_owned(),
+                Role::Dim,
+            )
+        }),
+        keeping.pinned.then(|| ("pinned".to_owned(), Role::Dim)),
+        few.then(|| ("few samples".to_owned(), Role::Dim)),
+        keeping.note.clone().map(|note| (note, Role::Dim)),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+fn remarks(
+    c: &mut Canvas<'_>,
+    capture: &Capture,
+    mut x: u16,
+    y: u16,
+    room: u16,
+    side: Option<&str>,
+) {
+    let end = x + room;
+    for (at, (text, role)) in marks(capture, side).into_iter().enumerate() {
+        let gap = if at == 0 { 0 } else { 2 };
+        // A remark that would be cut to nothing says less than none.
+        if end.saturating_sub(x + gap) < width(&text).min(4) {
+            break;
+        }
+        x = c.put_in(x + gap, y, end.saturating_sub(x + gap), &text, role);
+    }
+}
+
+/// The two that are marked, the older one first, where it is two.
+fn pair(history: &History) -> Option<[&Capture; 2]> {
+    history.marked().try_into().ok()
+}
+
+fn side(capture: &Capture, [base, new]: [&Capture; 2]) -> Option<&'static str> {
+    let is = |other: &Capture| other.path == capture.path;
+    if is(base) {
+        Some("base")
+    } else {
+        is(new).then_some("new")
+    }
+}
+
+/// What the samples of a capture are called.
+fn counts(capture: &Capture) -> &'static str {
+    match &capture.summary {
+        Some(summary) if summary.sample_type.1 == "bytes" => {
+            if summary.samples == 1 {
+                "object"
+            } else {
+                "objects"
+            }
+        }
+        Some(summary) if summary.samples == 1 => "sample",
+        _ => "samples",
+    }
+}
+
+/// Draws all that is known of the selected capture: what it is of, when and from where, and what was noted.
+fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
+    if lines == 0 {
+        return;
+    }
+    let room = c.columns().saturating_sub(2);
+    let keeping = &capture.keeping;
+    let named = keeping.title.as_ref();
+    let x = c.put_in(
+        1,
+        y,
+        room / 2,
+        named.unwrap_or(&capture.worker),
+        Role::Strong,
+    );
+    let mut facts: Vec<String> = named.map(|_| capture.worker.clone()).into_iter().collect();
+    facts.extend(
+        crate::app::screens::history::baseline::version(capture).map(|version| {
+            match capture.percentage {
+                Some(share) => format!("{version}, {} % of traffic", percentage(share)),
+                None => version,
+            }
+        }),
+    );
+    facts.extend(capture.object.as_ref().map(|object| {
+        object
+            .name
+            .clone()
+            .unwrap_or_else(|| object.object_id.clone())
+    }));
+    let kind = capture.kind.map(|kind| kind.to_string());
+    facts.extend(
+        [kind, capture.window.map(seconds)]
+            .into_iter()
+            .flatten()
+            .reduce(|kind, window| format!("{kind} {window}")),
+    );
+    facts.extend(capture.summary.as_ref().map(|s| {
+        format!(
+            "{} {}",
+            units::thousands(i128::from(s.samples)),
+            counts(capture)
+        )
+    }));
+    // What has no room is left out whole; half a number would be another number.
+    let room_here = room.saturating_sub(x + 1);
+    if width(&facts.join(" · ")) > room_here
+        && let Some(version) = crate::app::screens::history::baseline::version(capture)
+    {
+        facts
+            .iter_mut()
+            .filter(|fact| fact.starts_with(&version))
+            .for_each(|fact| fact.clone_from(&version));
+    }
+    while facts.len() > 1 && width(&facts.join(" · ")) > room_here {
+        facts.pop();
+    }
+    c.put_in(x + 2, y, room_here, &facts.join(" · "), Role::Dim);
+    if lines == 1 {
+        return;
+    }
+    let mut facts = vec![
+        format!(
+            "{} {}",
+            date(day_of(capture.answered_at)),
+            clock(capture.answered_at)
+        ),
+        format!("{} ago", age(capture.answered_at, c.now.wall)),
+        units::value(i128::from(capture.bytes), "bytes"),
+    ];
+    facts.extend(capture.figures.map(|f| {
+        format!(
+            "then {} req/s, p99 {} ms",
+            rate(f.requests_per_second),
+            millis(f.cpu_p99_us)
+        )
+    }));
+    facts.extend(
+        capture
+            .account_name
+            .clone()
+            .or_else(|| capture.account_id.as_deref().map(|id| short(id).to_owned())),
+    );
+    facts.extend(keeping.pinned.then(|| "pinned".to_owned()));
+    while facts.len() > 1 && width(&facts.join(" · ")) > room {
+        facts.pop();
+    }
+    c.put_in(1, y + 1, room, &facts.join(" · "), Role::Dim);
+    let mut x = 1;
+    if let Some(damage) = &keeping.damage {
+        c.put(x, y + 2, "!", Role::Warn);
+        x = c.put_in(3, y + 2, room.saturating_sub(2), damage, Role::Text) + 2;
+    }
+    if let Some(note) = &keeping.note {
+        c.put_in(x, y + 2, (room + 1).saturating_sub(x), note, Role::Text);
+    }
+}
+
+/// What is wrong with the folder, without the names: they are longer than any screen is wide.
+fn warning(history: &History) -> Option<String> {
+    let files = match history.warnings.len() {
+        0 => return None,
+        1 => "1 file of the captures is".to_owned(),
+        all => format!("{} files of the captures are", thousands(all)),
+    };
+    Some(format!(
+        "{files} not as {} should be; `flarescope list captures` says which",
+        if history.warnings.len() == 1 {
+            "it"
+        } else {
+            "they"
+        }
+    ))
+}
+
+fn empty(c: &mut Canvas<'_>, state: &State) {
+    let text = match (&state.history.load, state.history.filter.is_empty()) {
+        (Load::Running(_), _) => "reading the folder…".to_owned(),
+        (Load::Failed(failure), _) => {
+            format!(
+                "{} {{refresh}} reads it again; `flarescope doctor` says what is wrong with it.",
+                failure.message
+            )
+        }
+        (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
+        (_, true) if state.history.deleted => {
+            "No capture is left: {undo-delete} brings back the one that was deleted last."
+                .to_owned()
+        }
+        (_, true) => {
+            "No capture yet: {go-workers} leads to the Workers, {capture} captures from one."
+                .to_owned()
+        }
+    };
+    let text = state.settings.keys.told(&text);
+    wrapped(
+        c,
+        3,
+        3,
+        c.columns().saturating_sub(4),
+        c.rows().saturating_sub(2),
+        &text,
+        Role::Text,
+    );
+}
+
+fn day_name(day: u64, today: u64) -> String {
+    match today.saturating_sub(day) {
+        0 => "Today (UTC)".to_owned(),
+        1 => "Yesterday".to_owned(),
+        _ => date(day),
+    }
+}
+
+/// A time as it stands in a row: `30 Nov 14:02`; of another year the day alone, in full.
+fn when(day: u64, today: u64, clock: &str) -> String {
+    if same_year(day, today) {
+        format!("{} {clock}", short_date(day))
+    } else {
+        date(day)
+    }
+}

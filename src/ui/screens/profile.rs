@@ -1,0 +1,245 @@
+//! The screen of one profile: title, icicle, details, table, message line, keys.
+
+use crate::app::{ColourBy, ProfileState, Purpose, State};
+use crate::model::graph::icicle::Order;
+use crate::model::graph::view::{Direction, Identity};
+use crate::model::query::search::Mode;
+use crate::model::text::units::{per_cent, thousands, value};
+use crate::ui::overlays::hints_list;
+use crate::ui::screens::{compare, details, icicle, sandwich, source_view, table, workers};
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::{Canvas, cut, width};
+use crate::ui::widgets::chrome;
+
+/// Columns from which on the title has room for all that is told of a source map.
+const LONG_TITLE: u16 = 140;
+
+/// Draws the screen of a profile.
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
+    if let Some(compare) = &profile.compare {
+        return compare::draw(c, state, profile, compare);
+    }
+    title(c, state, profile);
+    if let Some(shown) = &profile.code {
+        source_view::draw(c, profile, shown);
+        chrome::message(c, state, "");
+        return chrome::keys(c, state);
+    }
+    if profile.is_empty() {
+        icicle::draw(c, profile);
+        details::empty(c, profile, &state.settings.keys);
+    } else if let Some(slices) = &profile.sandwich {
+        sandwich::draw(c, profile, slices);
+    } else {
+        icicle::draw(c, profile);
+        details::draw(c, profile);
+        table::draw(c, profile, &state.settings.columns);
+    }
+    let count = if state.types(Purpose::Search) {
+        counted(c, profile)
+    } else {
+        String::new()
+    };
+    let is_taken = chrome::message(c, state, &count);
+    if !is_taken && state.count.is_none() && state.opening.is_none() && !kept_search(c, profile) {
+        hints_list::line(c, &profile.hints, &state.settings.keys);
+    }
+    faulty_search(c, state, profile);
+    chrome::keys(c, state);
+}
+
+fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
+    let reading = &profile.reading;
+    let unit = profile.unit();
+    let mut facts = profile.facts();
+    let counts = profile.counts(reading.samples);
+    facts.push(format!(
+        "{} {counts}",
+        thousands(i128::from(reading.samples))
+    ));
+    if let Some(names) = profile
+        .source
+        .names
+        .as_ref()
+        .filter(|_| !profile.source.has_bundle_names())
+    {
+        // The whole of it stands in the message line when it comes, and in the details.
+        facts.push(if c.columns() >= LONG_TITLE {
+            names.told.clone()
+        } else {
+            names.by()
+        });
+    }
+    let mut chips = Vec::new();
+    let idle = (reading.idle != 0).then(|| format!("{} idle hidden", value(reading.idle, &unit)));
+    chips.extend(
+        profile
+            .view
+            .filters
+            .iter()
+            .map(|filter| format!("[{}]", filter.chip())),
+    );
+    if profile.view.fold_recursion {
+        chips.push("[recursion folded]".to_owned());
+    }
+    let mut right = Vec::new();
+    if let Some(chip) = workers::capturing(state, c) {
+        right.push((chip, Role::Accent));
+    }
+    if profile.pending.is_some() || profile.mapping.is_some() {
+        right.push(("reading…".to_owned(), Role::Dim));
+    }
+    let mut dim = |text: &str| right.push((text.to_owned(), Role::Dim));
+    if profile.sandwich.is_some() {
+        dim("callers and callees");
+    } else if profile.view.direction == Direction::BottomUp {
+        dim("callers");
+    }
+    if profile.order == Order::Name {
+        dim("A–Z");
+    }
+    match profile.colours {
+        ColourBy::Name => {}
+        ColourBy::Package => dim("colour by package"),
+        ColourBy::SelfShare => dim("colour by self"),
+    }
+    match profile.view.by {
+        Identity::Function => {}
+        Identity::Name => dim("by name"),
+        Identity::Line => dim("by line"),
+        Identity::File => dim("by file"),
+        Identity::Package => dim("by package"),
+    }
+    if profile.source.has_bundle_names() {
+        dim("names of the bundle");
+    }
+    let more = profile.source.profile.sample_types().len() > 1;
+    dim(&format!(
+        "{}{}",
+        profile.sample_type(),
+        if more { " ▾" } else { "" }
+    ));
+    chrome::title_with(
+        c,
+        &profile.source.name,
+        &facts,
+        idle.as_deref(),
+        &chips,
+        &right,
+    );
+}
+
+/// Tells the search that is in force, where its line is not open: it leaves rows out and dims frames. Answers whether one is.
+pub(crate) fn kept_search(c: &mut Canvas<'_>, profile: &ProfileState) -> bool {
+    let Some(search) = profile
+        .search
+        .as_ref()
+        .filter(|search| !search.query.text.is_empty())
+    else {
+        return false;
+    };
+    let (y, end) = (c.rows().saturating_sub(2), c.columns().saturating_sub(1));
+    let told = match &search.error {
+        Some(error) => format!("no regular expression: {error}"),
+        None => {
+            let (shown, all) = (
+                profile.table.shown.len() as i128,
+                profile.table.rows.len() as i128,
+            );
+            let mode = match search.query.mode {
+                Mode::Substring => "",
+                Mode::Word => "whole word · ",
+                Mode::Regex => "regex · ",
+                Mode::Fuzzy => "fuzzy · ",
+            };
+            // What a comparison is of is no part of one capture.
+            let share = profile.compare.is_none().then(|| {
+                format!(
+                    " · {} of capture",
+                    per_cent(i128::from(search.whole.weight), profile.reading.base)
+                )
+            });
+            let share = share.unwrap_or_default();
+            format!(
+                "{mode}{} of {} functions{share}",
+                thousands(shown),
+                thousands(all)
+            )
+        }
+    };
+    let x = c.put(1, y, "search ", Role::Dim);
+    let told = cut(&told, (end - x) * 2 / 3).into_owned();
+    let x = c.put_in(
+        x,
+        y,
+        end.saturating_sub(x + width(&told) + 3),
+        &search.query.text,
+        Role::Accent,
+    );
+    c.put(x, y, &format!(" · {told}"), Role::Dim);
+    true
+}
+
+/// Says above the line that is typed why it is no regular expression yet: what was typed stays whole.
+pub(crate) fn faulty_search(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
+    let error = profile
+        .search
+        .as_ref()
+        .and_then(|search| search.error.as_ref());
+    let Some(error) = error.filter(|_| state.types(Purpose::Search)) else {
+        return;
+    };
+    let y = c.rows().saturating_sub(3);
+    c.clear(0, y, c.columns(), 1);
+    c.put(1, y, "!", Role::Warn);
+    c.put_in(
+        3,
+        y,
+        c.columns().saturating_sub(4),
+        &format!("no regular expression yet: {error}"),
+        Role::Text,
+    );
+}
+
+/// What stands at the right of the search line.
+fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
+    let Some(search) = &profile.search else {
+        return String::new();
+    };
+    let mode = match search.query.mode {
+        Mode::Substring => "",
+        Mode::Word => "whole word   ",
+        Mode::Regex => "regex   ",
+        Mode::Fuzzy => "fuzzy   ",
+    };
+    if search.query.text.is_empty() || search.error.is_some() {
+        return mode.trim_end().to_owned();
+    }
+    let reading = &profile.reading;
+    let whole = per_cent(i128::from(search.whole.weight), reading.base);
+    let zoom = per_cent(
+        i128::from(search.zoom.weight),
+        i128::from(reading.tree.weight(profile.zoom)),
+    );
+    let plural = |count: usize, one: &str| {
+        format!(
+            "{} {one}{}",
+            thousands(count as i128),
+            if count == 1 { "" } else { "s" }
+        )
+    };
+    let frames = plural(search.whole.frames, "frame");
+    let shares = if profile.zoom == crate::model::graph::call_tree::NodeId::ROOT {
+        format!("{whole} of capture")
+    } else {
+        format!("{whole} of capture, {zoom} of zoom")
+    };
+    if c.columns() >= 100 {
+        format!(
+            "{mode}{}  {frames}   {shares}",
+            plural(search.functions, "function")
+        )
+    } else {
+        format!("{mode}{frames}  {shares}")
+    }
+}

@@ -1,0 +1,530 @@
+//! What is known of the selected Worker: traffic, versions, Durable Objects, captures on disk.
+
+use crate::app::core::layout::Area;
+use crate::app::overlays::capture_form::percentage;
+use crate::app::screens::history::{top_share, without_top};
+use crate::app::screens::profile::seconds;
+use crate::app::screens::workers::detail_rows;
+use crate::app::screens::workers::details::{DetailRow, NamespaceDetails};
+use crate::app::{Failure, Load, Section, State, age};
+use crate::model::cloudflare::{Capture, Figures, Kind, MEMORY_LIMIT, Origin, Version, short};
+use crate::model::text::units::thousands;
+use crate::ui::overlays::wrapped;
+use crate::ui::screens::local_runtime;
+use crate::ui::screens::workers::{megabytes, millis, rate};
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::{Canvas, width};
+use crate::ui::widgets::chrome;
+
+/// Versions that stay above a sheet.
+const VERSIONS_ABOVE_SHEET: usize = 3;
+/// The class of the rows that stand for Durable Objects.
+const OBJECTS: usize = 1;
+/// From this many columns on a version tells its author's whole name.
+const WIDE: u16 = 100;
+/// Cells that section names take on a low screen, where they stand beside their rows.
+const GUTTER: u16 = 10;
+
+/// Draws the pane; `brief`: the versions only, as a sheet lies below. Answers the first free row.
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -> u16 {
+    let Some(worker) = state.workers.current() else {
+        return pane.y;
+    };
+    let tall = state.size.0 >= 100;
+    let name_end = c.put_in(pane.x, pane.y, pane.width, &worker.name, Role::Strong);
+    // Where a version has the focus, the figures are its own.
+    let version = match (
+        detail_rows(state).get(focused_row(state)),
+        state.workers.section,
+    ) {
+        (Some(DetailRow::Version(version)), Section::Details(_)) => {
+            version.figures.map(|f| (f, version.number))
+        }
+        _ => None,
+    };
+    let name_end = match version {
+        Some((_, number)) => c.put(name_end, pane.y, &format!(" v{number}"), Role::Strong),
+        None => name_end,
+    };
+    let figures = version.map(|(figures, _)| figures).or(worker.figures);
+    if let Some(f) = figures {
+        let text = if f.requests_per_second > 0.0 {
+            format!(
+                "{} req/s · p50 {} · p99 {} ms · ≈ {:.1} cores",
+                rate(f.requests_per_second),
+                millis(f.cpu_p50_us),
+                millis(f.cpu_p99_us),
+                f.cores()
+            )
+        } else {
+            "no requests in the last 15 min".to_owned()
+        };
+        if name_end + 2 + width(&text) <= pane.x + pane.width {
+            c.right(pane.x + pane.width, pane.y, &text, Role::Dim);
+        }
+    }
+    let mut y = pane.y + if tall { 2 } else { 1 };
+    if let Some((warns, text)) = figures
+        .and_then(|f| health(f, pane.width.saturating_sub(2)))
+        .filter(|(warns, _)| *warns || tall)
+    {
+        let row = pane.y + 1;
+        let x = if warns {
+            c.put(pane.x, row, "!", Role::Warn) + 1
+        } else {
+            pane.x
+        };
+        c.put_in(
+            x,
+            row,
+            (pane.x + pane.width).saturating_sub(x),
+            &text,
+            if warns { Role::Text } else { Role::Dim },
+        );
+        y += 1;
+    }
+    if state.workers.held {
+        y = held(c, state, pane, y) + u16::from(tall);
+    }
+    match state.workers.current_details() {
+        _ if state.is_local() => y = local_runtime::about(c, state, pane, y),
+        None | Some(Load::Idle) => return y,
+        Some(Load::Running(_)) => {
+            c.put(pane.x, y, "asking for its versions…", Role::Dim);
+            y += 2;
+        }
+        Some(Load::Failed(failure)) => {
+            y = missing(c, state, pane, y, failure) + 1;
+        }
+        Some(Load::Ready(_)) if worker.deployed_on.is_none() => {
+            c.put_in(
+                pane.x,
+                y,
+                pane.width,
+                "Never deployed: there is nothing to profile.",
+                Role::Text,
+            );
+            y += 2;
+        }
+        Some(Load::Ready(_)) => {}
+    }
+    let notes = state
+        .workers
+        .current_details()
+        .and_then(Load::ready)
+        .map_or(&[][..], |details| &details.notes);
+    let notes = if brief { &[][..] } else { notes };
+    // What can't be had is told however many rows there are of what can.
+    sections(c, state, pane, y, tall, brief, notes)
+}
+
+/// Draws what can't be had of the Durable Objects, with their rows. Answers the row after it.
+fn left_out(c: &mut Canvas<'_>, state: &State, at: Area, mut y: u16, notes: &[String]) -> u16 {
+    for note in notes {
+        let note = state.settings.keys.told(note);
+        y = wrapped(c, at.x, y, at.width, at.y + at.height, &note, Role::Dim);
+    }
+    y
+}
+
+/// Why there are no versions, and what helps. Answers the row after it.
+fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Failure) -> u16 {
+    let end = pane.y + pane.height;
+    let at = c.put(pane.x, y, "!", Role::Warn) + 1;
+    let room = (pane.x + pane.width).saturating_sub(at);
+    let told = state.settings.keys.told(&format!(
+        "Its versions did not come; {{refresh}} asks again. {}",
+        failure.brief()
+    ));
+    let y = wrapped(c, at, y, room, end, &told, Role::Text);
+    failure
+        .hint
+        .as_ref()
+        .map_or(y, |hint| wrapped(c, at, y, room, end, hint, Role::Dim))
+}
+
+/// The row of the pane that has the focus.
+const fn focused_row(state: &State) -> usize {
+    match state.workers.section {
+        Section::Details(at) => at,
+        Section::List => 0,
+    }
+}
+
+/// What tells CPU from heap: errors, memory against its limit, requests that ran out of something, as far as there is room. And
+/// whether it warns.
+fn health(f: Figures, room: u16) -> Option<(bool, String)> {
+    if f.requests_per_second <= 0.0 {
+        return None;
+    }
+    let errors = format!("{:.1} % errors", f.error_share() * 100.0);
+    let memory = f.memory_p99.map(|bytes| {
+        format!(
+            "memory p99 {} of {} MB",
+            megabytes(bytes),
+            megabytes(MEMORY_LIMIT)
+        )
+    });
+    let exceeded =
+        (f.exceeded > 0).then(|| format!("{} over a limit", thousands(i128::from(f.exceeded))));
+    let suspect = f.suspect();
+    // What decides comes first: a narrow pane leaves out the rest.
+    let parts = match suspect {
+        Some(Kind::Heap) => [memory, exceeded, Some(errors)],
+        Some(Kind::Cpu) => [exceeded, memory, Some(errors)],
+        None => [Some(errors), memory, exceeded],
+    };
+    let what = suspect.map_or_else(String::new, |kind| format!("capture {kind}: "));
+    let mut parts: Vec<String> = parts.into_iter().flatten().collect();
+    while parts.len() > 1 && width(&what) + width(&parts.join(" · ")) > room {
+        parts.pop();
+    }
+    Some((suspect.is_some(), format!("{what}{}", parts.join(" · "))))
+}
+
+/// Why nothing more is shown: the calls that are left are spared.
+fn held(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
+    let left = state.quota.map_or_else(String::new, |quota| {
+        let until = quota
+            .resets_in(c.now.instant)
+            .map(|time| format!(", for the next {} s", time.as_secs()));
+        let (left, all) = (
+            thousands(i128::from(quota.remaining)),
+            thousands(i128::from(quota.limit)),
+        );
+        format!(
+            "{left} of the {all} API calls of all your tools are left{}. ",
+            until.unwrap_or_default()
+        )
+    });
+    let text = state
+        .settings
+        .keys
+        .told("Nothing is asked for while you walk: {open} or {refresh} asks for this Worker.");
+    let text = format!("{left}{text}");
+    let x = c.put(pane.x, y, "!", Role::Warn) + 1;
+    wrapped(
+        c,
+        x,
+        y,
+        (pane.x + pane.width).saturating_sub(x),
+        pane.y + pane.height,
+        &text,
+        Role::Text,
+    )
+}
+
+fn sections(
+    c: &mut Canvas<'_>,
+    state: &State,
+    pane: Area,
+    mut y: u16,
+    tall: bool,
+    brief: bool,
+    notes: &[String],
+) -> u16 {
+    let rows = detail_rows(state);
+    let focus = match state.workers.section {
+        Section::Details(at) => Some(at),
+        Section::List => None,
+    };
+    let end = pane.y + pane.height;
+    let classes = [
+        rows.iter()
+            .take_while(|r| matches!(r, DetailRow::Version(_)))
+            .count(),
+        rows.iter()
+            .filter(|r| matches!(r, DetailRow::Namespace(_)))
+            .count(),
+        rows.iter()
+            .filter(|r| matches!(r, DetailRow::Capture(_)))
+            .count(),
+    ];
+    let focused = focus.map(|at| match rows.get(at) {
+        Some(DetailRow::Version(_)) => 0,
+        Some(DetailRow::Namespace(_)) => 1,
+        _ => 2,
+    });
+    // Over the whole width also on a low screen: a failure with its reason and its ray takes all of it.
+    let beside = Area {
+        x: pane.x + 1,
+        width: pane.width.saturating_sub(1),
+        ..pane
+    };
+    let told: u16 = notes
+        .iter()
+        .map(|note| width(note) / beside.width.max(1) + 1)
+        .sum();
+    let free = end
+        .saturating_sub(y)
+        .saturating_sub(told.min(pane.height / 3));
+    let mut room = shares(classes, usize::from(free), tall, focused);
+    if brief {
+        room = [room[0].min(VERSIONS_ABOVE_SHEET), 0, 0];
+    }
+    let mut first = 0;
+    for (class, &count) in classes.iter().enumerate() {
+        let shown = room[class].min(count);
+        let notes = if class == OBJECTS { notes } else { &[] };
+        if shown == 0 || y >= end {
+            first += count;
+            let after = left_out(c, state, beside, y, notes);
+            y = after + u16::from(tall && after > y);
+            continue;
+        }
+        // The selected row is always among those shown.
+        let here = focus
+            .and_then(|at| at.checked_sub(first))
+            .filter(|at| *at < count);
+        let start = here.map_or(0, |at| (at + 1).saturating_sub(shown));
+        let hidden = count - start - shown;
+        if !tall && shown > 1 {
+            gutter(c, pane.x, y + 1, start, hidden);
+        }
+        y = heading(c, state, pane, y, tall, class, (count, start));
+        for (at, row) in rows.iter().enumerate().skip(first + start).take(shown) {
+            let x = pane.x + if tall { 0 } else { GUTTER };
+            let spot = Spot {
+                x,
+                y,
+                end: pane.x + pane.width,
+                focused: focus == Some(at),
+            };
+            match row {
+                DetailRow::Version(v) => version(c, state, v, spot, at == 0),
+                DetailRow::Namespace(n) => namespace(c, n, spot),
+                DetailRow::Capture(kept) => capture(c, kept, spot),
+            }
+            y += 1;
+        }
+        if hidden > 0 && tall && !brief && y < end {
+            c.put(pane.x + 1, y, &format!("▾ {hidden} more"), Role::Dim);
+            y += 1;
+        }
+        y = left_out(c, state, beside, y, notes);
+        y += u16::from(tall && class < 2);
+        first += count;
+    }
+    y
+}
+
+/// How many rows are out of sight above and below, in the gutter under a section's name.
+fn gutter(c: &mut Canvas<'_>, x: u16, y: u16, above: usize, below: usize) {
+    let text = match (above, below) {
+        (0, 0) => return,
+        (above, 0) => format!("▴ {above} more"),
+        (0, below) => format!("▾ {below} more"),
+        (above, below) => format!("▴{above} ▾{below}"),
+    };
+    c.put_in(x, y, GUTTER, &text, Role::Dim);
+}
+
+/// Rows that a section without the focus takes at most: old versions must not push the captures off the screen.
+const UNFOCUSED: [usize; 3] = [5, 5, 8];
+/// The same on a low screen.
+const UNFOCUSED_LOW: [usize; 3] = [3, 1, 2];
+
+/// How many rows each section gets: those with the focus as many as there are, the others a few, as far as there is room.
+fn shares(counts: [usize; 3], room: usize, tall: bool, focused: Option<usize>) -> [usize; 3] {
+    let few = if tall { UNFOCUSED } else { UNFOCUSED_LOW };
+    let wanted: [usize; 3] = std::array::from_fn(|i| {
+        if focused == Some(i) {
+            counts[i]
+        } else {
+            counts[i].min(few[i])
+        }
+    });
+    // On a high screen each section that is there costs its heading, a blank row and a line that counts the rest.
+    let overhead = if tall {
+        counts.iter().filter(|n| **n > 0).count() * 3
+    } else {
+        0
+    };
+    let mut left = room.saturating_sub(overhead);
+    let mut given = [0; 3];
+    while left > 0 && (0..3).any(|i| given[i] < wanted[i]) {
+        for i in 0..3 {
+            if given[i] < wanted[i] && left > 0 {
+                given[i] += 1;
+                left -= 1;
+            }
+        }
+    }
+    given
+}
+
+fn heading(
+    c: &mut Canvas<'_>,
+    state: &State,
+    pane: Area,
+    y: u16,
+    tall: bool,
+    class: usize,
+    (count, above): (usize, usize),
+) -> u16 {
+    let name = ["Versions", "Durable Objects", "Captures"][class.min(2)];
+    if !tall {
+        c.put(
+            pane.x,
+            y,
+            ["versions", "objects", "captures"][class.min(2)],
+            Role::Accent,
+        );
+        return y;
+    }
+    let name_end = c.put(pane.x, y, name, Role::Accent);
+    chrome::above(c, name_end + 2, y, pane.x + pane.width / 2, above);
+    let note = match class {
+        0 => {
+            let details = state.workers.current_details().and_then(Load::ready);
+            let serving = details.map_or(0, |d| {
+                d.versions.iter().filter(|v| v.percentage > 0.0).count()
+            });
+            format!("{count} kept, {serving} serving")
+        }
+        1 => format!("{count} {}", if count == 1 { "class" } else { "classes" }),
+        _ => format!("{count} on disk"),
+    };
+    c.right(pane.x + pane.width, y, &note, Role::Dim);
+    y + 1
+}
+
+/// Where a row of the pane stands.
+#[derive(Clone, Copy)]
+struct Spot {
+    /// First column.
+    x: u16,
+    /// Row.
+    y: u16,
+    /// The column after the last.
+    end: u16,
+    /// Whether it has the focus.
+    focused: bool,
+}
+
+/// Puts a row's name into `room` cells: cream with the focus, marked where a capture would take it.
+fn name(c: &mut Canvas<'_>, at: Spot, room: u16, text: &str, marked: bool, role: Role) {
+    if at.focused {
+        crate::ui::screens::workers::selected(c, at.x, at.y, room + 1, text, true);
+        return;
+    }
+    if marked {
+        c.put(at.x, at.y, "▸", Role::Accent);
+    }
+    c.put_in(
+        at.x + 1,
+        at.y,
+        room,
+        text,
+        if marked { Role::Strong } else { role },
+    );
+}
+
+fn version(c: &mut Canvas<'_>, state: &State, v: &Version, at: Spot, first: bool) {
+    let Spot { x, y, end, .. } = at;
+    let role = if v.percentage > 0.0 {
+        Role::Text
+    } else {
+        Role::Dim
+    };
+    name(c, at, 9, v.short_id(), first && v.percentage > 0.0, role);
+    c.put_in(x + 11, y, 5, &format!("v{}", v.number), role);
+    c.right(x + 21, y, &format!("{} %", percentage(v.percentage)), role);
+    c.bar(x + 22, y, 6, v.percentage / 100.0, Role::BarWarm);
+    c.right(x + 34, y, &age(v.created_on, c.now.wall), Role::Dim);
+    let author = v
+        .author
+        .as_deref()
+        .map_or("", |a| a.split('@').next().unwrap_or(a));
+    let (room, message_at) = if end.saturating_sub(x) >= WIDE {
+        (12, x + 49)
+    } else {
+        (5, x + 42)
+    };
+    c.put_in(x + 36, y, room, author, Role::Dim);
+    let details = state.workers.current_details().and_then(Load::ready);
+    let latest = details
+        .and_then(|d| d.latest())
+        .is_some_and(|l| l.id == v.id);
+    let message = if latest && v.percentage <= 0.0 {
+        "latest, not deployed"
+    } else {
+        v.message
+            .as_deref()
+            .or(v.tag.as_deref())
+            .or(v.source.as_deref())
+            .unwrap_or("")
+    };
+    c.put_in(message_at, y, end.saturating_sub(message_at), message, role);
+}
+
+fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, at: Spot) {
+    let Spot { x, y, end, .. } = at;
+    name(c, at, 10, n.class(), false, Role::Text);
+    let (active, more) = n.active();
+    if active > 0 {
+        c.right(
+            x + 18,
+            y,
+            &format!("{active}{}", if more { "+" } else { "" }),
+            Role::Text,
+        );
+        c.put(x + 19, y, "active", Role::Dim);
+    }
+    let Some((hot, share)) = n.hottest() else {
+        return;
+    };
+    let share = format!("{:.0} % of its CPU", share * 100.0);
+    let share_at = end.saturating_sub(width(&share));
+    if x + 40 < share_at {
+        c.put(x + 30, y, "busiest", Role::Dim);
+        let shown = hot.name.as_deref().unwrap_or_else(|| short(&hot.id));
+        c.put_in(
+            x + 38,
+            y,
+            share_at.saturating_sub(x + 40),
+            shown,
+            Role::Text,
+        );
+        c.put(share_at, y, &share, Role::Dim);
+    }
+}
+
+/// The beginning of a capture's version, `local` for a local runtime's, else `none`.
+pub(crate) fn of_version<'a>(capture: &'a Capture, none: &'a str) -> &'a str {
+    match &capture.version_id {
+        Some(id) => short(id),
+        None if capture.origin == Origin::Inspector => "local",
+        None => none,
+    }
+}
+
+fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
+    let Spot { x, y, end, .. } = at;
+    let old = age(capture.answered_at, c.now.wall);
+    let kind = capture.kind.map_or_else(String::new, |k| k.to_string());
+    let what = format!(
+        "{kind} {}",
+        capture.window.map_or_else(String::new, seconds)
+    );
+    c.right(x + 9, y, &old, Role::Dim);
+    name(c, Spot { x: x + 10, ..at }, 11, &what, false, Role::Text);
+    c.put_in(x + 22, y, 8, of_version(capture, ""), Role::Dim);
+    let Some(summary) = &capture.summary else {
+        return;
+    };
+    let share_at = match &summary.top {
+        Some(_) => c.right(
+            end,
+            y,
+            &format!("{:.1} %", top_share(capture) * 100.0),
+            Role::Text,
+        ),
+        None => end,
+    };
+    let top = summary
+        .top
+        .as_ref()
+        .map_or(without_top(summary), |(name, _)| name.as_str());
+    c.put_in(x + 32, y, share_at.saturating_sub(x + 34), top, Role::Text);
+}

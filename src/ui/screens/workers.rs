@@ -1,0 +1,407 @@
+//! The list of Workers.
+
+use std::time::{Duration, SystemTime};
+
+use crate::app::{
+    Front, Load, Origin, Purpose, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock,
+    pane_in_place, workers_geometry,
+};
+use crate::model::cloudflare::Worker;
+use crate::model::text::units::thousands;
+use crate::ui::overlays::wrapped;
+use crate::ui::screens::local_runtime;
+use crate::ui::screens::worker_panel;
+use crate::ui::theme::Role;
+use crate::ui::widgets::canvas::Canvas;
+use crate::ui::widgets::chrome;
+
+/// Cells of the bar of estimated cores.
+const BAR: u16 = 8;
+
+/// Draws the screen of the Workers.
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
+    if state.is_local() {
+        return local_runtime::draw(c, state);
+    }
+    let workers = &state.workers;
+    let session = &state.session;
+    let mut facts = vec![
+        match (session.account_id.is_empty(), session.account_from.as_str()) {
+            (true, _) => "no account chosen yet".to_owned(),
+            (false, "") => session.account_name.clone(),
+            (false, from) => format!("{} ({from})", session.account_name),
+        },
+    ];
+    if !session.account_id.is_empty() {
+        facts.push(counted(state));
+        facts.push(match &workers.figures {
+            // The one place where a missing right is named; the columns stay blank.
+            Load::Failed(failure) if failure.refusal == Some(Refusal::NotAllowed) => {
+                "no figures: Account Analytics Read is missing".to_owned()
+            }
+            // The message line has told why.
+            Load::Failed(_) => "no figures".to_owned(),
+            _ => "last 15 min".to_owned(),
+        });
+    }
+    if !session.token_from.is_empty() {
+        facts.push(format!("token: {}", session.token_from));
+    }
+    let mut right = Vec::new();
+    if let Some(chip) = capturing(state, c) {
+        right.push((chip, Role::Accent));
+    }
+    match (workers.stale, workers.as_of, &workers.load) {
+        // Rows of an earlier session: shown at once, and never taken for today's.
+        (Some(at), _, Load::Running(_)) => {
+            right.push((format!("as of {}, loading", moment(at, c)), Role::Accent))
+        }
+        (Some(at), ..) => right.push((format!("still as of {}", moment(at, c)), Role::Accent)),
+        (None, Some(at), Load::Running(_)) => {
+            right.push((format!("loading {}", clock(at)), Role::Dim))
+        }
+        (None, Some(at), _) => right.push((format!("as of {}", clock(at)), Role::Dim)),
+        (None, None, _) => {}
+    }
+    if state.session.origin == Origin::Demo {
+        right.push(("demo".to_owned(), Role::Accent));
+    }
+    chrome::title(c, "flarescope", &facts, &[], &right);
+
+    let (list, pane) = workers_geometry(state.size);
+    if pane_in_place(state) {
+        worker_panel::draw(c, state, list, false);
+    } else {
+        rows(c, state, list.x, list.y, list.width, list.height);
+        if pane.height > 0 {
+            worker_panel::draw(c, state, pane, false);
+        }
+    }
+    let count = if state.types(Purpose::WorkerFilter) {
+        found(state)
+    } else {
+        String::new()
+    };
+    chrome::message(c, state, &count);
+    chrome::keys(c, state);
+}
+
+/// A time of an earlier session: with its age, where the clock alone could be today's.
+fn moment(at: SystemTime, c: &Canvas<'_>) -> String {
+    let old = c.now.wall.duration_since(at).unwrap_or_default() > Duration::from_secs(60 * 60);
+    if old {
+        format!("{} ago", age(at, c.now.wall))
+    } else {
+        clock(at)
+    }
+}
+
+/// The chip of captures that run or wait while the user works elsewhere.
+pub(crate) fn capturing(state: &State, c: &Canvas<'_>) -> Option<String> {
+    if state.front.is_some() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    if let Some(running) = &state.capturing {
+        let worker = &running.request.worker;
+        let left = running.left(c.now.instant);
+        let place = running
+            .series
+            .place()
+            .map_or_else(String::new, |(at, all)| format!(" {at} of {all}"));
+        parts.push(if running.stage == Stage::Waiting {
+            format!("{worker} waits for its turn")
+        } else if left.is_zero() {
+            format!("waiting for {worker}{place}")
+        } else {
+            format!(
+                "capturing {worker}{place} {:.0} s",
+                left.as_secs_f64().ceil()
+            )
+        });
+    }
+    match state.waiting.len() {
+        0 => {}
+        waiting if state.capturing.is_some() => parts.push(format!("{waiting} waiting")),
+        waiting => parts.push(format!("{waiting} captures waiting")),
+    }
+    if let Some(awaiting) = &state.awaiting {
+        parts.push(format!("{} waits for traffic", awaiting.worker()));
+    }
+    (!parts.is_empty()).then(|| format!("[{}]", parts.join(" · ")))
+}
+
+/// How many there are, and how many of them have come.
+fn counted(state: &State) -> String {
+    let workers = &state.workers;
+    let all = number(workers.total.unwrap_or(workers.rows.len() as u64));
+    let come = number(workers.rows.len() as u64);
+    let coming = matches!(workers.load, Load::Running(_)) && workers.stale.is_none();
+    match workers.load {
+        _ if !workers.filter.is_empty() && state.screen == Screen::Workers => {
+            let fitting = number(workers.order.len() as u64);
+            let among = if coming {
+                format!("{come} so far")
+            } else {
+                format!("{all} Workers")
+            };
+            format!("{fitting} of {among} match {}", workers.filter)
+        }
+        Load::Running(_) if workers.rows.is_empty() => "asking for the Workers…".to_owned(),
+        Load::Failed(_) if workers.rows.is_empty() => "the Workers did not come".to_owned(),
+        Load::Failed(_)
+            if workers
+                .total
+                .is_some_and(|total| total > workers.rows.len() as u64) =>
+        {
+            format!("{come} of {all} Workers came")
+        }
+        Load::Running(_) if coming => format!("{come} of {all} Workers so far"),
+        _ => format!("{all} {}", if all == "1" { "Worker" } else { "Workers" }),
+    }
+}
+
+/// What stands beside the filter's line: how many fit, of how many, and whether there will be more.
+fn found(state: &State) -> String {
+    let workers = &state.workers;
+    let all = workers.total.unwrap_or(workers.rows.len() as u64);
+    let (fitting, come) = (
+        number(workers.order.len() as u64),
+        workers.rows.len() as u64,
+    );
+    match workers.load {
+        Load::Running(_) if workers.stale.is_none() && come < all => {
+            format!(
+                "{fitting} of {} so far, {} are coming",
+                number(come),
+                number(all - come)
+            )
+        }
+        Load::Running(_) => format!("{fitting} of {}, more are coming", number(come)),
+        _ => format!("{fitting} of {}", number(all)),
+    }
+}
+
+fn number(count: u64) -> String {
+    thousands(i128::from(count))
+}
+
+fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u16) {
+    let workers = &state.workers;
+    let names = width.saturating_sub(2 + 6 + 2 + 7 + 2 + BAR);
+    let (requests, p99, bar) = (x + names + 8, x + names + 17, x + names + 19);
+    let name_end = head(c, workers.sort, workers.reverse, x, y, requests, p99, bar);
+    chrome::above(c, name_end + 4, y, x + names, workers.offset);
+    let room = usize::from(height.saturating_sub(2));
+    let top = workers
+        .rows
+        .iter()
+        .filter_map(|w| w.figures.map(|f| f.cores()))
+        .fold(0.0, f64::max);
+    for (place, worker) in shown(state).skip(workers.offset).take(room) {
+        let row = y + 1 + u16::try_from(place - workers.offset).unwrap_or(0);
+        let quiet = worker.figures.is_some_and(|f| f.requests_per_second <= 0.0)
+            || worker.deployed_on.is_none();
+        let role = if quiet { Role::Dim } else { Role::Text };
+        if place == workers.selected {
+            selected(
+                c,
+                x,
+                row,
+                names,
+                &worker.name,
+                workers.section == Section::List && state.input.is_none(),
+            );
+        } else {
+            // What runs out of something is seen before it is walked to.
+            if worker.figures.is_some_and(|f| f.suspect().is_some()) {
+                c.put(x, row, "!", Role::Warn);
+            }
+            c.put_in(x + 1, row, names - 1, &worker.name, role);
+        }
+        figures(c, worker, row, workers.sort, requests, p99, role);
+        let cores = worker.figures.map_or(0.0, |f| f.cores());
+        if cores > 0.0 && top > 0.0 {
+            let hot = (cores - top).abs() < f64::EPSILON;
+            c.bar(
+                bar,
+                row,
+                BAR,
+                cores / top,
+                if hot { Role::BarHot } else { Role::BarWarm },
+            );
+        }
+    }
+    below(c, state, x, y + height.saturating_sub(1), room);
+}
+
+fn shown(state: &State) -> impl Iterator<Item = (usize, &Worker)> {
+    let workers = &state.workers;
+    workers
+        .order
+        .iter()
+        .enumerate()
+        .filter_map(|(place, &at)| Some((place, workers.rows.get(at)?)))
+}
+
+/// A list's selected row: cream with the focus, else marked and bold.
+pub(crate) fn selected(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, name: &str, focused: bool) {
+    if focused {
+        let at = c.put(x, y, "▸", Role::SelectedRow);
+        let end = c.put_in(at, y, room.saturating_sub(2), name, Role::SelectedRow);
+        c.put(end, y, " ", Role::SelectedRow);
+    } else {
+        c.put(x, y, "▸", Role::Accent);
+        c.put_in(x + 1, y, room.saturating_sub(1), name, Role::Strong);
+    }
+}
+
+/// Draws the names of the columns; answers the column after that of the names.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "three columns and how they are sorted; a struct would be used once"
+)]
+fn head(
+    c: &mut Canvas<'_>,
+    sort: WorkerSort,
+    reverse: bool,
+    x: u16,
+    y: u16,
+    requests: u16,
+    p99: u16,
+    bar: u16,
+) -> u16 {
+    let role = |by| if sort == by { Role::Strong } else { Role::Dim };
+    let mark = if reverse { "▴" } else { "▾" };
+    let name_end = c.put(x + 1, y, "Worker", role(WorkerSort::Name));
+    c.right(requests, y, "req/s", role(WorkerSort::Requests));
+    // One column shows what is sorted by, of those that share it.
+    let (third, by) = match sort {
+        WorkerSort::Errors => ("err %", WorkerSort::Errors),
+        WorkerSort::Memory => ("mem MB", WorkerSort::Memory),
+        _ => ("p99 ms", WorkerSort::P99),
+    };
+    c.right(p99, y, third, role(by));
+    let bar_end = c.put(bar, y, "≈ cpu", role(WorkerSort::Cpu));
+    let at = match sort {
+        WorkerSort::Name => name_end + 1,
+        WorkerSort::Requests => requests,
+        WorkerSort::P99 | WorkerSort::Errors | WorkerSort::Memory => p99,
+        WorkerSort::Cpu => bar_end + 1,
+    };
+    c.put(at, y, mark, Role::Accent);
+    name_end
+}
+
+fn figures(
+    c: &mut Canvas<'_>,
+    worker: &Worker,
+    y: u16,
+    sort: WorkerSort,
+    requests: u16,
+    p99: u16,
+    role: Role,
+) {
+    match worker.figures {
+        Some(figures) => {
+            c.right(requests, y, &rate(figures.requests_per_second), role);
+            let text = match sort {
+                _ if figures.requests_per_second <= 0.0 => "–".to_owned(),
+                WorkerSort::Errors => format!("{:.1}", figures.error_share() * 100.0),
+                WorkerSort::Memory => figures.memory_p99.map_or_else(|| "–".to_owned(), megabytes),
+                _ => millis(figures.cpu_p99_us),
+            };
+            c.right(p99, y, &text, role);
+        }
+        None if worker.deployed_on.is_none() => {
+            c.right(p99, y, "not deployed", Role::Dim);
+        }
+        None => {}
+    }
+}
+
+/// Requests a second: whole from ten on, else one decimal, so that a quiet Worker is not a silent one.
+pub(crate) fn rate(per_second: f64) -> String {
+    let whole = (per_second - per_second.round()).abs() < 0.05;
+    if per_second >= 9.95 || per_second == 0.0 || (whole && per_second >= 0.95) {
+        thousands(per_second.round() as i128)
+    } else if per_second < 0.05 {
+        "<0.1".to_owned()
+    } else {
+        format!("{per_second:.1}")
+    }
+}
+
+/// Bytes as whole MB of a million, as the limit is written.
+pub(crate) fn megabytes(bytes: f64) -> String {
+    thousands((bytes / 1e6).round() as i128)
+}
+
+/// Microseconds as milliseconds with one decimal.
+pub(crate) fn millis(us: f64) -> String {
+    let tenths = (us / 100.0).round() as i128;
+    format!("{}.{}", thousands(tenths / 10), tenths % 10)
+}
+
+fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
+    let workers = &state.workers;
+    let hidden = workers.order.len().saturating_sub(workers.offset + room);
+    if hidden > 0 {
+        c.put(
+            x + 1,
+            y,
+            &format!("▾ {} more", number(hidden as u64)),
+            Role::Dim,
+        );
+        return;
+    }
+    if workers.order.is_empty() {
+        let text = match &workers.load {
+            _ if state.session.account_id.is_empty() => match &state.accounts.load {
+                Load::Running(_) => "asking which accounts there are…".to_owned(),
+                Load::Failed(failure) => format!(
+                    "The accounts did not come; {{choose-account}} asks again, and takes a typed id. {}",
+                    failure.brief()
+                ),
+                _ => "{choose-account} chooses an account.".to_owned(),
+            },
+            Load::Ready(()) if !workers.filter.is_empty() => {
+                "No Worker's name fits; {dismiss} shows all again.".to_owned()
+            }
+            Load::Running(_) if !workers.filter.is_empty() => {
+                "None of those that have come fits; more are coming.".to_owned()
+            }
+            Load::Ready(()) => {
+                "This account has no Workers: one that is deployed shows here after {refresh}."
+                    .to_owned()
+            }
+            // The sheet in front says why, and what helps.
+            Load::Failed(_) if matches!(state.front, Some(Front::Failure(_))) => {
+                "The list did not come.".to_owned()
+            }
+            Load::Failed(failure) => format!(
+                "The list did not come; {{refresh}} asks again. {}",
+                failure.brief()
+            ),
+            _ => String::new(),
+        };
+        let text = state.settings.keys.told(&text);
+        let top = y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1;
+        // A sheet beside the list has the rest of the row.
+        let (list, _) = workers_geometry(state.size);
+        let columns = if state.front.is_some() {
+            list.width
+        } else {
+            c.columns()
+        };
+        wrapped(
+            c,
+            x + 1,
+            top,
+            columns.saturating_sub(x + 2),
+            y + 1,
+            &text,
+            Role::Dim,
+        );
+    }
+}

@@ -1,0 +1,204 @@
+//! Putting text and bars into a buffer: by display columns, never through a character, never a control byte.
+
+use std::borrow::Cow;
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::app::Moment;
+use crate::model::text::sanitize::printable;
+use crate::ui::glyphs::Glyphs;
+use crate::ui::theme::{Role, Theme};
+
+/// What colours tell and plain text has to tell in another way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// A frame ends before this cell.
+    End,
+    /// A frame that the search found begins at this cell.
+    Match,
+}
+
+/// What a pane draws on, and with.
+pub(crate) struct Canvas<'a> {
+    /// The cells.
+    pub buffer: &'a mut Buffer,
+    /// The colours.
+    pub theme: &'a Theme,
+    /// The signs.
+    pub glyphs: Glyphs,
+    /// When it is drawn: for ages and countdowns.
+    pub now: Moment,
+    /// What plain text needs besides.
+    pub marks: Vec<(u16, u16, Mark)>,
+}
+
+/// The width of a text in cells.
+#[must_use]
+pub(crate) fn width(text: &str) -> u16 {
+    u16::try_from(text.width()).unwrap_or(u16::MAX)
+}
+
+/// A text that fits into `room` cells: whole, or cut between two characters with `…` at its end.
+#[must_use]
+pub(crate) fn cut(text: &str, room: u16) -> Cow<'_, str> {
+    if width(text) <= room {
+        return Cow::Borrowed(text);
+    }
+    let Some(room) = room.checked_sub(1) else {
+        return Cow::Borrowed("");
+    };
+    let mut used = 0;
+    let mut end = 0;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        used += width(grapheme);
+        if used > room {
+            break;
+        }
+        end = at + grapheme.len();
+    }
+    Cow::Owned(format!(
+        "{}…",
+        text.get(..end).unwrap_or_default().trim_end()
+    ))
+}
+
+/// A text in lines of at most `room` cells, broken between words.
+#[must_use]
+pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+impl Canvas<'_> {
+    /// Notes what plain text will have to tell at a cell.
+    pub(crate) fn mark(&mut self, x: u16, y: u16, mark: Mark) {
+        self.marks.push((x, y, mark));
+    }
+
+    /// Columns of the screen.
+    #[must_use]
+    pub(crate) const fn columns(&self) -> u16 {
+        self.buffer.area.width
+    }
+
+    /// Rows of the screen.
+    #[must_use]
+    pub(crate) const fn rows(&self) -> u16 {
+        self.buffer.area.height
+    }
+
+    /// Puts a text down and answers the column after it. What does not fit on the screen is cut off.
+    pub(crate) fn put(&mut self, x: u16, y: u16, text: &str, role: Role) -> u16 {
+        let style = self.theme.style(role);
+        self.put_styled(x, y, text, style, u16::MAX)
+    }
+
+    /// Puts a text into at most `room` cells, cut with `…`, and answers the column after it.
+    pub(crate) fn put_in(&mut self, x: u16, y: u16, room: u16, text: &str, role: Role) -> u16 {
+        let style = self.theme.style(role);
+        self.put_styled(x, y, text, style, room)
+    }
+
+    /// As [`Self::put_in`], in any style.
+    pub(crate) fn put_styled(
+        &mut self,
+        x: u16,
+        y: u16,
+        text: &str,
+        style: Style,
+        room: u16,
+    ) -> u16 {
+        if y >= self.rows() || x >= self.columns() {
+            return x;
+        }
+        // Our own texts are plain; whatever else comes here is from outside, and neutralised.
+        let plain = text.bytes().all(|b| (b' '..=b'~').contains(&b));
+        let clean = if plain {
+            Cow::Borrowed(text)
+        } else {
+            printable(text)
+        };
+        let shown = cut(&clean, room);
+        let (end, _) =
+            self.buffer
+                .set_stringn(x, y, &shown, usize::from(self.columns() - x), style);
+        end
+    }
+
+    /// Puts a text down so that it ends before column `end`; answers its first column.
+    pub(crate) fn right(&mut self, end: u16, y: u16, text: &str, role: Role) -> u16 {
+        let x = end.saturating_sub(width(text));
+        self.put(x, y, text, role);
+        x
+    }
+
+    /// Fills cells with one sign in one style.
+    pub(crate) fn fill(&mut self, x: u16, y: u16, cells: u16, sign: &str, style: Style) {
+        if y >= self.rows() {
+            return;
+        }
+        for column in x..x.saturating_add(cells).min(self.columns()) {
+            if let Some(cell) = self.buffer.cell_mut((column, y)) {
+                cell.set_symbol(sign);
+                cell.set_style(style);
+            }
+        }
+    }
+
+    /// Makes rows blank again, in the terminal's own ground.
+    pub(crate) fn clear(&mut self, x: u16, y: u16, cells: u16, rows: u16) {
+        for row in y..y.saturating_add(rows).min(self.rows()) {
+            for column in x..x.saturating_add(cells).min(self.columns()) {
+                if let Some(cell) = self.buffer.cell_mut((column, row)) {
+                    cell.reset();
+                }
+            }
+        }
+    }
+
+    /// Draws a slim bar of `cells` cells in halves, the first half from an eighth of a cell on. Answers the cells used.
+    pub(crate) fn bar(&mut self, x: u16, y: u16, cells: u16, share: f64, role: Role) -> u16 {
+        let halves = halves(cells, share);
+        let text = "━".repeat(usize::from(halves / 2)) + if halves % 2 == 1 { "╸" } else { "" };
+        self.put(x, y, &text, role);
+        halves.div_ceil(2)
+    }
+}
+
+/// The halves of cells that a bar of a share takes.
+pub(crate) fn halves(cells: u16, share: f64) -> u16 {
+    let halves = f64::from(cells) * 2.0 * share.clamp(0.0, 1.0);
+    let least = if halves * 4.0 >= 1.0 { 1 } else { 0 };
+    ((halves + 0.5).floor() as u16).clamp(least, (cells * 2).max(least))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cutting_keeps_characters_whole() {
+        assert_eq!(cut("validateAddress", 15), "validateAddress");
+        assert_eq!(cut("validateAddress", 8), "validat…");
+        assert_eq!(
+            cut("解析リクエスト", 6),
+            "解析…",
+            "a wide character that would be halved is left out"
+        );
+        assert_eq!(cut("e\u{301}e\u{301}e\u{301}", 2), "e\u{301}…");
+        assert_eq!(cut("abc", 0), "");
+        assert_eq!(cut("ab cd", 4), "ab…", "no blank before the sign");
+    }
+}
