@@ -8,6 +8,7 @@ mod action;
 pub(crate) mod capture;
 pub(crate) mod core;
 pub(crate) mod effect;
+mod interpret;
 pub(crate) mod keys;
 pub(crate) mod overlays;
 pub(crate) mod screens;
@@ -32,10 +33,9 @@ pub use effect::{
     CaptureNote, CompareJob, CompareSide, ComparedJob, Effect, ExportJob, PictureJob, RequestId,
     TrafficLook,
 };
+pub use interpret::{interpret, is_offered, place, place_behind, place_of_help};
 pub use keys::command::{COMMANDS, Command, Group, Row, Scope};
-pub use keys::context::{
-    Place, help_rows, interpret, is_offered, place, place_behind, place_of_help,
-};
+pub use keys::context::{Place, help_rows};
 pub use keys::key::{KEY_NAMES, Key};
 pub use keys::keymap::{Bindings, Conflict, why_not};
 pub use overlays::account_picker::Accounts;
@@ -59,7 +59,8 @@ pub use screens::profile::table::TableState;
 pub use screens::profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use screens::workers::details::{NamespaceDetails, WorkerDetails};
 pub use screens::workers::local_runtime::Nearby;
-pub use screens::workers::{Section, WorkerSort, Workers, pane_in_place};
+pub use screens::workers::{Section, WorkerSort, Workers};
 pub use settings::{Column, Settings};
 pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
 pub use update::update;
+pub use update::workers::pane_in_place;

@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::model::graph::frames::FrameId;
-
 use crate::app::action::Opened;
 use crate::app::capture::batch::Series;
 use crate::app::capture::running::Capturing;
@@ -21,6 +19,7 @@ use crate::app::screens::profile::{ProfileState, Source};
 use crate::app::screens::workers::Workers;
 use crate::app::screens::workers::local_runtime::Nearby;
 use crate::app::settings::Settings;
+use crate::model::graph::frames::FrameId;
 
 /// The time of an action: one clock for durations, one for dates.
 #[derive(Debug, Clone, Copy)]
@@ -222,11 +221,11 @@ impl State {
                 wishes.push(Effect::LookNearby(id));
             }
             (Origin::Cloudflare | Origin::Demo, true) => {
-                wishes.push(crate::app::overlays::account_picker::ask(self))
+                wishes.push(crate::app::update::accounts::ask(self))
             }
-            _ => wishes.extend(crate::app::screens::workers::ask(self)),
+            _ => wishes.extend(crate::app::update::workers::ask(self)),
         }
-        wishes.push(crate::app::capture::other_instances::ask(
+        wishes.push(crate::app::update::other_instances::ask(
             self,
             Duration::ZERO,
         ));
@@ -277,7 +276,7 @@ impl State {
 
     /// Asks for captures that belong together to be opened: several as one, or one compared with the other.
     pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
-        crate::app::capture::running::open(self, series)
+        crate::app::update::capture::open(self, series)
     }
 
     /// Asks for a function between its callers and its callees.

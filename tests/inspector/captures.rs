@@ -7,7 +7,6 @@ use std::time::Duration;
 use flarescope::formats;
 use flarescope::inspector::InspectorError;
 use flarescope::model::cloudflare::Kind;
-use flarescope::model::graph::view;
 use flarescope::model::graph::view::View;
 
 use super::fake::{Fake, Script, Turn};

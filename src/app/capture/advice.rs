@@ -1,7 +1,6 @@
 //! What the choices of the capture form mean, in words: what will pass, what will be missed, which kind the figures suggest.
 
-use crate::app::overlays::capture_form::Form;
-use crate::app::overlays::capture_form::percentage;
+use crate::app::overlays::capture_form::{Form, percentage};
 use crate::model::cloudflare::{Kind, MEMORY_LIMIT, Version, object_id64, short};
 use crate::model::text::units::thousands;
 

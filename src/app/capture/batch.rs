@@ -1,8 +1,7 @@
 //! What is captured at one wish: one profile, several of one target in a row, or both sides of a gradual deployment.
 
 use crate::app::capture::running::Stage;
-use crate::app::effect::{CaptureNote, CompareJob, CompareSide};
-use crate::app::effect::{Effect, RequestId};
+use crate::app::effect::{CaptureNote, CompareJob, CompareSide, Effect, RequestId};
 use crate::app::screens::profile::merge::Part;
 use crate::model::cloudflare::{Capture, CaptureRequest};
 use crate::model::diff::{Normalise, Width};

@@ -2,6 +2,5 @@
 
 pub(crate) mod advice;
 pub(crate) mod batch;
-pub(crate) mod errors;
 pub(crate) mod other_instances;
 pub(crate) mod running;

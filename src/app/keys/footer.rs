@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use crate::app::keys::context::Place;
 use crate::app::overlays::Front;
 use crate::app::overlays::capture_form::Form;
+use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
-use crate::app::screens::workers::{Section, detail_rows};
 use crate::app::state::State;
+use crate::app::update::workers::detail_rows;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::text::sanitize::printable;
 

@@ -132,7 +132,7 @@ impl Bindings {
     /// The keys of the last row where the user is: those of the place that do something there now.
     #[must_use]
     pub fn footer_of(&self, state: &State) -> Vec<(String, Cow<'static, str>)> {
-        let place = crate::app::keys::context::place(state);
+        let place = crate::app::interpret::place(state);
         let leading = self
             .footer(place)
             .into_iter()

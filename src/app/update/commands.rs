@@ -2,19 +2,20 @@
 
 use std::time::Duration;
 
-use crate::app::capture::{other_instances, running};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
+use crate::app::interpret::{behind, is_offered};
 use crate::app::keys::command::Command;
-use crate::app::keys::context::{behind, is_offered};
-use crate::app::overlays::{Front, HelpSheet, Picker, account_picker, traffic_wait};
-use crate::app::screens::profile::{ProfileState, compare};
-use crate::app::screens::workers;
+use crate::app::overlays::{Front, HelpSheet, Picker};
+use crate::app::screens::profile::ProfileState;
+use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
-use crate::app::screens::workers::{Section, detail_rows};
-use crate::app::state::Moment;
-use crate::app::state::{Origin, Screen, State};
-use crate::app::update::{failure, history, movement, opening, overlays, profile, prompt};
+use crate::app::state::{Moment, Origin, Screen, State};
+use crate::app::update::workers::detail_rows;
+use crate::app::update::{
+    accounts, capture, compare, failure, history, movement, opening, other_instances, overlays,
+    profile, prompt, traffic_wait, workers,
+};
 use crate::model::graph::ranking::Sort;
 use crate::model::text::sanitize::printable;
 
@@ -26,7 +27,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             overlays::over(state, Front::AskQuit)
         }
         C::Quit => vec![Effect::Quit],
-        C::Interrupt if state.capturing.is_some() => running::cancel(state, now.instant),
+        C::Interrupt if state.capturing.is_some() => capture::cancel(state, now.instant),
         C::Interrupt if state.awaiting.is_some() => traffic_wait::cancel(state),
         C::Interrupt if state.input.is_some() => prompt::cancel(state),
         C::Interrupt => vec![Effect::Quit],
@@ -71,7 +72,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
                 other_instances::ask(state, Duration::ZERO),
             ]
         }
-        C::ChooseAccount => account_picker::open(state),
+        C::ChooseAccount => accounts::open(state),
         C::OpenFile => {
             overlays::leave_sheet(state);
             state.input = Some(Input::new(Purpose::OpenFile, ""));
@@ -128,7 +129,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             // There is nothing to start yet: what the form is made of is asked for again.
             workers::ask_details(state, now.instant)
         }
-        C::StartCapture => running::start(state, now.instant),
+        C::StartCapture => capture::start(state, now.instant),
         C::ServingVersion => {
             if let Some(form) = prompt::form(state) {
                 form.choose_serving();
@@ -144,7 +145,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::CancelCapture if matches!(state.front, Some(Front::Awaiting)) => {
             traffic_wait::cancel(state)
         }
-        C::CancelCapture => running::cancel(state, now.instant),
+        C::CancelCapture => capture::cancel(state, now.instant),
         C::KeepRunning => {
             (state.front, state.beneath) = (None, None);
             Vec::new()
@@ -246,7 +247,7 @@ fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {
     }
     match state.screen {
         Screen::Workers if state.session.account_id.is_empty() && !state.is_local() => {
-            vec![account_picker::ask(state)]
+            vec![accounts::ask(state)]
         }
         Screen::Workers => {
             let mut wishes = workers::ask(state);

@@ -1,17 +1,14 @@
 //! What a failure's sheet offers: its next step, or the same once more.
 
 use crate::app::capture::batch::Series;
-use crate::app::capture::running;
 use crate::app::core::failure::{Failure, NextStep, Refusal};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::overlays::capture_form::{Form, FormField};
-use crate::app::overlays::{Front, account_picker, object_picker, traffic_wait};
-use crate::app::screens::workers;
+use crate::app::overlays::{Front, object_picker};
 use crate::app::screens::workers::Section;
-use crate::app::state::Moment;
-use crate::app::state::{Origin, Screen, State};
-use crate::app::update::overlays;
+use crate::app::state::{Moment, Origin, Screen, State};
+use crate::app::update::{accounts, capture, overlays, traffic_wait, workers};
 
 /// What `R` does in a failure's sheet: the same request under a new number; of a series, what is left of it. A server
 /// that wanted to be left alone is.
@@ -26,7 +23,7 @@ pub(crate) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Eff
         return send(state, *series, now);
     }
     match failure.again.map(|effect| *effect) {
-        Some(Effect::ListAccounts(_)) => vec![account_picker::ask(state)],
+        Some(Effect::ListAccounts(_)) => vec![accounts::ask(state)],
         Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => {
             workers::ask(state)
         }
@@ -55,7 +52,7 @@ fn send(state: &mut State, series: Series, now: Moment) -> Vec<Effect> {
         return Vec::new();
     }
     state.front = Some(Front::Capturing);
-    running::send(state, series, now.instant)
+    capture::send(state, series, now.instant)
 }
 
 /// Does what a failure's sheet offers first.
@@ -70,7 +67,7 @@ pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
         },
         Some(NextStep::OpenKept { .. }) => failure
             .series
-            .and_then(|series| running::open(state, &series))
+            .and_then(|series| capture::open(state, &series))
             .into_iter()
             .collect(),
         Some(NextStep::OtherWorker { .. }) => {
@@ -79,7 +76,7 @@ pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
             }
             Vec::new()
         }
-        Some(NextStep::Account { .. }) => account_picker::open(state),
+        Some(NextStep::Account { .. }) => accounts::open(state),
         Some(NextStep::OtherFile { .. }) => {
             overlays::leave_sheet(state);
             // What was typed is often wrong in one letter only.

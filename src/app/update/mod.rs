@@ -1,26 +1,37 @@
 //! The one function that changes the state.
 
+pub(crate) mod accounts;
+pub(crate) mod capture;
+mod capture_errors;
 mod commands;
+pub(crate) mod compare;
 mod failure;
+pub(crate) mod hints;
 mod history;
+pub(crate) mod local_runtime;
+pub(crate) mod metrics;
 pub(crate) mod mouse;
 mod movement;
+pub(crate) mod objects;
 mod opening;
+pub(crate) mod other_instances;
 mod overlays;
+pub(crate) mod path_completion;
+pub(crate) mod preselect;
 mod profile;
 mod prompt;
 mod responses;
+pub(crate) mod traffic_wait;
+pub(crate) mod workers;
 
 pub(super) use opening::open_form;
 pub(super) use overlays::{leave_sheet, over};
 pub(super) use prompt::type_map;
 
 use crate::app::action::Action;
-use crate::app::capture::running;
 use crate::app::effect::Effect;
 use crate::app::overlays::Front;
-use crate::app::state::Moment;
-use crate::app::state::{Screen, State};
+use crate::app::state::{Moment, Screen, State};
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
@@ -45,7 +56,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
             commands::run(state, command, times, now)
         }
         Action::Digit(digit) if matches!(state.front, Some(Front::Hints(_))) => {
-            crate::app::screens::profile::hints::go_to(state, usize::from(digit).saturating_sub(1))
+            crate::app::update::hints::go_to(state, usize::from(digit).saturating_sub(1))
         }
         Action::Digit(digit) => {
             let count = state
@@ -79,9 +90,9 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
     };
     settle(state);
     if by_hand {
-        wishes.extend(crate::app::screens::workers::metrics::freshen(state, now));
+        wishes.extend(crate::app::update::metrics::freshen(state, now));
     }
-    wishes.extend(crate::app::screens::profile::hints::ask(state, now));
+    wishes.extend(crate::app::update::hints::ask(state, now));
     wishes
 }
 
@@ -92,7 +103,7 @@ fn tick(state: &mut State, now: Moment) -> Vec<Effect> {
     {
         failure.until = None;
     }
-    running::next_waiting(state, now.instant)
+    capture::next_waiting(state, now.instant)
 }
 
 /// Puts pasted text into the line that is typed; without one, an object's id goes where it belongs.
@@ -108,7 +119,7 @@ fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
             Vec::new()
         }
         None if state.input.is_none() && state.screen == Screen::Workers => {
-            object_picker::pasted(state, pasted, now)
+            objects::pasted(state, pasted, now)
         }
         _ => prompt::insert(state, pasted),
     }

@@ -8,10 +8,9 @@ use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
 use crate::app::screens::history::HistoryLine;
 use crate::app::screens::profile::{Pane, Selection};
-use crate::app::screens::workers;
 use crate::app::screens::workers::Section;
-use crate::app::state::Moment;
-use crate::app::state::{Screen, State};
+use crate::app::state::{Moment, Screen, State};
+use crate::app::update::workers;
 use crate::model::graph::icicle::Content;
 
 /// Two clicks on one cell within this time are a double click.

@@ -2,11 +2,11 @@
 
 use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
-use crate::app::overlays::{Front, HelpSheet, PickerItem, object_picker};
-use crate::app::screens::workers;
-use crate::app::screens::workers::{Section, detail_rows};
-use crate::app::state::Moment;
-use crate::app::state::{Screen, State};
+use crate::app::overlays::{Front, HelpSheet, PickerItem};
+use crate::app::screens::workers::Section;
+use crate::app::state::{Moment, Screen, State};
+use crate::app::update::workers::detail_rows;
+use crate::app::update::{objects, workers};
 
 pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {
     let page = isize::try_from(state.size.1.saturating_sub(6).max(1)).unwrap_or(1);
@@ -30,7 +30,7 @@ pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
                 Command::Right => form.change(1),
                 _ => form.move_focus(step),
             }
-            return Vec::from_iter(object_picker::want_largest(state));
+            return Vec::from_iter(objects::want_largest(state));
         }
         Some(Front::Export(dialog)) => match command {
             Command::Left => dialog.change(-1),

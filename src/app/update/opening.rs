@@ -2,22 +2,21 @@
 
 use std::time::Duration;
 
-use crate::app::capture::other_instances;
 use crate::app::core::load::Load;
 use crate::app::effect::{Effect, ExportJob, PictureJob};
+use crate::app::overlays::Front;
 use crate::app::overlays::capture_form::Form;
 use crate::app::overlays::export_dialog::ExportField;
-use crate::app::overlays::{Front, object_picker};
+use crate::app::screens::profile::ProfileState;
 use crate::app::screens::profile::compare::CompareState;
 use crate::app::screens::profile::merge::Part;
-use crate::app::screens::profile::{ProfileState, hints};
-use crate::app::screens::workers;
+use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
-use crate::app::screens::workers::{Section, detail_rows};
-use crate::app::screens::workers::{local_runtime, preselect};
-use crate::app::state::Moment;
-use crate::app::state::{Origin, Screen, State};
-use crate::app::update::overlays;
+use crate::app::state::{Moment, Origin, Screen, State};
+use crate::app::update::workers::detail_rows;
+use crate::app::update::{
+    hints, local_runtime, objects, other_instances, overlays, preselect, workers,
+};
 use crate::model::cloudflare::Kind;
 
 /// Opens the capture form for what is selected.
@@ -132,7 +131,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         Vec::new()
     };
     wishes.push(other_instances::ask(state, Duration::ZERO));
-    wishes.extend(object_picker::want_largest(state));
+    wishes.extend(objects::want_largest(state));
     wishes
 }
 
@@ -199,7 +198,7 @@ pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
                 Some(DetailRow::Capture(capture)) => Some((*capture).clone()),
                 Some(DetailRow::Namespace(class)) => {
                     let class = (*class).clone();
-                    return object_picker::open(state, &class);
+                    return objects::open(state, &class);
                 }
                 Some(_) => return open_form(state, now),
                 None => None,

@@ -1,13 +1,10 @@
 //! What stands in front of a screen: putting it there, closing it, bringing back what was beneath.
 
-use crate::app::capture::running;
 use crate::app::effect::Effect;
-use crate::app::overlays::{Front, Picker, traffic_wait};
-use crate::app::screens::profile::compare;
+use crate::app::overlays::{Front, Picker};
 use crate::app::screens::workers::Section;
-use crate::app::state::Moment;
-use crate::app::state::{Screen, State};
-use crate::app::update::prompt;
+use crate::app::state::{Moment, Screen, State};
+use crate::app::update::{capture, compare, prompt, traffic_wait};
 
 /// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
 pub(in crate::app) fn over(state: &mut State, front: Front) -> Vec<Effect> {
@@ -53,7 +50,7 @@ pub(crate) fn uncover(state: &mut State) {
 pub(crate) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
     drop_preview(state);
     match state.front.take() {
-        Some(Front::Capturing) => return running::cancel(state, now.instant),
+        Some(Front::Capturing) => return capture::cancel(state, now.instant),
         Some(Front::Awaiting) => return traffic_wait::cancel(state),
         Some(_) => uncover(state),
         None => match state.screen {

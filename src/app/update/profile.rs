@@ -1,16 +1,16 @@
 //! Commands that only a profile has.
 
 use crate::app::effect::Effect;
+use crate::app::interpret::{behind, is_offered};
 use crate::app::keys::command::Command;
-use crate::app::keys::context::{behind, is_offered};
 use crate::app::overlays::Front;
 use crate::app::overlays::export_dialog::ExportDialog;
 use crate::app::screens::profile::compare::CompareState;
 use crate::app::screens::profile::search::Search;
-use crate::app::screens::profile::{ColourBy, PercentBase, ProfileState, compare, hints};
+use crate::app::screens::profile::{ColourBy, PercentBase, ProfileState};
 use crate::app::state::State;
 use crate::app::update::commands::copy;
-use crate::app::update::overlays;
+use crate::app::update::{compare, hints, overlays};
 use crate::model::graph::icicle::Order;
 use crate::model::query::filter::Filter;
 use crate::model::query::search::{Mode, Query};

@@ -5,11 +5,11 @@ use crate::app::effect::Effect;
 use crate::app::keys::command::{COMMANDS, Command};
 use crate::app::overlays::capture_form::{Form, FormField};
 use crate::app::overlays::export_dialog::ExportField;
-use crate::app::overlays::{Front, HelpSheet, Picker, PickerItem, account_picker, object_picker};
+use crate::app::overlays::{Front, HelpSheet, Picker, PickerItem};
 use crate::app::screens::profile::search::Search;
 use crate::app::screens::workers::Section;
-use crate::app::state::Moment;
-use crate::app::state::{Screen, State};
+use crate::app::state::{Moment, Screen, State};
+use crate::app::update::{accounts, objects};
 use crate::model::query::search::Query;
 
 /// The line that has the keys: the one at the bottom, or a form's field.
@@ -72,9 +72,9 @@ fn changed(state: &mut State) {
             state.history.selected = 0;
         }
         Purpose::Palette => {
-            let behind = crate::app::keys::context::behind(state);
+            let behind = crate::app::interpret::behind(state);
             state.front = Some(Front::Picker(Picker::commands(&text, |c| {
-                crate::app::keys::context::is_offered(behind, c)
+                crate::app::interpret::is_offered(behind, c)
             })));
         }
         Purpose::HelpFilter => {
@@ -91,8 +91,8 @@ fn changed(state: &mut State) {
             }
             preview(state);
         }
-        Purpose::Account => account_picker::narrow(state, true),
-        Purpose::Object => object_picker::narrow(state, true),
+        Purpose::Account => accounts::narrow(state, true),
+        Purpose::Object => objects::narrow(state, true),
         Purpose::Rename
         | Purpose::Note
         | Purpose::OpenFile
@@ -135,9 +135,9 @@ pub(crate) fn next_mode(state: &mut State) -> Vec<Effect> {
         .as_ref()
         .is_some_and(|input| input.purpose == Purpose::Object)
     {
-        return object_picker::reorder(state);
+        return objects::reorder(state);
     }
-    if let Some(wish) = crate::app::overlays::path_completion::ask(state) {
+    if let Some(wish) = crate::app::update::path_completion::ask(state) {
         return vec![wish];
     }
     if state
@@ -168,18 +168,18 @@ pub(crate) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             Vec::new()
         }
         Purpose::CodeSearch => Vec::new(),
-        Purpose::WorkerFilter => crate::app::screens::workers::rest(state, now.instant),
+        Purpose::WorkerFilter => crate::app::update::workers::rest(state, now.instant),
         Purpose::HistoryFilter | Purpose::HelpFilter | Purpose::ThemeFilter | Purpose::Field => {
             Vec::new()
         }
         Purpose::Rename | Purpose::Note => {
             crate::app::update::history::typed(state, input.purpose, &input.text)
         }
-        Purpose::Object => object_picker::accept(state, &input.text, now),
+        Purpose::Object => objects::accept(state, &input.text, now),
         Purpose::Account => {
             // Until one fits, the line stays.
             state.input = Some(input);
-            account_picker::accept(state)
+            accounts::accept(state)
         }
         Purpose::OpenFile => {
             let path = input.text.trim().to_owned();
@@ -208,8 +208,8 @@ pub(crate) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             };
             match chosen {
                 Some(PickerItem::Command(command))
-                    if crate::app::keys::context::is_offered(
-                        crate::app::keys::context::behind(state),
+                    if crate::app::interpret::is_offered(
+                        crate::app::interpret::behind(state),
                         command,
                     ) =>
                 {
@@ -331,7 +331,7 @@ pub(crate) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
         Some(Purpose::HistoryFilter) => {
             state.history.step(step);
         }
-        Some(Purpose::Object) => return object_picker::walk(state, step),
+        Some(Purpose::Object) => return objects::walk(state, step),
         Some(Purpose::Palette | Purpose::ThemeFilter | Purpose::Account) => {
             if let Some(Front::Picker(picker)) = &mut state.front {
                 picker.step(step);

@@ -1,20 +1,19 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
 use crate::app::action::{Answer, Opened};
-use crate::app::capture::{other_instances, running};
 use crate::app::core::failure::{Failure, FailureKind, NextStep};
 use crate::app::core::load::Load;
 use crate::app::effect::{Effect, RequestId};
-use crate::app::overlays::{Front, account_picker, traffic_wait};
+use crate::app::overlays::Front;
 use crate::app::screens::profile::sandwich::SandwichState;
 use crate::app::screens::profile::source_view::CodeState;
 use crate::app::screens::profile::symbolication::MapNames;
-use crate::app::screens::profile::{Pane, ProfileState, compare};
-use crate::app::screens::workers;
-use crate::app::screens::workers::{local_runtime, metrics, preselect};
-use crate::app::state::Moment;
-use crate::app::state::{Screen, State};
-use crate::app::update::{history, overlays};
+use crate::app::screens::profile::{Pane, ProfileState};
+use crate::app::state::{Moment, Screen, State};
+use crate::app::update::{
+    accounts, capture, compare, history, local_runtime, metrics, other_instances, overlays,
+    preselect, traffic_wait, workers,
+};
 
 /// Takes an effect's answer.
 pub(crate) fn answer(
@@ -25,9 +24,7 @@ pub(crate) fn answer(
 ) -> Vec<Effect> {
     match result {
         Ok(answer) => took(state, id, answer, now),
-        Err(failure) if crate::app::overlays::object_picker::failed(state, id, &failure) => {
-            Vec::new()
-        }
+        Err(failure) if crate::app::update::objects::failed(state, id, &failure) => Vec::new(),
         // Newer figures that don't come leave the old ones, and the next turn.
         Err(failure) if state.workers.renewal.newer == Some(id) => {
             Vec::from_iter(metrics::came(state, Some(&failure), now))
@@ -36,7 +33,7 @@ pub(crate) fn answer(
             let next = metrics::came(state, Some(&failure), now);
             // Columns stay blank; the reason stands once in the title. Everything else works.
             if state.front.is_none() && !matches!(state.workers.load, Load::Failed(_)) {
-                state.warn(metrics::told(&failure));
+                state.warn(crate::app::screens::workers::metrics::told(&failure));
             }
             state.workers.figures = Load::Failed(Box::new(failure));
             state.workers.without_figures();
@@ -48,16 +45,14 @@ pub(crate) fn answer(
 
 fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Effect> {
     match answer {
-        Answer::Accounts { rows, total, last } => {
-            account_picker::took(state, id, rows, total, last)
-        }
+        Answer::Accounts { rows, total, last } => accounts::took(state, id, rows, total, last),
         Answer::Remembered => Vec::new(),
         Answer::Workers { rows, total, last } => {
             if !state.workers.load.awaits(id) {
                 return Vec::new();
             }
             state.workers.add(rows, total, now.wall);
-            let mut wishes = Vec::from_iter(account_picker::proven(state));
+            let mut wishes = Vec::from_iter(accounts::proven(state));
             if last {
                 state.workers.load = Load::Ready(());
                 state.workers.complete();
@@ -91,11 +86,11 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Objects(rows, next) => {
-            crate::app::overlays::object_picker::took(state, id, rows, next);
+            crate::app::update::objects::took(state, id, rows, next);
             Vec::new()
         }
         Answer::LargestObjects(namespace, largest) => {
-            crate::app::overlays::object_picker::took_largest(state, id, &namespace, &largest);
+            crate::app::update::objects::took_largest(state, id, &namespace, &largest);
             Vec::new()
         }
         Answer::Due => metrics::due(state, id, now),
@@ -115,9 +110,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
                 return Vec::new();
             }
             state.workers.set_figures(figures, first);
-            let mut wishes = Vec::from_iter(crate::app::screens::workers::metrics::came(
-                state, None, now,
-            ));
+            let mut wishes = Vec::from_iter(crate::app::update::metrics::came(state, None, now));
             wishes.extend(workers::keep(state));
             if first && !state.workers.rows.is_empty() {
                 wishes.extend(workers::rest(state, now.instant));
@@ -126,8 +119,12 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
         }
         Answer::Details(details) => {
             let details = *details;
-            if workers::put_details(&mut state.workers, id, Ok(details.clone()), now.instant)
-                && let Some(Front::Form(form)) = &mut state.front
+            if crate::app::screens::workers::put_details(
+                &mut state.workers,
+                id,
+                Ok(details.clone()),
+                now.instant,
+            ) && let Some(Front::Form(form)) = &mut state.front
                 && state
                     .workers
                     .current()
@@ -157,22 +154,22 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Stage(stage) => {
-            running::at_stage(state, id, stage, now.instant);
+            capture::at_stage(state, id, stage, now.instant);
             Vec::new()
         }
         Answer::Queued { behind } => {
-            running::queued(state, id, behind);
+            capture::queued(state, id, behind);
             Vec::new()
         }
         Answer::Remark(remark) => {
-            running::remark(state, id, remark);
+            capture::remark(state, id, remark);
             Vec::new()
         }
-        Answer::Kept(kept) => running::kept(state, id, *kept, now.instant),
+        Answer::Kept(kept) => capture::kept(state, id, *kept, now.instant),
         Answer::Traffic(requests) => traffic_wait::looked(state, id, requests, now.instant),
         Answer::Elsewhere(found) => other_instances::took(state, id, found, now),
         Answer::Paths(typed, names) => {
-            crate::app::overlays::path_completion::took(state, id, &typed, names);
+            crate::app::update::path_completion::took(state, id, &typed, names);
             Vec::new()
         }
         Answer::Opened(opened) => match history::opened_for_export(state, id, *opened) {
@@ -292,11 +289,11 @@ fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Ef
         return Vec::new();
     }
     let in_front =
-        state.opening.take_if(|opening| *opening == id).is_some() || running::is_watched(state);
+        state.opening.take_if(|opening| *opening == id).is_some() || capture::is_watched(state);
     let refresh = state.fresh_id();
     let mut wishes = vec![state.history.ask(refresh)];
     if captured {
-        wishes.extend(running::next_waiting(state, now.instant));
+        wishes.extend(capture::next_waiting(state, now.instant));
     }
     if !in_front {
         state.say(format!(
@@ -321,7 +318,7 @@ fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Ef
 
 fn failed(state: &mut State, id: RequestId, mut failure: Failure, now: Moment) -> Vec<Effect> {
     if state.capturing.as_ref().is_some_and(|c| c.id == id) {
-        return running::failed(state, failure, now.instant);
+        return capture::failed(state, failure, now.instant);
     }
     if state
         .awaiting
@@ -386,7 +383,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         return;
     }
     let message = failure.message.clone();
-    if workers::put_details(
+    if crate::app::screens::workers::put_details(
         &mut state.workers,
         id,
         Err(Box::new(failure.clone())),

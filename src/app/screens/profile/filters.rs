@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::app::core::load::Load;
 use crate::app::effect::{Effect, RequestId};
-use crate::app::screens::profile::Zoom;
-use crate::app::screens::profile::{Pane, ProfileState, Selection};
+use crate::app::screens::profile::{Pane, ProfileState, Selection, Zoom};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;

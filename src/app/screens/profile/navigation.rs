@@ -1,8 +1,7 @@
 //! Moving about in a profile: frames, zooms, table rows.
 
 use crate::app::keys::command::Command;
-use crate::app::screens::profile::Zoom;
-use crate::app::screens::profile::{Pane, ProfileState, Selection, Shape};
+use crate::app::screens::profile::{Pane, ProfileState, Selection, Shape, Zoom};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::icicle::{Block, Collected, Content};

@@ -1,39 +1,21 @@
 //! Traffic figures: asked for anew while somebody looks, at most once a minute.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::app::core::failure::{Failure, Refusal};
-use crate::app::core::layout::{MIN_COLUMNS, MIN_ROWS};
-use crate::app::core::load::Load;
-use crate::app::effect::{Effect, RequestId};
-use crate::app::state::Moment;
-use crate::app::state::{Screen, State};
-
-/// How old figures get before they are asked for anew: analytics are a shared and slow service.
-const KEEP: Duration = Duration::from_secs(60);
-/// Without a key for so long nobody is taken to look.
-const LOOKED: Duration = Duration::from_secs(180);
+use crate::app::effect::RequestId;
 
 /// When figures came, and when they are to come again.
 #[derive(Debug, Default)]
 pub struct Renewal {
     /// When they came last, or failed to.
-    came: Option<Instant>,
+    pub(crate) came: Option<Instant>,
     /// The request for newer ones, while the old ones are still shown.
     pub(crate) newer: Option<RequestId>,
     /// The wait for the next turn.
-    due: Option<RequestId>,
+    pub(crate) due: Option<RequestId>,
     /// They can't be had with this token: asking again would only cost calls.
-    lasting: bool,
-}
-
-/// Whether somebody may be looking at the figures.
-fn is_seen(state: &State, now: Instant) -> bool {
-    let (columns, rows) = state.size;
-    let looked = state
-        .touched
-        .is_some_and(|at| now.saturating_duration_since(at) < LOOKED);
-    looked && state.screen == Screen::Workers && columns >= MIN_COLUMNS && rows >= MIN_ROWS
+    pub(crate) lasting: bool,
 }
 
 /// Says why there are none, and what helps.
@@ -52,58 +34,4 @@ pub(crate) fn told(failure: &Failure) -> String {
         "No traffic figures ({{refresh}} asks again). {}",
         failure.brief()
     )
-}
-
-/// Figures came, or a reason why not: the next turn is a while away.
-pub(crate) fn came(state: &mut State, failed: Option<&Failure>, now: Moment) -> Option<Effect> {
-    state.touched.get_or_insert(now.instant);
-    let renewal = &mut state.workers.renewal;
-    // A right that is missing is missing for as long as this account is in force.
-    renewal.lasting = failed.is_some_and(|failure| failure.refusal == Some(Refusal::NotAllowed));
-    (renewal.came, renewal.newer) = (Some(now.instant), None);
-    wait(state, now.instant)
-}
-
-fn wait(state: &mut State, now: Instant) -> Option<Effect> {
-    if state.workers.renewal.lasting || !is_seen(state, now) {
-        return None;
-    }
-    let id = state.fresh_id();
-    state.workers.renewal.due = Some(id);
-    Some(Effect::Later(id, KEEP))
-}
-
-/// The wait is over. Answers whether it was ours.
-pub(crate) fn due(state: &mut State, id: RequestId, now: Moment) -> Vec<Effect> {
-    if state.workers.renewal.due != Some(id) {
-        return Vec::new();
-    }
-    state.workers.renewal.due = None;
-    ask(state, now.instant)
-}
-
-/// After a while that nobody looked, the first key asks for what has grown old meanwhile.
-pub(crate) fn freshen(state: &mut State, now: Moment) -> Vec<Effect> {
-    let renewal = &state.workers.renewal;
-    let old = renewal
-        .came
-        .is_some_and(|came| now.instant.saturating_duration_since(came) >= KEEP);
-    if !old || renewal.due.is_some() {
-        Vec::new()
-    } else {
-        ask(state, now.instant)
-    }
-}
-
-fn ask(state: &mut State, now: Instant) -> Vec<Effect> {
-    let low = state.quota.is_some_and(|quota| quota.is_low(now));
-    let renewal = &state.workers.renewal;
-    let busy =
-        renewal.newer.is_some() || matches!(state.workers.figures, Load::Running(_) | Load::Idle);
-    if low || busy || renewal.lasting || !is_seen(state, now) {
-        return Vec::new();
-    }
-    let id = state.fresh_id();
-    state.workers.renewal.newer = Some(id);
-    vec![Effect::Figures(id)]
 }

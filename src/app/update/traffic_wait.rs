@@ -1,0 +1,136 @@
+//! Waiting for traffic, and capturing once there is some.
+
+use std::time::{Duration, Instant};
+
+use crate::app::capture::batch::Series;
+use crate::app::core::failure::{Failure, FailureKind, Refusal};
+use crate::app::effect::{Effect, RequestId, TrafficLook};
+use crate::app::overlays::Front;
+use crate::app::overlays::traffic_wait::Awaiting;
+use crate::app::state::{Moment, State};
+use crate::app::update::capture;
+
+/// How long there is between two looks: analytics are shared with everything else that asks them.
+const EACH: Duration = Duration::from_secs(30);
+
+/// Begins to wait; what was waited for before is given up.
+pub(crate) fn begin(state: &mut State, series: Series, now: Moment) -> Vec<Effect> {
+    if let Some(before) = state.awaiting.take() {
+        state.say(format!(
+            "Traffic on {} is not waited for any more.",
+            before.worker()
+        ));
+    }
+    state.front = Some(Front::Awaiting);
+    let id = state.fresh_id();
+    state.awaiting = Some(Awaiting {
+        id,
+        series,
+        since: now.wall,
+        next: now.instant + EACH,
+        looks: 0,
+        trouble: None,
+    });
+    look(state)
+}
+
+/// Looks after a while, and hears of it under the number that is noted.
+fn look(state: &State) -> Vec<Effect> {
+    let Some(awaiting) = &state.awaiting else {
+        return Vec::new();
+    };
+    let Some(step) = awaiting.series.next() else {
+        return Vec::new();
+    };
+    let request = &step.request;
+    let look = TrafficLook {
+        worker: request.worker.clone(),
+        version: request.version.clone().unwrap_or_default(),
+        object: request.object.clone(),
+        since: awaiting.since,
+    };
+    vec![Effect::LookForTraffic(awaiting.id, EACH, Box::new(look))]
+}
+
+/// Takes a look's answer: requests since it is waited for. The capture is sent once; it is not waited for again.
+pub(crate) fn looked(state: &mut State, id: RequestId, requests: u64, now: Instant) -> Vec<Effect> {
+    let Some(awaiting) = state.awaiting.take_if(|a| a.id == id) else {
+        return Vec::new();
+    };
+    if requests == 0 {
+        state.awaiting = Some(Awaiting {
+            trouble: None,
+            ..awaiting
+        });
+        return again(state, now);
+    }
+    let watched = matches!(state.front, Some(Front::Awaiting));
+    if watched {
+        state.front = Some(Front::Capturing);
+    } else {
+        state.say(format!(
+            "{} has traffic: it is captured now.",
+            awaiting.worker()
+        ));
+    }
+    if state.capturing.is_some() {
+        state.waiting.push_back(awaiting.series);
+        return Vec::new();
+    }
+    capture::send(state, awaiting.series, now)
+}
+
+/// A look that failed: without the right to look there is nothing to wait for, else the next one may tell more.
+pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<Effect> {
+    let Some(awaiting) = state.awaiting.as_mut() else {
+        return Vec::new();
+    };
+    if !matches!(failure.refusal, Some(Refusal::NotAllowed)) {
+        awaiting.trouble = Some(failure.message);
+        return again(state, now);
+    }
+    let series = Box::new(awaiting.series.clone());
+    let watched = matches!(state.front, Some(Front::Awaiting));
+    state.awaiting = None;
+    let hint = "Without Account Analytics Read nobody can tell when there is traffic: send it requests, then try again.";
+    let failure = Failure {
+        kind: FailureKind::Capture,
+        hint: Some(hint.to_owned()),
+        series: Some(series),
+        step: Some(crate::app::core::failure::NextStep::Again {
+            offer: "try the same again".to_owned(),
+        }),
+        ..failure
+    };
+    if watched {
+        state.front = Some(Front::Failure(failure));
+    } else {
+        state.warn(failure.message);
+    }
+    Vec::new()
+}
+
+fn again(state: &mut State, now: Instant) -> Vec<Effect> {
+    let id = state.fresh_id();
+    if let Some(awaiting) = &mut state.awaiting {
+        awaiting.id = id;
+        awaiting.looks = awaiting.looks.saturating_add(1);
+        awaiting.next = now + EACH;
+    }
+    look(state)
+}
+
+/// Gives up.
+pub(crate) fn cancel(state: &mut State) -> Vec<Effect> {
+    let Some(awaiting) = state.awaiting.take() else {
+        return Vec::new();
+    };
+    if matches!(state.front, Some(Front::Awaiting)) {
+        state.front = None;
+    }
+    state.say(format!(
+        "Traffic on {} is not waited for any more; nothing was sent.",
+        awaiting.worker()
+    ));
+    vec![Effect::Cancel(awaiting.id)]
+}
