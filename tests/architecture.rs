@@ -58,7 +58,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "api",
-        rooms: &["model::text::secret", "model::cloudflare"],
+        rooms: &["model::text", "model::cloudflare"],
         libraries: &[
             "futures_util",
             "httpdate",
