@@ -227,7 +227,7 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
 #[test]
 fn what_is_told_of_an_argument_obeys_nothing() {
     let told = refused(&[CPU, "--to", "folded", "--focus", "(\u{1b}[31m\n"], 2);
-    let reason = "`[` is never closed, at character 3";
+    let reason = "unclosed character class";
     assert_eq!(
         told,
         format!("flarescope: --focus: `(␛[31m␊` is no regular expression: {reason}\n")
@@ -262,7 +262,7 @@ fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
     fs::write(&path, parts.concat()).unwrap();
     let output = run(&[path.to_str().unwrap(), "--to", "folded"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "f 7\n");
-    let why = "`(` is no regular expression: `(` is never closed, at character 1";
+    let why = "`(` is no regular expression: unclosed group";
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
         format!("asks.pb: no frame was dropped, for {why}.\n")

@@ -85,7 +85,7 @@ fn the_modes_change_what_is_found() {
     let error = session.profile().search.as_ref().unwrap().error.clone();
     assert_eq!(
         error.unwrap(),
-        "`(` is never closed, at character 6",
+        "unclosed group",
         "the expression itself stands beside it"
     );
     assert_eq!(found(&session).0, 0);

@@ -4,15 +4,14 @@ use std::borrow::Cow;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::model::query::go_syntax::{brief, translate};
+use crate::model::query::go_syntax::from_go;
 pub use crate::model::query::tags::TagPattern;
 use crate::model::text::sanitize::printable;
 
 /// The largest program a regular expression may compile to, in bytes: a crafted one must not eat the memory.
 const REGEX_SIZE_LIMIT: usize = 10 << 20;
-
-/// How deep an expression may nest as it is written for the matcher, which adds levels to those of its text.
-const REGEX_NEST_LIMIT: u32 = 400;
+/// The longest regular expression, in bytes: what it is parsed into may be 10,000 times as large.
+const REGEX_LENGTH_MAX: usize = 16 << 10;
 /// How much of a refused expression is told again, in characters.
 const REFUSED_MAX: usize = 60;
 
@@ -74,24 +73,38 @@ impl PatternError {
 /// # Errors
 /// [`PatternError`] with the reason.
 pub(crate) fn compile(source: &str) -> Result<Regex, PatternError> {
-    let rewritten = translate(source).map_err(|fault| {
-        PatternError::new(
-            source,
-            &format!("{}, at character {}", fault.what, fault.at),
-        )
-    })?;
-    let built = RegexBuilder::new(&rewritten)
+    if source.len() > REGEX_LENGTH_MAX {
+        let reason = format!("it is longer than {} KiB", REGEX_LENGTH_MAX >> 10);
+        return Err(PatternError::new(source, &reason));
+    }
+    build(source)
+}
+
+/// Compiles an expression in Go's syntax that may be long, for it is made of names.
+fn build(source: &str) -> Result<Regex, PatternError> {
+    let built = RegexBuilder::new(&from_go(source))
         .size_limit(REGEX_SIZE_LIMIT)
-        .nest_limit(REGEX_NEST_LIMIT)
         .build();
-    built.map_err(|fault| match fault {
+    built.map_err(|error| match error {
         regex::Error::CompiledTooBig(limit) => PatternError::new(
             source,
             &format!("matching it would take more than {} MiB", limit >> 20),
         ),
-        // What is rewritten is well formed: depth is all that is left to refuse.
-        _ => PatternError::new(source, "parts of it lie too deep in each other"),
+        // Its first lines show the expression as it was rewritten.
+        error => {
+            let text = error.to_string();
+            let reason = text.rsplit("error: ").next().unwrap_or(&text);
+            PatternError::new(source, reason)
+        }
     })
+}
+
+/// Returns the beginning of a text, with `…` if there is more.
+fn brief(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// Text as Go reads it where it is not UTF-8: every byte that is none of a character's becomes U+FFFD.
@@ -122,12 +135,15 @@ impl Pattern {
     /// # Errors
     /// [`PatternError`] with the reason.
     pub fn new(source: &str) -> Result<Self, PatternError> {
-        let regex = compile(source)?;
-        Ok(Self {
+        compile(source).map(|regex| Self::of(regex, source))
+    }
+
+    fn of(regex: Regex, source: &str) -> Self {
+        Self {
             regex,
             source: source.to_owned(),
             name: None,
-        })
+        }
     }
 
     /// A pattern for exactly this text, for instance a selected function's name.
@@ -135,10 +151,10 @@ impl Pattern {
     /// # Errors
     /// [`PatternError`] for a name too long for the matcher.
     pub fn exact_name(name: &str) -> Result<Self, PatternError> {
-        let exact = Self::new(&format!("^{}$", regex::escape(name)))?;
+        let source = format!("^{}$", regex::escape(name));
         Ok(Self {
             name: Some(name.to_owned()),
-            ..exact
+            ..Self::of(build(&source)?, &source)
         })
     }
 
@@ -150,7 +166,8 @@ impl Pattern {
             [only] => Self::exact_name(only).ok(),
             several => {
                 let names: Vec<String> = several.iter().map(|name| regex::escape(name)).collect();
-                Self::new(&format!("^(?:{})$", names.join("|"))).ok()
+                let source = format!("^(?:{})$", names.join("|"));
+                build(&source).ok().map(|regex| Self::of(regex, &source))
             }
         }
     }
@@ -214,25 +231,41 @@ mod tests {
 
     #[test]
     fn a_refusal_is_one_line_without_what_a_terminal_obeys() {
-        let told = Pattern::new(&format!("(\u{1b}[31m\n{}", "x".repeat(500)))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            told.starts_with("`(␛[31m␊xxx")
-                && told.ends_with("`[` is never closed, at character 3"),
-            "{told}"
-        );
-        assert!(
-            told.chars().count() < 140 && !told.contains(char::is_control),
-            "{told}"
-        );
-        let told = Pattern::new("\\\u{7}é")
-            .map(|_| ())
-            .and_then(|()| Pattern::new("[b-\u{1b}]"))
-            .unwrap_err();
-        assert_eq!(
-            told.to_string(),
-            "`[b-␛]` is no regular expression: the range `b-␛` runs backwards, at character 2"
-        );
+        for (expression, told) in [
+            (
+                "a\n(\u{1b}[31m]",
+                "`a␊(␛[31m]` is no regular expression: unclosed group",
+            ),
+            (
+                "[b-\u{1b}]",
+                "`[b-␛]` is no regular expression: invalid character class range, the start must be <= the end",
+            ),
+        ] {
+            assert_eq!(Pattern::new(expression).unwrap_err().to_string(), told);
+        }
+        let told = Pattern::new(&format!("({}", "x".repeat(500))).unwrap_err();
+        assert_eq!(told.source_text, format!("({}…", "x".repeat(59)));
+    }
+
+    #[test]
+    fn depth_size_and_length_have_limits() {
+        let deep = |depth: usize| format!("{}a{}", "(b*".repeat(depth), ")+".repeat(depth));
+        assert!(Pattern::new(&deep(80)).unwrap().matches(b"a"));
+        for (expression, reason) in [
+            (
+                deep(300),
+                "exceed the maximum number of nested parentheses/brackets (250)",
+            ),
+            (
+                r"(?:\pL{500}){2}\pL{1000}".to_owned(),
+                "matching it would take more than 10 MiB",
+            ),
+            (r"\pL".repeat(5_462), "it is longer than 16 KiB"),
+        ] {
+            assert_eq!(Pattern::new(&expression).unwrap_err().reason, reason);
+        }
+        let names: Vec<String> = (0..5_000).map(|at| format!("worker.handle.{at}")).collect();
+        let many = Pattern::any_of(&names).unwrap();
+        assert!(many.matches(b"worker.handle.4999") && !many.matches(b"worker.handle.5000"));
     }
 }

