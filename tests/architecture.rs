@@ -20,6 +20,7 @@ const ROOMS: &[Room] = &[
         name: "model",
         rooms: &[],
         libraries: &[
+            "foldhash",
             "fuzzy_matcher",
             "regex",
             "sourcemap",

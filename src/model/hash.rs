@@ -1,63 +1,8 @@
-//! A quick hash for our own tables. Not for keys an adversary could choose to collide at scale: every table it serves is
-//! bounded by the limits of `formats`, so the worst a crafted file gets is a slow, bounded look-up.
+//! The hash of our own tables: quick, with a seed of its own in each process.
+//!
+//! Some of these tables are keyed by what a file says: its strings (`strings`), its functions, places and mappings
+//! (`merge`, `equal`, `identity`), its paths (`identity`). The seed keeps a crafted file from choosing keys that collide,
+//! for it is read once and learns nothing of the seed. The other tables are keyed by numbers that we give. No result
+//! depends on the order in which a table is walked.
 
-use std::hash::{BuildHasher, Hasher};
-
-const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Builds [`QuickHasher`]s.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Quick;
-
-impl BuildHasher for Quick {
-    type Hasher = QuickHasher;
-
-    fn build_hasher(&self) -> QuickHasher {
-        QuickHasher(0)
-    }
-}
-
-/// Folds a 128-bit product for each word: every input bit reaches both the bucket and the tag bits.
-#[derive(Debug)]
-pub(super) struct QuickHasher(u64);
-
-impl QuickHasher {
-    fn word(&mut self, word: u64) {
-        let product =
-            u128::from(self.0.rotate_left(23) ^ word ^ MULTIPLIER) * u128::from(MULTIPLIER);
-        #[expect(clippy::cast_possible_truncation, reason = "the two halves are meant")]
-        let (low, high) = (product as u64, (product >> 64) as u64);
-        self.0 = low ^ high;
-    }
-}
-
-impl Hasher for QuickHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for word in words {
-            self.word(u64::from_le_bytes(*word));
-        }
-        let mut last = [0; 8];
-        for (to, from) in last.iter_mut().zip(rest) {
-            *to = *from;
-        }
-        // The length tells "a" from "a\0".
-        self.word(u64::from_le_bytes(last) ^ (bytes.len() as u64).rotate_left(56));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.word(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.word(word);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.word(word as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
+pub(super) use foldhash::fast::RandomState as Quick;

@@ -89,7 +89,7 @@ fn tags(labels: &[Label], firsts: &[StrId]) -> Vec<Tag> {
 /// For each location the first that is the same place: the same lines at the same address of the same binary.
 fn same_places(parts: &Parts, firsts: &[StrId]) -> Vec<u32> {
     let first = |id: StrId| firsts.get(id.0 as usize).copied().unwrap_or(StrId::EMPTY);
-    let mut functions = HashMap::with_hasher(Quick);
+    let mut functions = HashMap::with_hasher(Quick::default());
     let functions: Vec<usize> = (0..)
         .zip(&parts.functions)
         .map(|(at, one)| {
@@ -102,7 +102,7 @@ fn same_places(parts: &Parts, firsts: &[StrId]) -> Vec<u32> {
             *functions.entry(key).or_insert(at)
         })
         .collect();
-    let mut known = HashMap::with_hasher(Quick);
+    let mut known = HashMap::with_hasher(Quick::default());
     let place = |(at, one): (u32, &crate::model::profile::Location)| {
         let mapping = one.mapping.map(|mapping| parts.mappings[mapping as usize]);
         let binary = mapping.map(|of| {

@@ -88,7 +88,7 @@ impl Strings {
     #[must_use]
     pub(crate) fn firsts(&self) -> Vec<StrId> {
         let mut seen: HashMap<&[u8], StrId, Quick> =
-            HashMap::with_capacity_and_hasher(self.len(), Quick);
+            HashMap::with_capacity_and_hasher(self.len(), Quick::default());
         (0..self.len())
             .map(|at| StrId(u32::try_from(at).unwrap_or(u32::MAX)))
             .map(|id| *seen.entry(self.bytes(id)).or_insert(id))
