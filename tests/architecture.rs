@@ -19,7 +19,9 @@ const ROOMS: &[Room] = &[
     Room {
         name: "model",
         rooms: &[],
+        // Of clap only what makes an enumeration an option's values.
         libraries: &[
+            "clap",
             "foldhash",
             "fuzzy_matcher",
             "regex",
@@ -46,7 +48,9 @@ const ROOMS: &[Room] = &[
     Room {
         name: "export",
         rooms: &["model", "formats"],
+        // Of clap only what makes an enumeration an option's values.
         libraries: &[
+            "clap",
             "humantime",
             "inferno",
             "serde",

@@ -11,8 +11,6 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
-
 use crate::api::Captured;
 use crate::cli::capture::keep::Taken;
 use crate::cli::capture::plan::Plan;
@@ -41,7 +39,7 @@ pub(super) struct CaptureArgs {
     version: Option<String>,
     /// What to sample [else as configured, else cpu]
     #[arg(long = "type", value_name = "KIND")]
-    kind: Option<KindArg>,
+    kind: Option<Kind>,
     /// How long, from 1s to 50s [else as configured, else 10s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
@@ -82,35 +80,11 @@ fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|error| format!("{error}; write it as 10s"))
 }
 
-impl From<KindArg> for Kind {
-    fn from(kind: KindArg) -> Self {
-        match kind {
-            KindArg::Cpu => Self::Cpu,
-            KindArg::Heap => Self::Heap,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum KindArg {
-    /// A stack each millisecond
-    Cpu,
-    /// A stack per 512 kB allocated during the window
-    Heap,
-}
-
 impl CaptureArgs {
     /// The same, with what the configuration says where nothing was said.
     fn configured(&self, file: &File) -> Self {
-        let kind = file.kind.map(|kind| {
-            if kind == Kind::Heap {
-                KindArg::Heap
-            } else {
-                KindArg::Cpu
-            }
-        });
         Self {
-            kind: self.kind.or(kind),
+            kind: self.kind.or(file.kind),
             duration: self.duration.or(file.window),
             ..self.clone()
         }
@@ -118,7 +92,7 @@ impl CaptureArgs {
 
     /// What to sample.
     fn kind(&self) -> Kind {
-        self.kind.map_or(Kind::Cpu, Kind::from)
+        self.kind.unwrap_or(Kind::Cpu)
     }
 
     /// How long.

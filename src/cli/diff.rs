@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::cli::filters;
-use crate::cli::filters::{By, FilterArgs};
+use crate::cli::filters::FilterArgs;
 use crate::cli::output::Output;
 use crate::cli::{CliError, CliResult};
 use crate::export;
 use crate::export::Changes;
 use crate::model::diff::{Normalise, Width, compare};
 use crate::model::graph::call_tree::NodeId;
-use crate::model::graph::view::View;
+use crate::model::graph::view::{Identity, View};
 use crate::model::text::sanitize::printable;
 use crate::runtime;
 
@@ -31,7 +31,7 @@ pub(super) struct DiffArgs {
     raw: bool,
     /// What makes two places in code one row
     #[arg(long, value_enum, default_value_t)]
-    by: By,
+    by: Identity,
     /// Print at most N rows
     #[arg(short, value_name = "N")]
     n: Option<usize>,
@@ -110,7 +110,7 @@ pub(super) fn run(args: &DiffArgs) -> CliResult {
     });
     let (base, new) = (base?, new?);
     let mut view = View::new(&new);
-    view.by = args.by.into();
+    view.by = args.by;
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(&new, name)?;
     }

@@ -8,7 +8,7 @@ use crate::cli::filters::FilterArgs;
 use crate::cli::output::Output;
 use crate::cli::{CliError, CliResult};
 use crate::export;
-use crate::export::{Caption, Scene};
+use crate::export::{Caption, Format, Scene};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::View;
@@ -25,7 +25,7 @@ pub(super) struct ExportArgs {
     files: Vec<PathBuf>,
     /// Format to write
     #[arg(long, value_enum)]
-    to: Target,
+    to: Format,
     /// Where to write; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -51,67 +51,12 @@ pub(super) struct ExportArgs {
     filters: FilterArgs,
 }
 
-/// A format to write.
-#[derive(Debug, Copy, Clone, PartialEq, Eq, clap::ValueEnum)]
-enum Target {
-    /// pprof's protocol buffer, gzipped
-    Pprof,
-    /// Flame graph for a browser: a click zooms, Ctrl-F searches
-    Svg,
-    /// Folded stacks, one a line
-    Folded,
-    /// JSON for the web page of speedscope
-    Speedscope,
-    /// Times for Chrome DevTools, Performance panel
-    #[value(name = "cpuprofile")]
-    CpuProfile,
-    /// Allocations for Chrome DevTools, Memory panel
-    #[value(name = "heapprofile")]
-    HeapProfile,
-    /// One JSON value: the functions and the call tree
-    Json,
-    /// Report for a ticket: figures, table, icicle as text
-    Markdown,
-    /// Plain text: icicle and table
-    Text,
-}
-
-impl Target {
-    const fn format(self) -> export::Format {
-        match self {
-            Self::Pprof => export::Format::Pprof,
-            Self::Svg => export::Format::Svg,
-            Self::Folded => export::Format::Folded,
-            Self::Speedscope => export::Format::Speedscope,
-            Self::CpuProfile => export::Format::CpuProfile,
-            Self::HeapProfile => export::Format::HeapProfile,
-            Self::Json => export::Format::Json,
-            Self::Markdown => export::Format::Markdown,
-            Self::Text => export::Format::Text,
-        }
-    }
-
-    fn is_binary(self) -> bool {
-        match self {
-            Self::Pprof => true,
-            Self::Svg
-            | Self::Folded
-            | Self::Speedscope
-            | Self::CpuProfile
-            | Self::HeapProfile
-            | Self::Json
-            | Self::Markdown
-            | Self::Text => false,
-        }
-    }
-}
-
 /// Writes the export.
 ///
 /// # Errors
 /// [`CliError`] if the profile can't be read, an option does not fit it, or the output can't be written.
 pub(super) fn run(args: &ExportArgs) -> CliResult {
-    let output = Output::new(&args.output, args.to.is_binary(), args.force)?;
+    let output = Output::new(&args.output, args.to == Format::Pprof, args.force)?;
     let source = args.filters.source(&args.files)?.0;
     output.write(&write(args, &source)?)
 }
@@ -135,7 +80,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
     let told = |profile: &Profile, reading: &Reading| match args.to {
-        Target::Markdown => hints(profile, reading, &context(args, source))
+        Format::Markdown => hints(profile, reading, &context(args, source))
             .into_iter()
             .map(|hint| hint.text)
             .collect(),
@@ -159,7 +104,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             Some(salt) => salt.as_bytes(),
             None => runtime::salt(),
         };
-        export::write_anonymous(args.to.format(), &view, &scene, salt, told)
+        export::write_anonymous(args.to, &view, &scene, salt, told)
     } else {
         let files: Vec<String> = args
             .files
@@ -177,7 +122,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             ..caption.clone()
         };
         scene.caption = &caption;
-        export::write(args.to.format(), &view, &scene)
+        export::write(args.to, &view, &scene)
     };
     written.map_err(|error| CliError::failed(error.to_string()))
 }

@@ -1,7 +1,7 @@
 //! What of a profile a command looks at: the options that `top`, `export` and the screen's `render` share.
 
-use crate::model::graph::aggregate;
-use std::io::{self, Write as _};
+use std::io;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::cli::{CliError, source};
 use crate::config::Environment;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::view::{Identity, View};
+use crate::model::graph::{aggregate, view};
 use crate::model::profile::Profile;
 use crate::model::query::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::source_map::{Fit, Use, restore};
@@ -47,34 +48,6 @@ pub struct FilterArgs {
     /// Give functions the names and places of the source: a source map, a bundle with one, or a folder
     #[arg(long, value_name = "FILE")]
     source_map: Vec<PathBuf>,
-}
-
-/// What makes two places in code one row.
-#[derive(Debug, Copy, Clone, Default, clap::ValueEnum)]
-pub enum By {
-    /// Name and file
-    #[default]
-    Function,
-    /// Name alone
-    Name,
-    /// Name, file and line
-    Line,
-    /// Source file
-    File,
-    /// Package
-    Package,
-}
-
-impl From<By> for Identity {
-    fn from(by: By) -> Self {
-        match by {
-            By::Function => Self::Function,
-            By::Name => Self::Name,
-            By::Line => Self::Line,
-            By::File => Self::File,
-            By::Package => Self::Package,
-        }
-    }
 }
 
 impl FilterArgs {

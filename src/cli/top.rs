@@ -7,7 +7,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::filters;
-use crate::cli::filters::{By, FilterArgs, Named};
+use crate::cli::filters::{FilterArgs, Named};
 use crate::cli::output::terminal_columns;
 use crate::cli::{CliError, CliResult, columns};
 use crate::export::TypeNames;
@@ -15,7 +15,7 @@ use crate::model::graph::aggregate::Reading;
 use crate::model::graph::ranking::{Row, Sort, rank, wilson_half_width};
 use crate::model::graph::sample_values::SamplesFrom;
 use crate::model::graph::spread::Captured;
-use crate::model::graph::view::View;
+use crate::model::graph::view::{Identity, View};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::{json_safe, printable};
 use crate::model::text::units;
@@ -34,10 +34,10 @@ pub(super) struct TopArgs {
     files: Vec<PathBuf>,
     /// Rank by
     #[arg(long, value_enum, default_value_t)]
-    sort: RankBy,
+    sort: Sort,
     /// What makes two places in code one row
     #[arg(long, value_enum, default_value_t)]
-    by: By,
+    by: Identity,
     /// Print at most N rows
     #[arg(short, value_name = "N")]
     n: Option<usize>,
@@ -54,32 +54,6 @@ pub(super) struct TopArgs {
     filters: FilterArgs,
 }
 
-/// By what the rows are ranked.
-#[derive(Debug, Copy, Clone, Default, clap::ValueEnum)]
-enum RankBy {
-    /// Own samples
-    #[default]
-    Samples,
-    /// Own value
-    #[value(name = "self")]
-    SelfValue,
-    /// Value with all that is called
-    Total,
-    /// Name
-    Name,
-}
-
-impl From<RankBy> for Sort {
-    fn from(by: RankBy) -> Self {
-        match by {
-            RankBy::Samples => Self::Samples,
-            RankBy::SelfValue => Self::SelfValue,
-            RankBy::Total => Self::Total,
-            RankBy::Name => Self::Name,
-        }
-    }
-}
-
 impl TopArgs {
     /// Whether failures are to be told as JSON.
     pub(super) fn wants_json(&self) -> bool {
@@ -94,13 +68,13 @@ impl TopArgs {
 pub(super) fn run(args: &TopArgs) -> CliResult {
     let Named { profile, names } = args.filters.load(&args.files)?;
     let mut view = View::new(&profile);
-    view.by = args.by.into();
+    view.by = args.by;
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(&profile, name)?;
     }
     args.filters.apply(&mut view)?;
     let reading = filters::read(&profile, &view, &args.files)?;
-    let mut rows = rank(&reading, args.sort.into(), false);
+    let mut rows = rank(&reading, args.sort, false);
     rows.truncate(args.n.unwrap_or(usize::MAX));
     let text = if args.json {
         json(&profile, &reading, &rows)?

@@ -1,14 +1,13 @@
 //! Options that say how a profile is looked at on the screen: `open` and `render` share them, and the screen writes them
 //! down for whoever is to see the same view.
 
-use crate::model::graph::aggregate;
 use std::path::PathBuf;
 
 use crate::app::{Opened, Source};
-use crate::cli::filters;
-use crate::cli::filters::{By, FilterArgs};
-use crate::cli::{CliError, source};
-use crate::model::graph::view::{Direction, View};
+use crate::cli::filters::FilterArgs;
+use crate::cli::{CliError, filters, source};
+use crate::model::graph::view::{Direction, Identity, View};
+use crate::model::graph::{aggregate, view};
 
 /// How a profile is looked at when the screen opens.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -18,7 +17,7 @@ pub(super) struct ViewArgs {
     sample_type: Option<String>,
     /// What makes two places one frame
     #[arg(long, value_enum, default_value_t)]
-    by: By,
+    by: Identity,
     /// Zoom into the heaviest frame of this name
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     root: Option<String>,
@@ -56,7 +55,7 @@ impl ViewArgs {
         warning = warning.or(told);
         let mut view = View {
             hide_idle: !self.idle,
-            by: self.by.into(),
+            by: self.by,
             ..View::new(&profile)
         };
         if let Some(name) = &self.sample_type {

@@ -53,23 +53,25 @@ pub struct Scene<'a> {
 }
 
 /// A file format that views are written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// pprof's protocol buffer, gzipped.
     Pprof,
-    /// A flame graph for a browser.
+    /// Flame graph for a browser: a click zooms, Ctrl-F searches.
     Svg,
     /// Folded stacks, one a line.
     Folded,
-    /// speedscope's JSON.
+    /// JSON for the web page of speedscope.
     Speedscope,
-    /// V8's JSON for times.
+    /// Times for Chrome DevTools, Performance panel.
+    #[value(name = "cpuprofile")]
     CpuProfile,
-    /// V8's JSON for allocations.
+    /// Allocations for Chrome DevTools, Memory panel.
+    #[value(name = "heapprofile")]
     HeapProfile,
     /// One JSON value: the functions and the call tree.
     Json,
-    /// A report for a ticket.
+    /// Report for a ticket: figures, table, icicle as text.
     Markdown,
     /// Plain text: icicle and table.
     Text,

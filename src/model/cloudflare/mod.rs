@@ -186,7 +186,7 @@ pub struct Object {
 }
 
 /// What a capture samples.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Kind {
     /// A stack each millisecond.
     Cpu,

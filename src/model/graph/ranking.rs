@@ -39,12 +39,13 @@ pub struct Row {
 }
 
 /// By what the table is ranked.
-#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default, clap::ValueEnum)]
 pub enum Sort {
     /// Own samples, most first.
     #[default]
     Samples,
     /// Own value, largest first.
+    #[value(name = "self")]
     SelfValue,
     /// Total value, largest first.
     Total,

@@ -7,7 +7,7 @@ use crate::model::query::filter::Filter;
 pub const FILTERS_MAX: usize = 64;
 
 /// Which places in code count as one frame.
-#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default, clap::ValueEnum)]
 pub enum Identity {
     /// Name and file; nameless functions stay apart by line, else address.
     #[default]
