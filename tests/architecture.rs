@@ -84,6 +84,7 @@ const ROOMS: &[Room] = &[
         name: "store",
         rooms: &["model::cloudflare"],
         libraries: &[
+            "data_encoding",
             "directories",
             "humantime",
             "rustix",
@@ -114,6 +115,7 @@ const ROOMS: &[Room] = &[
         rooms: &["model"],
         libraries: &[
             "axum",
+            "data_encoding",
             "flate2",
             "futures_util",
             "humantime",

@@ -342,7 +342,7 @@ fn deployments(role: &Role, versions: &[Version]) -> Vec<Deployment> {
 /// The first `digits` hexadecimal digits of a hash.
 pub(super) fn hex(kind: &str, name: &str, digits: usize) -> String {
     let hash = Sha256::digest(format!("{kind}\0{name}"));
-    let mut text: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut text = data_encoding::HEXLOWER.encode(&hash);
     text.truncate(digits);
     text
 }

@@ -26,6 +26,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 pub use aside::ASIDE;
@@ -128,10 +129,7 @@ impl About {
     #[must_use]
     pub fn unkept(self, bytes: &[u8]) -> Capture {
         Capture {
-            sha256: Sha256::digest(bytes)
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
+            sha256: sha256(bytes),
             path: PathBuf::new(),
             bytes: bytes.len() as u64,
             kind: self.kind,
@@ -299,11 +297,7 @@ impl Store {
         }
         let bytes = files::read(&capture.path, capture.bytes)
             .map_err(|source| StoreError::read(&capture.path, source))?;
-        let hash: String = Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        if hash == capture.sha256 {
+        if sha256(&bytes) == capture.sha256 {
             Ok(bytes)
         } else {
             Err(damaged())
@@ -381,10 +375,7 @@ impl Store {
         if alike.is_empty() {
             return None;
         }
-        let hash: String = Sha256::digest(fs::read(path).ok()?)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash = sha256(&fs::read(path).ok()?);
         alike.into_iter().find(|capture| capture.sha256 == hash)
     }
 
@@ -505,4 +496,9 @@ fn stray(name: &str, names: &BTreeSet<String>) -> Option<String> {
         .iter()
         .any(|extension| names.contains(&format!("{stem}.{extension}")));
     (!has_profile).then(|| format!("{name} describes a profile that is gone"))
+}
+
+/// Returns the SHA-256 of some bytes as a capture is named by it.
+fn sha256(bytes: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
