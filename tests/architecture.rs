@@ -26,6 +26,7 @@ const ROOMS: &[Room] = &[
             "fuzzy_matcher",
             "regex",
             "sourcemap",
+            "strsim",
             "thiserror",
             "unicode_segmentation",
             "unicode_width",
@@ -143,7 +144,6 @@ const ROOMS: &[Room] = &[
         libraries: &[
             "humantime",
             "ratatui",
-            "strsim",
             "thiserror",
             "toml",
             "unicode_segmentation",
@@ -188,7 +188,6 @@ const ROOMS: &[Room] = &[
             "humantime",
             "serde",
             "serde_json",
-            "strsim",
             "thiserror",
             "toml",
         ],

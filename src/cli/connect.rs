@@ -9,6 +9,7 @@ use crate::config::{
     AccountSource, ConfigError, Environment, File, FoundAccount, Mistake, TokenReader, TokenSource,
 };
 use crate::model::cloudflare::{Account, Origin, Worker};
+use crate::model::text::fuzzy;
 use crate::store::{Choice, Store};
 use crate::ui::theme::{Depth, ThemeError};
 
@@ -55,7 +56,7 @@ impl Session {
             .iter()
             .flat_map(|page| &page.items)
             .map(|worker| worker.name.as_str());
-        let near = config::nearest(named, known)
+        let near = fuzzy::closest(named, known)
             .map(|near| format!(", did you mean `{}`?", crate::cli::columns::clean(near)));
         Err(CliError::Failed(Failed {
             code: error.code(),

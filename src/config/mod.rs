@@ -25,7 +25,6 @@ pub use first_file::{FIRST_FILE, write_first};
 pub use first_start::first_start;
 pub use folders::{cache_dir, config_dir, state_dir};
 pub use logins::Tool;
-pub use parse::nearest;
 pub use size::{size, written_size};
 pub use themes::{ThemeFile, own_themes};
 pub use token::{FoundToken, TokenReader, TokenSource, token};

@@ -13,6 +13,7 @@ use crate::app::{Bindings, COMMANDS, Column, Key, WINDOWS, why_not};
 use crate::config::file::{Command, File};
 use crate::config::{ConfigError, Mistake, size};
 use crate::model::cloudflare::{Kind, id32};
+use crate::model::text::fuzzy::closest;
 
 const TOP: &[&str] = &[
     "account",
@@ -60,14 +61,6 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
     }
 }
 
-/// Answers the known word nearest to a misspelt one, if any is near enough to be meant.
-#[must_use]
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = |candidate: &str| strsim::damerau_levenshtein(word, candidate);
-    let best = known.into_iter().min_by_key(|candidate| near(candidate))?;
-    (near(best) <= word.chars().count().div_ceil(2)).then_some(best)
-}
-
 /// What is wrong with a line whose name has a blank in it, as the palette shows the names of commands: TOML ends a name there.
 fn blank_in_name(line: &str) -> Option<String> {
     let (name, _) = line.split_once('=')?;
@@ -76,7 +69,7 @@ fn blank_in_name(line: &str) -> Option<String> {
         .trim()
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    let meant = nearest(&written, COMMANDS.iter().map(|row| row.name))?;
+    let meant = closest(&written, COMMANDS.iter().map(|row| row.name))?;
     (plain && written != name.trim()).then(|| format!("a name has no blanks: write `{meant}`"))
 }
 
@@ -121,7 +114,7 @@ impl Reader<'_> {
         word: &str,
         known: impl IntoIterator<Item = &'k str>,
     ) {
-        let hint = nearest(word, known)
+        let hint = closest(word, known)
             .map(|near| format!(", did you mean `{near}`?"))
             .unwrap_or_default();
         self.mistake(span, format!("unknown {what} `{word}`{hint}"));

@@ -1,4 +1,4 @@
-//! Fuzzy matching of names in lists and in the palette.
+//! Fuzzy matching of names in lists and in the palette, and what a misspelt one may mean.
 
 use fuzzy_matcher::FuzzyMatcher as _;
 use fuzzy_matcher::skim::SkimMatcherV2;
@@ -42,6 +42,14 @@ pub fn nearest<'a>(
         }
     }
     Vec::new()
+}
+
+/// Returns the known word closest to a misspelt one; `None` if none is close enough to be meant.
+#[must_use]
+pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |known: &str| strsim::damerau_levenshtein(word, known);
+    let best = known.into_iter().min_by_key(|known| distance(known))?;
+    (distance(best) <= word.chars().count().div_ceil(2)).then_some(best)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use ratatui::style::{Color, Modifier};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::model::text::fuzzy::closest;
 use crate::ui::theme::role::Role;
 use crate::ui::theme::{Depth, Ground, ThemeError, Warning};
 
@@ -102,13 +103,6 @@ fn line_of(text: &str, offset: usize) -> usize {
         .count()
 }
 
-/// Answers the known word nearest to a misspelt one, if any is near enough to be meant.
-pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = |candidate: &str| strsim::damerau_levenshtein(word, candidate);
-    let best = known.into_iter().min_by_key(|candidate| near(candidate))?;
-    (near(best) <= word.chars().count().div_ceil(2)).then_some(best)
-}
-
 struct Reader<'a> {
     file: &'a str,
     text: &'a str,
@@ -132,7 +126,7 @@ impl Reader<'_> {
         word: &str,
         known: impl IntoIterator<Item = &'k str>,
     ) {
-        let hint = nearest(word, known)
+        let hint = closest(word, known)
             .map(|near| format!(", did you mean `{near}`?"))
             .unwrap_or_default();
         self.warn(span, format!("unknown {what} `{word}`{hint}"));

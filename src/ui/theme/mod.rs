@@ -18,6 +18,7 @@ pub use depth::Depth;
 pub use role::Role;
 pub use themes::{OwnTheme, Themes};
 
+use crate::model::text::fuzzy::closest;
 use crate::ui::glyphs::Glyphs;
 use file::{Entry, Look};
 
@@ -200,7 +201,7 @@ fn end_ink(frame: Style) -> Style {
 }
 
 fn missing(file: &str, look: &Look, entry: &str, palette: &BTreeMap<&str, Entry>) -> Warning {
-    let near = file::nearest(entry, palette.keys().copied());
+    let near = closest(entry, palette.keys().copied());
     let hint = near
         .map(|near| format!(", did you mean `{near}`?"))
         .unwrap_or_default();

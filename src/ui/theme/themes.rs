@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::text::fuzzy::closest;
 use crate::ui::theme::file;
 use crate::ui::theme::file::{Entry, ThemeFile};
 use crate::ui::theme::{Depth, Ground, Loaded, Role, Theme, ThemeError, Warning, missing, style};
@@ -151,7 +152,7 @@ impl Themes {
 
     fn nearest(&self, name: &str) -> Option<String> {
         let names = self.names();
-        file::nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
+        closest(name, names.iter().map(String::as_str)).map(str::to_owned)
     }
 
     /// The file of a theme: the user's own unless `embedded` is asked for.
