@@ -93,8 +93,8 @@ fn answer(server: &Server, body: &[u8], now: SystemTime) -> Result<Value, Refuse
         .get("variables")
         .and_then(Value::as_object)
         .unwrap_or(&none);
-    let fields = graphql::parse(query, variables)
-        .map_err(|message| Refused::new(400, format!("error parsing args: {message}")))?;
+    let fields =
+        graphql::parse(query, variables).ok_or_else(|| Refused::new(400, "error parsing args"))?;
     let viewers = each(&fields, &[], |field, path| match field.name.as_str() {
         "viewer" => each(&field.fields, path, |field, path| {
             match field.name.as_str() {
