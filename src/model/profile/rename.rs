@@ -43,6 +43,8 @@ pub enum Named<'a> {
 
 /// Gives the new name of a text.
 type Rename<'a> = &'a mut dyn FnMut(Named<'_>) -> String;
+/// Gives the new name of a text as a string of the new profile.
+type Intern<'a> = &'a mut dyn FnMut(Named<'_>) -> StrId;
 
 impl Profile {
     /// The profile under other names. Expressions for frames to drop and the link to an explanation are left out; they have
@@ -82,50 +84,22 @@ impl Profile {
             | Named::Comment("") => StrId::EMPTY,
             named => strings.id(rename(named).as_bytes()),
         };
-        let functions = from.functions.iter().map(|function| {
-            let file = self.text(function.file);
-            let of = |id: StrId, name: &mut dyn FnMut(Named<'_>) -> StrId| {
-                name(Named::Function {
-                    name: &self.text(id),
-                    file: &file,
-                })
-            };
-            Function {
-                name: of(function.name, &mut name),
-                system_name: of(function.system_name, &mut name),
-                file: name(Named::File(&file)),
-                start_line: function.start_line,
-            }
-        });
-        let functions = functions.collect();
+        let functions = from
+            .functions
+            .iter()
+            .map(|function| self.renamed_function(function, &mut name))
+            .collect();
         let mappings = from.mappings.iter().map(|mapping| Mapping {
             file: name(Named::Mapping(&self.text(mapping.file))),
             build_id: name(Named::BuildId(&self.text(mapping.build_id))),
             ..*mapping
         });
         let mappings = mappings.collect();
-        let labels = from.labels.iter().map(|label| {
-            let key = self.text(label.key);
-            let value = match label.value {
-                LabelValue::Text(text) if key == LABEL => {
-                    LabelValue::Text(name(Named::Capture(&self.text(text))))
-                }
-                LabelValue::Text(text) if key == BASE_LABEL => {
-                    LabelValue::Text(name(Named::BaseMark(&self.text(text))))
-                }
-                LabelValue::Text(text) => {
-                    LabelValue::Text(name(Named::LabelText(&self.text(text))))
-                }
-                LabelValue::Number(number, unit) => {
-                    LabelValue::Number(number, name(Named::LabelUnit(&self.text(unit))))
-                }
-            };
-            Label {
-                key: name(Named::LabelKey(&key)),
-                value,
-            }
-        });
-        let labels = labels.collect();
+        let labels = from
+            .labels
+            .iter()
+            .map(|label| self.renamed_label(label, &mut name))
+            .collect();
         let comments = from
             .comments
             .iter()
@@ -163,6 +137,43 @@ impl Profile {
             paths: self.paths.clone(),
             record_ends: self.record_ends.clone(),
             firsts,
+        }
+    }
+
+    fn renamed_function(&self, function: &Function, name: Intern<'_>) -> Function {
+        let file = self.text(function.file);
+        let mut of = |id: StrId| {
+            name(Named::Function {
+                name: &self.text(id),
+                file: &file,
+            })
+        };
+        Function {
+            name: of(function.name),
+            system_name: of(function.system_name),
+            file: name(Named::File(&file)),
+            start_line: function.start_line,
+        }
+    }
+
+    fn renamed_label(&self, label: &Label, name: Intern<'_>) -> Label {
+        let key = self.text(label.key);
+        let value = match label.value {
+            LabelValue::Text(text) => {
+                let text = self.text(text);
+                LabelValue::Text(name(match &*key {
+                    LABEL => Named::Capture(&text),
+                    BASE_LABEL => Named::BaseMark(&text),
+                    _ => Named::LabelText(&text),
+                }))
+            }
+            LabelValue::Number(number, unit) => {
+                LabelValue::Number(number, name(Named::LabelUnit(&self.text(unit))))
+            }
+        };
+        Label {
+            key: name(Named::LabelKey(&key)),
+            value,
         }
     }
 }
