@@ -50,16 +50,13 @@ fn class<'e>(text: &'e str, out: &mut String) -> &'e str {
         rest = after;
         push_member(one, out);
         // Before the end and behind a class, a dash is one of the characters.
-        let is_class =
-            one.starts_with('\\') && one[1..].starts_with(['d', 'D', 's', 'S', 'w', 'W', 'p', 'P']);
-        if let Some(range) = rest
-            .strip_prefix('-')
-            .filter(|to| !is_class && !to.starts_with(']'))
-        {
+        let range = rest.strip_prefix('-').filter(|to| !to.starts_with(']'));
+        if let Some(range) = range.filter(|_| !is_class(one)) {
             let (last, after) = next(range);
             out.push('-');
+            // A class ends no range: the crate refuses that if it sees it.
             match last {
-                _ if last.starts_with('\\') => out.push_str(last),
+                _ if is_class(last) => out.push_str(last),
                 _ => push_member(last, out),
             }
             rest = after;
@@ -68,6 +65,13 @@ fn class<'e>(text: &'e str, out: &mut String) -> &'e str {
     let end = rest.len().min(1);
     out.push_str(&rest[..end]);
     &rest[end..]
+}
+
+/// Tells whether an escape stands for a class.
+fn is_class(member: &str) -> bool {
+    member
+        .strip_prefix('\\')
+        .is_some_and(|escaped| escaped.starts_with(['d', 'D', 's', 'S', 'w', 'W', 'p', 'P']))
 }
 
 /// Writes an escape, or a character of a class.
@@ -145,6 +149,7 @@ mod tests {
             (r"^[[:^alpha:]]+$", "1é", "a"),
             (r"^\<init\>$", "<init>", "init"),
             (r"^[\<\>]$", ">", "a"),
+            (r"^[--\<]$", "0", "a"),
             (r"\bmain\b", "a main b", "mainly"),
             (r"^a\B", "aa", "aé"),
             (r"\B", "aa", "aéb"),
