@@ -63,6 +63,12 @@ pub(super) fn inlined(profile: &Profile) -> Result<(), Fault> {
     check(frames, limit, "frames in all stacks, inlined ones included")
 }
 
+/// Refuses a stack of more than [`STACK`] frames, and more than `most_together` in all stacks together.
+pub(super) fn stack(frames: usize, together: usize, most_together: usize) -> Result<(), Fault> {
+    check(frames, STACK, "frames in one stack")?;
+    check(together, most_together, "frames in all stacks together")
+}
+
 /// Refuses a count that has reached its limit.
 pub(super) fn check(count: usize, limit: usize, what: &'static str) -> Result<(), Fault> {
     if count <= limit {

@@ -95,16 +95,8 @@ impl Reader {
                 self.parts.stacks.push(location);
             }
         }
-        limits::check(
-            self.parts.stacks.len() - start,
-            limits::STACK,
-            "frames in one stack",
-        )?;
-        limits::check(
-            self.parts.stacks.len(),
-            limits::STACK_ENTRIES,
-            "frames in all stacks together",
-        )?;
+        let together = self.parts.stacks.len();
+        limits::stack(together - start, together, limits::STACK_ENTRIES)?;
         self.parts
             .stack_ends
             .push(u32::try_from(self.parts.stacks.len()).unwrap_or(u32::MAX));

@@ -268,16 +268,8 @@ impl Decoder {
                 _ => {}
             }
         }
-        limits::check(
-            self.parts.stacks.len() - stacks,
-            limits::STACK,
-            "frames in one stack",
-        )?;
-        limits::check(
-            self.parts.stacks.len(),
-            limits::STACK_ENTRIES,
-            "frames in all stacks together",
-        )?;
+        let together = self.parts.stacks.len();
+        limits::stack(together - stacks, together, limits::STACK_ENTRIES)?;
         // The wire has the leaf first; a tree grows from the root.
         if let Some(stack) = self.parts.stacks.get_mut(stacks..) {
             stack.reverse();

@@ -130,13 +130,8 @@ impl Places {
 pub(super) fn check_depths(depths: impl Iterator<Item = u32>) -> Result<(), Fault> {
     let mut together = 0;
     for depth in depths {
-        limits::check(depth as usize, limits::STACK, "frames in one stack")?;
         together += depth as usize;
-        limits::check(
-            together,
-            limits::TREE_ENTRIES,
-            "frames in all stacks together",
-        )?;
+        limits::stack(depth as usize, together, limits::TREE_ENTRIES)?;
     }
     Ok(())
 }
