@@ -18,6 +18,7 @@ use crate::cli::output::terminal_columns;
 use crate::cli::{AccountArgs, CliError, CliResult, columns};
 use crate::config::Environment;
 use crate::model::cloudflare::Account;
+use crate::model::text::cut::cut;
 
 pub(super) use crate::cli::list::captures::capture_json;
 pub(super) use crate::cli::list::objects::find_namespace;
@@ -116,10 +117,7 @@ impl Listed {
             Some(narrow) => written(narrow.head, &narrow.rows)?,
             None => whole,
         };
-        Ok(narrow
-            .lines()
-            .map(|line| columns::cut(line, room) + "\n")
-            .collect())
+        Ok(narrow.lines().map(|line| cut(line, room) + "\n").collect())
     }
 }
 

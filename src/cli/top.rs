@@ -17,6 +17,7 @@ use crate::model::graph::sample_values::SamplesFrom;
 use crate::model::graph::spread::Captured;
 use crate::model::graph::view::{Identity, View};
 use crate::model::profile::Profile;
+use crate::model::text::cut::cut;
 use crate::model::text::sanitize::{json_safe, printable};
 use crate::model::text::units;
 
@@ -326,7 +327,7 @@ fn table(
             .max(NAME_LEAST);
         let left = room.saturating_sub(widths[7] + 2);
         for [.., name, location] in cells.iter_mut().skip(1) {
-            *name = columns::cut(name, widths[7]);
+            *name = cut(name, widths[7]).into_owned();
             *location = columns::cut_path(location, left);
         }
     }

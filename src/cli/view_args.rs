@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use crate::app::{Opened, Source};
 use crate::cli::filters::FilterArgs;
 use crate::cli::{CliError, filters, source};
+use crate::model::graph::aggregate;
 use crate::model::graph::view::{Direction, Identity, View};
-use crate::model::graph::{aggregate, view};
 
 /// How a profile is looked at when the screen opens.
 #[derive(Debug, Clone, Default, clap::Args)]

@@ -1,11 +1,13 @@
 //! The icicle as plain text, for where there is no picture: a ticket, a chat, a terminal without colours.
 
-use unicode_segmentation::UnicodeSegmentation as _;
+use std::borrow::Cow;
+
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::export::{Scene, svg};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::icicle::{Block, Content, Order, Window, layout};
+use crate::model::text::cut::cut;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units;
 
@@ -56,7 +58,7 @@ fn ceiling(scene: &Scene<'_>, columns: usize) -> String {
         "{share} of capture  {}",
         units::value(total, &svg::unit(scene))
     );
-    let name = cut(&name, columns.saturating_sub(figures.width() + 3));
+    let name = fitting(&name, columns.saturating_sub(figures.width() + 3));
     let gap = columns.saturating_sub(1 + name.width() + figures.width());
     format!(" {name}{}{figures}", " ".repeat(gap))
 }
@@ -78,7 +80,7 @@ fn line(scene: &Scene<'_>, blocks: &[Block], columns: usize) -> String {
         let cells = end - start;
         let (text, fill) = match block.content {
             Content::Frame(node) => (
-                format!("▏{}", cut(&label(scene, node, cells - 1), cells - 1)),
+                format!("▏{}", fitting(&label(scene, node, cells - 1), cells - 1)),
                 ' ',
             ),
             Content::Collected(rest) => {
@@ -128,21 +130,10 @@ fn label(scene: &Scene<'_>, node: NodeId, cells: usize) -> String {
     }
 }
 
-/// Cuts a text to so many cells, never through a character; nothing where fewer than four fit.
-fn cut(text: &str, cells: usize) -> String {
-    if text.width() <= cells {
-        return text.to_owned();
+/// A text that fits into so many cells; nothing where fewer than four would show its beginning.
+fn fitting(text: &str, cells: usize) -> Cow<'_, str> {
+    if cells < 4 && text.width() > cells {
+        return Cow::Borrowed("");
     }
-    if cells < 4 {
-        return String::new();
-    }
-    let mut out = String::new();
-    for grapheme in text.graphemes(true) {
-        if out.width() + grapheme.width() >= cells {
-            break;
-        }
-        out.push_str(grapheme);
-    }
-    out.push('…');
-    out
+    cut(text, cells)
 }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
-use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::app::Moment;
+use crate::model::text::cut;
 use crate::model::text::sanitize::printable;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Role, Theme};
@@ -41,28 +41,10 @@ pub(crate) fn width(text: &str) -> u16 {
     u16::try_from(text.width()).unwrap_or(u16::MAX)
 }
 
-/// A text that fits into `room` cells: whole, or cut between two characters with `…` at its end.
+/// A text that fits into `room` cells, as [`cut::cut`] makes it.
 #[must_use]
 pub(crate) fn cut(text: &str, room: u16) -> Cow<'_, str> {
-    if width(text) <= room {
-        return Cow::Borrowed(text);
-    }
-    let Some(room) = room.checked_sub(1) else {
-        return Cow::Borrowed("");
-    };
-    let mut used = 0;
-    let mut end = 0;
-    for (at, grapheme) in text.grapheme_indices(true) {
-        used += width(grapheme);
-        if used > room {
-            break;
-        }
-        end = at + grapheme.len();
-    }
-    Cow::Owned(format!(
-        "{}…",
-        text.get(..end).unwrap_or_default().trim_end()
-    ))
+    cut::cut(text, usize::from(room))
 }
 
 /// A text in lines of at most `room` cells, broken between words.
@@ -182,23 +164,4 @@ pub(crate) fn halves(cells: u16, share: f64) -> u16 {
     let halves = f64::from(cells) * 2.0 * share.clamp(0.0, 1.0);
     let least = if halves * 4.0 >= 1.0 { 1 } else { 0 };
     ((halves + 0.5).floor() as u16).clamp(least, (cells * 2).max(least))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cutting_keeps_characters_whole() {
-        assert_eq!(cut("validateAddress", 15), "validateAddress");
-        assert_eq!(cut("validateAddress", 8), "validat…");
-        assert_eq!(
-            cut("解析リクエスト", 6),
-            "解析…",
-            "a wide character that would be halved is left out"
-        );
-        assert_eq!(cut("e\u{301}e\u{301}e\u{301}", 2), "e\u{301}…");
-        assert_eq!(cut("abc", 0), "");
-        assert_eq!(cut("ab cd", 4), "ab…", "no blank before the sign");
-    }
 }
