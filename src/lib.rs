@@ -1,5 +1,8 @@
 //! flarescope: profile Cloudflare Workers and Durable Objects in production, and read the result in a terminal.
 //!
+//! **There is no stable library API.** The library exists for the binary, its tests and benches; anything in it may change
+//! in any release. Use the program: its commands and their JSON output are stable, as `docs/CLI.md` describes them.
+//!
 //! One crate, a library and a thin binary. Each module below is a room with one job; `docs/ARCHITECTURE.md` draws
 //! which may name which, and `tests/architecture.rs` holds them to it.
 
