@@ -1,5 +1,5 @@
 //! Whole programs beside those that a user could run instead, one after the other in the same minutes:
-//! `cargo bench --profile release --bench whole -- 1000 100000` for so many distinct stacks.
+//! `cargo bench --profile dist --bench whole -- 1000 100000` for so many distinct stacks.
 //!
 //! Commands are measured against `go tool pprof`, the screen against flamelens, each where it is found on the PATH. Written
 //! as Markdown: medians, and how many times our figure the other one is. Bytes are what a program writes to its terminal

@@ -41,7 +41,10 @@ fn the_package_holds_what_is_needed_and_nothing_else() {
     }
     let mut size = 0;
     for file in files {
-        let strange = file.starts_with(".ci") || file.ends_with(".new") || file.ends_with(".orig");
+        let strange = file.starts_with(".ci")
+            || file.starts_with(".github")
+            || file.ends_with(".new")
+            || file.ends_with(".orig");
         assert!(!strange || file == "Cargo.toml.orig", "{file} is packed");
         // Two files are made while packing.
         size += fs::metadata(root().join(file)).map_or(0, |found| found.len());
