@@ -179,7 +179,12 @@ fn cargo_has_what_it_is_asked_for() {
     let manifest = document("Cargo.toml");
     let world = World::new();
     let mut seen = 0;
-    for name in ["README.md", "CONTRIBUTING.md", "docs/INSTALL.md"] {
+    for name in [
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/INSTALL.md",
+        "docs/RELEASING.md",
+    ] {
         for line in blocks(&document(name), "console")
             .iter()
             .flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>())
