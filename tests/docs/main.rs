@@ -7,6 +7,7 @@
 
 mod commands;
 mod config;
+mod dependencies;
 mod licences;
 mod package;
 mod shells;
@@ -44,6 +45,40 @@ fn run(arguments: &[&str]) -> String {
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Which systems a question about libraries is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Systems {
+    /// The one that the tests run on.
+    This,
+    /// All of them, if libraries may be downloaded for it.
+    All,
+}
+
+/// Returns what `cargo metadata` says of the crate and its libraries.
+fn metadata(systems: Systems) -> serde_json::Value {
+    let output = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program)
+            .args(arguments)
+            .current_dir(root())
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{program} {arguments:?}: {errors}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let mut arguments = vec!["metadata", "--format-version", "1", "--locked"];
+    let version = output("rustc", &["-vV"]);
+    if systems == Systems::This || std::env::var_os("FLARESCOPE_TEST_ALL").is_none() {
+        let host = version
+            .lines()
+            .find_map(|line| line.strip_prefix("host: "))
+            .unwrap();
+        arguments.extend(["--offline", "--filter-platform", host]);
+    }
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    serde_json::from_str(&output(&cargo, &arguments)).unwrap()
 }
 
 /// The subcommands that `--help` lists.
@@ -231,7 +266,12 @@ fn links_lead_somewhere() {
         "docs/CONFIG.md",
         "docs/RUNBOOK.md",
         "docs/INSTALL.md",
+        "docs/GLOSSARY.md",
+        "docs/KEYS.md",
+        "docs/PERFORMANCE.md",
+        "docs/RELEASING.md",
         "CONTRIBUTING.md",
+        "SECURITY.md",
     ] {
         let text = document(path);
         let folder = root().join(path).parent().unwrap().to_owned();
