@@ -53,7 +53,6 @@ const ROOMS: &[Room] = &[
         libraries: &[
             "clap",
             "humantime",
-            "inferno",
             "serde",
             "serde_json",
             "sha2",

@@ -626,22 +626,25 @@ fn a_pair_that_does_not_fit_is_refused() {
     assert_eq!(diff(&[cpu, "no-such-file"]).status.code(), Some(1));
 }
 
-/// The stacks of both sides by the program that draws differences of flame graphs.
+/// The stacks of both sides as `difffolded.pl` writes them: each stack once, its value in the base and in the new one.
 fn differential(base: &str, new: &str) -> Vec<String> {
-    let folded = |file: &str| {
+    let mut sums: BTreeMap<String, [i64; 2]> = BTreeMap::new();
+    for (side, file) in [base, new].into_iter().enumerate() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-        command
+        let output = command
             .args(["export", file, "--to", "folded"])
             .current_dir(fixtures())
             .output()
-            .unwrap()
-            .stdout
-    };
-    let mut out = Vec::new();
-    let options = inferno::differential::Options::default();
-    inferno::differential::from_readers(options, &folded(base)[..], &folded(new)[..], &mut out)
-        .unwrap();
-    lines(&String::from_utf8(out).unwrap())
+            .unwrap();
+        for line in String::from_utf8(output.stdout).unwrap().lines() {
+            let (stack, value) = line.rsplit_once(' ').unwrap();
+            sums.entry(stack.to_owned()).or_default()[side] += value.parse::<i64>().unwrap();
+        }
+    }
+    let lines = sums
+        .iter()
+        .map(|(stack, [base, new])| format!("{stack} {base} {new}"));
+    lines.collect()
 }
 
 fn lines(text: &str) -> Vec<String> {
@@ -688,14 +691,11 @@ const PAIR: (&str, &str) = (
 #[test]
 fn a_flame_graph_of_changes_is_red_and_blue_and_says_both_values() {
     let picture = text(&[PAIR.0, PAIR.1, "--to", "svg"]);
-    let options = roxmltree::ParsingOptions {
-        allow_dtd: true,
-        ..roxmltree::ParsingOptions::default()
-    };
-    let document = roxmltree::Document::parse_with_options(&picture, options).unwrap();
-    let frames: Vec<(&str, &str)> = document
+    let document = roxmltree::Document::parse(&picture).unwrap();
+    let groups = document
         .descendants()
-        .filter(|node| node.has_tag_name("g"))
+        .filter(|node| node.attribute("data-w").is_some());
+    let frames: Vec<(&str, &str, Option<&str>)> = groups
         .map(|group| {
             let child = |tag: &str| {
                 group
@@ -706,28 +706,45 @@ fn a_flame_graph_of_changes_is_red_and_blue_and_says_both_values() {
             (
                 child("title").text().unwrap(),
                 child("rect").attribute("fill").unwrap(),
+                group.attribute("data-mark"),
             )
         })
         .collect();
     let is = |name: &str| {
         *frames
             .iter()
-            .find(|(title, _)| title.starts_with(name))
+            .find(|(title, ..)| title.starts_with(name))
             .unwrap()
     };
-    // Sums of the two folded exports.
-    assert_eq!(
-        is("▾ handleList ("),
-        ("▾ handleList (5.41 s → 3.87 s, −1.54 s)", "#9abbec")
-    );
-    assert_eq!(is("▴ keystreamWord (").1, "#e0644c");
-    assert_eq!(is("all (").0, "all (8.03 s → 8.02 s, −11.8 ms)");
+    // Sums of the two folded exports, and shares of the totals of both profiles.
+    let (title, fill, mark) = is("handleList\n");
     assert!(
-        frames.iter().all(|(title, _)| title.contains(" → ")),
+        title.starts_with("handleList\ntotal 5.41 s → 3.87 s, −1.54 s, 67.4 % → 48.2 %\nself "),
+        "{title}"
+    );
+    assert_eq!((fill, mark), ("#9abbec", Some("▾")));
+    let (_, fill, mark) = is("keystreamWord\n");
+    assert_eq!((fill, mark), ("#e0644c", Some("▴")));
+    let (title, ..) = is("all\n");
+    assert!(title.contains("total 8.03 s → 8.02 s, −11.8 ms"), "{title}");
+    assert!(
+        frames.iter().all(|(title, ..)| title.contains(" → ")),
         "{frames:?}"
     );
     // A function may have more in one place and less in another.
-    assert!(frames.iter().any(|(_, fill)| *fill == "#dcd8d2"));
+    assert!(
+        frames
+            .iter()
+            .any(|(_, fill, mark)| *fill == "#dcd8d2" && mark.is_none())
+    );
+    // What is gone keeps its width.
+    let gone = frames
+        .iter()
+        .filter(|(title, ..)| title.contains(" s → 0, "));
+    assert!(gone.count() > 0, "{frames:?}");
+    for meaning in [">▴ more</text>", ">▾ less</text>", ">about the same</text>"] {
+        assert!(picture.contains(meaning), "{meaning}");
+    }
 }
 
 #[test]

@@ -6,18 +6,14 @@
 //! on the screen. Text from the profile is taken for hostile: no name can become markup, a script or a control character.
 
 pub mod anonymous;
-mod boxes;
 mod caption;
 mod changes;
-mod colours;
 pub mod columns;
 mod flame;
 mod json;
 mod markdown;
-mod names;
 mod rows;
 mod sketch;
-mod svg;
 mod text;
 mod type_names;
 
@@ -30,12 +26,13 @@ use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::subset::Subset;
 use crate::model::graph::view::{View, ViewError};
 use crate::model::profile::Profile;
+use crate::model::text::sanitize::printable;
 
 pub use caption::Caption;
 pub use changes::{Changes, write_changes, write_changes_anonymous};
+pub use flame::svg;
 pub use json::json;
 pub use markdown::{code_span, markdown};
-pub use svg::svg;
 pub use text::text;
 pub use type_names::TypeNames;
 
@@ -50,6 +47,14 @@ pub struct Scene<'a> {
     pub root: NodeId,
     /// What stands above.
     pub caption: &'a Caption,
+}
+
+impl Scene<'_> {
+    /// Returns the unit of the values, safe to print.
+    fn unit(&self) -> String {
+        let (_, unit) = self.profile.type_names(self.reading.sample_type);
+        printable(&unit).into_owned()
+    }
 }
 
 /// A file format that views are written in.
@@ -160,7 +165,7 @@ fn write_of(
                     .into_bytes(),
             )
         }
-        Format::Svg => svg(scene),
+        Format::Svg => Ok(svg(scene)),
         Format::Json => json(scene),
         Format::Markdown => Ok(markdown(scene)),
         Format::Text => Ok(text(scene)),
@@ -179,9 +184,6 @@ fn write_of(
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// The library that draws flame graphs refused.
-    #[error("the flame graph could not be drawn: {0}")]
-    FlameGraph(#[source] std::io::Error),
     /// The value could not be written as JSON.
     #[error("the view could not be written as JSON: {0}")]
     Json(#[source] serde_json::Error),

@@ -46,8 +46,7 @@ pub(super) fn rows(scene: &Scene<'_>, most: usize) -> (Vec<[String; 7]>, usize) 
             .then_with(|| name(*one).cmp(&name(*other)))
             .then_with(|| one.cmp(other))
     });
-    let (_, unit) = scene.profile.type_names(reading.sample_type);
-    let unit = printable(&unit);
+    let unit = scene.unit();
     let largest = sums
         .iter()
         .map(|(_, sum)| sum.total.unsigned_abs().max(sum.own.unsigned_abs()))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::export::{Scene, svg};
+use crate::export::Scene;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::icicle::{Block, Content, Order, Window, layout};
 use crate::model::text::cut::cut;
@@ -54,10 +54,7 @@ fn ceiling(scene: &Scene<'_>, columns: usize) -> String {
     });
     let total = i128::from(tree.total(scene.root));
     let share = units::per_cent(total, scene.reading.base);
-    let figures = format!(
-        "{share} of capture  {}",
-        units::value(total, &svg::unit(scene))
-    );
+    let figures = format!("{share} of capture  {}", units::value(total, &scene.unit()));
     let name = fitting(&name, columns.saturating_sub(figures.width() + 3));
     let gap = columns.saturating_sub(1 + name.width() + figures.width());
     format!(" {name}{}{figures}", " ".repeat(gap))
@@ -116,10 +113,7 @@ fn label(scene: &Scene<'_>, node: NodeId, cells: usize) -> String {
         .map_or("all".into(), |frame| printable(reading.frames.name(frame)));
     let total = i128::from(reading.tree.total(node));
     let share = units::per_cent(total, reading.base);
-    let longest = format!(
-        "{name}  {share}  {}",
-        units::value(total, &svg::unit(scene))
-    );
+    let longest = format!("{name}  {share}  {}", units::value(total, &scene.unit()));
     let longer = format!("{name}  {share}");
     if cells >= VALUE_FROM && longest.width() <= cells {
         longest

@@ -1,10 +1,11 @@
 // Opens exported files in a browser: flame graphs as they are, everything else in speedscope.
 // The list of files comes from standard input, what was found goes to standard output.
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 
-const { chromium, folder, pictures, profiles } = JSON.parse(fs.readFileSync(0, 'utf8'));
+const { chromium, folder, pictures, queries, profiles } = JSON.parse(fs.readFileSync(0, 'utf8'));
 const browser = await puppeteer.launch({
   executablePath: chromium,
   headless: true,
@@ -18,54 +19,122 @@ async function open(complaints) {
   return page;
 }
 
-// A flame graph: how many frames there are, what a click on one does, what a search for its name finds.
+// What a flame graph shows: what is zoomed to, what a search found, where the focus is.
+const state = (page) =>
+  page.evaluate(() => {
+    const all = [...document.querySelectorAll('.frames > g')];
+    const boxes = all.filter((g) => !g.hasAttribute('display'));
+    const width = (g) => g.querySelector('rect').getBoundingClientRect().width;
+    const widest = Math.max(...boxes.map(width));
+    const name = (g) => g?.querySelector?.('title')?.textContent.split('\n')[0] ?? null;
+    const full = boxes.filter((g) => width(g) > widest * 0.999);
+    return {
+      full: full.map((g) => all.indexOf(g)),
+      shown: boxes.length,
+      found: document.querySelector('output').textContent,
+      hits: document.querySelectorAll('.hit').length,
+      reset: !document.querySelector('button').hidden,
+      focus: name(document.activeElement) ?? document.activeElement?.tagName ?? null,
+      ring: document.querySelector('.ring').getAttribute('display') !== 'none',
+      details: document.querySelector('.details').textContent,
+    };
+  });
+
+async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+async function find(page) {
+  await page.keyboard.down('Control');
+  await page.keyboard.press('f');
+  await page.keyboard.up('Control');
+}
+
+// A flame graph: how many frames there are, what a click on one does, what a search for its name finds, what keys do.
 async function picture(file) {
   const complaints = [];
   const page = await open(complaints);
-  let asked = null;
   page.on('dialog', async (dialog) => {
-    if (dialog.type() === 'prompt' && asked !== null) {
-      await dialog.accept(asked);
-    } else {
-      complaints.push(`${dialog.type()}: ${dialog.message()}`);
-      await dialog.dismiss();
-    }
+    complaints.push(`${dialog.type()}: ${dialog.message()}`);
+    await dialog.dismiss();
   });
   await page.goto(`file://${path.join(folder, file)}`);
   const found = { file, complaints };
-  found.frames = await page.evaluate(() => document.querySelectorAll('#frames g').length);
+  found.frames = await page.evaluate(() => document.querySelectorAll('.frames > g').length);
   // The widest frame that is not as wide as all.
   const frame = await page.evaluate(() => {
-    const frames = [...document.querySelectorAll('#frames g')].map((g, at) => {
-      const box = g.querySelector('rect').getBoundingClientRect();
-      return { at, width: box.width, x: box.x + box.width / 2, y: box.y + box.height / 2, title: g.querySelector('title').textContent };
+    const frames = [...document.querySelectorAll('.frames > g')].map((g, at) => {
+      const width = g.querySelector('rect').getBoundingClientRect().width;
+      return { at, width, rest: g.classList.contains('rest'), name: g.querySelector('title').textContent.split('\n')[0] };
     });
     const all = Math.max(...frames.map((one) => one.width), 0);
-    return frames.filter((one) => one.width < all * 0.98 && one.width > 4).sort((a, b) => b.width - a.width)[0];
+    return frames.filter((one) => !one.rest && one.width < all * 0.98 && one.width > 4).sort((a, b) => b.width - a.width)[0];
   });
   if (frame) {
-    await page.evaluate((at) => document.querySelectorAll('#frames g')[at].scrollIntoView(), frame.at);
     const spot = await page.evaluate((at) => {
-      const box = document.querySelectorAll('#frames g')[at].querySelector('rect').getBoundingClientRect();
+      const g = document.querySelectorAll('.frames > g')[at];
+      g.scrollIntoView({ block: 'center' });
+      const box = g.querySelector('rect').getBoundingClientRect();
       return [box.x + box.width / 2, box.y + box.height / 2];
     }, frame.at);
+    Object.assign(found, { at: frame.at, name: frame.name });
     await page.mouse.click(...spot);
-    found.clicked = await page.evaluate((at) => {
-      const widths = [...document.querySelectorAll('#frames g')].map((g) => g.querySelector('rect').getBoundingClientRect().width);
-      return {
-        unzoom: !document.getElementById('unzoom').classList.contains('hide'),
-        share: widths[at] / Math.max(...widths),
-      };
-    }, frame.at);
-    await page.evaluate(() => document.getElementById('unzoom').dispatchEvent(new MouseEvent('click', { bubbles: true })));
-    const name = frame.title.replace(/ \([^()]*\)$/s, '');
-    asked = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    await page.evaluate(() => document.getElementById('search').dispatchEvent(new MouseEvent('click', { bubbles: true })));
-    await page.waitForFunction(() => !document.getElementById('matched').classList.contains('hide'), { timeout: 10_000 }).catch(() => {});
-    found.searched = { name, matched: await page.evaluate(() => document.getElementById('matched').textContent) };
+    found.clicked = await state(page);
+    await press(page, 'Escape');
+    found.left = await state(page);
+    await press(page, 'Enter');
+    found.entered = await state(page);
+    await press(page, 'Backspace');
+    found.back = await state(page);
+    await page.evaluate(() => document.querySelector('button').click());
+    await find(page);
+    await page.keyboard.sendCharacter(frame.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    found.searched = await state(page);
+  }
+  found.answers = [];
+  for (const query of queries[file] ?? []) {
+    await find(page);
+    await page.evaluate(() => document.querySelector('input').select());
+    await page.keyboard.sendCharacter(query);
+    found.answers.push((await state(page)).found);
+    await press(page, 'Escape');
   }
   found.ran = await page.evaluate(() => Object.keys(window).filter((key) => /^(pwned|ran|xss)/i.test(key)));
   await page.close();
+  return found;
+}
+
+// The keys alone, from the first to the last.
+async function keys(file) {
+  const complaints = [];
+  const page = await open(complaints);
+  await page.goto(`file://${path.join(folder, file)}`);
+  const steps = [];
+  for (const key of ['Tab', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'Enter', 'Backspace', 'Escape', '/']) {
+    await press(page, key);
+    steps.push({ key, ...(await state(page)) });
+  }
+  await page.close();
+  return { complaints, steps };
+}
+
+// A flame graph where neither scripts nor style sheets are allowed: its labels, what would need a script, its colours.
+async function strict(file) {
+  const server = http.createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" });
+    response.end(fs.readFileSync(path.join(folder, file)));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const page = await open([]);
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  const found = await page.evaluate(() => ({
+    labels: [...document.querySelectorAll('.frames text')].map((text) => text.textContent),
+    controls: document.querySelectorAll('foreignObject').length,
+    fills: [...new Set([...document.querySelectorAll('rect')].map((rect) => getComputedStyle(rect).fill))],
+    width: document.querySelector('.frames rect').getBoundingClientRect().width,
+  }));
+  await page.close();
+  server.close();
   return found;
 }
 
@@ -85,6 +154,11 @@ async function table(page, file) {
 const found = { pictures: [], tables: [] };
 for (const file of pictures) {
   found.pictures.push(await picture(file));
+}
+if (pictures.length > 0) {
+  const file = pictures[pictures.length - 1];
+  found.keys = await keys(file);
+  found.strict = await strict(file);
 }
 if (profiles.length > 0) {
   const empty = path.join(folder, 'empty.js');

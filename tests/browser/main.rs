@@ -79,10 +79,12 @@ fn browser() -> Option<(PathBuf, PathBuf)> {
 fn look(
     (chromium, dir): &(PathBuf, PathBuf),
     folder: &Path,
-    pictures: &[String],
+    (pictures, queries): (&[String], &Value),
     profiles: &[String],
 ) -> Value {
-    let wanted = json!({ "chromium": chromium, "folder": folder, "pictures": pictures, "profiles": profiles });
+    let wanted = json!({
+        "chromium": chromium, "folder": folder, "pictures": pictures, "queries": queries, "profiles": profiles
+    });
     let mut node = Command::new("node")
         .arg("check.mjs")
         .current_dir(dir)
@@ -161,42 +163,123 @@ fn flame_graphs_zoom_and_search_in_a_browser_and_run_nothing_of_a_name() {
     let hostile = names
         .map(|name| format!("main;{name} 60\nmain;other 40\n"))
         .concat();
-    fs::write(folder.path().join("hostile.folded"), hostile).unwrap();
-    export(
-        &folder.path().join("hostile.folded"),
-        "svg",
-        &folder.path().join("hostile.svg"),
-    )
-    .unwrap();
-    pictures.push("hostile.svg".to_owned());
-    let found = look(&browser, folder.path(), &pictures, &[]);
+    let plain = "main;walk;walk;get[0] 30\nmain;walk;Walk 30\nmain;other 40\n";
+    for (name, text) in [("hostile", &*hostile), ("plain", plain)] {
+        let file = folder.path().join(format!("{name}.folded"));
+        fs::write(&file, text).unwrap();
+        let picture = format!("{name}.svg");
+        export(&file, "svg", &folder.path().join(&picture)).unwrap();
+        pictures.push(picture);
+    }
+    let queries = json!({
+        "plain.svg": ["walk", "Walk", "get[0]", "^o|get", "(", "^all"],
+    });
+    let found = look(&browser, folder.path(), (&pictures, &queries), &[]);
     let (mut clicked, mut frames) = (0, 0);
     for picture in found["pictures"].as_array().unwrap() {
         assert_eq!(picture["complaints"], json!([]), "{picture}");
         assert_eq!(picture["ran"], json!([]), "{picture}");
         frames += picture["frames"].as_u64().unwrap();
         if let Some(click) = picture.get("clicked") {
-            assert_eq!(click["unzoom"], true, "{picture}");
-            assert!(
-                click["share"].as_f64().unwrap() > 0.99,
-                "the frame fills the width: {picture}"
-            );
-            let matched = picture["searched"]["matched"].as_str().unwrap();
-            let share = matched
-                .strip_prefix("Matched of what is drawn: ")
-                .and_then(|text| text.strip_suffix('%'));
-            let share: f64 = share
-                .unwrap_or_else(|| panic!("{picture}"))
-                .parse()
-                .unwrap();
-            assert!(share > 0.0, "{picture}");
+            let name = &picture["name"];
+            let fills = |state: &Value| state["full"].as_array().unwrap().contains(&picture["at"]);
+            assert!(fills(click) && click["reset"] == true, "{picture}");
+            for state in ["left", "searched"] {
+                assert!(!fills(&picture[state]), "{state}: {picture}");
+                assert_eq!(picture[state]["reset"], false, "{state}: {picture}");
+            }
+            assert!(fills(&picture["entered"]), "{picture}");
+            assert_eq!(picture["entered"]["focus"], *name, "{picture}");
+            assert!(!fills(&picture["back"]), "{picture}");
             clicked += 1;
+            if *name == "" {
+                continue;
+            }
+            let share = picture["searched"]["found"].as_str().unwrap();
+            let share: f64 = share.split([' ', '%']).next().unwrap().parse().unwrap();
+            assert!(share > 0.0 && share <= 100.0, "{picture}");
+            assert!(picture["searched"]["hits"].as_u64() >= Some(1), "{picture}");
         }
     }
     assert!(
         clicked > 40 && frames > 2_000,
         "{clicked} pictures clicked, {frames} frames"
     );
+    // One match inside another is counted once; upper case is minded where it is typed; what is no expression is a text.
+    let plain = found["pictures"].as_array().unwrap().last().unwrap();
+    let shares = plain["answers"].as_array().unwrap().iter();
+    let shares: Vec<String> = shares
+        .map(|answer| answer.as_str().unwrap().replace(" %", "%"))
+        .collect();
+    assert_eq!(
+        shares,
+        [
+            "60.0% of the capture, 3 frames",
+            "30.0% of the capture, 1 frame",
+            "30.0% of the capture, 1 frame",
+            "70.0% of the capture, 2 frames",
+            "0.0% of the capture, 0 frames",
+            // Not the box of the whole.
+            "0.0% of the capture, 0 frames",
+        ]
+    );
+    keys_and_strict(&found);
+}
+
+/// The last picture by keys alone, and where neither scripts nor style sheets are allowed.
+fn keys_and_strict(found: &Value) {
+    assert_eq!(found["keys"]["complaints"], json!([]));
+    let steps = found["keys"]["steps"].as_array().unwrap();
+    let focus: Vec<(&str, &str)> = steps
+        .iter()
+        .map(|step| {
+            (
+                step["key"].as_str().unwrap(),
+                step["focus"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        focus,
+        [
+            ("Tab", "all"),
+            ("ArrowDown", "main"),
+            ("ArrowDown", "walk"),
+            ("ArrowRight", "other"),
+            ("ArrowUp", "main"),
+            ("Enter", "main"),
+            ("Backspace", "all"),
+            ("Escape", "all"),
+            ("/", "input"),
+        ]
+    );
+    let (last, boxes) = steps.split_last().unwrap();
+    assert!(boxes.iter().all(|step| step["ring"] == true), "{boxes:?}");
+    assert_eq!(last["ring"], false, "the focus is in the field");
+    let details = steps[3]["details"].as_str().unwrap();
+    assert!(details.starts_with("other · total 40"), "{details}");
+
+    let strict = &found["strict"];
+    let labels = strict["labels"].as_array().unwrap();
+    assert!(
+        labels
+            .iter()
+            .any(|label| label.as_str().unwrap().starts_with("other  40.0")),
+        "{strict}"
+    );
+    assert_eq!(
+        strict["controls"], 0,
+        "nothing that needs a script: {strict}"
+    );
+    assert!(strict["fills"].as_array().unwrap().len() > 2, "{strict}");
+    assert!(
+        !strict["fills"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("rgb(0, 0, 0)")),
+        "{strict}"
+    );
+    assert!(strict["width"].as_f64() > Some(1_000.0), "{strict}");
 }
 
 /// A value as speedscope writes it: `5.09s (64%)`, `107.72 MB (29%)`, `5,094,511,000 (64%)`, in the smallest unit.
@@ -241,7 +324,7 @@ fn speedscope_finds_each_recordings_figures_in_each_format_it_reads() {
         }
     }
     let names: Vec<String> = written.iter().map(|(.., name)| name.clone()).collect();
-    let found = look(&browser, folder.path(), &[], &names);
+    let found = look(&browser, folder.path(), (&[], &json!({})), &names);
     let mut compared = 0;
     for ((stem, _, name), table) in written.iter().zip(found["tables"].as_array().unwrap()) {
         assert_eq!(table["file"], name.as_str());

@@ -7,16 +7,17 @@ mod json;
 mod report;
 mod table;
 
+pub(super) use report::plus;
+
 use crate::export::anonymous::StandIns;
-use crate::export::{Caption, ExportError, Format, Scene, svg};
+use crate::export::{Caption, ExportError, Format, Scene, flame};
 use crate::formats::{Unfit, folded, pprof};
-use crate::model::diff::{Comparison, Difference, Pair};
+use crate::model::diff::{Comparison, Difference};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::subset::Subset;
 use crate::model::graph::view::View;
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
-use crate::model::text::units;
 
 /// Rows of a report unless a number is given: what a ticket shows at once.
 const MARKDOWN_ROWS: usize = 15;
@@ -99,7 +100,12 @@ fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportEr
         Format::Markdown => Ok(report::markdown(changes, &all, rows).into_bytes()),
         Format::Text => report::text(changes, &all, rows).map_err(ExportError::Io),
         Format::Svg => {
-            let told = report::summary(changes, &all);
+            let summary = report::summary(changes, &all);
+            let mut facts = summary.trim_end().replace('\n', " · ");
+            if let (Some(base), Some(new)) = (changes.base.time(), changes.new.time()) {
+                let date = humantime::format_rfc3339_seconds;
+                facts += &format!(" · {} → {}", date(base), date(new));
+            }
             let title = format!(
                 "{} → {}",
                 printable(changes.names.0),
@@ -107,7 +113,7 @@ fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportEr
             );
             let caption = Caption {
                 title,
-                facts: told.trim_end().replace('\n', " · "),
+                facts,
                 ..Caption::default()
             };
             let (comparison, root) = (changes.comparison, changes.root);
@@ -117,7 +123,7 @@ fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportEr
                 root,
                 caption: &caption,
             };
-            svg::of_changes(&scene, comparison)
+            Ok(flame::of_changes(&scene, comparison))
         }
         Format::Folded => {
             let text = folded::write_both(changes.comparison, changes.root);
@@ -153,11 +159,4 @@ fn subset<'a>(
     let reading = &*changes.comparison.reading;
     let root = (changes.root != NodeId::ROOT).then_some((reading, changes.root));
     Ok(Subset::new(&difference.plain, &difference.view, root)?.told_by(&difference.told))
-}
-
-/// What a box of the picture says behind the name: both values and the change.
-pub(super) fn figures(pair: Pair, unit: &str) -> String {
-    let value = |value: i64| units::value(value.into(), unit);
-    let change = report::plus(pair.change().into(), value(pair.change()));
-    format!("{} → {}, {change}", value(pair.base), value(pair.new))
 }

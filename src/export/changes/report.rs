@@ -107,6 +107,6 @@ fn scale(base: &Profile, new: &Profile, comparison: &Comparison) -> String {
 }
 
 /// A figure with its sign, also where it is more.
-pub(super) fn plus(number: i128, text: String) -> String {
+pub(in crate::export) fn plus(number: i128, text: String) -> String {
     if number > 0 { format!("+{text}") } else { text }
 }

@@ -1,8 +1,9 @@
-//! The colours of frames in a picture: the embers of the screen, on a light ground.
+//! The colours of frames in a flame graph, the screen's on a light ground, and what they mean.
 
 use crate::model::diff::Step;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::frames::{Family, FrameId};
+use crate::model::text::units;
 
 /// Own code whose own lines hold a tenth of what is shown.
 const HOT: &str = "#ff7f28";
@@ -21,10 +22,28 @@ const LESS: [&str; 3] = ["#c9daf3", "#9abbec", "#6794e0"];
 const SAME: &str = "#dcd8d2";
 /// The bar above all frames.
 pub(super) const ALL: &str = "#d8d2ca";
-/// The ground.
-pub(super) const GROUND: &str = "#ffffff";
+/// Frames that are not drawn one by one.
+pub(super) const REST: &str = "#e9e4dd";
 
-/// Answers the colour of a frame, as `#rrggbb`.
+/// Returns groups of colours with what each means.
+pub(super) fn legend() -> [(&'static [&'static str], String); 11] {
+    let hot = format!("own code, {} self or more", units::per_cent(1, 10));
+    [
+        (&[HOT], hot),
+        (&OWN, "own code".to_owned()),
+        (&DEPENDENCY, "dependencies".to_owned()),
+        (&RUNTIME, "runtime".to_owned()),
+        (&[GREY], "no code".to_owned()),
+        (&[GC], "garbage collector".to_owned()),
+        (&[BELOW_ZERO], "below zero".to_owned()),
+        (&LESS, "▾ less".to_owned()),
+        (&[SAME], "about the same".to_owned()),
+        (&MORE, "▴ more".to_owned()),
+        (&[REST], "frames too narrow to draw".to_owned()),
+    ]
+}
+
+/// Returns the colour of a frame, as `#rrggbb`.
 pub(super) fn of(reading: &Reading, frame: FrameId) -> &'static str {
     let pick = |shades: &[&'static str]| {
         let shade = hash(reading.frames.name(frame)) as usize % shades.len().max(1);
@@ -41,7 +60,7 @@ pub(super) fn of(reading: &Reading, frame: FrameId) -> &'static str {
     }
 }
 
-/// Answers the colour of a frame in a comparison.
+/// Returns the colour of a frame in a comparison.
 pub(super) fn of_step(step: Step) -> &'static str {
     let of = |shades: [&'static str; 3], much: u8| {
         shades.get(usize::from(much).saturating_sub(1)).copied()
