@@ -128,7 +128,7 @@ pub fn costs(
         // A bundle that is one long line has its ticks there: they say no more than where the function starts.
         Some(ticked) if only_starts && !ticked.lines.keys().all(|line| starts.contains(line)) => {
             let elsewhere = ticked.elsewhere;
-            let base = ticked.lines.values().sum::<i64>() + elsewhere;
+            let base = ticked.base();
             let own = |(line, own): (&i64, &i64)| LineCost {
                 line: *line,
                 own: *own,
@@ -138,7 +138,7 @@ pub fn costs(
                 CostKind::Ticks,
                 ticked.lines.iter().map(own).collect(),
                 elsewhere,
-                base.into(),
+                base,
             )
         }
         _ => {
@@ -203,6 +203,24 @@ struct Ticked {
     elsewhere: i64,
 }
 
+impl Ticked {
+    /// All ticks of the function.
+    fn base(&self) -> i128 {
+        let counts = self.lines.values().chain([&self.elsewhere]);
+        counts.map(|count| i128::from(*count)).sum()
+    }
+
+    /// Adds ticks to a line, or to what is on no line; `None` if the sum does not fit 64 bits.
+    fn add(&mut self, line: Option<i64>, count: i64) -> Option<()> {
+        let sum = match line {
+            Some(line) => self.lines.entry(line).or_default(),
+            None => &mut self.elsewhere,
+        };
+        *sum = sum.checked_add(count)?;
+        Some(())
+    }
+}
+
 /// The ticks of a function by line; `None` where the profile has no ticks at all.
 fn ticks(
     profile: &Profile,
@@ -238,11 +256,10 @@ fn ticks(
         if profile.text(function.name) != name || profile.text(function.file) != file {
             continue;
         }
-        if tick.line > 0 && profile.text(tick.file) == file {
-            *ticked.lines.entry(tick.line).or_default() += tick.count;
-        } else {
-            ticked.elsewhere += tick.count;
-        }
+        let is_here = tick.line > 0 && profile.text(tick.file) == file;
+        ticked
+            .add(is_here.then_some(tick.line), tick.count)
+            .ok_or_else(|| ViewError::Overflow("positionTicks".to_owned()))?;
     }
     Ok(Some(ticked))
 }
