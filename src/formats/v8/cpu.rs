@@ -6,11 +6,12 @@
 
 use std::collections::HashMap;
 
-use crate::formats::v8::events::{Event, Events};
+use crate::formats::v8::events::{Event, Events, number};
 use crate::formats::v8::places::{Places, check_depths, push_stack};
-use crate::formats::v8::samples::{Samples, lost};
+use crate::formats::v8::samples::{Samples, left_out, lost};
 use crate::formats::{Fault, limits};
 use crate::model::profile::{Parts, SampleType, Tick};
+use crate::model::text::units;
 
 const NONE: u32 = u32::MAX;
 
@@ -72,10 +73,13 @@ impl Nodes {
             match events.text.as_str() {
                 "id" => id = Some(events.number("a node's id")?),
                 "callFrame" => location = Some(places.read(events)?),
-                "parent" => self
-                    .parents
-                    .push((index, events.number("a node's parent")?)),
-                "hitCount" => hits = events.number("a hitCount")?.max(0),
+                "parent" => match events.next()? {
+                    Event::Null => {}
+                    parent => self
+                        .parents
+                        .push((index, number(parent, "a node's parent")?)),
+                },
+                "hitCount" => hits = events.advisory_number("hitCount")?.unwrap_or(0).max(0),
                 "children" => {
                     if events.array("children")? {
                         while let Some(child) = events.element("a child")? {
@@ -104,20 +108,23 @@ impl Nodes {
 
     /// Reads the ticks that a node has by line. A line may come several times.
     fn position_ticks(&mut self, node: u32, events: &mut Events<'_>) -> Result<(), Fault> {
-        if !events.array("positionTicks")? {
+        if !events.advisory_array("positionTicks")? {
             return Ok(());
         }
         loop {
             match events.next()? {
                 Event::Close => return Ok(()),
                 Event::Object => {}
-                _ => return Err(Fault::Malformed("a positionTick is no object".to_owned())),
+                other => {
+                    events.ignore(other, "positionTicks")?;
+                    continue;
+                }
             }
             let (mut line, mut count) = (0, 0);
             while events.next_key()? {
                 match events.text.as_str() {
-                    "line" => line = events.number("a positionTick's line")?,
-                    "ticks" => count = events.number("a positionTick's ticks")?,
+                    "line" => line = events.advisory_number("positionTicks")?.unwrap_or(0),
+                    "ticks" => count = events.advisory_number("positionTicks")?.unwrap_or(0),
                     _ => events.skip()?,
                 }
             }
@@ -212,13 +219,18 @@ impl Nodes {
     pub(super) fn finish(
         self,
         mut places: Places,
-        samples: Option<&Samples>,
+        samples: Option<Samples>,
         deltas: Option<&[i64]>,
         hit_counts: bool,
     ) -> Result<Parts, Fault> {
-        let ids = samples.map_or(&[][..], |samples| &samples.nodes);
+        let has_samples = samples.is_some();
+        let Samples {
+            nodes: ids, fault, ..
+        } = samples.unwrap_or_default();
+        // Here a sample carries its time.
+        fault.map_or(Ok(()), Err)?;
         let (counted, timed) = (ids.len(), deltas.map_or(0, <[i64]>::len));
-        if samples.is_none() && self.nodes.iter().any(|node| node.hits > 0) {
+        if !has_samples && self.nodes.iter().any(|node| node.hits > 0) {
             return Err(Fault::Malformed(
                 "it has no samples, and hit counts alone tell no time".to_owned(),
             ));
@@ -231,7 +243,7 @@ impl Nodes {
         let by_id = self.by_id()?;
         let above = self.above(&by_id)?;
         let depths = self.depths(&above)?;
-        let mut spent = self.spent(&by_id, ids, deltas.unwrap_or_default())?;
+        let (mut spent, left_out) = self.spent(&by_id, &ids, deltas.unwrap_or_default())?;
         if hit_counts {
             for Spent { node, count, .. } in &mut spent {
                 *count = self.nodes.get(*node as usize).map_or(0, |node| node.hits);
@@ -245,7 +257,10 @@ impl Nodes {
                 .filter_map(|spent| depths.get(spent.node as usize).copied()),
         )?;
 
-        let mut parts = Parts::default();
+        let mut parts = Parts {
+            left_out: left_out.into_iter().collect(),
+            ..Parts::default()
+        };
         for (kind, unit) in [("samples", "count"), ("cpu", "nanoseconds")] {
             parts.sample_types.push(SampleType {
                 kind: places.text(kind),
@@ -290,17 +305,25 @@ impl Nodes {
         Ok(parts)
     }
 
-    /// Adds up what was spent in each node, in the order in which they were first met.
+    /// Adds up what was spent in each node, in the order in which they were first met. Samples of nodes that are not
+    /// there are left out, which is said beside it.
     fn spent(
         &self,
         by_id: &HashMap<i64, u32>,
         ids: &[i64],
         deltas: &[i64],
-    ) -> Result<Vec<Spent>, Fault> {
+    ) -> Result<(Vec<Spent>, Option<String>), Fault> {
+        let mut first_lost = None;
+        let (mut lost_count, mut lost_micros) = (0, 0);
         let mut places: Vec<Option<usize>> = vec![None; self.nodes.len()];
         let mut all: Vec<Spent> = Vec::new();
         for (at, (id, delta)) in ids.iter().zip(deltas).enumerate() {
-            let node = *by_id.get(id).ok_or_else(|| lost(at, *id))?;
+            let Some(&node) = by_id.get(id) else {
+                first_lost.get_or_insert((at, *id));
+                lost_count += 1;
+                lost_micros += i128::from(*delta.max(&0));
+                continue;
+            };
             let Some(place) = places.get_mut(node as usize) else {
                 continue;
             };
@@ -323,6 +346,14 @@ impl Nodes {
                 })?;
             }
         }
-        Ok(all)
+        let Some((at, id)) = first_lost else {
+            return Ok((all, None));
+        };
+        if all.is_empty() {
+            return Err(lost(at, id));
+        }
+        let said = left_out(lost_count, ids.len());
+        let time = units::value(lost_micros, "microseconds");
+        Ok((all, Some(format!("{said} ({time})"))))
     }
 }

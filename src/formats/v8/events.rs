@@ -1,6 +1,7 @@
 //! JSON as it arrives, one event after the other: nothing is built of what is not wanted, nothing recurses.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::rc::Rc;
 
@@ -39,6 +40,8 @@ pub(super) struct Events<'a> {
     parser: ReaderJsonParser<Bytes<Surrogates<Stream<'a>>>>,
     /// The last key or string.
     pub(super) text: String,
+    /// Fields that no value depends on and that are not what they are called, by name.
+    ignored: BTreeSet<&'static str>,
     ended: Rc<Cell<bool>>,
 }
 
@@ -53,6 +56,7 @@ impl<'a> Events<'a> {
         Self {
             parser,
             text: String::new(),
+            ignored: BTreeSet::new(),
             ended,
         }
     }
@@ -140,12 +144,45 @@ impl<'a> Events<'a> {
         number(self.next()?, what)
     }
 
-    /// Reads a string into [`Self::text`].
+    /// Reads a string into [`Self::text`], which is empty where `null` stands for it.
     pub(super) fn string(&mut self, what: &str) -> Result<(), Fault> {
         match self.next()? {
-            Event::Text => Ok(()),
-            _ => Err(Fault::Malformed(format!("{what} is no string"))),
+            Event::Text => {}
+            Event::Null => self.text.clear(),
+            _ => return Err(Fault::Malformed(format!("{what} is no string"))),
         }
+        Ok(())
+    }
+
+    /// A number that no value depends on; `None` where something else stands for it.
+    pub(super) fn advisory_number(&mut self, field: &'static str) -> Result<Option<i64>, Fault> {
+        match self.next()? {
+            Event::Number(Some(number)) => Ok(Some(number)),
+            other => self.ignore(other, field).map(|()| None),
+        }
+    }
+
+    /// Begins an array that no value depends on; `false` where something else stands for it.
+    pub(super) fn advisory_array(&mut self, field: &'static str) -> Result<bool, Fault> {
+        match self.next()? {
+            Event::Array => Ok(true),
+            other => self.ignore(other, field).map(|()| false),
+        }
+    }
+
+    /// Passes over a value that is not what its field is called, and notes that. `null` is as good as nothing.
+    pub(super) fn ignore(&mut self, first: Event, field: &'static str) -> Result<(), Fault> {
+        if first != Event::Null {
+            self.ignored.insert(field);
+        }
+        self.skip_from(first)
+    }
+
+    /// What to say of the fields that were passed over, if any.
+    pub(super) fn ignored(&self) -> Option<String> {
+        let fields: Vec<&str> = self.ignored.iter().copied().collect();
+        (!fields.is_empty())
+            .then(|| format!("values of a wrong type ignored: {}", fields.join(", ")))
     }
 }
 

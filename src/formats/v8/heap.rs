@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::formats::v8::events::{Event, Events};
 use crate::formats::v8::places::{Places, check_depths, push_stack};
-use crate::formats::v8::samples::{Samples, lost};
+use crate::formats::v8::samples::{Samples, UNSIZED};
 use crate::formats::{Fault, limits};
 use crate::model::profile::{Parts, SampleType};
 
@@ -90,7 +90,7 @@ impl HeapTree {
             return Ok(false);
         };
         match events.text.as_str() {
-            "id" => node.id = Some(events.number("a node's id")?),
+            "id" => node.id = events.advisory_number("id")?,
             "selfSize" => node.bytes = events.number("a selfSize")?,
             "callFrame" => node.location = Some(places.read(events)?),
             "children" => return events.array("children"),
@@ -115,8 +115,11 @@ impl HeapTree {
         mut places: Places,
         samples: Option<&Samples>,
     ) -> Result<Parts, Fault> {
-        let counts = samples.map(|samples| self.count(samples)).transpose()?;
         let mut parts = Parts::default();
+        let Counted { counts, smallest } = match samples {
+            Some(samples) => self.count(samples, &mut parts.left_out),
+            None => Counted::default(),
+        };
         let mut sample_type = |kind, unit| SampleType {
             kind: places.text(kind),
             unit: places.text(unit),
@@ -127,9 +130,7 @@ impl HeapTree {
             .sample_types
             .extend(counts.is_some().then(|| sample_type("objects", "count")));
         parts.sample_types.push(space);
-        parts.period = samples
-            .and_then(|samples| samples.smallest)
-            .map(|smallest| (space, period(smallest)));
+        parts.period = smallest.map(|smallest| (space, period(smallest)));
         let above = |node: u32| {
             self.nodes
                 .get(node as usize)
@@ -154,25 +155,52 @@ impl HeapTree {
         Ok(parts)
     }
 
-    /// How many samples each node has.
-    fn count(&self, samples: &Samples) -> Result<Vec<i64>, Fault> {
-        let mut by_id = HashMap::with_capacity(self.nodes.len());
+    /// Counts the samples of each node. They are advisory, as the bytes are the nodes' own: V8 lists samples of nodes that
+    /// are not in its tree. Such are left out, which is said.
+    fn count(&self, samples: &Samples, left_out: &mut Vec<String>) -> Counted {
+        let mut by_id: HashMap<i64, Option<usize>> = HashMap::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
-            if let Some(id) = node.id
-                && by_id.insert(id, index).is_some()
-            {
-                return Err(Fault::Malformed(format!(
-                    "there are two nodes with the id {id}"
-                )));
+            if let Some(id) = node.id {
+                // Of two nodes with one id neither is meant for certain.
+                by_id
+                    .entry(id)
+                    .and_modify(|known| *known = None)
+                    .or_insert(Some(index));
             }
         }
         let mut counts = vec![0; self.nodes.len()];
-        for (at, id) in samples.nodes.iter().enumerate() {
-            let node = by_id.get(id).and_then(|node| counts.get_mut(*node));
-            *node.ok_or_else(|| lost(at, *id))? += 1;
+        let (mut known, mut smallest) = (0, UNSIZED);
+        for (id, size) in samples.nodes.iter().zip(&samples.sizes) {
+            let node = by_id.get(id).copied().flatten();
+            if let Some(count) = node.and_then(|node| counts.get_mut(node)) {
+                *count += 1;
+                known += 1;
+                smallest = smallest.min(*size);
+            }
         }
-        Ok(counts)
+        let all = samples.count();
+        if known < all {
+            left_out.push(crate::formats::v8::samples::left_out(all - known, all));
+        }
+        if all == 0 && samples.fault.is_some() {
+            left_out.push("samples left out: they are no array".to_owned());
+        }
+        // Without any, nothing was counted, unless there was nothing to count.
+        let is_counted = known > 0 || self.nodes.iter().all(|node| node.bytes == 0);
+        Counted {
+            counts: is_counted.then_some(counts),
+            smallest: Some(smallest).filter(|smallest| *smallest != UNSIZED),
+        }
     }
+}
+
+/// What the samples of a heap profile say.
+#[derive(Debug, Default)]
+struct Counted {
+    /// How many each node has; `None` where nothing was counted.
+    counts: Option<Vec<i64>>,
+    /// The smallest size that one of them gives, in bytes.
+    smallest: Option<i64>,
 }
 
 /// The bytes between two samples, by the smallest of them: V8 counts a small object as often as it takes to make up for

@@ -55,9 +55,7 @@ pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
         hit_counts,
     } = file;
     let mut parts = match (nodes, head) {
-        (Some(nodes), None) => {
-            nodes.finish(places, samples.as_ref(), deltas.as_deref(), hit_counts)?
-        }
+        (Some(nodes), None) => nodes.finish(places, samples, deltas.as_deref(), hit_counts)?,
         (None, Some(head)) => head.finish(places, samples.as_ref())?,
         (Some(_), Some(_)) => {
             return Err(Fault::Malformed("it has both nodes and a head".to_owned()));
@@ -69,6 +67,7 @@ pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
         .zip(start)
         .and_then(|(end, start)| end.checked_sub(start))
         .filter(|window| *window > 0);
+    parts.left_out.extend(events.ignored());
     parts.duration_nanos = window
         .and_then(|microseconds| microseconds.checked_mul(1_000))
         .unwrap_or(0);
@@ -122,8 +121,8 @@ impl File {
                     .read(events, &mut self.places)?,
                 "samples" => self.samples.get_or_insert_default().read(events)?,
                 "timeDeltas" => self.deltas(events)?,
-                "startTime" => self.start = Some(events.number("startTime")?),
-                "endTime" => self.end = Some(events.number("endTime")?),
+                "startTime" => self.start = events.advisory_number("startTime")?,
+                "endTime" => self.end = events.advisory_number("endTime")?,
                 OWN_KEY => self.own(events)?,
                 "snapshot" => return Err(Fault::Snapshot),
                 _ => events.skip()?,

@@ -51,12 +51,8 @@ impl Places {
                     frame.url = self.texts.id(events.text.as_bytes());
                 }
                 // -1 is none.
-                "lineNumber" => {
-                    frame.line = events.number("a lineNumber")?.saturating_add(1).max(0)
-                }
-                "columnNumber" => {
-                    frame.column = events.number("a columnNumber")?.saturating_add(1).max(0)
-                }
+                "lineNumber" => frame.line = from_1(events.advisory_number("lineNumber")?),
+                "columnNumber" => frame.column = from_1(events.advisory_number("columnNumber")?),
                 _ => events.skip()?,
             }
         }
@@ -124,6 +120,11 @@ impl Places {
         }
         parts.strings = self.texts.finish();
     }
+}
+
+/// A line or column of the file, counted from 1; 0 for none.
+fn from_1(from_0: Option<i64>) -> i64 {
+    from_0.map_or(0, |number| number.saturating_add(1).max(0))
 }
 
 /// Refuses stacks that are too deep, or too much together, before any is built.

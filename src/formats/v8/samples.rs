@@ -7,44 +7,76 @@ use crate::formats::{Fault, limits};
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     pub(super) nodes: Vec<i64>,
-    /// The smallest size that a sample gives, in bytes.
-    pub(super) smallest: Option<i64>,
+    /// The size that each sample gives, in bytes; [`UNSIZED`] for none.
+    pub(super) sizes: Vec<i64>,
+    /// How many entries name no node.
+    pub(super) nodeless: usize,
+    /// What is wrong with the first of them, or with all.
+    pub(super) fault: Option<Fault>,
 }
+
+/// Stands for no size: larger than any.
+pub(super) const UNSIZED: i64 = i64::MAX;
 
 impl Samples {
     /// Reads the array.
     pub(super) fn read(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {
-        if !events.array("samples")? {
-            return Ok(());
+        match events.next()? {
+            Event::Array => {}
+            Event::Null => return Ok(()),
+            other => {
+                self.fault = Some(Fault::Malformed("samples is no array".to_owned()));
+                return events.skip_from(other);
+            }
         }
         loop {
-            let node = match events.next()? {
+            let (node, size) = match events.next()? {
                 Event::Close => return Ok(()),
-                Event::Object => self.sized(events)?,
-                event => number(event, "a sample")?,
+                Event::Object => Self::sized(events)?,
+                Event::Number(Some(node)) => (Ok(node), UNSIZED),
+                event => {
+                    events.skip_from(event)?;
+                    (number(event, "a sample"), UNSIZED)
+                }
             };
-            self.nodes.push(node);
-            limits::check(self.nodes.len(), limits::TICKS, "samples")?;
+            match node {
+                Ok(node) => {
+                    self.nodes.push(node);
+                    self.sizes.push(size);
+                }
+                Err(fault) => {
+                    self.nodeless += 1;
+                    self.fault.get_or_insert(fault);
+                }
+            }
+            limits::check(self.count(), limits::TICKS, "samples")?;
         }
     }
 
-    /// Reads a sample of a heap profile and answers its node.
-    fn sized(&mut self, events: &mut Events<'_>) -> Result<i64, Fault> {
-        let mut node = None;
+    /// How many entries there are.
+    pub(super) fn count(&self) -> usize {
+        self.nodes.len() + self.nodeless
+    }
+
+    /// Reads a sample of a heap profile and answers its node and its size.
+    fn sized(events: &mut Events<'_>) -> Result<(Result<i64, Fault>, i64), Fault> {
+        let (mut node, mut size) = (None, UNSIZED);
         while events.next_key()? {
             match events.text.as_str() {
-                "nodeId" => node = Some(events.number("a sample's nodeId")?),
-                "size" => {
-                    let size = events.number("a sample's size")?;
-                    self.smallest = Some(self.smallest.map_or(size, |smallest| smallest.min(size)));
-                }
+                "nodeId" => node = events.advisory_number("nodeId")?,
+                "size" => size = events.advisory_number("size")?.unwrap_or(UNSIZED),
                 _ => events.skip()?,
             }
         }
-        node.ok_or_else(|| {
-            Fault::Malformed(format!("sample {} has no nodeId", self.nodes.len() + 1))
-        })
+        let node = node.ok_or_else(|| Fault::Malformed("a sample has no nodeId".to_owned()));
+        Ok((node, size))
     }
+}
+
+/// What to say of samples that were left out, and of so many in all.
+pub(super) fn left_out(lost: usize, all: usize) -> String {
+    let it = if lost == 1 { "it names" } else { "they name" };
+    format!("{lost} of {all} samples left out: {it} no single node of the tree")
 }
 
 /// What to say of a sample, by its index, whose node there is not.

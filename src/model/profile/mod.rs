@@ -185,6 +185,8 @@ pub struct Parts {
     pub keep_frames: StrId,
     /// Where the producer explains the profile.
     pub doc_url: StrId,
+    /// What the reader could not make use of, each in a few words that are safe to print.
+    pub left_out: Vec<String>,
 }
 
 /// A decoded profile. Immutable, so it may be shared as `Arc<Profile>`.
@@ -261,6 +263,12 @@ impl Profile {
     #[must_use]
     pub fn uncut(&self) -> Option<PatternError> {
         crate::model::profile::drop_frames::expressions(&self.parts).err()
+    }
+
+    /// What of the file could not be read, each in a few words that are safe to print.
+    #[must_use]
+    pub fn left_out(&self) -> &[String] {
+        &self.parts.left_out
     }
 
     /// What the values of each record mean.

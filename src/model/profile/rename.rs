@@ -123,6 +123,7 @@ impl Profile {
             drop_frames: StrId::EMPTY,
             keep_frames: StrId::EMPTY,
             doc_url: StrId::EMPTY,
+            left_out: from.left_out.clone(),
             stacks: Vec::new(),
             stack_ends: Vec::new(),
             values: from.values.clone(),

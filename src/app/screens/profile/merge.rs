@@ -41,10 +41,10 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
     if sources.len() == 1
         && let Some(only) = sources.pop()
     {
-        let uncut = uncut(&only);
-        return Ok((only, uncut));
+        let remarks = remarks(&only);
+        return Ok((only, remarks));
     }
-    let uncut = sources.iter().find_map(uncut);
+    let remarks = sources.iter().find_map(remarks);
     let worker = |source: &Source| {
         source
             .capture
@@ -90,7 +90,7 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
             merged.left_out.join(", ")
         )
     });
-    let told: Vec<String> = uncut.into_iter().chain(left_out).collect();
+    let told: Vec<String> = remarks.into_iter().chain(left_out).collect();
     let warning = (!told.is_empty()).then(|| told.join(" "));
     Ok((
         Source {
@@ -105,13 +105,12 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
     ))
 }
 
-/// Says that frames are there which the producer wants gone, and why.
-fn uncut(source: &Source) -> Option<String> {
-    let fault = source.profile.uncut()?;
-    Some(format!(
-        "{}: no frame was dropped, for {fault}.",
-        source.name
-    ))
+/// Says what of a file could not be read, and that frames are there which the producer wants gone, and why.
+fn remarks(source: &Source) -> Option<String> {
+    let mut remarks = source.profile.left_out().to_vec();
+    let uncut = source.profile.uncut();
+    remarks.extend(uncut.map(|fault| format!("no frame was dropped, for {fault}")));
+    (!remarks.is_empty()).then(|| format!("{}: {}.", source.name, remarks.join("; ")))
 }
 
 /// What a source's records are labelled with: a capture's time and the beginning of its hash, else the file's name.
