@@ -151,7 +151,13 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "term",
-        rooms: &["app", "ui::glyphs", "ui::sgr", "ui::theme"],
+        rooms: &[
+            "app",
+            "model::printable",
+            "ui::glyphs",
+            "ui::sgr",
+            "ui::theme",
+        ],
         libraries: &[
             "crossterm",
             "futures_util",

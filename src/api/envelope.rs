@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::api::error::{ErrorKind, Missing, Step};
+use crate::model::text::sanitize::is_unsafe;
 
 /// Longest text from outside that a message repeats, in characters.
 const TEXT_MAX: usize = 300;
@@ -181,17 +182,11 @@ fn chain(error: &Value) -> Vec<i64> {
     codes
 }
 
-/// A text from outside as a message may repeat it: no control or direction characters, one line, cut.
+/// A text from outside as a message may repeat it: no unsafe characters, one line, cut.
 pub(super) fn text(outside: &str) -> String {
     let mut clean: String = outside
         .chars()
-        .map(|c| {
-            if c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
-                ' '
-            } else {
-                c
-            }
-        })
+        .map(|c| if is_unsafe(c) { ' ' } else { c })
         .take(TEXT_MAX + 1)
         .collect();
     if let Some((end, _)) = clean.char_indices().nth(TEXT_MAX) {

@@ -2,7 +2,7 @@
 
 use crate::model::graph::aggregate;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -10,7 +10,8 @@ use clap::Subcommand;
 
 use crate::cli::connect;
 use crate::cli::connect::note;
-use crate::cli::{CliError, CliResult, columns};
+use crate::cli::output::print_path;
+use crate::cli::{CliError, CliResult};
 use crate::config;
 use crate::config::Environment;
 use crate::formats;
@@ -18,6 +19,7 @@ use crate::model::cloudflare::Kind;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::profile::Profile;
+use crate::model::text::sanitize::printable;
 use crate::model::text::units;
 use crate::runtime::room_told;
 use crate::store::{About, Prune, Store};
@@ -70,19 +72,19 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
     let store = connect::store(&Environment::of_process())?;
     let mut out = io::stdout().lock();
     match &args.act {
-        Act::Path => writeln!(out, "{}", store.dir().display())?,
+        Act::Path => print_path(&mut out, store.dir())?,
         Act::List => {
             let listing = store.list()?;
             for warning in &listing.warnings {
-                note(&columns::clean(warning));
+                note(&printable(warning));
             }
             for capture in &listing.captures {
-                writeln!(out, "{}", capture.path.display())?;
+                print_path(&mut out, &capture.path)?;
             }
         }
         Act::Import { files } => {
             for file in files {
-                writeln!(out, "{}", import(&store, file)?.display())?;
+                print_path(&mut out, &import(&store, file)?)?;
             }
         }
         Act::Prune {
@@ -114,7 +116,7 @@ fn counted(captures: usize) -> String {
 
 /// Copies a file into the cache once it was read as a profile. It is read once: a pipe has nothing to say twice.
 fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
-    let shown = columns::clean(&file.to_string_lossy());
+    let shown = printable(&file.to_string_lossy()).into_owned();
     let failed = |error: io::Error| CliError::failed(format!("{shown}: {error}"));
     let opened = File::open(file).map_err(failed)?;
     let found = opened.metadata().map_err(failed)?;
@@ -148,7 +150,7 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     store.set_summary(&capture, summarise(&profile, &reading))?;
     room_told(&store.make_room(&capture)?)
         .iter()
-        .for_each(|told| note(&columns::clean(told)));
+        .for_each(|told| note(&printable(told)));
     Ok(capture.path)
 }
 

@@ -16,10 +16,11 @@ use crate::cli::capture::keep::Taken;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect;
 use crate::cli::connect::{Session, note};
-use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, screen, signals};
 use crate::config::{Environment, File};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Figures, Kind, TargetError, VersionChoice};
+use crate::model::text::sanitize::printable;
 use crate::runtime;
 use crate::store::{Holder, Store};
 
@@ -182,7 +183,7 @@ async fn work(
     let session = connect::connect(account, environment).await?;
     let plan = plan::plan(args, worker, &session, window, choice).await?;
     for warning in &plan.warnings {
-        note(&columns::clean(warning));
+        note(&printable(warning));
     }
     let (captured, figures) = capture(&session, store, &plan).await?;
     Ok(Taken::of_account(&session, plan, captured, figures))
@@ -197,7 +198,7 @@ async fn capture(
 ) -> Result<(Captured, Option<Figures>), CliError> {
     let what = format!(
         "{} {}",
-        columns::clean(&plan.worker.name),
+        printable(&plan.worker.name),
         plan.version.short_id()
     );
     let (name, window) = (&plan.worker.name, plan.request.window);
@@ -239,7 +240,7 @@ fn waiting(holder: &Holder) -> String {
     let what = if holder.worker.is_empty() {
         "this account".to_owned()
     } else {
-        columns::clean(&holder.worker)
+        printable(&holder.worker).into_owned()
     };
     format!(
         "{what} is being captured already, and captures are taken one at a time: waiting for it to end"

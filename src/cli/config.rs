@@ -7,11 +7,13 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use crate::app::COMMANDS;
+use crate::cli::output::{print_json, print_path};
 use crate::cli::screen::Look;
-use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns, connect};
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::config;
 use crate::config::{Environment, File};
 use crate::model::cloudflare::Kind;
+use crate::model::text::sanitize::{json_safe, printable};
 use crate::ui::theme::{Depth, Themes};
 
 /// Show the configuration and where each value comes from, or write a first one
@@ -59,17 +61,16 @@ pub(super) fn run(args: &ConfigArgs, account: &AccountArgs, look: &LookArgs) -> 
     let environment = Environment::of_process();
     let mut out = io::stdout().lock();
     match &args.act {
-        Act::Path => writeln!(out, "{}", place(&environment)?.display())?,
-        Act::Init => writeln!(out, "{}", init(&environment)?.display())?,
+        Act::Path => print_path(&mut out, &place(&environment)?)?,
+        Act::Init => print_path(&mut out, &init(&environment)?)?,
         Act::Show { json } => {
             let file = connect::configuration(&environment)?;
             let rows = rows(account, look, &environment, &file)?;
             for warning in theme_mistakes(&environment) {
-                connect::note(&columns::clean(&warning));
+                connect::note(&printable(&warning));
             }
             if *json {
-                serde_json::to_writer_pretty(&mut out, &rows).map_err(io::Error::from)?;
-                writeln!(out)?;
+                print_json(&mut out, &rows)?;
             } else {
                 write_rows(&mut out, &rows)?;
             }
@@ -207,10 +208,13 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             writeln!(out, "\n[{of}]")?;
             table = of;
         }
-        let source = columns::clean(&row.source);
+        let source = printable(&row.source);
         match &row.value {
             // A text, a truth and a list are written alike in both formats.
-            Some(value) => writeln!(out, "{key} = {value} # {source}")?,
+            Some(value) => {
+                let value = json_safe(value.to_string());
+                writeln!(out, "{key} = {value} # {source}")?;
+            }
             None => writeln!(out, "# {key}: none ({source})")?,
         }
     }

@@ -10,6 +10,7 @@ use crate::config::{
 };
 use crate::model::cloudflare::{Account, Origin, Worker};
 use crate::model::text::fuzzy;
+use crate::model::text::sanitize::printable;
 use crate::store::{Choice, Store};
 use crate::ui::theme::{Depth, ThemeError};
 
@@ -57,13 +58,13 @@ impl Session {
             .flat_map(|page| &page.items)
             .map(|worker| worker.name.as_str());
         let near = fuzzy::closest(named, known)
-            .map(|near| format!(", did you mean `{}`?", crate::cli::columns::clean(near)));
+            .map(|near| format!(", did you mean `{}`?", printable(near)));
         Err(CliError::Failed(Failed {
             code: error.code(),
             status: error.status(),
             message: format!(
                 "there is no Worker `{}` on account {}{}",
-                crate::cli::columns::clean(named),
+                printable(named),
                 self.account.id,
                 near.unwrap_or_default()
             ),
@@ -188,7 +189,7 @@ impl Credentials {
             };
             note(&format!(
                 "account {}{}, by {account_source}",
-                crate::cli::columns::clean(&named),
+                printable(&named),
                 account.id
             ));
         }
@@ -245,7 +246,7 @@ fn only_account(mut accounts: Vec<Account>) -> Result<Account, CliError> {
         several => {
             let lines: String = accounts
                 .iter()
-                .map(|account| format!("\n  {}  {}", account.id, crate::cli::columns::clean(&account.name)))
+                .map(|account| format!("\n  {}  {}", account.id, printable(&account.name)))
                 .collect();
             Err(CliError::Usage(format!(
                 "the API token can see {several} accounts: choose one with --account ID or CLOUDFLARE_ACCOUNT_ID{lines}"

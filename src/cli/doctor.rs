@@ -9,9 +9,11 @@ use serde::Serialize;
 
 use crate::api::ApiError;
 use crate::cli::connect;
-use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns};
+use crate::cli::output::print_json;
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs};
 use crate::config::Environment;
 use crate::inspector::Inspector;
+use crate::model::text::sanitize::printable;
 
 /// Check token, permissions, account, network, clock, terminal and cache
 #[derive(Debug, clap::Args)]
@@ -114,8 +116,7 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
     let mut out = io::stdout().lock();
     if args.json {
         let value = serde_json::json!({ "ok": failed == 0, "checks": checks });
-        serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;
-        writeln!(out)?;
+        print_json(&mut out, &value)?;
     } else {
         for check in &checks {
             let word = match check.status {
@@ -123,7 +124,7 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
                 Status::Warning => "warning",
                 Status::Failed => "FAILED",
             };
-            let mut lines = check.message.lines().map(columns::clean);
+            let mut lines = check.message.lines().map(printable);
             writeln!(
                 out,
                 "{word:<8} {:<12} {}",
@@ -134,14 +135,14 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
                 writeln!(out, "{:21} {line}", "")?;
             }
             if let Some(hint) = &check.hint {
-                writeln!(out, "{:21} {}", "", columns::clean(hint))?;
+                writeln!(out, "{:21} {}", "", printable(hint))?;
             }
             if let Some(ray) = &check.ray {
                 writeln!(
                     out,
                     "{:21} Cloudflare's support can look it up by its cf-ray {}",
                     "",
-                    columns::clean(ray)
+                    printable(ray)
                 )?;
             }
         }

@@ -111,11 +111,9 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             .iter()
             .map(|file| file.to_string_lossy().into_owned())
             .collect();
-        let printed = files
-            .iter()
-            .all(|file| file != "-" && !file.chars().any(char::is_control));
-        let command =
-            printed.then(|| open_command(&files, profile, &view, name, args.filters.source_maps()));
+        let is_repeatable = files.iter().all(|file| file != "-");
+        let command = is_repeatable
+            .then(|| open_command(&files, profile, &view, name, args.filters.source_maps()));
         let caption = Caption {
             command,
             hints: told(profile, &reading),

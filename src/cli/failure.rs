@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use crate::model::text::sanitize::{json_safe, printable};
+use crate::model::text::sanitize::{is_unsafe, json_safe, printable};
 
 /// What a command returns.
 pub type CliResult = Result<(), CliError>;
@@ -104,8 +104,7 @@ impl CliError {
 
 /// Tells arguments that are none, and answers the exit code.
 pub(super) fn refuse(error: &clap::Error) -> ExitCode {
-    let obeyed =
-        |argument: std::ffi::OsString| argument.to_string_lossy().contains(char::is_control);
+    let obeyed = |argument: std::ffi::OsString| argument.to_string_lossy().contains(is_unsafe);
     // What was given is told again, as it is: with colours where nothing in it is a control itself.
     if !error.use_stderr() || !std::env::args_os().any(obeyed) {
         error.exit();

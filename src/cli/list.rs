@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::api::{ApiError, Client};
 use crate::cli::connect;
 use crate::cli::connect::{Credentials, note};
-use crate::cli::output::terminal_columns;
+use crate::cli::output::{print_json, terminal_columns};
 use crate::cli::{AccountArgs, CliError, CliResult, columns};
 use crate::config::Environment;
 use crate::model::cloudflare::Account;
@@ -142,8 +142,7 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
     }
     let mut out = io::stdout().lock();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &listed.json).map_err(io::Error::from)?;
-        writeln!(out)?;
+        print_json(&mut out, &listed.json)?;
     } else {
         out.write_all(listed.table(terminal_columns())?.as_bytes())?;
     }

@@ -1,9 +1,10 @@
 //! The local runtime that `--inspector` names.
 
-use crate::cli::{CliError, columns};
+use crate::cli::CliError;
 use crate::inspector::{
     Address, AddressError, Inspector, InspectorError, Settings, Target, Targets,
 };
+use crate::model::text::sanitize::printable;
 
 /// A local runtime instead of Cloudflare.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -65,7 +66,7 @@ pub(super) fn choose<'a>(
             let known: Vec<_> = several.iter().map(shown).collect();
             Err(CliError::failed(format!(
                 "the runtime at {address} runs no Worker {}; it has {}",
-                columns::clean(name),
+                printable(name),
                 known.join(", ")
             )))
         }
@@ -73,7 +74,7 @@ pub(super) fn choose<'a>(
 }
 
 fn shown(target: &Target) -> String {
-    columns::clean(&target.isolate.name)
+    printable(&target.isolate.name).into_owned()
 }
 
 impl From<AddressError> for CliError {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::connect::note;
 use crate::cli::{CliError, CliResult};
-use crate::model::text::sanitize::printable;
+use crate::model::text::sanitize::{json_safe, printable};
 use crate::runtime::files;
 use crate::runtime::files::FileError;
 
@@ -49,6 +49,28 @@ impl Output {
             Some(path) => put(path, bytes).map_err(|error| unwritten(&error)),
         }
     }
+}
+
+/// Prints a value as JSON over several lines. Nothing in it speaks to a terminal.
+///
+/// # Errors
+/// [`CliError`] if it can't be written.
+pub(super) fn print_json(out: &mut impl io::Write, value: &impl serde::Serialize) -> CliResult {
+    let text =
+        serde_json::to_string_pretty(value).map_err(|error| CliError::Fault(error.to_string()))?;
+    Ok(writeln!(out, "{}", json_safe(text))?)
+}
+
+/// Prints a path on a line of its own: made safe on a terminal, byte for byte for a program that opens it.
+///
+/// # Errors
+/// [`CliError`] if it can't be written.
+pub(super) fn print_path(out: &mut impl io::Write, path: &Path) -> CliResult {
+    if io::stdout().is_terminal() {
+        return Ok(writeln!(out, "{}", printable(&path.to_string_lossy()))?);
+    }
+    out.write_all(path.as_os_str().as_encoded_bytes())?;
+    Ok(writeln!(out)?)
 }
 
 /// Writes a file, and says so where its folder had to be made: a slip in a path would go unseen.

@@ -8,6 +8,7 @@ use crate::cli::screen::{Look, Place};
 use crate::cli::view_args::ViewArgs;
 use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::config::Environment;
+use crate::model::text::sanitize::printable;
 use crate::runtime::{LeftOut, Local, Painter, headless};
 use crate::ui::theme::Depth;
 
@@ -120,7 +121,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
         .load_anyhow(&drawn.state.theme.name, drawn_with.depth)
         .warnings
     {
-        connect::note(&crate::cli::columns::clean(&warning.to_string()));
+        connect::note(&printable(&warning.to_string()));
     }
     let text = painter.paint(&drawn.state, args.format.into(), drawn.now);
     Ok(io::stdout().lock().write_all(text.as_bytes())?)

@@ -210,10 +210,17 @@ fn csv(reading: &Reading, rows: &[Row]) -> String {
     text
 }
 
-/// A CSV field; quoted where the format asks for it. Control characters are replaced, as CSV can't escape them.
+/// What makes a spreadsheet take a cell for a formula, in the full width of East Asian scripts as well.
+const FORMULA_STARTS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// A CSV field; quoted where the format asks for it. Unsafe characters are replaced, as CSV can't escape them, and a text
+/// that a spreadsheet would run as a formula gets an apostrophe before it.
 fn quoted(text: &str) -> String {
-    let text = printable(text);
-    if text.contains([',', '"']) || text.starts_with(' ') || text.ends_with(' ') {
+    let mut text = printable(text);
+    if text.trim_start().starts_with(FORMULA_STARTS) {
+        text = format!("'{text}").into();
+    }
+    if text.contains([',', ';', '"']) || text.starts_with(' ') || text.ends_with(' ') {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text.into_owned()

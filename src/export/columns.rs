@@ -6,17 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::model::text::cut::cut;
 
-/// A text from outside without characters that a terminal would obey.
-#[must_use]
-pub fn clean(text: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars()
-        .map(|c| if hidden(c) { '\u{fffd}' } else { c })
-        .collect()
-}
+use crate::model::text::sanitize::printable;
 
 /// How wide a text is: its widest line.
 #[must_use]
@@ -48,7 +38,11 @@ pub fn cut_path(path: &str, room: usize) -> String {
 pub fn write(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let rows: Vec<Vec<String>> = rows
         .iter()
-        .map(|row| row.iter().map(|cell| clean(cell)).collect())
+        .map(|row| {
+            row.iter()
+                .map(|cell| printable(cell).into_owned())
+                .collect()
+        })
         .collect();
     let names: Vec<String> = head
         .iter()
@@ -110,7 +104,7 @@ mod tests {
         write(&mut out, &["name", "req/s>"], &rows).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
-            "name   req/s\na\u{fffd}[2J      7\n日本   1,904\n"
+            "name   req/s\na␛[2J      7\n日本   1,904\n"
         );
     }
 }

@@ -17,7 +17,7 @@ use crate::app::update::{
     profile, prompt, traffic_wait, workers,
 };
 use crate::model::graph::ranking::Sort;
-use crate::model::text::sanitize::printable;
+use crate::model::text::sanitize::{printable, printable_lines};
 
 /// Does a command, `times` over where that makes sense.
 pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {
@@ -195,17 +195,20 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
             hint.map(|hint| format!("{}\n{}", hint.text, hint.why))
         }
         (_, Screen::Workers) => match state.workers.section {
-            Section::List => state.workers.current().map(|w| w.name.clone()),
+            Section::List => state
+                .workers
+                .current()
+                .map(|w| printable(&w.name).into_owned()),
             Section::Details(at) => detail_rows(state).get(at).map(|row| match row {
                 DetailRow::Version(v) => v.id.clone(),
                 DetailRow::Namespace(n) => n.namespace.id.clone(),
-                DetailRow::Capture(c) => c.path.display().to_string(),
+                DetailRow::Capture(c) => printable(&c.path.to_string_lossy()).into_owned(),
             }),
         },
         (_, Screen::History) => state
             .history
             .current()
-            .map(|c| c.path.display().to_string()),
+            .map(|c| printable(&c.path.to_string_lossy()).into_owned()),
         (_, Screen::Profile)
             if state
                 .profile
@@ -220,7 +223,6 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
                 .map(|line| printable(line.trim()).into_owned())
         }
         (_, Screen::Profile) => {
-            // What is pasted into a shell must not be obeyed there.
             let name = |p: &ProfileState| {
                 Some(printable(p.reading.frames.name(p.selected_frame()?)).into_owned())
             };
@@ -231,8 +233,12 @@ fn copy_name(state: &mut State) -> Vec<Effect> {
     copy(state, text)
 }
 
+/// Copies a text. All that goes to the clipboard goes through here: what is pasted into a shell must not be obeyed there.
 pub(crate) fn copy(state: &mut State, text: Option<String>) -> Vec<Effect> {
-    text.map_or_else(Vec::new, |text| vec![Effect::Copy(state.fresh_id(), text)])
+    text.map_or_else(Vec::new, |text| {
+        let safe = printable_lines(&text).into_owned();
+        vec![Effect::Copy(state.fresh_id(), safe)]
+    })
 }
 
 fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {

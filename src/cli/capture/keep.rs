@@ -10,12 +10,13 @@ use crate::api::Captured;
 use crate::cli::capture::CaptureArgs;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
-use crate::cli::output::put;
-use crate::cli::{CliError, columns, list};
+use crate::cli::output::{print_json, print_path, put};
+use crate::cli::{CliError, list};
 use crate::formats;
 use crate::model::cloudflare::{Capture, Figures, Kind, Summary};
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
+use crate::model::text::sanitize::printable;
 use crate::runtime::{files, room_told};
 use crate::store;
 use crate::store::{About, Store};
@@ -85,11 +86,9 @@ pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<
         None => capture.path = rescue(&bytes, capture.kind)?,
     }
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &described(&capture, &warnings))
-            .map_err(io::Error::from)?;
-        writeln!(out)?;
+        print_json(&mut out, &described(&capture, &warnings))?;
     } else {
-        writeln!(out, "{}", capture.path.display())?;
+        print_path(&mut out, &capture.path)?;
     }
     Ok(capture)
 }
@@ -137,7 +136,10 @@ fn keep(store: &Store, taken: Taken) -> Kept {
         }
     };
     match summary(&bytes) {
-        Ok(summary) => {
+        Ok((summary, left_out)) => {
+            for what in left_out {
+                warn(&mut warnings, what);
+            }
             if is_cached && let Err(error) = store.set_summary(&capture, summary.clone()) {
                 warn(&mut warnings, error.to_string());
             }
@@ -190,11 +192,12 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
     }
 }
 
-fn summary(bytes: &[u8]) -> Result<Summary, String> {
+/// What a profile holds in short, and what of it could not be read.
+fn summary(bytes: &[u8]) -> Result<(Summary, Vec<String>), String> {
     let profile = formats::read(bytes, "the capture").map_err(|error| error.fault.to_string())?;
-    let reading =
-        aggregate::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
-    Ok(summarise(&profile, &reading))
+    let reading = aggregate::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
+    let left_out = profile.left_out().to_vec();
+    Ok((summarise(&profile, &reading), left_out))
 }
 
 /// Puts a profile that has no other place into a private temporary file.
@@ -210,6 +213,6 @@ fn rescue(bytes: &[u8], kind: Option<Kind>) -> Result<PathBuf, CliError> {
 }
 
 fn warn(warnings: &mut Vec<String>, warning: String) {
-    note(&columns::clean(&warning));
+    note(&printable(&warning));
     warnings.push(warning);
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use crate::cli::capture::keep::Taken;
 use crate::cli::capture::{CaptureArgs, clear_countdown, countdown, waiting};
 use crate::cli::connect::note;
-use crate::cli::{CliError, columns, local, signals};
+use crate::cli::{CliError, local, signals};
 use crate::inspector::{Captured, Inspector, InspectorError};
+use crate::model::text::sanitize::printable;
 use crate::runtime;
 use crate::store::{About, Holder, Store};
 
@@ -46,7 +47,7 @@ pub(super) async fn take(
     let target = local::choose(&targets, args.worker.as_deref(), inspector)?;
     let kind = args.kind();
     let name = target.isolate.name.clone();
-    let (what, mut ended) = (columns::clean(&name), None);
+    let (what, mut ended) = (printable(&name), None);
     let waits = |holder: Holder| note(&waiting(&holder));
     let _turn = tokio::select! {
         biased;

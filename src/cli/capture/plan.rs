@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use crate::cli::capture::CaptureArgs;
 use crate::cli::connect::Session;
-use crate::cli::{CliError, columns, list};
+use crate::cli::{CliError, list};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{
     CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker,
 };
+use crate::model::text::sanitize::printable;
 
 /// What is captured, with what is known of it.
 #[derive(Debug, Clone)]
@@ -86,7 +87,7 @@ pub(super) async fn both_sides(
     });
     let count = serving.len();
     let sides: [Version; 2] = serving.try_into().map_err(|_| {
-        let name = columns::clean(&worker.name);
+        let name = printable(&worker.name);
         CliError::failed(format!(
             "{name} has no gradual deployment: {count} of its versions serve, and --canary needs two"
         ))
@@ -112,7 +113,7 @@ fn choose<'a>(
     pinned: Option<&str>,
     worker: &Worker,
 ) -> Result<&'a Version, CliError> {
-    let name = columns::clean(&worker.name);
+    let name = printable(&worker.name);
     match choice {
         VersionChoice::Deployed => {
             let serving = || {
@@ -164,14 +165,14 @@ async fn find_object(
         Some(script) => {
             return Err(CliError::Usage(format!(
                 "{} belongs to the Worker {}: give that one with --worker",
-                columns::clean(&namespace.name),
-                columns::clean(script)
+                printable(&namespace.name),
+                printable(script)
             )));
         }
         None => {
             return Err(CliError::failed(format!(
                 "no Worker owns {} any more, so its objects can't be captured",
-                columns::clean(&namespace.name)
+                printable(&namespace.name)
             )));
         }
     }
@@ -198,7 +199,7 @@ async fn find_object(
             let id = found.ok_or_else(|| {
                 CliError::failed(format!(
                     "no object named `{}` had traffic lately; its 64-digit id works too",
-                    columns::clean(object)
+                    printable(object)
                 ))
             })?;
             (id, Some(object.to_owned()))

@@ -1,6 +1,6 @@
 //! Several captures at one wish: in a row of one target, or of both versions of a gradual deployment.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -13,9 +13,11 @@ use crate::cli::capture::plan;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect;
 use crate::cli::connect::note;
-use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns, screen, signals};
+use crate::cli::output::{print_json, print_path};
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, screen, signals};
 use crate::config::Environment;
 use crate::model::cloudflare::{Capture, VersionChoice};
+use crate::model::text::sanitize::printable;
 use crate::store::Store;
 
 /// Takes them one after the other; each is kept before the next is asked for, so a failure costs only what it is of.
@@ -78,7 +80,7 @@ async fn all(
     if let Some(plan) = plans.first() {
         plan.warnings
             .iter()
-            .for_each(|warning| note(&columns::clean(warning)));
+            .for_each(|warning| note(&printable(warning)));
     }
     taken.wanted = plans.len();
     for plan in plans {
@@ -87,7 +89,7 @@ async fn all(
             keep::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
         if !args.json {
             // As they come: the next one takes its time.
-            writeln!(io::stdout().lock(), "{}", capture.path.display())?;
+            print_path(&mut io::stdout().lock(), &capture.path)?;
         }
         taken.captures.push(capture);
         taken.told.push(told);
@@ -111,8 +113,7 @@ fn tell(args: &CaptureArgs, taken: &Several, ended: CliResult) -> CliResult {
         fields.insert("error".to_owned(), json!(failed));
     }
     let mut out = io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;
-    writeln!(out)?;
+    print_json(&mut out, &value)?;
     match ended {
         // Its JSON is written already: what is left is for people.
         Err(error @ CliError::Failed(_)) => {

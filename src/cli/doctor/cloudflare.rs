@@ -3,10 +3,11 @@
 use std::time::{Duration, SystemTime};
 
 use crate::api::{ApiError, Client, ErrorKind, Quota, Step};
+use crate::cli::AccountArgs;
 use crate::cli::connect::Credentials;
 use crate::cli::doctor::{Check, Status};
-use crate::cli::{AccountArgs, columns};
 use crate::config::{AccountSource, ConfigError, Environment, File, FoundAccount, TokenSource};
+use crate::model::text::sanitize::printable;
 use crate::model::text::units::counted;
 
 /// How soon a token's end is worth a word.
@@ -136,7 +137,7 @@ async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) 
             match until {
                 _ if state.status != "active" => Check::failed(
                     "validity",
-                    format!("the token is {}", columns::clean(&state.status)),
+                    format!("the token is {}", printable(&state.status)),
                     Some(source.advice()),
                 ),
                 Some((end, until)) if end < SystemTime::now() + SOON => Check::warning(
@@ -219,7 +220,7 @@ async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option
         } else {
             format!("{}, ", account.name)
         };
-        let told = format!("{}{}, by {source}", columns::clean(&name), account.id);
+        let told = format!("{}{}, by {source}", printable(&name), account.id);
         return (Check::ok("account", told), Some(client.clone()));
     }
     match client.accounts().await {
@@ -233,7 +234,7 @@ async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option
                 None,
             ),
             [only] => {
-                let told = format!("{} ({}), the only one", columns::clean(&only.name), only.id);
+                let told = format!("{} ({}), the only one", printable(&only.name), only.id);
                 (
                     Check::ok("account", told),
                     Some(client.with_account(&only.id)),
@@ -285,7 +286,7 @@ async fn permissions(client: &Client) -> Vec<Check> {
             client.version(&worker.id, "latest"),
             client.deployments(&worker.name)
         );
-        let of = columns::clean(&worker.name);
+        let of = printable(&worker.name);
         checks.push(match versions {
             Ok(latest) => Check::ok("versions", format!("{of} is at v{}", latest.number)),
             Err(error) => Check::refused("versions", &error),

@@ -2,19 +2,20 @@
 
 use serde_json::{Value, json};
 
+use crate::cli::CliError;
 use crate::cli::connect;
 use crate::cli::connect::note;
 use crate::cli::list::{Listed, Narrow, time};
-use crate::cli::{CliError, columns};
 use crate::config::Environment;
 use crate::model::cloudflare;
 use crate::model::cloudflare::Capture;
+use crate::model::text::sanitize::printable;
 
 /// All captures, or those of one Worker, the newest first.
 pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Listed, CliError> {
     let listing = connect::store(environment)?.list()?;
     for warning in &listing.warnings {
-        note(&columns::clean(warning));
+        note(&printable(warning));
     }
     let mut captures = listing.captures;
     if let Some(worker) = worker {

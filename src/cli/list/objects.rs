@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use serde_json::json;
 
 use crate::api::Client;
+use crate::cli::CliError;
 use crate::cli::connect::Session;
 use crate::cli::list::{Listed, Narrow, known};
-use crate::cli::{CliError, columns};
 use crate::model::cloudflare::{Namespace, Object, id32};
+use crate::model::text::sanitize::printable;
 
 /// All namespaces, or those of one Worker.
 pub(super) async fn namespaces(
@@ -60,13 +61,13 @@ pub(in crate::cli) async fn find_namespace(
     let first = matching.next().ok_or_else(|| {
         CliError::failed(format!(
             "there is no Durable Object namespace `{}`: flarescope list namespaces shows them",
-            columns::clean(text)
+            printable(text)
         ))
     })?;
     if matching.next().is_some() {
         return Err(CliError::Usage(format!(
             "several Workers have a class `{}`: give the namespace's name or id",
-            columns::clean(text)
+            printable(text)
         )));
     }
     Ok(first)

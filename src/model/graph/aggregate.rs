@@ -15,6 +15,7 @@ use crate::model::graph::view::{Direction, View, ViewError};
 use crate::model::profile::stack_trie::{NONE, Paths};
 use crate::model::profile::{Profile, SampleType};
 use crate::model::query::filter::Filter;
+use crate::model::text::sanitize::printable;
 
 /// What a profile says when looked at in one way. Immutable; built once per change of view.
 #[derive(Debug, Clone)]
@@ -69,10 +70,12 @@ impl Reading {
         self.heaviest_of(|other| other == frame)
     }
 
-    /// The node where a frame of that name weighs most; the first of equals.
+    /// The node where a frame of that name weighs most; the first of equals. Where no frame has the name, it is taken as
+    /// the screen shows names, without what no argument can hold.
     #[must_use]
     pub fn heaviest_named(&self, name: &str) -> Option<NodeId> {
         self.heaviest_of(|frame| self.frames.name(frame) == name)
+            .or_else(|| self.heaviest_of(|frame| printable(self.frames.name(frame)) == name))
     }
 
     fn heaviest_of(&self, wanted: impl Fn(FrameId) -> bool) -> Option<NodeId> {

@@ -7,7 +7,8 @@ use crate::model::cloudflare::Capture;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::profile::Profile;
-use crate::model::query::filter::Filter;
+use crate::model::query::filter::{Filter, Pattern};
+use crate::model::text::sanitize::{regex_safe, shell_word};
 
 /// Digits of a capture's hash that tell it from all others of one machine.
 const HASH_DIGITS: usize = 16;
@@ -60,11 +61,11 @@ pub fn open_command(
     maps: &[PathBuf],
 ) -> String {
     let mut words = vec!["flarescope open".to_owned()];
-    words.extend(of.iter().map(|word| quoted(word)));
+    words.extend(of.iter().map(|word| shell_word(word)));
     let mut option = |name: &str, value: &str| {
         // A value that begins like an option is one only behind the equals sign.
         let between = if value.starts_with('-') { '=' } else { ' ' };
-        words.push(format!("--{name}{between}{}", quoted(value)));
+        words.push(format!("--{name}{between}{}", shell_word(value)));
     };
     if view.sample_type != profile.default_sample_type()
         && let Some(sample_type) = profile.sample_types().get(view.sample_type)
@@ -78,12 +79,14 @@ pub fn open_command(
         Identity::File => option("by", "file"),
         Identity::Package => option("by", "package"),
     }
+    // An escape in an expression means the same in every shell.
+    let expression = |pattern: &Pattern| regex_safe(pattern.source()).into_owned();
     for filter in &view.filters {
         match filter {
-            Filter::Focus(pattern) => option("focus", pattern.source()),
-            Filter::Ignore(pattern) => option("ignore", pattern.source()),
-            Filter::Hide(pattern) => option("hide", pattern.source()),
-            Filter::ShowFrom(pattern) => option("show-from", pattern.source()),
+            Filter::Focus(pattern) => option("focus", &expression(pattern)),
+            Filter::Ignore(pattern) => option("ignore", &expression(pattern)),
+            Filter::Hide(pattern) => option("hide", &expression(pattern)),
+            Filter::ShowFrom(pattern) => option("show-from", &expression(pattern)),
             Filter::TagFocus(pattern) => option("tag-focus", pattern.source()),
             Filter::TagIgnore(pattern) => option("tag-ignore", pattern.source()),
         }
@@ -106,26 +109,4 @@ pub fn open_command(
             .map(|(_, flag)| (*flag).to_owned()),
     );
     words.join(" ")
-}
-
-/// A word for a POSIX shell.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_survive_a_shell() {
-        assert_eq!(quoted("parseCart"), "parseCart");
-        assert_eq!(quoted("^a$"), "'^a$'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
-    }
 }

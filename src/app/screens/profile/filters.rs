@@ -11,6 +11,7 @@ use crate::model::graph::frames::FrameId;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::query::filter::{Filter, Pattern};
 use crate::model::query::search::Mode;
+use crate::model::text::sanitize::printable;
 
 /// A function in words: name, file and line.
 type Words = (String, String, Option<i64>);
@@ -185,12 +186,12 @@ impl ProfileState {
         self.show_selection();
     }
 
-    /// The names of the selected frame's stack, from the root.
+    /// The names of the selected frame's stack, from the root, each safe to print on a line of its own.
     #[must_use]
     pub fn stack(&self) -> Vec<String> {
         path(&self.reading, self.selected_node())
             .into_iter()
-            .map(|name| name.shown.0)
+            .map(|name| printable(&name.shown.0).into_owned())
             .collect()
     }
 }
