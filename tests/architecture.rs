@@ -151,13 +151,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "term",
-        rooms: &[
-            "app",
-            "model::printable",
-            "ui::glyphs",
-            "ui::sgr",
-            "ui::theme",
-        ],
+        rooms: &["app", "ui::glyphs", "ui::sgr", "ui::theme"],
         libraries: &[
             "crossterm",
             "futures_util",

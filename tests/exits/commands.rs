@@ -246,7 +246,7 @@ fn check(place: &Place, arguments: &[OsString], output: &Output, names: bool) ->
     let argument = |text: &str| arguments.iter().any(|argument| argument == text);
     if argument("pprof") && output.status.success() {
         let profile = formats::read(&output.stdout[..], "it").unwrap();
-        assert!(profile.functions().len() < 60, "binary, and read back");
+        assert!(!profile.functions().is_empty(), "binary, and read back");
         return true;
     }
     let mut text = String::from_utf8(output.stdout.clone()).unwrap();

@@ -10,7 +10,6 @@ use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::style::Color;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::model::text::sanitize::is_unsafe;
 use crate::ui::sgr::{INK_ON_BLANK, Pen, SHOWN_ON_BLANK};
 
 /// Stands for what must not reach a terminal.
@@ -99,7 +98,7 @@ fn sign(cell: &Cell, room: usize) -> Slot<'_> {
     };
     let symbol = cell.symbol();
     // Text is cleaned where it comes in; this is the last gate.
-    let symbol = if symbol.contains(is_unsafe) {
+    let symbol = if symbol.chars().any(char::is_control) {
         REPLACEMENT
     } else {
         symbol
