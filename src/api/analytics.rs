@@ -12,6 +12,7 @@ use crate::api::call::Raw;
 use crate::api::client::Client;
 use crate::api::envelope::Refusal;
 use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::path::Path;
 use crate::api::time;
 use crate::model::cloudflare::{Figures, Kind, Object};
 
@@ -21,6 +22,10 @@ pub const ANALYTICS_WINDOW: Duration = Duration::from_secs(15 * 60);
 /// Groups asked for with the fields that are in use but not documented; then the documented example.
 const RICH: (u32, &str) = (5000, "cpuTimeP50 cpuTimeP99 memoryUsageBytesP99");
 const PLAIN: (u32, &str) = (1000, "cpuTimeP50 cpuTimeP99");
+const GRAPHQL: Path<'static> = Path {
+    template: "/graphql",
+    values: &[],
+};
 /// Namespaces in one question: seven fields each, of the thirty that one may have.
 const NAMESPACES_AT_ONCE: usize = 4;
 
@@ -277,7 +282,7 @@ impl Client {
         let raw = self
             .post(
                 Step::Analytics,
-                &["graphql"],
+                GRAPHQL,
                 &json!({ "query": query, "variables": variables }),
             )
             .await?;

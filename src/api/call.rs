@@ -15,7 +15,9 @@ use crate::api::body::{BodyError, JSON_BODY_MAX};
 use crate::api::client::{Client, host_of};
 use crate::api::envelope::{Envelope, Refusal, ResultInfo, text};
 use crate::api::error::{ApiError, ErrorKind, Facts, Step, Trouble};
+use crate::api::path::Path;
 use crate::api::quota::Quota;
+use crate::api::request_log::RequestLog;
 use crate::api::time;
 
 /// How often a read is tried in all.
@@ -28,6 +30,20 @@ pub(super) struct Answer<T> {
     pub(super) info: ResultInfo,
 }
 
+/// One sending of a request, as far as it does not depend on the connection.
+#[derive(Debug, Clone)]
+pub(super) struct Sending {
+    pub(super) step: Step,
+    pub(super) method: Method,
+    /// [`Path::template`].
+    pub(super) template: &'static str,
+    /// From 1.
+    pub(super) attempt: u32,
+    pub(super) timeout: Duration,
+    /// Most bytes of the body that are read.
+    pub(super) limit: usize,
+}
+
 /// An answer before it is understood.
 pub(super) struct Raw {
     pub(super) status: StatusCode,
@@ -36,55 +52,65 @@ pub(super) struct Raw {
 }
 
 impl Client {
-    /// Reads a resource whose address is these segments below the base.
+    /// Reads the resource at this path below the base.
     pub(super) async fn get<T: DeserializeOwned>(
         &self,
         step: Step,
-        path: &[&str],
+        path: Path<'_>,
         query: &[(&str, String)],
     ) -> Result<Answer<T>, ApiError> {
         let mut url = self.url(step, path)?;
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
         }
-        let raw = self.read(step, &url).await?;
+        let raw = self.read(step, path.template, &url).await?;
         self.success(step, &raw)
     }
 
     /// Tries a read up to [`TRIES`] times. Only faults that pass by themselves are tried again.
-    async fn read(&self, step: Step, url: &Url) -> Result<Raw, ApiError> {
+    async fn read(&self, step: Step, template: &'static str, url: &Url) -> Result<Raw, ApiError> {
         let settings = &self.shared.settings;
         let mut pause = settings.backoff;
         let (mut tried, mut renewed) = (1, false);
+        let mut sending = Sending {
+            step,
+            method: Method::GET,
+            template,
+            attempt: 0,
+            timeout: settings.read_timeout,
+            limit: JSON_BODY_MAX,
+        };
         loop {
+            sending.attempt += 1;
             let sent = self.in_force();
             let request = self
                 .shared
                 .reads
                 .get(url.clone())
                 .header(ACCEPT, "application/json");
-            let outcome = self
-                .once(step, request, settings.read_timeout, JSON_BODY_MAX)
-                .await;
-            let error = match outcome {
+            let error = match self.once(&sending, request).await {
                 Ok(raw) if raw.status.is_success() => return Ok(raw),
                 Ok(raw) => self.refused(step, &raw),
                 Err(error) => error,
             };
-            if *error.kind() == ErrorKind::TokenRefused && !renewed {
+            let (reason, code) = (error.kind(), error.code());
+            if *reason == ErrorKind::TokenRefused && !renewed {
                 renewed = self.looked_for_newer(&sent).await;
                 if renewed {
+                    tracing::info!(path = template, reason = %reason.name(), code, "retry");
                     continue;
                 }
             }
-            if tried == TRIES || !is_passing(&error) {
+            let wait = error.retry_after().unwrap_or_else(|| jittered(pause));
+            let is_too_long = error
+                .retry_after()
+                .is_some_and(|wait| wait > settings.patience);
+            if tried == TRIES || !is_passing(&error) || is_too_long {
+                let retry_after_ms = error.retry_after().map(|wait| wait.as_millis());
+                tracing::warn!(path = template, reason = %reason.name(), code, retry_after_ms, "failed");
                 return Err(error);
             }
-            let wait = match error.retry_after() {
-                Some(wait) if wait > settings.patience => return Err(error),
-                Some(wait) => wait,
-                None => jittered(pause),
-            };
+            tracing::info!(path = template, reason = %reason.name(), code, wait_ms = wait.as_millis(), "retry");
             tokio::time::sleep(wait).await;
             pause = (pause * 2).min(settings.backoff_max);
             tried += 1;
@@ -95,15 +121,15 @@ impl Client {
     pub(super) async fn post(
         &self,
         step: Step,
-        path: &[&str],
+        path: Path<'_>,
         json: &serde_json::Value,
     ) -> Result<Raw, ApiError> {
         let sent = self.in_force();
-        let raw = self.post_once(step, path, json).await?;
+        let raw = self.post_once(step, path, 1, json).await?;
         let refused =
             !raw.status.is_success() && *self.refused(step, &raw).kind() == ErrorKind::TokenRefused;
         if refused && self.looked_for_newer(&sent).await {
-            self.post_once(step, path, json).await
+            self.post_once(step, path, 2, json).await
         } else {
             Ok(raw)
         }
@@ -112,7 +138,8 @@ impl Client {
     async fn post_once(
         &self,
         step: Step,
-        path: &[&str],
+        path: Path<'_>,
+        attempt: u32,
         json: &serde_json::Value,
     ) -> Result<Raw, ApiError> {
         let request = self
@@ -122,35 +149,50 @@ impl Client {
             .header(ACCEPT, "application/json")
             .header(CONTENT_TYPE, "application/json")
             .body(json.to_string());
-        self.once(
+        let sending = Sending {
             step,
-            request,
-            self.shared.settings.read_timeout,
-            JSON_BODY_MAX,
-        )
-        .await
+            method: Method::POST,
+            template: path.template,
+            attempt,
+            timeout: self.shared.settings.read_timeout,
+            limit: JSON_BODY_MAX,
+        };
+        self.once(&sending, request).await
     }
 
     /// Sends a request once, in its turn, and reads the whole answer.
     async fn once(
         &self,
-        step: Step,
+        sending: &Sending,
         request: reqwest::RequestBuilder,
-        timeout: Duration,
-        limit: usize,
     ) -> Result<Raw, ApiError> {
         let _turn = self.shared.gate.acquire().await;
-        self.send(step, request, timeout, limit).await
+        self.send(sending, request).await
     }
 
-    /// Sends a request once and reads the whole answer, at most `limit` bytes of it.
+    /// Sends a request once and reads the whole answer, at most [`Sending::limit`] bytes of it. Every sending is logged.
     pub(super) async fn send(
         &self,
-        step: Step,
+        sending: &Sending,
         request: reqwest::RequestBuilder,
-        timeout: Duration,
-        limit: usize,
     ) -> Result<Raw, ApiError> {
+        let mut line = RequestLog::begin(sending);
+        let outcome = self.exchange(sending, request).await;
+        line.end(&outcome);
+        outcome
+    }
+
+    async fn exchange(
+        &self,
+        sending: &Sending,
+        request: reqwest::RequestBuilder,
+    ) -> Result<Raw, ApiError> {
+        let Sending {
+            step,
+            timeout,
+            limit,
+            ..
+        } = *sending;
         let response = request
             .header(AUTHORIZATION, self.bearer(step)?)
             .timeout(timeout)
@@ -203,16 +245,16 @@ impl Client {
         }
     }
 
-    /// The address of these segments below the base. Segments are encoded, so that no name can leave its place.
-    pub(super) fn url(&self, step: Step, path: &[&str]) -> Result<Url, ApiError> {
+    /// The address of this path below the base. Segments are encoded, so that no name can leave its place.
+    pub(super) fn url(&self, step: Step, path: Path<'_>) -> Result<Url, ApiError> {
         let mut url = self.shared.base.clone();
         // The URL standard resolves dots even when they are encoded: such a name has no address.
         let addressable = path
-            .iter()
-            .all(|segment| !matches!(*segment, "" | "." | ".."));
+            .segments()
+            .all(|segment| !matches!(segment, "" | "." | ".."));
         match url.path_segments_mut() {
             Ok(mut segments) if addressable => {
-                segments.pop_if_empty().extend(path);
+                segments.pop_if_empty().extend(path.segments());
             }
             _ => {
                 let message = "an empty name, `.` or `..` has no address".to_owned();

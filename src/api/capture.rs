@@ -1,14 +1,17 @@
 //! The capture: one long call that is never sent twice.
 
-use std::time::SystemTime;
+use std::convert::Infallible;
+use std::time::{Duration, SystemTime};
 
+use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::json;
 
-use crate::api::call::{Raw, header};
+use crate::api::call::{Raw, Sending, header};
 use crate::api::client::{Client, unset};
 use crate::api::envelope::Refusal;
 use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::path::Path;
 use crate::model::cloudflare::CaptureRequest;
 
 /// Largest answer to a capture that is read. The longest window at a sample each millisecond takes about 4 MB.
@@ -45,16 +48,10 @@ impl Client {
             .version
             .as_deref()
             .ok_or_else(|| unset(step, "no version is chosen"))?;
-        let path = [
-            "accounts",
-            account,
-            "workers",
-            "workers",
-            &request.worker,
-            "versions",
-            version,
-            "profile",
-        ];
+        let path = Path {
+            template: "/accounts/{account}/workers/workers/{worker}/versions/{version}/profile",
+            values: &[account, &request.worker, version],
+        };
         let mut body = json!({
             "duration_ms": u64::try_from(request.window.as_millis()).unwrap_or(u64::MAX),
             "profile_type": request.kind.to_string(),
@@ -66,15 +63,35 @@ impl Client {
         let asked_at = SystemTime::now();
         let post = self
             .captures()?
-            .post(self.url(step, &path)?)
+            .post(self.url(step, path)?)
             // Not `application/json`: that is what a failure answers with, and is untried here.
             .header(ACCEPT, "*/*")
             .header(CONTENT_TYPE, "application/json")
             .body(body.to_string());
-        let timeout = request.window + self.shared.settings.capture_slack;
+        let sending = Sending {
+            step,
+            method: Method::POST,
+            template: path.template,
+            attempt: 1,
+            timeout: request.window + self.shared.settings.capture_slack,
+            limit: CAPTURE_BODY_MAX,
+        };
         let sent = self.in_force();
-        let raw = self.send(step, post, timeout, CAPTURE_BODY_MAX).await?;
+        tracing::info!(
+            stage = "sent",
+            worker = request.worker,
+            kind = %request.kind,
+            window_ms = request.window.as_millis(),
+            "capture"
+        );
+        let raw = tokio::select! {
+            biased;
+            raw = self.send(&sending, post) => raw?,
+            never = announce_end(request.window) => match never {},
+        };
         if let Err(error) = self.check(&raw) {
+            let (reason, code) = (error.kind().name(), error.code());
+            tracing::warn!(stage = "refused", reason, code, "capture");
             let refused = *error.kind() == ErrorKind::TokenRefused;
             // It is not sent again by itself: the window would be another one than the user has watched.
             return Err(if refused && self.looked_for_newer(&sent).await {
@@ -83,6 +100,7 @@ impl Client {
                 error
             });
         }
+        tracing::info!(stage = "received", bytes = raw.body.len(), "capture");
         Ok(Captured {
             content_type: header(&raw.headers, CONTENT_TYPE.as_str()),
             ray: header(&raw.headers, "cf-ray"),
@@ -124,6 +142,13 @@ impl Client {
             facts: self.facts(Some(raw.status), &raw.headers),
         })
     }
+}
+
+/// Logs that the window is over, for as long as it is polled.
+async fn announce_end(window: Duration) -> Infallible {
+    tokio::time::sleep(window).await;
+    tracing::info!(stage = "window over", "capture");
+    std::future::pending().await
 }
 
 /// Whether the answer calls itself something that no profile is.

@@ -151,6 +151,14 @@ impl Client {
     }
 
     pub(super) fn set_quota(&self, quota: Quota) {
+        if quota.is_low() {
+            tracing::warn!(
+                remaining = quota.remaining,
+                limit = quota.limit,
+                resets_in_s = quota.resets_in.map(|time| time.as_secs()),
+                "quota low"
+            );
+        }
         *self
             .shared
             .quota

@@ -165,6 +165,15 @@ pub enum ErrorKind {
     Settings,
 }
 
+impl ErrorKind {
+    /// Returns the kind's own name, such as `RateLimited` or `Transport(Tls)`: nothing that the server said.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let text = format!("{self:?}");
+        text.split([' ', '{']).next().unwrap_or_default().to_owned()
+    }
+}
+
 /// A failed call.
 #[derive(Debug)]
 pub struct ApiError {

@@ -9,6 +9,7 @@ use crate::api::client::Client;
 use crate::api::error::{ApiError, ErrorKind, Step};
 use crate::api::paging;
 use crate::api::paging::Page;
+use crate::api::path::Path;
 use crate::api::wire;
 use crate::model::cloudflare::{Account, Namespace, Object, Version, Worker};
 
@@ -69,7 +70,10 @@ impl Client {
                 client
                     .page(
                         Step::Accounts,
-                        &["accounts"],
+                        Path {
+                            template: "/accounts",
+                            values: &[],
+                        },
                         query,
                         wire::Account::into_model,
                     )
@@ -88,8 +92,11 @@ impl Client {
         let mut query = paged(number, PER_PAGE);
         // An order that a deployment in between can't change: no Worker is met twice or missed.
         query.extend([("order_by", "name".to_owned()), ("order", "asc".to_owned())]);
-        let path = ["accounts", account, "workers", "workers"];
-        self.page(Step::Workers, &path, query, wire::Worker::into_model)
+        let path = Path {
+            template: "/accounts/{account}/workers/workers",
+            values: &[account],
+        };
+        self.page(Step::Workers, path, query, wire::Worker::into_model)
             .await
     }
 
@@ -120,14 +127,11 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn worker(&self, worker: &str) -> Result<Worker, ApiError> {
-        let path = [
-            "accounts",
-            self.account(Step::Workers)?,
-            "workers",
-            "workers",
-            worker,
-        ];
-        let answer = self.get::<wire::Worker>(Step::Workers, &path, &[]).await?;
+        let path = Path {
+            template: "/accounts/{account}/workers/workers/{worker}",
+            values: &[self.account(Step::Workers)?, worker],
+        };
+        let answer = self.get::<wire::Worker>(Step::Workers, path, &[]).await?;
         answer
             .result
             .into_model()
@@ -143,18 +147,14 @@ impl Client {
         let pages = paging::walk(move |number| {
             let (client, worker) = (client.clone(), worker.clone());
             async move {
-                let path = [
-                    "accounts",
-                    client.account(Step::Versions)?,
-                    "workers",
-                    "workers",
-                    &worker,
-                    "versions",
-                ];
+                let path = Path {
+                    template: "/accounts/{account}/workers/workers/{worker}/versions",
+                    values: &[client.account(Step::Versions)?, &worker],
+                };
                 client
                     .page(
                         Step::Versions,
-                        &path,
+                        path,
                         paged(number, PER_PAGE),
                         wire::Version::into_model,
                     )
@@ -171,18 +171,11 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn version(&self, worker: &str, version: &str) -> Result<Version, ApiError> {
-        let path = [
-            "accounts",
-            self.account(Step::Versions)?,
-            "workers",
-            "workers",
-            worker,
-            "versions",
-            version,
-        ];
-        let answer = self
-            .get::<wire::Version>(Step::Versions, &path, &[])
-            .await?;
+        let path = Path {
+            template: "/accounts/{account}/workers/workers/{worker}/versions/{version}",
+            values: &[self.account(Step::Versions)?, worker, version],
+        };
+        let answer = self.get::<wire::Version>(Step::Versions, path, &[]).await?;
         answer
             .result
             .into_model()
@@ -194,16 +187,12 @@ impl Client {
     /// # Errors
     /// [`ApiError`], as for every call.
     pub async fn deployments(&self, script: &str) -> Result<Vec<Deployment>, ApiError> {
-        let path = [
-            "accounts",
-            self.account(Step::Deployments)?,
-            "workers",
-            "scripts",
-            script,
-            "deployments",
-        ];
+        let path = Path {
+            template: "/accounts/{account}/workers/scripts/{script}/deployments",
+            values: &[self.account(Step::Deployments)?, script],
+        };
         let answer = self
-            .get::<wire::Deployments>(Step::Deployments, &path, &[])
+            .get::<wire::Deployments>(Step::Deployments, path, &[])
             .await?;
         let deployments = answer
             .result
@@ -257,17 +246,14 @@ impl Client {
         let pages = paging::walk(move |number| {
             let client = client.clone();
             async move {
-                let path = [
-                    "accounts",
-                    client.account(Step::Namespaces)?,
-                    "workers",
-                    "durable_objects",
-                    "namespaces",
-                ];
+                let path = Path {
+                    template: "/accounts/{account}/workers/durable_objects/namespaces",
+                    values: &[client.account(Step::Namespaces)?],
+                };
                 client
                     .page(
                         Step::Namespaces,
-                        &path,
+                        path,
                         paged(number, PER_PAGE),
                         wire::Namespace::into_model,
                     )
@@ -288,20 +274,15 @@ impl Client {
         limit: u64,
     ) -> Result<ObjectPage, ApiError> {
         let account = self.account(Step::Objects)?;
-        let path = [
-            "accounts",
-            account,
-            "workers",
-            "durable_objects",
-            "namespaces",
-            namespace,
-            "objects",
-        ];
+        let path = Path {
+            template: "/accounts/{account}/workers/durable_objects/namespaces/{namespace}/objects",
+            values: &[account, namespace],
+        };
         let limit = limit.clamp(*OBJECTS_PER_PAGE.start(), *OBJECTS_PER_PAGE.end());
         let mut query = vec![("limit", limit.to_string())];
         query.extend(cursor.map(|cursor| ("cursor", cursor.to_owned())));
         let answer = self
-            .get::<Vec<wire::Object>>(Step::Objects, &path, &query)
+            .get::<Vec<wire::Object>>(Step::Objects, path, &query)
             .await?;
         let objects: Vec<Object> = answer
             .result
@@ -321,22 +302,27 @@ impl Client {
     /// # Errors
     /// [`ApiError`]; [`ErrorKind::TokenRefused`] also where it belongs to another account than the chosen one.
     pub async fn verify(&self) -> Result<TokenState, ApiError> {
-        let user = ["user", "tokens", "verify"];
-        let account = self
-            .account_id()
-            .map(|account| ["accounts", account, "tokens", "verify"]);
+        let user = Path {
+            template: "/user/tokens/verify",
+            values: &[],
+        };
+        let id = self.account_id().map(|account| [account]);
+        let account = id.as_ref().map(|values| Path {
+            template: "/accounts/{account}/tokens/verify",
+            values,
+        });
         let owned = self.in_force().secret().reveal().starts_with("cfat_");
-        let first = match &account {
+        let first = match account {
             Some(path) if owned => self
                 .get::<wire::Token>(Step::Verify, path, &[])
                 .await
                 .map(|answer| (answer, true)),
             _ => self
-                .get::<wire::Token>(Step::Verify, &user, &[])
+                .get::<wire::Token>(Step::Verify, user, &[])
                 .await
                 .map(|answer| (answer, false)),
         };
-        let (answer, account_owned) = match (first, &account) {
+        let (answer, account_owned) = match (first, account) {
             // An account's token is unknown on the user's path.
             (Err(error), Some(path)) if !owned && *error.kind() == ErrorKind::TokenRefused => {
                 let answer = self
@@ -359,7 +345,7 @@ impl Client {
     async fn page<W: DeserializeOwned, T>(
         &self,
         step: Step,
-        path: &[&str],
+        path: Path<'_>,
         query: Vec<(&str, String)>,
         into_model: impl Fn(W) -> Option<T>,
     ) -> Result<Page<T>, ApiError> {

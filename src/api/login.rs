@@ -123,7 +123,9 @@ impl Client {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner) = looked;
         }
-        login.in_force().secret != refused.secret
+        let renewed = login.in_force().secret != refused.secret;
+        tracing::info!(renewed, "token read again");
+        renewed
     }
 
     /// Marks an error as one after which another token came into force.

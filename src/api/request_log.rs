@@ -1,0 +1,65 @@
+//! The log's line for a request.
+
+use std::time::Instant;
+
+use crate::api::call::{Raw, Sending, header};
+use crate::api::error::ApiError;
+
+/// A request under way. Dropped before its end, as when the program is left or the request is cancelled, it is logged too.
+pub(super) struct RequestLog<'a> {
+    sending: &'a Sending,
+    begun: Instant,
+    status: Option<u16>,
+    ray: Option<String>,
+    bytes: Option<u64>,
+    error: Option<String>,
+}
+
+impl<'a> RequestLog<'a> {
+    pub(super) fn begin(sending: &'a Sending) -> Self {
+        Self {
+            sending,
+            begun: Instant::now(),
+            status: None,
+            ray: None,
+            bytes: None,
+            error: Some("Dropped".to_owned()),
+        }
+    }
+
+    /// Notes what came.
+    pub(super) fn end(&mut self, outcome: &Result<Raw, ApiError>) {
+        if !tracing::enabled!(tracing::Level::INFO) {
+            return;
+        }
+        match outcome {
+            Ok(raw) => {
+                self.status = Some(raw.status.as_u16());
+                self.ray = header(&raw.headers, "cf-ray");
+                self.bytes = Some(raw.body.len() as u64);
+                self.error = None;
+            }
+            Err(error) => {
+                self.status = error.status();
+                self.ray = error.ray().map(str::to_owned);
+                self.error = Some(error.kind().name());
+            }
+        }
+    }
+}
+
+impl Drop for RequestLog<'_> {
+    fn drop(&mut self) {
+        tracing::info!(
+            method = self.sending.method.as_str(),
+            path = self.sending.template,
+            attempt = self.sending.attempt,
+            status = self.status,
+            ray = self.ray,
+            ms = self.begun.elapsed().as_millis(),
+            bytes = self.bytes,
+            error = self.error,
+            "request"
+        );
+    }
+}
