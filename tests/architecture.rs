@@ -74,7 +74,6 @@ const ROOMS: &[Room] = &[
             "serde_json",
             "thiserror",
             "tokio",
-            "tokio_util",
             "toml",
             "tracing",
             "url",
@@ -93,6 +92,7 @@ const ROOMS: &[Room] = &[
             "sha2",
             "tempfile",
             "thiserror",
+            "tracing",
         ],
     },
     Room {
@@ -107,6 +107,7 @@ const ROOMS: &[Room] = &[
             "thiserror",
             "tokio",
             "tokio_tungstenite",
+            "tracing",
             "url",
         ],
     },

@@ -1,6 +1,6 @@
 //! One WebSocket to an isolate: commands and their replies, until either side closes it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
@@ -46,6 +46,21 @@ impl Reply {
 impl Connection {
     /// Connects, in at most the time for a connection.
     pub(super) async fn open(
+        address: &Address,
+        path: &str,
+        settings: &Settings,
+    ) -> Result<Self, InspectorError> {
+        let begun = Instant::now();
+        let opened = Self::connect(address, path, settings).await;
+        tracing::info!(
+            ms = begun.elapsed().as_millis(),
+            error = opened.as_ref().err().map(tracing::field::display),
+            "inspector connection"
+        );
+        opened
+    }
+
+    async fn connect(
         address: &Address,
         path: &str,
         settings: &Settings,
@@ -109,12 +124,21 @@ impl Connection {
                 };
             }
         };
-        timeout(limit, reply)
+        let begun = Instant::now();
+        let outcome = timeout(limit, reply)
             .await
-            .map_err(|_| InspectorError::TimedOut {
+            .unwrap_or(Err(InspectorError::TimedOut {
                 what: "an answer of the runtime",
                 limit,
-            })?
+            }));
+        tracing::info!(
+            method,
+            ms = begun.elapsed().as_millis(),
+            bytes = outcome.as_ref().ok().map(|reply| reply.text.len()),
+            error = outcome.as_ref().err().map(tracing::field::display),
+            "inspector call"
+        );
+        outcome
     }
 
     /// Lets time pass, and notices when the connection ends meanwhile.

@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::io;
+use std::time::Instant;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -111,6 +112,22 @@ impl Inspector {
     }
 
     async fn read<T: DeserializeOwned>(
+        &self,
+        client: &reqwest::Client,
+        path: &str,
+    ) -> Result<T, InspectorError> {
+        let begun = Instant::now();
+        let read = self.fetch(client, path).await;
+        tracing::info!(
+            path,
+            ms = begun.elapsed().as_millis(),
+            error = read.as_ref().err().map(tracing::field::display),
+            "inspector list"
+        );
+        read
+    }
+
+    async fn fetch<T: DeserializeOwned>(
         &self,
         client: &reqwest::Client,
         path: &str,

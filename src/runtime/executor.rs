@@ -4,7 +4,6 @@ use crate::model::graph::aggregate;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::Cursor;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,7 +34,9 @@ use crate::runtime::export;
 use crate::runtime::export::WriteError;
 use crate::runtime::files;
 use crate::runtime::files::FileError;
-use crate::runtime::{Services, code, elsewhere, failures, lists, local, merged, names, paths};
+use crate::runtime::{
+    Services, code, elsewhere, failures, lists, local, merged, names, paths, taking,
+};
 use crate::store::ASIDE;
 
 const DAY: u64 = 24 * 60 * 60;
@@ -349,7 +350,7 @@ pub(super) fn open(
     bytes: &[u8],
     warning: Option<String>,
 ) -> Outcome {
-    let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(|error| {
+    let profile = taking::decode(bytes, &capture.worker).map_err(|error| {
         let kept = (!capture.path.as_os_str().is_empty())
             .then(|| format!("The bytes are kept: {}", capture.path.display()));
         Failure {

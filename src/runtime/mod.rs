@@ -35,4 +35,4 @@ pub use picture::Painter;
 pub use relay::{RelayError, relay};
 pub use room::told as room_told;
 pub use services::{Access, Local, Services, Source};
-pub use taking::{local_turn, turn};
+pub use taking::{decode, local_turn, turn};

@@ -1,11 +1,14 @@
 //! Taking one capture: the turn, the call, the keeping. The same in the program itself and in a process of its own.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
+use crate::formats;
+use crate::formats::FormatError;
 use crate::inspector::Address;
 use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin};
+use crate::model::profile::Profile;
 use crate::runtime::{failures, room};
 use crate::store::{About, Holder, Store, StoreError, Turn};
 
@@ -133,14 +136,33 @@ async fn turn_of(
 ) -> Option<Turn> {
     match store.take_turn(&key, worker, window) {
         Ok(Some(turn)) => return Some(turn),
-        Ok(None) => waits(store.turn_holder(&key).unwrap_or_default()),
-        Err(_) => return None,
+        Ok(None) => {
+            let holder = store.turn_holder(&key).unwrap_or_default();
+            tracing::info!(
+                stage = "waiting for lock",
+                worker,
+                behind = holder.worker,
+                "capture"
+            );
+            waits(holder);
+        }
+        Err(error) => {
+            tracing::warn!(stage = "no lock", worker, %error, "capture");
+            return None;
+        }
     }
+    let begun = Instant::now();
     let (store, worker) = (store.clone(), worker.to_owned());
     // The system lets those who wait in one after the other, which asking again and again would not.
     let waiting =
         tokio::task::spawn_blocking(move || store.wait_for_turn(&key, &worker, window).ok());
-    waiting.await.ok().flatten()
+    let turn = waiting.await.ok().flatten();
+    tracing::info!(
+        stage = "lock taken",
+        ms = begun.elapsed().as_millis(),
+        "capture"
+    );
+    turn
 }
 
 /// Tells the turns of accounts apart; the same account of a stand-in is another one.
@@ -164,6 +186,29 @@ pub(super) async fn ask(
     let captured = client.capture(&order.request).await?;
     tell(Progress::Arrived);
     Ok(captured)
+}
+
+/// Reads a capture's bytes.
+///
+/// # Errors
+/// As [`formats::read`].
+pub fn decode(bytes: &[u8], name: &str) -> Result<Profile, FormatError> {
+    let begun = Instant::now();
+    let read = formats::read(bytes, name);
+    let ms = begun.elapsed().as_millis();
+    match &read {
+        Ok(profile) => {
+            let records = profile.record_count();
+            tracing::info!(stage = "decoded", records, ms, "capture");
+        }
+        Err(error) => {
+            // The variant alone: a fault may quote what came in place of a profile.
+            let fault = format!("{:?}", error.fault);
+            let error = fault.split(['(', ' ']).next();
+            tracing::warn!(stage = "not decoded", error, ms, "capture");
+        }
+    }
+    read
 }
 
 /// Puts a capture on the disk, before anybody tries to read it; then makes room, and says what had to go.

@@ -178,6 +178,11 @@ pub(super) fn description_name(profile: &Path) -> String {
     format!("{}.json", profile_stem(&name).unwrap_or(&name))
 }
 
+/// Returns the file's name, for the log: the folder is the same for all.
+pub(super) fn shown(path: &Path) -> std::path::Display<'_> {
+    Path::new(path.file_name().unwrap_or_default()).display()
+}
+
 /// Whether it is the name of a description of ours.
 pub(super) fn is_description(name: &str) -> bool {
     name.strip_suffix(".json")

@@ -233,6 +233,20 @@ impl Store {
     /// [`StoreError`] where the folder can't be made or written, or the disk is full. Nothing half is left behind; the
     /// caller still has the bytes, and [`About::unkept`] goes on without the disk.
     pub fn keep(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
+        let begun = Instant::now();
+        self.write(bytes, about)
+            .inspect(|capture| {
+                tracing::info!(
+                    file = %files::shown(&capture.path),
+                    bytes = capture.bytes,
+                    ms = begun.elapsed().as_millis(),
+                    "cache kept"
+                );
+            })
+            .inspect_err(|error| tracing::warn!(%error, "cache write failed"))
+    }
+
+    fn write(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
         let mut capture = about.unkept(bytes);
         files::create_private_dir(&self.profiles)?;
         let stem = files::stem(&capture);
@@ -316,6 +330,7 @@ impl Store {
     fn remove_locked(&self, capture: &Capture) -> Result<(), StoreError> {
         // The bytes go first: a description without a profile is nothing, a profile without one can still be read.
         files::remove(&capture.path)?;
+        tracing::info!(file = %files::shown(&capture.path), bytes = capture.bytes, "cache removed");
         files::remove(&metadata_path(&capture.path))
     }
 

@@ -35,6 +35,16 @@ impl Store {
     /// # Errors
     /// [`StoreError`] where the folder can't be read, or at the first capture that can't be removed.
     pub fn make_room(&self, new: &Capture) -> Result<Room, StoreError> {
+        self.evict_for(new)
+            .inspect(|room| {
+                if let Some(bytes) = room.over {
+                    tracing::warn!(bytes, quota = room.quota, "cache over quota");
+                }
+            })
+            .inspect_err(|error| tracing::warn!(%error, "cache eviction failed"))
+    }
+
+    fn evict_for(&self, new: &Capture) -> Result<Room, StoreError> {
         self.tidy();
         let Some(quota) = self.quota.filter(|_| !self.steady) else {
             return Ok(Room::default());
@@ -108,11 +118,15 @@ impl Store {
             ..Room::default()
         };
         let mut total = self.bytes();
+        if total > max {
+            tracing::info!(total, quota = max, "cache eviction");
+        }
         for file in self.deleted() {
             if total <= max {
                 return Ok(room);
             }
             files::remove(&file.path)?;
+            tracing::info!(file = %files::shown(&file.path), bytes = file.bytes, "cache removed");
             total = total.saturating_sub(file.bytes);
         }
         let mut order: Vec<Capture> = captures

@@ -17,6 +17,12 @@ use crate::model::cloudflare::{Capture, Figures, Kind, Summary};
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::sanitize::printable;
+use crate::cli::output::put;
+use crate::cli::{CliError, columns, list};
+use crate::model::cloudflare::{Capture, Figures, Kind, Summary};
+use crate::model::graph::view::View;
+use crate::model::insights::summary::summarise;
+use crate::runtime;
 use crate::runtime::{files, room_told};
 use crate::store;
 use crate::store::{About, Store};
@@ -194,7 +200,7 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
 
 /// What a profile holds in short, and what of it could not be read.
 fn summary(bytes: &[u8]) -> Result<(Summary, Vec<String>), String> {
-    let profile = formats::read(bytes, "the capture").map_err(|error| error.fault.to_string())?;
+    let profile = runtime::decode(bytes, "the capture").map_err(|error| error.fault.to_string())?;
     let reading = aggregate::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
     let left_out = profile.left_out().to_vec();
     Ok((summarise(&profile, &reading), left_out))

@@ -1,24 +1,23 @@
 //! The process that captures: reads who asks, captures, keeps, tells; and leaves word where nobody listens any more.
 
-use crate::model::graph::aggregate;
-use std::io::{self, BufRead as _, Cursor, Read as _, Write as _};
+use std::io;
+use std::io::{BufRead as _, Cursor};
 use std::time::SystemTime;
 
 use tokio::sync::oneshot;
 
 use crate::api::{Captured, Client, Settings};
 use crate::app::{Failure, FailureKind};
-use crate::formats;
 use crate::inspector;
 use crate::inspector::{Address, Inspector};
 use crate::model::cloudflare::{Capture, CaptureRequest, Figures, Origin};
+use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::secret::Secret;
 use crate::runtime::relay::{CANCEL, Failed, Handover, LINE_MAX, PROGRAM, Source, Word, cancelled};
-use crate::runtime::taking;
 use crate::runtime::taking::{Order, Progress};
-use crate::runtime::{Local, failures, local};
+use crate::runtime::{Local, failures, local, taking};
 use crate::store::{Store, Unwatched};
 
 /// Why the process could not even begin.
@@ -228,7 +227,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
 }
 
 fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
-    let read = formats::read(Cursor::new(bytes), &capture.worker).ok();
+    let read = taking::decode(bytes, &capture.worker).ok();
     let summary = read.and_then(|profile| {
         let reading = aggregate::read(
             &profile,
