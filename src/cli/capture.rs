@@ -91,6 +91,11 @@ impl CaptureArgs {
         }
     }
 
+    /// Whether this is the process that captures for a screen.
+    pub(super) const fn is_relay(&self) -> bool {
+        self.relay
+    }
+
     /// What to sample.
     fn kind(&self) -> Kind {
         self.kind.unwrap_or(Kind::Cpu)

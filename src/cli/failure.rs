@@ -60,13 +60,13 @@ impl CliError {
         }
     }
 
-    /// Prints what happened and answers the exit code.
+    /// Prints what happened and returns the exit code.
     #[must_use]
-    pub fn report(&self, json: bool) -> ExitCode {
+    pub fn report(&self, json: bool) -> u8 {
         let (code, failed) = match self {
-            Self::Quiet => return ExitCode::SUCCESS,
-            Self::Told => return ExitCode::from(1),
-            Self::Signal(number) => return ExitCode::from(128 + number),
+            Self::Quiet => return 0,
+            Self::Told => return 1,
+            Self::Signal(number) => return 128 + number,
             Self::Failed(failed) => (1, failed),
             Self::Usage(message) => (
                 2,
@@ -98,7 +98,7 @@ impl CliError {
             ray,
         ];
         told.into_iter().flatten().for_each(|text| say(&text));
-        ExitCode::from(code)
+        code
     }
 }
 

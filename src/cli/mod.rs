@@ -25,11 +25,15 @@ mod source;
 mod top;
 mod view_args;
 
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::config::Environment;
 use crate::export::columns;
+use crate::runtime::log;
 
 pub use connect::{Session, connect};
 pub use failure::{CliError, CliResult};
@@ -48,6 +52,9 @@ pub struct Cli {
     account: AccountArgs,
     #[command(flatten)]
     look: LookArgs,
+    /// Append a line for each request, retry, cache write and capture stage to this file (also FLARESCOPE_LOG)
+    #[arg(long, value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
 }
 
 /// Which account, and where its token comes from. The token itself is never an argument: arguments are public.
@@ -142,19 +149,64 @@ impl Command {
     }
 }
 
-/// Runs the program with the process's own arguments and answers its exit code.
+impl Cli {
+    /// Starts the log that the flag or else the environment names.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if it can't be written.
+    fn start_log(&self) -> CliResult {
+        let environment = Environment::of_process();
+        let named = environment.get("FLARESCOPE_LOG").map(PathBuf::from);
+        let Some(path) = self.log.clone().or(named) else {
+            return Ok(());
+        };
+        match log::start(&path) {
+            // The screen could open it; its capture must not be lost to a log.
+            Err(_) if matches!(&self.command, Some(Command::Capture(args)) if args.is_relay()) => {
+                Ok(())
+            }
+            started => started.map_err(|error| CliError::Usage(error.to_string())),
+        }
+    }
+
+    fn run(&self) -> CliResult {
+        match &self.command {
+            Some(command) => command.run(&self.account, &self.look),
+            None => screen::workers(&self.account, &self.look, self.worker.clone()),
+        }
+    }
+}
+
+/// Runs the program with the process's own arguments and returns its exit code.
 #[must_use]
 pub fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let parsed = Cli::command().try_get_matches().and_then(|matches| {
+        let command = matches.subcommand_name().unwrap_or("screen").to_owned();
+        Ok((Cli::from_arg_matches(&matches)?, command))
+    });
+    let (cli, command) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return failure::refuse(&error),
     };
-    let (result, json) = match &cli.command {
-        Some(command) => (command.run(&cli.account, &cli.look), command.wants_json()),
-        None => (
-            screen::workers(&cli.account, &cli.look, cli.worker.clone()),
-            false,
-        ),
-    };
-    result.map_or_else(|error| error.report(json), |()| ExitCode::SUCCESS)
+    let result = cli.start_log().and_then(|()| {
+        // Without a terminal crossterm would start programs to find out.
+        let is_asked = log::file().is_some() && std::io::stdout().is_terminal();
+        let size = is_asked
+            .then(crossterm::terminal::size)
+            .and_then(Result::ok);
+        tracing::info!(
+            version = env!("CARGO_PKG_VERSION"),
+            command,
+            columns = size.map(|(columns, _)| columns),
+            rows = size.map(|(_, rows)| rows),
+            os = std::env::consts::OS,
+            arch = std::env::consts::ARCH,
+            "start"
+        );
+        cli.run()
+    });
+    let json = cli.command.as_ref().is_some_and(Command::wants_json);
+    let code = result.map_or_else(|error| error.report(json), |()| 0);
+    tracing::info!(code, "end");
+    ExitCode::from(code)
 }

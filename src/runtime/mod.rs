@@ -16,6 +16,7 @@ pub mod files;
 mod headless;
 mod lists;
 mod local;
+pub mod log;
 mod looped;
 mod merged;
 pub mod names;

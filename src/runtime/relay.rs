@@ -24,8 +24,8 @@ pub use child::{RelayError, relay};
 use crate::api::{CAPTURE_BODY_MAX, Client};
 use crate::app::{Failure, FailureKind, Refusal};
 use crate::model::cloudflare::{ObjectRef, Origin};
-use crate::runtime::Local;
 use crate::runtime::taking::{Order, Progress};
+use crate::runtime::{Local, log};
 use crate::store::{Holder, Store, Traffic};
 
 /// How long a process that has kept its profile is waited for.
@@ -193,7 +193,10 @@ impl Relay {
         store: &Store,
         order: &Order,
     ) -> io::Result<Self> {
-        let mut child = command(program, order).spawn()?;
+        let mut child = command(program, order)
+            .spawn()
+            .inspect_err(|error| tracing::warn!(%error, "capture worker not started"))?;
+        tracing::info!(worker_pid = child.id(), "capture worker started");
         let says_farewell = matches!(asked, Asked::Inspector(_));
         let handover = Handover {
             program: PROGRAM.to_owned(),
@@ -252,6 +255,7 @@ impl Relay {
             brought = listen(&mut self.words, tell) => brought,
         };
         if matches!(brought, Ok(Brought::Cancelled)) {
+            tracing::info!(stage = "cancelled", "capture");
             if self.says_farewell
                 && self
                     .input
@@ -324,6 +328,7 @@ fn command(program: &Path, order: &Order) -> Command {
         .stderr(Stdio::null());
     #[cfg(unix)]
     command.arg0("flarescope");
+    command.envs(log::file().map(|path| ("FLARESCOPE_LOG", path)));
     // The token is handed over; none of its other places is to be looked at.
     command
         .env_remove("CLOUDFLARE_API_TOKEN")
@@ -380,6 +385,7 @@ async fn listen(
 
 /// The process ended, or was ended, before it said what came of it.
 fn silent() -> Failure {
+    tracing::warn!("capture worker ended early");
     Failure {
         hint: Some("Something ended it from outside. If the profile had arrived, it is among the captures.".to_owned()),
         ..Failure::new(FailureKind::Capture, "The process that captured ended without a word.")

@@ -496,6 +496,7 @@ fn the_doctor_finds_everything_in_order() {
         "calls",
         "config",
         "cache",
+        "log",
         "terminal",
     ];
     assert_eq!(names, expected);

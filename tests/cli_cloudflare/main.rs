@@ -8,6 +8,7 @@
 
 mod commands;
 mod foreign;
+mod log;
 mod logins;
 mod refusals;
 mod ways;

@@ -12,6 +12,7 @@ mod terminal;
 mod endings;
 mod hostile;
 mod keys;
+mod log;
 mod login;
 mod panics;
 mod quota;

@@ -1,4 +1,4 @@
-//! What this machine has: the cache, the terminal.
+//! What this machine has: the cache, the log, the terminal.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -9,11 +9,12 @@ use crate::cli::screen::Look;
 use crate::config;
 use crate::config::{ConfigError, Environment, File, written_size};
 use crate::model::text::units;
+use crate::runtime::log;
 use crate::store::Store;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::Depth;
 
-/// Looks at the configuration, the cache and the terminal. With mistakes in the first, the others are as without it.
+/// Looks at the configuration, the cache, the log and the terminal. With mistakes in the first, the others are as without it.
 pub(super) fn checks(
     environment: &Environment,
     look: &LookArgs,
@@ -32,6 +33,7 @@ pub(super) fn checks(
     vec![
         told,
         cache(environment, file.as_ref()),
+        log(),
         terminal(environment, look, &file.unwrap_or_default()),
     ]
 }
@@ -107,6 +109,21 @@ fn cache(environment: &Environment, file: Option<&File>) -> Check {
         }
         Err(error) => Check::warning("cache", error.to_string(), "The history can't be shown."),
     }
+}
+
+fn log() -> Check {
+    let Some(path) = log::file() else {
+        return Check::ok("log", "none; --log FILE or FLARESCOPE_LOG=FILE writes one");
+    };
+    let size = |path: &Path| std::fs::metadata(path).map(|found| i128::from(found.len()));
+    let shown = |bytes| units::value(bytes, "bytes");
+    let rotated = log::rotated(path);
+    let earlier = size(&rotated).map_or_else(
+        |_| String::new(),
+        |bytes| format!("; before that {}: {}", rotated.display(), shown(bytes)),
+    );
+    let now = shown(size(path).unwrap_or(0));
+    Check::ok("log", format!("{}: {now}{earlier}", path.display()))
 }
 
 /// Whether anybody but the owner may read or enter it.
