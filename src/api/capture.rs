@@ -79,7 +79,6 @@ impl Client {
         let sent = self.in_force();
         tracing::info!(
             stage = "sent",
-            worker = request.worker,
             kind = %request.kind,
             window_ms = request.window.as_millis(),
             "capture"
@@ -147,7 +146,7 @@ impl Client {
 /// Logs that the window is over, for as long as it is polled.
 async fn announce_end(window: Duration) -> Infallible {
     tokio::time::sleep(window).await;
-    tracing::info!(stage = "window over", "capture");
+    tracing::info!(stage = "window-over", "capture");
     std::future::pending().await
 }
 

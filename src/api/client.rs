@@ -156,7 +156,7 @@ impl Client {
                 remaining = quota.remaining,
                 limit = quota.limit,
                 resets_in_s = quota.resets_in.map(|time| time.as_secs()),
-                "quota low"
+                "quota-low"
             );
         }
         *self

@@ -124,7 +124,7 @@ impl Client {
                 .unwrap_or_else(PoisonError::into_inner) = looked;
         }
         let renewed = login.in_force().secret != refused.secret;
-        tracing::info!(renewed, "token read again");
+        tracing::info!(renewed, "token-read-again");
         renewed
     }
 

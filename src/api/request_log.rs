@@ -1,5 +1,6 @@
 //! The log's line for a request.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use crate::api::call::{Raw, Sending, header};
@@ -12,7 +13,7 @@ pub(super) struct RequestLog<'a> {
     status: Option<u16>,
     ray: Option<String>,
     bytes: Option<u64>,
-    error: Option<String>,
+    error: Option<Cow<'static, str>>,
 }
 
 impl<'a> RequestLog<'a> {
@@ -23,7 +24,7 @@ impl<'a> RequestLog<'a> {
             status: None,
             ray: None,
             bytes: None,
-            error: Some("Dropped".to_owned()),
+            error: Some(Cow::Borrowed("Dropped")),
         }
     }
 
@@ -42,7 +43,7 @@ impl<'a> RequestLog<'a> {
             Err(error) => {
                 self.status = error.status();
                 self.ray = error.ray().map(str::to_owned);
-                self.error = Some(error.kind().name());
+                self.error = Some(error.kind().name().into());
             }
         }
     }
@@ -58,7 +59,7 @@ impl Drop for RequestLog<'_> {
             ray = self.ray,
             ms = self.begun.elapsed().as_millis(),
             bytes = self.bytes,
-            error = self.error,
+            error = self.error.as_deref(),
             "request"
         );
     }

@@ -55,7 +55,7 @@ impl Connection {
         tracing::info!(
             ms = begun.elapsed().as_millis(),
             error = opened.as_ref().err().map(tracing::field::display),
-            "inspector connection"
+            "inspector-connection"
         );
         opened
     }
@@ -136,7 +136,7 @@ impl Connection {
             ms = begun.elapsed().as_millis(),
             bytes = outcome.as_ref().ok().map(|reply| reply.text.len()),
             error = outcome.as_ref().err().map(tracing::field::display),
-            "inspector call"
+            "inspector-call"
         );
         outcome
     }

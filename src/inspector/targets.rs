@@ -122,7 +122,7 @@ impl Inspector {
             path,
             ms = begun.elapsed().as_millis(),
             error = read.as_ref().err().map(tracing::field::display),
-            "inspector list"
+            "inspector-list"
         );
         read
     }

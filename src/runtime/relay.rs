@@ -195,8 +195,8 @@ impl Relay {
     ) -> io::Result<Self> {
         let mut child = command(program, order)
             .spawn()
-            .inspect_err(|error| tracing::warn!(%error, "capture worker not started"))?;
-        tracing::info!(worker_pid = child.id(), "capture worker started");
+            .inspect_err(|error| tracing::warn!(%error, "capture-worker-not-started"))?;
+        tracing::info!(worker_pid = child.id(), "capture-worker-started");
         let says_farewell = matches!(asked, Asked::Inspector(_));
         let handover = Handover {
             program: PROGRAM.to_owned(),
@@ -385,7 +385,7 @@ async fn listen(
 
 /// The process ended, or was ended, before it said what came of it.
 fn silent() -> Failure {
-    tracing::warn!("capture worker ended early");
+    tracing::warn!("capture-worker-ended-early");
     Failure {
         hint: Some("Something ended it from outside. If the profile had arrived, it is among the captures.".to_owned()),
         ..Failure::new(FailureKind::Capture, "The process that captured ended without a word.")

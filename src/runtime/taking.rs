@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
 use crate::formats;
-use crate::formats::FormatError;
+use crate::formats::{Fault, FormatError};
 use crate::inspector::Address;
 use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin};
 use crate::model::profile::Profile;
@@ -134,35 +134,33 @@ async fn turn_of(
     window: Duration,
     waits: impl FnOnce(Holder),
 ) -> Option<Turn> {
+    let begun = Instant::now();
+    let locked = |worker: &str| {
+        let ms = begun.elapsed().as_millis();
+        tracing::info!(stage = "locked", worker, ms, "capture");
+    };
     match store.take_turn(&key, worker, window) {
-        Ok(Some(turn)) => return Some(turn),
+        Ok(Some(turn)) => {
+            locked(worker);
+            return Some(turn);
+        }
         Ok(None) => {
             let holder = store.turn_holder(&key).unwrap_or_default();
-            tracing::info!(
-                stage = "waiting for lock",
-                worker,
-                behind = holder.worker,
-                "capture"
-            );
+            tracing::info!(stage = "waiting", worker, behind = holder.worker, "capture");
             waits(holder);
         }
         Err(error) => {
-            tracing::warn!(stage = "no lock", worker, %error, "capture");
+            tracing::warn!(stage = "no-lock", worker, %error, "capture");
             return None;
         }
     }
-    let begun = Instant::now();
-    let (store, worker) = (store.clone(), worker.to_owned());
+    let (store, name) = (store.clone(), worker.to_owned());
     // The system lets those who wait in one after the other, which asking again and again would not.
     let waiting =
-        tokio::task::spawn_blocking(move || store.wait_for_turn(&key, &worker, window).ok());
-    let turn = waiting.await.ok().flatten();
-    tracing::info!(
-        stage = "lock taken",
-        ms = begun.elapsed().as_millis(),
-        "capture"
-    );
-    turn
+        tokio::task::spawn_blocking(move || store.wait_for_turn(&key, &name, window).ok());
+    let turn = waiting.await.ok().flatten()?;
+    locked(worker);
+    Some(turn)
 }
 
 /// Tells the turns of accounts apart; the same account of a stand-in is another one.
@@ -202,13 +200,16 @@ pub fn decode(bytes: &[u8], name: &str) -> Result<Profile, FormatError> {
             tracing::info!(stage = "decoded", records, ms, "capture");
         }
         Err(error) => {
-            // The variant alone: a fault may quote what came in place of a profile.
-            let fault = format!("{:?}", error.fault);
-            let error = fault.split(['(', ' ']).next();
-            tracing::warn!(stage = "not decoded", error, ms, "capture");
+            tracing::warn!(stage = "not-decoded", error = %variant(&error.fault), ms, "capture");
         }
     }
     read
+}
+
+/// Returns the variant's name alone: a fault may quote what came in place of a profile.
+fn variant(fault: &Fault) -> String {
+    let text = format!("{fault:?}");
+    text.split(['(', ' ']).next().unwrap_or_default().to_owned()
 }
 
 /// Puts a capture on the disk, before anybody tries to read it; then makes room, and says what had to go.

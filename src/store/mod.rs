@@ -240,10 +240,10 @@ impl Store {
                     file = %files::shown(&capture.path),
                     bytes = capture.bytes,
                     ms = begun.elapsed().as_millis(),
-                    "cache kept"
+                    "cache-kept"
                 );
             })
-            .inspect_err(|error| tracing::warn!(%error, "cache write failed"))
+            .inspect_err(|error| tracing::warn!(%error, "cache-write-failed"))
     }
 
     fn write(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
@@ -330,7 +330,7 @@ impl Store {
     fn remove_locked(&self, capture: &Capture) -> Result<(), StoreError> {
         // The bytes go first: a description without a profile is nothing, a profile without one can still be read.
         files::remove(&capture.path)?;
-        tracing::info!(file = %files::shown(&capture.path), bytes = capture.bytes, "cache removed");
+        tracing::info!(file = %files::shown(&capture.path), bytes = capture.bytes, "cache-removed");
         files::remove(&metadata_path(&capture.path))
     }
 

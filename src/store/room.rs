@@ -38,10 +38,10 @@ impl Store {
         self.evict_for(new)
             .inspect(|room| {
                 if let Some(bytes) = room.over {
-                    tracing::warn!(bytes, quota = room.quota, "cache over quota");
+                    tracing::warn!(bytes, quota = room.quota, "cache-over-quota");
                 }
             })
-            .inspect_err(|error| tracing::warn!(%error, "cache eviction failed"))
+            .inspect_err(|error| tracing::warn!(%error, "cache-eviction-failed"))
     }
 
     fn evict_for(&self, new: &Capture) -> Result<Room, StoreError> {
@@ -119,14 +119,14 @@ impl Store {
         };
         let mut total = self.bytes();
         if total > max {
-            tracing::info!(total, quota = max, "cache eviction");
+            tracing::info!(total, quota = max, "cache-eviction");
         }
         for file in self.deleted() {
             if total <= max {
                 return Ok(room);
             }
             files::remove(&file.path)?;
-            tracing::info!(file = %files::shown(&file.path), bytes = file.bytes, "cache removed");
+            tracing::info!(file = %files::shown(&file.path), bytes = file.bytes, "cache-removed");
             total = total.saturating_sub(file.bytes);
         }
         let mut order: Vec<Capture> = captures

@@ -1,7 +1,7 @@
 //! What becomes of a finished capture: the cache, the file that was asked for, a word on stdout.
 
-use crate::model::graph::aggregate;
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -12,20 +12,14 @@ use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
 use crate::cli::output::{print_json, print_path, put};
 use crate::cli::{CliError, list};
-use crate::formats;
 use crate::model::cloudflare::{Capture, Figures, Kind, Summary};
+use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::sanitize::printable;
-use crate::cli::output::put;
-use crate::cli::{CliError, columns, list};
-use crate::model::cloudflare::{Capture, Figures, Kind, Summary};
-use crate::model::graph::view::View;
-use crate::model::insights::summary::summarise;
-use crate::runtime;
 use crate::runtime::{files, room_told};
-use crate::store;
 use crate::store::{About, Store};
+use crate::{runtime, store};
 
 /// A capture that has come, and what was said about it before.
 pub(super) struct Taken {
@@ -201,7 +195,8 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
 /// What a profile holds in short, and what of it could not be read.
 fn summary(bytes: &[u8]) -> Result<(Summary, Vec<String>), String> {
     let profile = runtime::decode(bytes, "the capture").map_err(|error| error.fault.to_string())?;
-    let reading = aggregate::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
+    let reading =
+        aggregate::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
     let left_out = profile.left_out().to_vec();
     Ok((summarise(&profile, &reading), left_out))
 }

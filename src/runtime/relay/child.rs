@@ -1,7 +1,7 @@
 //! The process that captures: reads who asks, captures, keeps, tells; and leaves word where nobody listens any more.
 
 use std::io;
-use std::io::{BufRead as _, Cursor};
+use std::io::{BufRead as _, Read as _, Write as _};
 use std::time::SystemTime;
 
 use tokio::sync::oneshot;
