@@ -6,12 +6,12 @@ use std::time::{Duration, Instant, SystemTime};
 use crossterm::event::{Event, EventStream, MouseButton, MouseEventKind};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until, timeout};
 
 use crate::app;
 use crate::app::{Action, Answer, Effect, Moment, Series, Session, State};
 use crate::runtime::executor::{Done, Executor, Writes};
-use crate::runtime::signals::Signals;
+use crate::runtime::signals::{HANGUP, JobControl, Jobs, Signals};
 use crate::runtime::{Painter, Services, clipboard};
 use crate::term;
 use crate::term::{Rejoin, Screen, TermError};
@@ -27,6 +27,10 @@ const TICK: Duration = Duration::from_millis(250);
 const ANSWERS: usize = 64;
 /// How long an ending waits for what is being written to disk.
 const LAST_WRITES: Duration = Duration::from_secs(5);
+/// How long the loop may take to end and to give the terminal back once it was told to.
+const ENDING: Duration = Duration::from_millis(500);
+/// How long a terminal that takes nothing more is given to take its last bytes.
+const FAREWELL: Duration = Duration::from_millis(200);
 
 /// What the screen starts with.
 pub struct Start {
@@ -107,18 +111,32 @@ pub fn run(start: Start) -> Result<Ending, RunError> {
         .worker_threads(2)
         .enable_all()
         .build()?;
-    let signals = {
+    let (signals, jobs) = {
         let _inside = runtime.enter();
-        Signals::listen()?
+        (Signals::listen()?, Jobs::listen()?)
     };
+    let (tell, told) = mpsc::channel(1);
+    let guard = runtime.spawn(end_in_time(signals, tell));
     let mut screen = Screen::take()?;
     let (held, mut writes) = mpsc::channel(1);
-    let ending = runtime.block_on(Loop::new(start, held).run(&mut screen, signals));
+    let ending = runtime.block_on(Loop::new(start, held).run(&mut screen, told, jobs));
     drop(screen);
+    guard.abort();
     // What is being written is waited for; a name that is looked up or a file that does not come is not.
     let _ = runtime.block_on(async { timeout(LAST_WRITES, writes.recv()).await });
     runtime.shutdown_background();
     ending
+}
+
+/// Tells the loop of the signal that ends the program. If the loop doesn't end, because it waits for a terminal that takes
+/// nothing more, the program ends all the same: what captures goes on without it.
+async fn end_in_time(mut signals: Signals, tell: mpsc::Sender<u8>) {
+    let number = signals.next().await;
+    // Nobody listens if it is ending by itself.
+    let _ = tell.send(number).await;
+    sleep(ENDING).await;
+    term::abandon(FAREWELL);
+    std::process::exit(128 + i32::from(number));
 }
 
 struct Loop {
@@ -141,6 +159,7 @@ enum Woken {
     Tick,
     Keys,
     Signal(u8),
+    Job(JobControl),
 }
 
 impl Loop {
@@ -179,14 +198,31 @@ impl Loop {
         }
     }
 
-    async fn run(mut self, screen: &mut Screen, mut signals: Signals) -> Result<Ending, RunError> {
+    /// Runs to the end. What fails here is the terminal: it is gone.
+    async fn run(
+        self,
+        screen: &mut Screen,
+        told: mpsc::Receiver<u8>,
+        jobs: Jobs,
+    ) -> Result<Ending, RunError> {
+        match self.go_on(screen, told, jobs).await {
+            Err(RunError::Io(_)) => Ok(Ending::Signal(HANGUP)),
+            ended => ended,
+        }
+    }
+
+    async fn go_on(
+        mut self,
+        screen: &mut Screen,
+        mut told: mpsc::Receiver<u8>,
+        mut jobs: Jobs,
+    ) -> Result<Ending, RunError> {
         let mut events = EventStream::new();
         let mut frame = interval(FRAME);
         let mut tick = interval(TICK);
         // A pause must not be made up for by a burst.
         frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut signal = std::pin::pin!(signals.next());
         let mut rejoin = Rejoin::default();
         let mut dirty = true;
         for effect in std::mem::take(&mut self.first) {
@@ -197,7 +233,8 @@ impl Loop {
             let woken = tokio::select! {
                 biased; // Drawing first: its timer bounds it, so that it can't starve input; input could starve it.
                 _ = frame.tick(), if dirty => Woken::Draw,
-                number = &mut signal => Woken::Signal(number),
+                Some(number) = told.recv() => Woken::Signal(number),
+                job = jobs.next() => Woken::Job(job),
                 event = events.next() => Woken::Terminal(event),
                 () = sleep_until(held.unwrap_or_else(Instant::now).into()), if held.is_some() => Woken::Keys,
                 Some(done) = self.answers.recv() => Woken::Answer(done),
@@ -210,8 +247,20 @@ impl Loop {
                     continue;
                 }
                 Woken::Signal(number) => self.ending = Some(Ending::Signal(number)),
+                Woken::Job(JobControl::Stop) => {
+                    self.perform(Effect::Suspend, screen)?;
+                    dirty = true;
+                }
+                Woken::Job(JobControl::Continue) => {
+                    if screen.continued()? {
+                        self.resized(screen)?;
+                        dirty = true;
+                    }
+                }
                 // The terminal is gone: nothing can be shown any more.
-                Woken::Terminal(None | Some(Err(_))) => self.ending = Some(Ending::Signal(1)),
+                Woken::Terminal(None | Some(Err(_))) => {
+                    self.ending = Some(Ending::Signal(HANGUP));
+                }
                 Woken::Terminal(Some(Ok(event))) => {
                     dirty |= self.event(event, &mut rejoin, screen)?
                 }
@@ -267,13 +316,18 @@ impl Loop {
                 Ok(true)
             }
             Event::Resize(..) => {
-                let (columns, rows) = Screen::size();
-                screen.resize(columns, rows);
-                self.apply(Action::Resize(columns, rows), screen)?;
+                self.resized(screen)?;
                 Ok(true)
             }
             _ => Ok(false),
         }
+    }
+
+    /// Takes the size that the terminal has now.
+    fn resized(&mut self, screen: &mut Screen) -> Result<(), RunError> {
+        let (columns, rows) = Screen::size();
+        screen.resize(columns, rows);
+        self.apply(Action::Resize(columns, rows), screen)
     }
 
     fn key(&mut self, key: app::Key, screen: &mut Screen) -> Result<bool, RunError> {

@@ -1,9 +1,26 @@
-//! Signals that end the program.
+//! What ends the program from outside: signals, and the terminal's own end. And what stops it for a while.
 
 use std::io;
 
 #[cfg(unix)]
+use std::os::fd::{AsFd as _, BorrowedFd};
+
+#[cfg(unix)]
+use tokio::io::{Interest, unix::AsyncFd};
+#[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// SIGHUP: the terminal has gone.
+pub(super) const HANGUP: u8 = 1;
+
+/// What a shell, or whoever acts like one, does with the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum JobControl {
+    /// SIGTSTP: it is to stop, as after Ctrl-Z.
+    Stop,
+    /// SIGCONT: it goes on.
+    Continue,
+}
 
 /// The signals that end the program. While this listens, they do nothing by themselves.
 #[cfg(unix)]
@@ -25,12 +42,81 @@ impl Signals {
         })
     }
 
-    /// Waits for the next one and answers its number: 1 SIGHUP, 2 SIGINT, 15 SIGTERM.
+    /// Waits for the next one, or for the end of the terminal, and answers its number: 1 SIGHUP, 2 SIGINT, 15 SIGTERM.
     pub(super) async fn next(&mut self) -> u8 {
         tokio::select! {
-            _ = self.hangup.recv() => 1,
+            _ = self.hangup.recv() => HANGUP,
             _ = self.interrupt.recv() => 2,
             _ = self.terminate.recv() => 15,
+            () = hung_up() => HANGUP,
+        }
+    }
+}
+
+/// Waits until the terminal is gone, whether or not anybody sends SIGHUP: its window was closed while the program was in the
+/// background, or ignores the signal.
+#[cfg(unix)]
+async fn hung_up() {
+    use std::io::IsTerminal as _;
+    let (stdin, stdout) = (io::stdin(), io::stdout());
+    let input = async {
+        if stdin.is_terminal() {
+            closed(stdin.as_fd()).await;
+        } else {
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        () = input => {}
+        () = closed(stdout.as_fd()) => {}
+    }
+}
+
+/// Waits until the other end is closed; for ever if the system can't tell. Nothing is read.
+#[cfg(unix)]
+#[allow(
+    deprecated,
+    reason = "its successor is unsafe, for the sake of types that change their descriptor, which an `OwnedFd` does not"
+)]
+async fn closed(fd: BorrowedFd<'_>) {
+    // A file descriptor of its own: the input's is the terminal library's.
+    let watched = fd
+        .try_clone_to_owned()
+        .and_then(|fd| AsyncFd::with_interest(fd, Interest::READABLE));
+    if let Ok(watched) = watched {
+        while let Ok(mut guard) = watched.readable().await {
+            if guard.ready().is_read_closed() {
+                return;
+            }
+            guard.clear_ready();
+        }
+    }
+    std::future::pending().await
+}
+
+/// The signals of job control. While this listens, SIGTSTP does nothing by itself.
+#[cfg(unix)]
+pub(super) struct Jobs {
+    stop: Signal,
+    go_on: Signal,
+}
+
+#[cfg(unix)]
+impl Jobs {
+    /// Begins to listen; needs a runtime around it.
+    pub(super) fn listen() -> io::Result<Self> {
+        let kind = |signal: rustix::process::Signal| SignalKind::from_raw(signal.as_raw());
+        Ok(Self {
+            stop: signal(kind(rustix::process::Signal::TSTP))?,
+            go_on: signal(kind(rustix::process::Signal::CONT))?,
+        })
+    }
+
+    /// Waits for the next one.
+    pub(super) async fn next(&mut self) -> JobControl {
+        tokio::select! {
+            _ = self.stop.recv() => JobControl::Stop,
+            _ = self.go_on.recv() => JobControl::Continue,
         }
     }
 }
@@ -52,5 +138,22 @@ impl Signals {
             Ok(()) => 2,
             Err(_) => std::future::pending().await,
         }
+    }
+}
+
+/// There is no job control here.
+#[cfg(not(unix))]
+pub(super) struct Jobs;
+
+#[cfg(not(unix))]
+impl Jobs {
+    /// There is nothing to do.
+    pub(super) fn listen() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    /// Waits for ever.
+    pub(super) async fn next(&mut self) -> JobControl {
+        std::future::pending().await
     }
 }

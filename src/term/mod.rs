@@ -8,7 +8,7 @@ mod screen;
 mod writer;
 
 pub use keys::{ESCAPE_WAIT, Rejoin, keys};
-pub use screen::{Screen, TermError, restore};
+pub use screen::{Screen, TermError, abandon, restore};
 pub use writer::{FrameWriter, encode};
 
 use crate::ui::glyphs::Glyphs;

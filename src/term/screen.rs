@@ -1,9 +1,10 @@
 //! The terminal while the program has it: raw mode, the alternate screen, bracketed paste; and giving all that back.
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, mpsc};
 use std::thread::ThreadId;
+use std::time::Duration;
 
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
@@ -48,6 +49,8 @@ pub enum TermError {
 /// The terminal while it is ours. Dropping it gives it back.
 pub struct Screen {
     writer: FrameWriter<Out>,
+    /// It stopped by itself and took the terminal again, which the signal that ended the stop will tell once more.
+    resumed: bool,
 }
 
 impl Screen {
@@ -71,6 +74,7 @@ impl Screen {
         enter()?;
         Ok(Self {
             writer: FrameWriter::new(out, Self::size().into()),
+            resumed: false,
         })
     }
 
@@ -126,11 +130,32 @@ impl Screen {
     /// If the terminal is gone by then.
     #[cfg(unix)]
     pub fn suspend(&mut self) -> io::Result<()> {
+        use rustix::process::{Signal, getpid, kill_process};
         restore();
-        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
+        self.resumed = true;
+        // The program handles SIGTSTP itself. This one stops like it, and like it does nothing if no shell could bring the
+        // program back.
+        kill_process(getpid(), Signal::TTOU)?;
         enter()?;
         self.forget();
         Ok(())
+    }
+
+    /// Takes the terminal again after a stop that came from outside: whoever had it meanwhile may have changed all of it.
+    /// Returns `false` if there is nothing to do. In the background the system stops the program here until it is brought to
+    /// the front.
+    ///
+    /// # Errors
+    /// If the terminal is gone by then.
+    pub fn continued(&mut self) -> io::Result<bool> {
+        if std::mem::take(&mut self.resumed) || !TAKEN.load(Ordering::SeqCst) {
+            return Ok(false);
+        }
+        // The library would take the terminal for raw already.
+        let _ = terminal::disable_raw_mode();
+        enter()?;
+        self.forget();
+        Ok(true)
     }
 
     /// There is nothing like Ctrl-Z here.
@@ -200,6 +225,29 @@ pub fn restore() {
     let _ = execute!(out, LeaveAlternateScreen);
     let _ = execute!(out, cursor::Show);
     let _ = out.flush();
+    cooked();
+}
+
+/// Gives the terminal back without waiting for it: its modes in any case, what it shows if it takes that in time.
+pub fn abandon(patience: Duration) {
+    let (done, given_back) = mpsc::channel();
+    std::thread::spawn(move || {
+        restore();
+        let _ = done.send(());
+    });
+    let _ = given_back.recv_timeout(patience);
+    // Another thread may have begun to give it back, and wait for it.
+    cooked();
+}
+
+/// Gives the terminal its modes back. In the background they are those of the shell, which the system would stop us for.
+fn cooked() {
+    #[cfg(unix)]
+    if let Ok(front) = rustix::termios::tcgetpgrp(io::stdout())
+        && front != rustix::process::getpgrp()
+    {
+        return;
+    }
     let _ = terminal::disable_raw_mode();
 }
 

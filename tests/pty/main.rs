@@ -10,6 +10,7 @@
 mod terminal;
 
 mod endings;
+mod gone;
 mod hostile;
 mod keys;
 mod log;

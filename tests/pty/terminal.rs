@@ -31,6 +31,8 @@ struct Seen {
     bytes: Vec<u8>,
     /// Nobody looks at the terminal any more.
     leaves: bool,
+    /// Nothing is taken from the terminal, as by a link that is dead and not yet known to be.
+    stalls: bool,
 }
 
 /// A program in a terminal.
@@ -127,6 +129,7 @@ impl Terminal {
                 parser,
                 bytes: Vec::new(),
                 leaves: false,
+                stalls: false,
             }),
             Condvar::new(),
         ));
@@ -136,6 +139,9 @@ impl Terminal {
             let mut buffer = [0; 4096];
             while let Ok(count) = from.read(&mut buffer) {
                 let mut seen = shared.0.lock().unwrap();
+                while seen.stalls {
+                    seen = shared.1.wait(seen).unwrap();
+                }
                 if count == 0 || seen.leaves {
                     break;
                 }
@@ -365,6 +371,34 @@ impl Terminal {
         assert!(!self.is_raw(), "the shell's line editor has the keys again");
     }
 
+    /// Takes nothing more from the terminal, and lets the program write until its main thread waits for that.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn stall(&mut self) {
+        self.seen.0.lock().unwrap().stalls = true;
+        let id = self.id();
+        let waits = || {
+            std::fs::read_to_string(format!("/proc/{id}/task/{id}/wchan"))
+                .is_ok_and(|place| place.contains("write") || place.contains("wait_woken"))
+        };
+        let until = Instant::now() + PATIENCE;
+        while !(waits() && waits()) {
+            assert!(Instant::now() < until, "it never waits for the terminal");
+            self.send("\x0c");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Takes the terminal away while the program draws nothing.
+    pub(crate) fn vanish(&mut self) {
+        self.seen.0.lock().unwrap().leaves = true;
+        // Wakes who reads here; the program knows nothing of it.
+        let mut tty = File::options().write(true).open(&self.tty).unwrap();
+        tty.write_all(b" ").unwrap();
+        drop(tty);
+        self.reader.take().unwrap().join().unwrap();
+        (self.writer, self.master, self.slave) = (None, None, None);
+    }
+
     /// Takes the terminal away, as a closed window or a dead link does. The program has to be drawing something soon.
     pub(crate) fn hang_up(&mut self) {
         self.seen.0.lock().unwrap().leaves = true;
@@ -376,6 +410,8 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
+        self.seen.0.lock().unwrap().stalls = false;
+        self.seen.1.notify_all();
         // A test that failed leaves a program behind; it is ours, and has not been waited for.
         if matches!(self.child.try_wait(), Ok(None)) {
             let _ = self.child.kill();
