@@ -133,6 +133,12 @@ pub struct State {
     /// A Worker of this account that another copy of the program captures.
     pub elsewhere: Option<String>,
     pub(super) asks_elsewhere: Option<RequestId>,
+    /// Where the next capture goes if the cache can't take it.
+    pub unkept: Option<String>,
+    /// Rescued captures that were named in this session.
+    pub(super) rescued: Vec<std::path::PathBuf>,
+    /// Profiles that are in no file and not on the screen.
+    pub(super) held: Vec<ProfileState>,
     /// Waiting for what fits a path that is typed.
     pub(super) asks_paths: Option<RequestId>,
     /// A local runtime that the welcome offers.
@@ -197,6 +203,9 @@ impl State {
             awaiting: None,
             elsewhere: None,
             asks_elsewhere: None,
+            unkept: None,
+            rescued: Vec::new(),
+            held: Vec::new(),
             asks_paths: None,
             nearby: Load::Idle,
             notice: None,
@@ -277,6 +286,29 @@ impl State {
     /// Asks for captures that belong together to be opened: several as one, or one compared with the other.
     pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
         crate::app::update::capture::open(self, series)
+    }
+
+    /// Whether leaving would lose a profile, because it is in no file.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        let shown = self.profile.iter().chain(self.aside.as_deref());
+        !self.held.is_empty() || shown.into_iter().any(ProfileState::is_unsaved)
+    }
+
+    /// Keeps a profile in memory that another one takes the place of, if it is in no file.
+    pub(super) fn hold(&mut self, profile: Option<ProfileState>) {
+        self.held.extend(profile.filter(ProfileState::is_unsaved));
+    }
+
+    /// Shows a profile again that is in no file, unless the one on the screen is such a one.
+    pub(super) fn show_held(&mut self) {
+        if self.profile.as_ref().is_some_and(ProfileState::is_unsaved) {
+            return;
+        }
+        if let Some(held) = self.held.pop() {
+            (self.profile, self.aside) = (Some(held), None);
+            self.screen = Screen::Profile;
+        }
     }
 
     /// Asks for a function between its callers and its callees.

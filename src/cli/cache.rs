@@ -1,26 +1,25 @@
 //! `flarescope cache`: where captures lie, which ones there are, more of them, and away with them.
 
-use crate::model::graph::aggregate;
+use std::io;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
-use crate::cli::connect;
+use crate::{config, formats};
+use crate::cli::{CliError, CliResult, connect};
 use crate::cli::connect::note;
 use crate::cli::output::print_path;
-use crate::cli::{CliError, CliResult};
-use crate::config;
 use crate::config::Environment;
-use crate::formats;
-use crate::model::cloudflare::Kind;
+use crate::model::cloudflare::{Capture, Kind};
+use crate::model::graph::{aggregate, view};
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::profile::Profile;
-use crate::model::text::sanitize::printable;
 use crate::model::text::units;
+use crate::model::text::sanitize::printable;
 use crate::runtime::room_told;
 use crate::store::{About, Prune, Store};
 
@@ -78,6 +77,7 @@ pub(super) fn run(args: &CacheArgs) -> CliResult {
             for warning in &listing.warnings {
                 note(&printable(warning));
             }
+            connect::note_rescued(&store);
             for capture in &listing.captures {
                 print_path(&mut out, &capture.path)?;
             }
@@ -114,8 +114,14 @@ fn counted(captures: usize) -> String {
     units::counted(captures as i128, "capture")
 }
 
-/// Copies a file into the cache once it was read as a profile. It is read once: a pipe has nothing to say twice.
+/// Copies a file into the cache once it was read as a profile. It is read once: a pipe has nothing to say twice. A rescued
+/// capture moves there as it is.
 fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
+    if let Some(rescued) = store.rescued_at(file) {
+        let capture = store.take_in(&rescued)?;
+        note_room(store, &capture)?;
+        return Ok(capture.path);
+    }
     let shown = printable(&file.to_string_lossy()).into_owned();
     let failed = |error: io::Error| CliError::failed(format!("{shown}: {error}"));
     let opened = File::open(file).map_err(failed)?;
@@ -148,10 +154,16 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     let about = About::of_file(kind(&profile), profile.duration(), name, answered_at);
     let capture = store.keep(&bytes, about)?;
     store.set_summary(&capture, summarise(&profile, &reading))?;
-    room_told(&store.make_room(&capture)?)
+    note_room(store, &capture)?;
+    Ok(capture.path)
+}
+
+/// Makes room for a capture that is new in the cache, and says what had to go.
+fn note_room(store: &Store, capture: &Capture) -> CliResult {
+    room_told(&store.make_room(capture)?)
         .iter()
         .for_each(|told| note(&printable(told)));
-    Ok(capture.path)
+    Ok(())
 }
 
 /// Passes a file on and keeps what it passed on.

@@ -7,22 +7,23 @@ mod relay;
 mod series;
 
 use std::convert::Infallible;
-use std::io::{self, IsTerminal};
+use std::io;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::api::Captured;
 use crate::cli::capture::keep::Taken;
 use crate::cli::capture::plan::Plan;
-use crate::cli::connect;
 use crate::cli::connect::{Session, note};
-use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, screen, signals};
+use crate::cli::output::Output;
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns, connect, screen, signals};
 use crate::config::{Environment, File};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Figures, Kind, TargetError, VersionChoice};
 use crate::model::text::sanitize::printable;
 use crate::runtime;
-use crate::store::{Holder, Store};
+use crate::store::{Destination, Holder, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
@@ -145,7 +146,12 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
         ));
     }
     let window = args.window()?;
+    if let Some(path) = args.output.as_deref().filter(|_| !to_stdout) {
+        Output::new(path, true, args.force)?;
+    }
     let store = connect::store(&environment)?;
+    connect::note_rescued(&store);
+    check_destination(args, &store)?;
     let taken = match account.local.inspector()? {
         Some(inspector) => {
             local::check(args)?;
@@ -172,6 +178,24 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     } else {
         Ok(())
     }
+}
+
+/// Says where the capture goes if the cache can't take it, before it is asked for.
+///
+/// # Errors
+/// [`CliError::Failed`] if nothing could take it.
+fn check_destination(args: &CaptureArgs, store: &Store) -> CliResult {
+    let destination = store.destination();
+    let Some(told) = runtime::told_elsewhere(&destination) else {
+        return Ok(());
+    };
+    if matches!(destination, Destination::Nowhere(_)) && args.output.is_none() {
+        return Err(CliError::failed(format!(
+            "{told}: nothing was captured. -o FILE writes it somewhere else"
+        )));
+    }
+    note(&columns::clean(&told));
+    Ok(())
 }
 
 async fn work(

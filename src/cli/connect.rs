@@ -1,18 +1,18 @@
 //! From flags and environment to a client for one account.
 
 use crate::api::{ApiError, Client, ErrorKind, Missing, Settings, TokenPlace};
-use crate::cli::failure;
 use crate::cli::failure::Failed;
-use crate::cli::{AccountArgs, CliError};
-use crate::config;
+use crate::cli::{AccountArgs, CliError, failure};
 use crate::config::{
     AccountSource, ConfigError, Environment, File, FoundAccount, Mistake, TokenReader, TokenSource,
 };
 use crate::model::cloudflare::{Account, Origin, Worker};
 use crate::model::text::fuzzy;
 use crate::model::text::sanitize::printable;
+use crate::runtime::still_rescued;
 use crate::store::{Choice, Store};
 use crate::ui::theme::{Depth, ThemeError};
+use crate::{config, store};
 
 /// A client, and what is known of who it works for.
 #[derive(Debug, Clone)]
@@ -113,7 +113,18 @@ pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigErr
 /// The cache of captures.
 pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
     let quota = configuration(environment)?.quota.unwrap_or(config::QUOTA);
-    Ok(Store::open(config::cache_dir(environment)?).with_quota(Some(quota)))
+    let state = config::state_dir(environment).map(|state| state.join("rescued"));
+    let rescue = state.into_iter().chain([store::temporary_rescue()]);
+    Ok(Store::open(config::cache_dir(environment)?)
+        .with_quota(Some(quota))
+        .with_rescue(rescue.collect()))
+}
+
+/// Names the rescued captures that are still there, on stderr.
+pub(super) fn note_rescued(store: &Store) {
+    for capture in store.rescued() {
+        note(&crate::cli::columns::clean(&still_rescued(&capture.path)));
+    }
 }
 
 /// What flags, environment and configuration say of who works.

@@ -35,7 +35,9 @@ impl Output {
             return Ok(Self(None));
         }
         let path = files::absolute(path);
-        files::check(&path, true).map_err(|error| unwritten(&error))?;
+        files::check(&path, true)
+            .and_then(|()| files::probe(&path))
+            .map_err(|error| unwritten(&error))?;
         Ok(Self(Some(path)))
     }
 

@@ -286,7 +286,9 @@ fn unkept(
 
 /// What is said of a profile that is on no disk.
 fn not_kept(why: &str) -> String {
-    format!("It could not be kept on disk ({why}); export it before you leave.")
+    format!(
+        "It is in no file: no folder could take it ({why}). {{export}} writes it to one; else it is lost when you leave."
+    )
 }
 
 /// Nobody waits for it: the state forgot the request when it asked for this.

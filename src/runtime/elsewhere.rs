@@ -4,7 +4,7 @@ use crate::api::ErrorKind;
 use crate::app::{Answer, Elsewhere, Ended, Failure, FailureKind, Refusal, TrafficLook};
 use crate::runtime::executor::{Outcome, blocking};
 use crate::runtime::lists::client;
-use crate::runtime::{Services, failures, taking};
+use crate::runtime::{Services, failures, room, taking};
 use crate::store::{Store, Unwatched};
 
 /// Looks at the locks and at the words that were left. Asks nobody.
@@ -15,13 +15,31 @@ pub(super) async fn look(services: &Services) -> Outcome {
         _ => None,
     };
     let store = services.store.clone();
-    blocking(move || Ok(Answer::Elsewhere(found(&store, key.as_deref())))).await
+    // Nothing is captured without somebody to ask.
+    let captures = services.source.is_some();
+    blocking(move || {
+        let unkept = captures
+            .then(|| room::elsewhere(&store.destination()))
+            .flatten();
+        let unkept = unkept.map(|told| failures::sentence(&told));
+        Ok(Answer::Elsewhere(Elsewhere {
+            unkept,
+            ..found(&store, key.as_deref())
+        }))
+    })
+    .await
 }
 
 fn found(store: &Store, key: Option<&str>) -> Elsewhere {
     let holder = key.and_then(|key| store.turn_holder(key));
     let ended = store.take_words().into_iter();
+    let rescued = store.rescued().into_iter().map(|capture| {
+        let told = failures::sentence(&room::still_rescued(&capture.path));
+        (capture.path, told)
+    });
     Elsewhere {
+        unkept: None,
+        rescued: rescued.collect(),
         until: holder.as_ref().and_then(|holder| holder.until),
         runs: holder.map(|holder| holder.worker),
         ended: ended

@@ -66,6 +66,33 @@ pub fn check(path: &Path, overwrite: bool) -> Result<(), FileError> {
     }
 }
 
+/// Checks that a file can be written at a path, as far as that can be told without making anything there.
+///
+/// # Errors
+/// [`FileError::Io`], as [`write()`] would answer.
+pub fn probe(path: &Path) -> Result<(), FileError> {
+    let refused = |source| FileError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    // A device or pipe is written to as it is.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Ok(());
+    }
+    // What a link leads to is written, and folders that are missing are made.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.ancestors().skip(1).find(|folder| folder.exists());
+    let folder = folder.unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(refused(ErrorKind::NotADirectory.into()));
+    }
+    tempfile::Builder::new()
+        .prefix(".flarescope-")
+        .tempfile_in(folder)
+        .map(drop)
+        .map_err(refused)
+}
+
 /// The folder of a file, where [`write()`] would have to make it first.
 #[must_use]
 pub fn missing_folder(path: &Path) -> Option<PathBuf> {

@@ -34,6 +34,8 @@ pub use headless::{Headless, LeftOut, headless};
 pub use looped::{Ending, Opening, RunError, Start, run};
 pub use picture::Painter;
 pub use relay::{RelayError, relay};
-pub use room::told as room_told;
+pub use room::{
+    elsewhere as told_elsewhere, rescued as told_rescued, still_rescued, told as room_told,
+};
 pub use services::{Access, Local, Services, Source};
 pub use taking::{decode, local_turn, turn};

@@ -42,6 +42,8 @@ struct Handover {
     program: String,
     cache: PathBuf,
     quota: Option<u64>,
+    /// Where a capture goes that the cache can't take.
+    rescue: Vec<PathBuf>,
     source: Source,
     version_number: Option<u64>,
     percentage: Option<f64>,
@@ -202,6 +204,11 @@ impl Relay {
             program: PROGRAM.to_owned(),
             cache: std::path::absolute(store.dir())?,
             quota: store.quota(),
+            rescue: store
+                .rescue_folders()
+                .iter()
+                .map(std::path::absolute)
+                .collect::<io::Result<_>>()?,
             source: match asked {
                 Asked::Account { client, base_url } => Source::Account {
                     token: client.in_force().secret().reveal().to_owned(),

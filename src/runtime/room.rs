@@ -1,7 +1,10 @@
-//! What making room for a capture came to, in words.
+//! What making room for a capture came to, and what became of one that had none, in words.
 
+use std::path::Path;
+
+use crate::app::quoted;
 use crate::model::text::units;
-use crate::store::Room;
+use crate::store::{Destination, Room, StoreError};
 
 /// What is to be told; `None` where everything had its place.
 #[must_use]
@@ -31,6 +34,46 @@ pub fn told(room: &Room) -> Option<String> {
         (Some(removed), Some(now)) => Some(format!(
             "{removed}; the rest still takes {} of {quota} and is pinned or damaged.",
             size(now)
+        )),
+    }
+}
+
+/// Where a capture lies that the cache could not take, and how it comes into the cache.
+#[must_use]
+pub fn rescued(path: &Path, why: &StoreError) -> String {
+    format!(
+        "the capture is not in the cache: {why}. It is at {}; when there is room, `{}` takes it in",
+        path.display(),
+        import(path)
+    )
+}
+
+/// A rescued capture that is still there, with the command that takes it in.
+#[must_use]
+pub fn still_rescued(path: &Path) -> String {
+    format!(
+        "a capture that the cache could not take is still at {}: `{}` takes it in",
+        path.display(),
+        import(path)
+    )
+}
+
+fn import(path: &Path) -> String {
+    let path = quoted(&path.to_string_lossy());
+    format!("flarescope cache import {path}")
+}
+
+/// Where the next capture goes, if not into the cache; to be told before it is taken.
+#[must_use]
+pub fn elsewhere(destination: &Destination) -> Option<String> {
+    match destination {
+        Destination::Cache => None,
+        Destination::Rescue(folder, why) => Some(format!(
+            "the cache can't take the capture: {why}. It will go to {}",
+            folder.display()
+        )),
+        Destination::Nowhere(why) => Some(format!(
+            "the cache can't take the capture: {why}. No other folder can either"
         )),
     }
 }

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::formats;
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
-use crate::formats;
 use crate::formats::{Fault, FormatError};
 use crate::inspector::Address;
 use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin};
@@ -212,13 +212,25 @@ fn variant(fault: &Fault) -> String {
     text.split(['(', ' ']).next().unwrap_or_default().to_owned()
 }
 
-/// Puts a capture on the disk, before anybody tries to read it; then makes room, and says what had to go.
+/// Puts a capture on the disk, before anybody tries to read it: into the cache, else into a rescue folder. Then makes room,
+/// and says what had to go, or where it lies.
 pub(super) fn keep(
     store: &Store,
     order: &Order,
     captured: &Captured,
 ) -> Result<(Capture, Option<String>), StoreError> {
-    let kept = store.keep(&captured.bytes, order.about(captured))?;
+    let about = order.about(captured);
+    let kept = match store.keep(&captured.bytes, about.clone()) {
+        Ok(kept) => kept,
+        // Why the cache could not take it tells more than why no other folder could.
+        Err(why) => match store.rescue(&captured.bytes, about) {
+            Ok(rescued) => {
+                let told = room::rescued(&rescued.path, &why);
+                return Ok((rescued, Some(failures::sentence(&told))));
+            }
+            Err(_) => return Err(why),
+        },
+    };
     let remark = match store.make_room(&kept) {
         Ok(room) => room::told(&room),
         Err(error) => Some(failures::sentence(&error.to_string())),

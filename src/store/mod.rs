@@ -14,6 +14,7 @@ mod error;
 mod files;
 mod lists;
 mod metadata;
+mod rescue;
 mod room;
 mod source_maps;
 mod traffic;
@@ -33,6 +34,7 @@ pub use aside::ASIDE;
 pub use choice::Choice;
 pub use error::StoreError;
 pub use files::extension;
+pub use rescue::{Destination, temporary_rescue};
 pub use room::{Prune, Room};
 pub use traffic::Traffic;
 pub use turn::{Holder, Turn};
@@ -173,6 +175,8 @@ pub struct Store {
     quota: Option<u64>,
     /// What is there already is looked at only.
     steady: bool,
+    /// Where captures go that can't be kept here, in this order.
+    rescue: Vec<PathBuf>,
 }
 
 impl Store {
@@ -185,6 +189,7 @@ impl Store {
             aside: root.join("deleted"),
             quota: None,
             steady: false,
+            rescue: Vec::new(),
             root,
         }
     }
@@ -214,17 +219,6 @@ impl Store {
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.root
-    }
-
-    /// Tries whether a capture could be written: makes the folder, then writes and removes a small file.
-    ///
-    /// # Errors
-    /// [`StoreError::Write`], as keeping one would.
-    pub fn probe(&self) -> Result<(), StoreError> {
-        files::create_private_dir(&self.profiles)?;
-        let path = self.profiles.join(format!("{}probe", files::TEMPORARY));
-        files::write(&path, b"probe")?;
-        files::remove(&path)
     }
 
     /// Writes a capture's raw bytes, then what is known of it. When this returns, both are on the disk.
@@ -334,12 +328,14 @@ impl Store {
         files::remove(&metadata_path(&capture.path))
     }
 
-    /// The capture whose hash begins with `text`, or whose path it is. Of several with the same bytes the newest.
+    /// The capture whose hash begins with `text`, or whose path it is, rescued ones included. Of several with the same bytes the
+    /// newest.
     ///
     /// # Errors
     /// [`StoreError::Unknown`] or [`StoreError::Ambiguous`].
     pub fn find(&self, text: &str) -> Result<Capture, StoreError> {
-        let captures = self.list()?.captures;
+        let mut captures = self.list()?.captures;
+        captures.extend(self.rescued());
         if let Some(capture) = captures
             .iter()
             .find(|capture| capture.path == Path::new(text))
@@ -362,9 +358,14 @@ impl Store {
         Ok(first)
     }
 
-    /// The kept capture that a path leads to; `None`: a file of somebody else's.
+    /// The kept or rescued capture that a path leads to; `None`: a file of somebody else's.
     #[must_use]
     pub fn at(&self, path: &Path) -> Option<Capture> {
+        self.own_at(path).or_else(|| self.rescued_at(path))
+    }
+
+    /// The same of this folder alone.
+    fn own_at(&self, path: &Path) -> Option<Capture> {
         let name = path.file_name()?;
         let kept = self.profiles.join(name);
         let same = fs::canonicalize(path).ok()? == fs::canonicalize(&kept).ok()?;

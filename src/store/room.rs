@@ -86,11 +86,20 @@ impl Store {
         Ok(removed)
     }
 
-    /// Takes everything off the disk that the program put there, and answers how many captures that were.
+    /// Takes everything off the disk that the program put there, rescued captures included, and answers how many captures
+    /// that were.
     ///
     /// # Errors
     /// [`StoreError::Write`] at the first file that can't be removed.
     pub fn clear(&self) -> Result<usize, StoreError> {
+        let rescued = self.rescued();
+        for capture in &rescued {
+            self.remove_rescued(capture)?;
+        }
+        Ok(rescued.len() + self.clear_own()?)
+    }
+
+    fn clear_own(&self) -> Result<usize, StoreError> {
         let _lock = files::lock(&self.profiles);
         let names = self.names()?;
         let mut removed = 0;

@@ -107,6 +107,9 @@ fn too_small(c: &mut Canvas<'_>, state: &State) {
         c.rows()
     );
     let long = match &state.front {
+        Some(Front::AskQuit) if state.capturing.is_none() => {
+            format!("{size}. A profile is in no file: {quit} leaves.")
+        }
         Some(Front::AskQuit) => format!("{size}. A capture is running: {quit} leaves."),
         _ => size,
     };

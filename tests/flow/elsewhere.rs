@@ -83,7 +83,7 @@ fn what_runs_elsewhere_is_looked_at_again_when_it_should_have_ended() {
     let runs = Elsewhere {
         runs: Some("geo-router".to_owned()),
         until: Some(session.now.wall + Duration::from_secs(20)),
-        ended: Vec::new(),
+        ..Elsewhere::default()
     };
     let wish = only(session.answer(look, Answer::Elsewhere(runs)));
     let Effect::LookElsewhere(again, after) = wish else {

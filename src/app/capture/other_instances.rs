@@ -12,6 +12,10 @@ pub struct Elsewhere {
     pub until: Option<SystemTime>,
     /// Captures that ended while nobody watched, the oldest first.
     pub ended: Vec<Ended>,
+    /// Captures that the cache could not take and that are still elsewhere: where each is, and what is said of it.
+    pub rescued: Vec<(PathBuf, String)>,
+    /// Where the next capture goes if the cache can't take it.
+    pub unkept: Option<String>,
 }
 
 /// A capture that ended while nobody watched.

@@ -42,6 +42,7 @@ pub(crate) fn leads_on(state: &State, place: Place, word: &str) -> bool {
             .profile
             .as_ref()
             .is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0),
+        (Place::AskQuit, "cancel the capture") => state.capturing.is_some(),
         (Place::History, "clear marks") => !state.history.marked.is_empty(),
         (_, "next match" | "clear search") => {
             let search = state

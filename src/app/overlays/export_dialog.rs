@@ -1,5 +1,6 @@
 //! The export sheet: what is written, in which format, under which names, and where.
 
+use std::path::Path;
 use std::time::SystemTime;
 
 use crate::app::core::dates;
@@ -309,6 +310,16 @@ impl ExportDialog {
         }
     }
 
+    /// Whether what is written can be opened again under its own names.
+    pub(crate) fn is_a_copy(&self) -> bool {
+        let format = self.chosen();
+        let holds = matches!(
+            format,
+            Format::Pprof | Format::CpuProfile | Format::HeapProfile
+        );
+        holds && !self.anonymous
+    }
+
     /// Moves the focus by one line.
     pub fn tab(&mut self, backwards: bool) {
         let at = FIELDS
@@ -372,6 +383,19 @@ impl ExportDialog {
 }
 
 impl ProfileState {
+    /// Whether it is a capture, or was made of one, that is in no file.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.source.is_unsaved()
+    }
+
+    /// Takes note of the file that it was exported to: one that was in no file is there now.
+    pub(crate) fn saved(&mut self, path: &Path) {
+        if self.is_unsaved() && self.compare.is_none() {
+            self.source.path = Some(path.to_owned());
+        }
+    }
+
     /// When it was taken: asked for, else as the profile says. Of several captures the first one's time.
     #[must_use]
     pub fn taken_at(&self) -> Option<SystemTime> {

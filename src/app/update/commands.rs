@@ -23,13 +23,19 @@ use crate::model::text::sanitize::{printable, printable_lines};
 pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {
     use Command as C;
     match command {
-        C::Quit if state.capturing.is_some() && !matches!(state.front, Some(Front::AskQuit)) => {
+        C::Quit
+            if (state.capturing.is_some() || state.is_unsaved())
+                && !matches!(state.front, Some(Front::AskQuit)) =>
+        {
             overlays::over(state, Front::AskQuit)
         }
         C::Quit => vec![Effect::Quit],
         C::Interrupt if state.capturing.is_some() => capture::cancel(state, now.instant),
         C::Interrupt if state.awaiting.is_some() => traffic_wait::cancel(state),
         C::Interrupt if state.input.is_some() => prompt::cancel(state),
+        C::Interrupt if state.is_unsaved() && !matches!(state.front, Some(Front::AskQuit)) => {
+            overlays::over(state, Front::AskQuit)
+        }
         C::Interrupt => vec![Effect::Quit],
         C::Dismiss => overlays::dismiss(state, now),
         C::Help => overlays::over(state, Front::Help(HelpSheet::default())),

@@ -154,7 +154,9 @@ pub(crate) fn opened_for_export(
         };
         let profile = ProfileState::new(source, view, reading, state.size);
         state.front = Some(Front::Export(ExportDialog::new(&profile)));
-        (state.profile, state.aside) = (Some(profile), None);
+        let aside = state.aside.take().map(|aside| *aside);
+        let old = state.profile.replace(profile);
+        state.hold(old.filter(|old| old.compare.is_none()).or(aside));
     }
     None
 }

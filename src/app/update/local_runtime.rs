@@ -1,6 +1,6 @@
 //! A local runtime: its isolates take the place of an account's Workers.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::app::core::load::Load;
 use crate::app::effect::{Effect, RequestId};
@@ -72,7 +72,10 @@ pub(crate) fn open_form(state: &mut State) -> Vec<Effect> {
     let mut form = Form::local(isolate.name.clone());
     form.kind = kind.unwrap_or(Kind::Cpu);
     state.front = Some(Front::Form(form));
-    Vec::new()
+    vec![crate::app::update::other_instances::ask(
+        state,
+        Duration::ZERO,
+    )]
 }
 
 /// What the selected capture in the right pane sampled.

@@ -22,45 +22,15 @@ pub(crate) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Mome
     if state.asks_elsewhere.take_if(|asked| *asked == id).is_none() {
         return Vec::new();
     }
-    state.elsewhere = found.runs;
-    match found.ended.as_slice() {
-        [] => {}
-        [
-            Ended {
-                worker,
-                at,
-                outcome: Ok(_),
-            },
-        ] => {
-            state.say(format!(
-                "{worker} was captured {} ago, after you left; {{go-captures}} shows it.",
-                age(*at, now.wall)
-            ));
-        }
-        [
-            Ended {
-                worker,
-                at,
-                outcome: Err(why),
-            },
-        ] => {
-            let age = age(*at, now.wall);
-            state.warn(format!(
-                "The capture of {worker} failed {age} ago, after you left: {why} {{capture}} in its row tries again."
-            ));
-        }
-        several => {
-            let came = several.iter().filter(|ended| ended.outcome.is_ok()).count();
-            let failed = several.len() - came;
-            let failed = if failed == 0 {
-                String::new()
-            } else {
-                format!(", {failed} failed")
-            };
-            state.say(format!(
-                "{came} captures came after you left{failed}; {{go-captures}} shows them."
-            ));
-        }
+    (state.elsewhere, state.unkept) = (found.runs, found.unkept);
+    let (fails, ended) = told(&found.ended, now).unwrap_or_default();
+    let rescued = untold(state, found.rescued);
+    let warns = fails || !rescued.is_empty();
+    let words: Vec<String> = std::iter::once(ended).chain(rescued).collect();
+    match words.join(" ").trim() {
+        "" => {}
+        text if warns => state.warn(text),
+        text => state.say(text),
     }
     let mut wishes = Vec::new();
     if !found.ended.is_empty() {
@@ -72,4 +42,62 @@ pub(crate) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Mome
         wishes.push(ask(state, left));
     }
     wishes
+}
+
+/// What is said of rescued captures that this session has not named yet.
+fn untold(state: &mut State, rescued: Vec<(PathBuf, String)>) -> Vec<String> {
+    let (paths, words): (Vec<_>, Vec<_>) = rescued
+        .into_iter()
+        .filter(|(path, _)| !state.rescued.contains(path))
+        .unzip();
+    state.rescued.extend(paths);
+    words
+}
+
+/// What is said of captures that ended while nobody watched, and whether it is a warning.
+fn told(ended: &[Ended], now: Moment) -> Option<(bool, String)> {
+    Some(match ended {
+        [] => return None,
+        [
+            Ended {
+                worker,
+                at,
+                outcome: Ok(_),
+            },
+        ] => (
+            false,
+            format!(
+                "{worker} was captured {} ago, after you left; {{go-captures}} shows it.",
+                age(*at, now.wall)
+            ),
+        ),
+        [
+            Ended {
+                worker,
+                at,
+                outcome: Err(why),
+            },
+        ] => {
+            let age = age(*at, now.wall);
+            (
+                true,
+                format!(
+                    "The capture of {worker} failed {age} ago, after you left: {why} {{capture}} in its row tries again."
+                ),
+            )
+        }
+        several => {
+            let came = several.iter().filter(|ended| ended.outcome.is_ok()).count();
+            let failed = several.len() - came;
+            let failed = if failed == 0 {
+                String::new()
+            } else {
+                format!(", {failed} failed")
+            };
+            (
+                false,
+                format!("{came} captures came after you left{failed}; {{go-captures}} shows them."),
+            )
+        }
+    })
 }

@@ -52,6 +52,10 @@ pub(crate) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
     match state.front.take() {
         Some(Front::Capturing) => return capture::cancel(state, now.instant),
         Some(Front::Awaiting) => return traffic_wait::cancel(state),
+        Some(Front::AskQuit) => {
+            uncover(state);
+            state.show_held();
+        }
         Some(_) => uncover(state),
         None => match state.screen {
             Screen::Profile => {

@@ -233,7 +233,10 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
         }
         Answer::Mapped(answer) => mapped(state, id, answer),
         Answer::Exported(path, made) => {
-            if matches!(state.front, Some(Front::Export(_))) {
+            if let Some(Front::Export(dialog)) = &state.front {
+                if let Some(profile) = state.profile.as_mut().filter(|_| dialog.is_a_copy()) {
+                    profile.saved(&path);
+                }
                 state.front = None;
             }
             let made = made.map_or_else(String::new, |made| {
@@ -296,10 +299,7 @@ fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Ef
         wishes.extend(capture::next_waiting(state, now.instant));
     }
     if !in_front {
-        state.say(format!(
-            "{} is captured; {{go-captures}} shows it among the captures.",
-            opened.name
-        ));
+        hold(state, opened);
         return wishes;
     }
     let aside = state.aside.take().map(|aside| *aside);
@@ -310,10 +310,24 @@ fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Ef
         .or(aside);
     (state.front, state.beneath, state.input) = (None, None, None);
     state.open_at_once(opened);
-    if let (Some(profile), Some(old)) = (&mut state.profile, old) {
-        profile.inherit(&old, state.size);
+    if let (Some(profile), Some(old)) = (&mut state.profile, &old) {
+        profile.inherit(old, state.size);
     }
+    state.hold(old);
     wishes
+}
+
+/// Holds a profile that could be kept nowhere while the user does something else, and says how to come to it.
+fn hold(state: &mut State, opened: Opened) {
+    let name = opened.name.clone();
+    let (shown, screen, notice) = (state.profile.take(), state.screen, state.notice.take());
+    state.open_at_once(opened);
+    let held = std::mem::replace(&mut state.profile, shown);
+    (state.screen, state.notice) = (screen, notice);
+    state.hold(held);
+    state.warn(format!(
+        "{name} is captured, but no folder could take it: {{quit}} asks first, and {{dismiss}} then shows it."
+    ));
 }
 
 fn failed(state: &mut State, id: RequestId, mut failure: Failure, now: Moment) -> Vec<Effect> {

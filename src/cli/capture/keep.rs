@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::{formats, runtime, store};
 use crate::api::Captured;
+use crate::cli::{CliError, columns, list};
 use crate::cli::capture::CaptureArgs;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
 use crate::cli::output::{print_json, print_path, put};
-use crate::cli::{CliError, list};
 use crate::model::cloudflare::{Capture, Figures, Kind, Summary};
-use crate::model::graph::aggregate;
+use crate::model::graph::{aggregate, view};
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::sanitize::printable;
-use crate::runtime::{files, room_told};
+use crate::runtime::{files, room_told, told_rescued};
 use crate::store::{About, Store};
-use crate::{runtime, store};
 
 /// A capture that has come, and what was said about it before.
 pub(super) struct Taken {
@@ -51,46 +51,63 @@ impl Taken {
 /// Keeps the capture, reads it, copies it, tells of it, and answers it with the path it can be found at.
 ///
 /// # Errors
-/// Nothing of it could be written, or not where it was asked for. What came stays in the cache.
+/// Nothing of it could be written, or not where it was asked for; or it is no profile that can be read. What came stays where
+/// it was kept, and that is told.
 pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
     let Kept {
         mut capture,
-        is_cached: cached,
+        place,
         bytes,
         warnings,
+        is_readable,
     } = keep(store, taken);
     let mut out = io::stdout().lock();
     match args.output.as_deref() {
         Some(path) if path == Path::new("-") => {
             out.write_all(&bytes)?;
             out.flush()?;
-            return Ok(capture);
+            return readable(capture, is_readable);
         }
-        Some(path) => match put(&files::absolute(path), &bytes) {
-            Ok(()) if cached => {}
-            Ok(()) => capture.path = path.to_owned(),
-            Err(error) => {
-                let kept = if cached {
-                    capture.path
-                } else {
-                    rescue(&bytes, capture.kind)?
-                };
-                let message = format!(
-                    "it can't be written: {error}; the capture is at {}",
-                    kept.display()
-                );
+        Some(path) => match (put(&files::absolute(path), &bytes), place) {
+            (Ok(()), Place::Cache) => {}
+            (Ok(()), place) => {
+                if place == Place::Rescue {
+                    // It has the place that was asked for.
+                    let _ = store.remove_rescued(&capture);
+                }
+                capture.path = path.to_owned();
+            }
+            (Err(error), Place::Nowhere) => {
+                return Err(CliError::failed(format!("it can't be written: {error}")));
+            }
+            (Err(error), _) => {
+                let kept = capture.path.display();
+                let message = format!("it can't be written: {error}; the capture is at {kept}");
                 return Err(CliError::failed(message));
             }
         },
-        None if cached => {}
-        None => capture.path = rescue(&bytes, capture.kind)?,
+        None if place == Place::Nowhere => return Err(nowhere()),
+        None => {}
     }
     if args.json {
         print_json(&mut out, &described(&capture, &warnings))?;
     } else {
         print_path(&mut out, &capture.path)?;
     }
-    Ok(capture)
+    readable(capture, is_readable)
+}
+
+/// The capture, if it can be read; that it can't was said when it was kept.
+fn readable(capture: Capture, is_readable: bool) -> Result<Capture, CliError> {
+    if is_readable {
+        Ok(capture)
+    } else {
+        Err(CliError::Told)
+    }
+}
+
+fn nowhere() -> CliError {
+    CliError::failed("the capture could be written nowhere")
 }
 
 /// A capture as `--json` tells of it.
@@ -102,75 +119,120 @@ fn described(capture: &Capture, warnings: &[String]) -> Value {
     value
 }
 
-/// A capture in the cache, or at least in memory.
-struct Kept {
-    capture: Capture,
-    is_cached: bool,
-    bytes: Vec<u8>,
-    warnings: Vec<String>,
+/// Where a capture lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Cache,
+    Rescue,
+    /// In memory alone.
+    Nowhere,
 }
 
-/// Puts a capture into the cache, then reads it: one that can't be read is still a capture.
+/// A capture with the place that took it.
+struct Kept {
+    capture: Capture,
+    place: Place,
+    bytes: Vec<u8>,
+    warnings: Vec<String>,
+    is_readable: bool,
+}
+
+/// Puts a capture on the disk, then reads it: one that can't be read is still a capture.
 fn keep(store: &Store, taken: Taken) -> Kept {
     let Taken {
         bytes,
         about,
         mut warnings,
     } = taken;
-    let (mut capture, is_cached) = match store.keep(&bytes, about.clone()) {
+    let (mut capture, place) = put_away(store, &bytes, about, &mut warnings);
+    let is_readable = match summary(&bytes) {
+        Ok((summary, left_out)) => {
+            left_out
+                .into_iter()
+                .for_each(|what| warn(&mut warnings, what));
+            if place != Place::Nowhere
+                && let Err(error) = store.set_summary(&capture, summary.clone())
+            {
+                warn(&mut warnings, error.to_string());
+            }
+            capture.summary = Some(summary);
+            true
+        }
+        Err(why) => {
+            warn(&mut warnings, format!("the profile can't be read: {why}"));
+            false
+        }
+    };
+    Kept {
+        capture,
+        place,
+        bytes,
+        warnings,
+        is_readable,
+    }
+}
+
+/// Puts a capture into the cache, else into a rescue folder.
+fn put_away(
+    store: &Store,
+    bytes: &[u8],
+    about: About,
+    warnings: &mut Vec<String>,
+) -> (Capture, Place) {
+    let why = match store.keep(bytes, about.clone()) {
         Ok(capture) => {
             match store.make_room(&capture) {
                 Ok(room) => room_told(&room)
                     .into_iter()
-                    .for_each(|told| warn(&mut warnings, told)),
-                Err(error) => warn(&mut warnings, error.to_string()),
+                    .for_each(|told| warn(warnings, told)),
+                Err(error) => warn(warnings, error.to_string()),
             }
-            (capture, true)
+            return (capture, Place::Cache);
         }
-        Err(error) => {
-            warn(
-                &mut warnings,
-                format!("the capture is not in the cache: {error}"),
-            );
-            (about.unkept(&bytes), false)
-        }
+        Err(why) => why,
     };
-    match summary(&bytes) {
-        Ok((summary, left_out)) => {
-            for what in left_out {
-                warn(&mut warnings, what);
-            }
-            if is_cached && let Err(error) = store.set_summary(&capture, summary.clone()) {
-                warn(&mut warnings, error.to_string());
-            }
-            capture.summary = Some(summary);
+    match store.rescue(bytes, about.clone()) {
+        Ok(rescued) => {
+            warn(warnings, told_rescued(&rescued.path, &why));
+            (rescued, Place::Rescue)
         }
-        Err(why) => warn(&mut warnings, format!("the profile can't be read: {why}")),
-    }
-    Kept {
-        capture,
-        is_cached,
-        bytes,
-        warnings,
+        Err(_) => {
+            warn(warnings, format!("the capture is not in the cache: {why}"));
+            (about.unkept(bytes), Place::Nowhere)
+        }
     }
 }
 
-/// Keeps one of several captures; answers it, with the path it can be found at, and what `--json` tells of it.
+/// One of several captures that is on the disk.
+pub(super) struct OneOfSeveral {
+    /// The capture, with the path it can be found at.
+    pub(super) capture: Capture,
+    /// What `--json` tells of it.
+    pub(super) told: Value,
+    /// Whether it is a profile that can be read.
+    pub(super) is_readable: bool,
+}
+
+/// Keeps one of several captures.
 ///
 /// # Errors
 /// It could be written nowhere.
-pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<(Capture, Value), CliError> {
+pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<OneOfSeveral, CliError> {
     let Kept {
-        mut capture,
-        is_cached,
-        bytes,
+        capture,
+        place,
         warnings,
+        is_readable,
+        ..
     } = keep(store, taken);
-    if !is_cached {
-        capture.path = rescue(&bytes, capture.kind)?;
+    if place == Place::Nowhere {
+        return Err(nowhere());
     }
-    let value = described(&capture, &warnings);
-    Ok((capture, value))
+    Ok(OneOfSeveral {
+        told: described(&capture, &warnings),
+        capture,
+        is_readable,
+    })
 }
 
 fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
@@ -199,18 +261,6 @@ fn summary(bytes: &[u8]) -> Result<(Summary, Vec<String>), String> {
         aggregate::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
     let left_out = profile.left_out().to_vec();
     Ok((summarise(&profile, &reading), left_out))
-}
-
-/// Puts a profile that has no other place into a private temporary file.
-fn rescue(bytes: &[u8], kind: Option<Kind>) -> Result<PathBuf, CliError> {
-    let suffix = format!(".{}", store::extension(bytes, kind));
-    let mut file = tempfile::Builder::new()
-        .prefix("flarescope-")
-        .suffix(&suffix)
-        .tempfile()?;
-    file.write_all(bytes)?;
-    let (_, path) = file.keep().map_err(|error| error.error)?;
-    Ok(path)
 }
 
 fn warn(warnings: &mut Vec<String>, warning: String) {

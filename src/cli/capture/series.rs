@@ -43,6 +43,9 @@ pub(super) fn run(
         Err(error) if taken.captures.is_empty() => return Err(error),
         ended => tell(args, &taken, ended)?,
     }
+    if taken.has_unreadable {
+        return Err(CliError::Told);
+    }
     if args.open {
         let aim = if args.canary { Aim::Compare } else { Aim::Open };
         return screen::series(Series::of_kept(taken.captures, aim), account, look);
@@ -56,6 +59,8 @@ struct Several {
     captures: Vec<Capture>,
     told: Vec<Value>,
     wanted: usize,
+    /// One of them is no profile that can be read, which was said.
+    has_unreadable: bool,
 }
 
 async fn all(
@@ -85,14 +90,18 @@ async fn all(
     taken.wanted = plans.len();
     for plan in plans {
         let (captured, figures) = crate::cli::capture::capture(&session, store, &plan).await?;
-        let (capture, told) =
-            keep::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
+        let keep::OneOfSeveral {
+            capture,
+            told,
+            is_readable,
+        } = keep::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
         if !args.json {
             // As they come: the next one takes its time.
             print_path(&mut io::stdout().lock(), &capture.path)?;
         }
         taken.captures.push(capture);
         taken.told.push(told);
+        taken.has_unreadable |= !is_readable;
     }
     Ok(())
 }

@@ -13,10 +13,12 @@ use crate::model::text::sanitize::printable;
 
 /// All captures, or those of one Worker, the newest first.
 pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Listed, CliError> {
-    let listing = connect::store(environment)?.list()?;
+    let store = connect::store(environment)?;
+    let listing = store.list()?;
     for warning in &listing.warnings {
         note(&printable(warning));
     }
+    connect::note_rescued(&store);
     let mut captures = listing.captures;
     if let Some(worker) = worker {
         captures.retain(|capture| capture.worker == worker);

@@ -39,7 +39,9 @@ pub enum RelayError {
 pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
     leave_session();
     let handover = read_handover().ok_or(RelayError::NotHandedOver)?;
-    let store = Store::open(&handover.cache).with_quota(handover.quota);
+    let store = Store::open(&handover.cache)
+        .with_quota(handover.quota)
+        .with_rescue(handover.rescue);
     if let Some(object) = &mut request.object {
         object.name.clone_from(&handover.object_name);
     }
@@ -196,8 +198,7 @@ async fn ended(mut wished_away: oneshot::Receiver<()>) {
     }
 }
 
-/// Keeps the profile, then tells where, then notes beside it what it says. Without a place on the disk the screen gets
-/// it; without a screen a temporary file.
+/// Keeps the profile, then tells where, then notes beside it what it says. Without a place on the disk the screen gets it.
 fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen) -> bool {
     match taking::keep(store, order, captured) {
         Ok((capture, remark)) => {
@@ -205,7 +206,8 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
                 path: capture.path.clone(),
                 remark,
             });
-            if !screen.listens {
+            // A rescued one is told at each start, for as long as it is there.
+            if !screen.listens && capture.path.starts_with(store.dir()) {
                 leave_word(store, order, Ok(capture.path.clone()));
             }
             note_summary(store, &capture, &captured.bytes);
@@ -221,7 +223,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
                 answered_at,
             });
             screen.send(&captured.bytes);
-            screen.listens || rescue(&captured.bytes)
+            screen.listens
         }
     }
 }
@@ -253,15 +255,6 @@ fn leave_word(store: &Store, order: &Order, outcome: Result<std::path::PathBuf, 
     };
     // A profile that nobody is told of is among the captures all the same.
     let _ = store.leave_word(&word);
-}
-
-/// Nobody listens and the cache can't be written: a private temporary file is better than nothing.
-fn rescue(bytes: &[u8]) -> bool {
-    let file = tempfile::Builder::new()
-        .prefix("flarescope-")
-        .suffix(".pprof")
-        .tempfile();
-    file.is_ok_and(|mut file| file.write_all(bytes).is_ok() && file.keep().is_ok())
 }
 
 /// The screen's end of standard output, as long as there is one.

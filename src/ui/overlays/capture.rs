@@ -15,7 +15,8 @@ pub(crate) fn form(c: &mut Canvas<'_>, state: &State, form: &Form) {
     let at = place(
         c,
         state,
-        12,
+        // A path wants more rows.
+        if state.unkept.is_some() { 15 } else { 12 },
         &format!("Capture a profile of {}", form.worker),
         Role::Accent,
     );
@@ -149,17 +150,18 @@ fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &For
             Role::Text,
         );
     }
-    if let Some(turn) = turn(state)
-        && y < at.end
-    {
+    for text in state.unkept.clone().into_iter().chain(turn(state)) {
+        if y >= at.end {
+            break;
+        }
         c.put(at.x + 1, y, "!", Role::Warn);
-        wrapped(
+        y = wrapped(
             c,
             at.x + 3,
             y,
             at.width.saturating_sub(3),
             at.end,
-            &turn,
+            &text,
             Role::Text,
         );
     }
@@ -345,8 +347,16 @@ pub(crate) fn awaiting(c: &mut Canvas<'_>, state: &State, awaiting: &Awaiting) {
 
 /// Draws the question whether to leave while a capture runs.
 pub(crate) fn ask_quit(c: &mut Canvas<'_>, state: &State) {
-    let at = place(c, state, 7, "A capture is running", Role::ErrorRule);
+    let unsaved = "It could be written nowhere, and is lost when you leave.";
+    let captures = state.capturing.is_some();
+    let title = if captures {
+        "A capture is running"
+    } else {
+        "A profile is in no file"
+    };
+    let at = place(c, state, 8, title, Role::ErrorRule);
     let (text, ends) = match state.session.origin {
+        _ if !captures => (unsaved, true),
         // The stand-in is a part of this program.
         Origin::Demo => (
             "The demo ends with the program, and the capture with it.",
@@ -366,18 +376,29 @@ pub(crate) fn ask_quit(c: &mut Canvas<'_>, state: &State) {
     if let Some(text) = left_out {
         y = wrapped(c, at.x + 1, y, at.width - 1, at.end, &text, Role::Text);
     }
-    let leave = if ends {
+    if captures && state.is_unsaved() {
+        let text = format!("A profile is in no file. {unsaved}");
+        y = wrapped(c, at.x + 1, y, at.width - 1, at.end, &text, Role::Text);
+    }
+    let leave = if !captures {
+        "leave, the profile is lost"
+    } else if ends {
         "leave, the capture is lost"
     } else {
         "leave, and let it go on"
     };
     let keys = &state.settings.keys;
-    let ways = [
-        (Command::Quit, leave),
-        (Command::CancelCapture, "cancel it"),
-        (Command::Dismiss, "stay, and wait for it"),
-    ];
-    for (command, text) in ways {
+    let to_file = format!("stay; {} writes it to a file", keys.name(Command::Export));
+    let ways: &[(Command, &str)] = if captures {
+        &[
+            (Command::Quit, leave),
+            (Command::CancelCapture, "cancel it"),
+            (Command::Dismiss, "stay, and wait for it"),
+        ]
+    } else {
+        &[(Command::Quit, leave), (Command::Dismiss, &to_file)]
+    };
+    for (command, text) in ways.iter().copied() {
         y += 1;
         if y >= at.end {
             break;

@@ -64,6 +64,18 @@ pub struct Source {
     pub names: Option<Arc<MapNames>>,
 }
 
+impl Source {
+    /// Whether it, or something it was made of, is a capture in no file.
+    pub(crate) fn is_unsaved(&self) -> bool {
+        let members = self
+            .members
+            .iter()
+            .filter_map(|member| member.capture.as_ref());
+        let mut captures = self.capture.iter().chain(members);
+        self.path.is_none() && captures.any(|capture| capture.path.as_os_str().is_empty())
+    }
+}
+
 /// How icicle and table share the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shape {

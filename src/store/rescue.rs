@@ -1,0 +1,175 @@
+//! Captures that the cache could not take: each is kept, with its description, in the first other folder that takes it.
+//!
+//! Such a folder is a cache of its own, so nothing about a rescued capture is lost. It stays there until it is taken into
+//! the cache.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::model::cloudflare::Capture;
+use crate::store::{About, METADATA_MAX, Store, StoreError, files, metadata_path};
+
+/// How much room a folder must have for the next capture, in bytes. Most profiles are smaller.
+const ROOM: usize = 1 << 20;
+
+/// Where the next capture will lie.
+#[derive(Debug)]
+pub enum Destination {
+    /// In the cache.
+    Cache,
+    /// In this rescue folder, because the cache can't take it.
+    Rescue(PathBuf, StoreError),
+    /// Neither the cache nor a rescue folder can take it; why the cache can't.
+    Nowhere(StoreError),
+}
+
+/// The rescue folder among the system's temporary files, by a name of this user's own.
+#[must_use]
+pub fn temporary_rescue() -> PathBuf {
+    #[cfg(unix)]
+    let name = format!("flarescope-{}", rustix::process::geteuid().as_raw());
+    #[cfg(not(unix))]
+    let name = "flarescope-rescued";
+    std::env::temp_dir().join(name)
+}
+
+impl Store {
+    /// Lets captures that the cache can't take lie in the first of these folders that can.
+    #[must_use]
+    pub fn with_rescue(self, folders: Vec<PathBuf>) -> Self {
+        Self {
+            rescue: folders,
+            ..self
+        }
+    }
+
+    /// The folders for what the cache can't take.
+    #[must_use]
+    pub fn rescue_folders(&self) -> &[PathBuf] {
+        &self.rescue
+    }
+
+    /// Checks that the cache has the rights and the room for a capture: makes the folder, then writes and removes a file.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`], as keeping a capture would.
+    pub fn probe(&self) -> Result<(), StoreError> {
+        files::create_private_dir(&self.profiles)?;
+        let refused = |source| StoreError::write(&self.profiles, source);
+        // Its name is its own: another copy of the program may do the same now.
+        let mut file = tempfile::Builder::new()
+            .prefix(files::TEMPORARY)
+            .tempfile_in(&self.profiles)
+            .map_err(refused)?;
+        file.write_all(&vec![0; ROOM]).map_err(refused)
+    }
+
+    /// Where the next capture will lie, as far as can be told before it is taken.
+    #[must_use]
+    pub fn destination(&self) -> Destination {
+        let Err(why) = self.probe() else {
+            return Destination::Cache;
+        };
+        let usable = self
+            .rescue
+            .iter()
+            .find(|folder| rescue_store(folder).is_ok_and(|store| store.probe().is_ok()));
+        match usable {
+            Some(folder) => Destination::Rescue(folder.clone(), why),
+            None => Destination::Nowhere(why),
+        }
+    }
+
+    /// Keeps a capture that the cache could not take. When this returns, it is on the disk.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`] for the last folder tried, if none takes it.
+    pub fn rescue(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
+        let none = io::Error::other("there is no other folder");
+        let mut refused = StoreError::write(&self.root, none);
+        for folder in &self.rescue {
+            match rescue_store(folder).and_then(|store| store.keep(bytes, about.clone())) {
+                Ok(capture) => return Ok(capture),
+                Err(error) => refused = error,
+            }
+        }
+        Err(refused)
+    }
+
+    /// The rescued captures that are still there, the newest of each folder first.
+    #[must_use]
+    pub fn rescued(&self) -> Vec<Capture> {
+        let folders = self.rescue.iter().filter(|folder| is_private(folder));
+        folders
+            .filter_map(|folder| Self::open(folder).list().ok())
+            .flat_map(|listing| listing.captures)
+            .collect()
+    }
+
+    /// Returns the rescued capture at a path; `None` if it is any other file.
+    #[must_use]
+    pub fn rescued_at(&self, path: &Path) -> Option<Capture> {
+        let folders = self.rescue.iter().filter(|folder| is_private(folder));
+        folders.map(Self::open).find_map(|store| store.own_at(path))
+    }
+
+    /// Moves a rescued capture into the cache. It leaves the rescue folder only when the cache has it.
+    ///
+    /// # Errors
+    /// [`StoreError::Read`], [`StoreError::Damaged`], or [`StoreError::Write`] if the cache still can't take it.
+    pub fn take_in(&self, rescued: &Capture) -> Result<Capture, StoreError> {
+        let bytes = self.read(rescued)?;
+        let (from, name) = (metadata_path(&rescued.path), rescued.path.file_name());
+        let mut kept = rescued.clone();
+        kept.path = self.profiles.join(name.unwrap_or_default());
+        files::create_private_dir(&self.profiles)?;
+        files::write(&kept.path, &bytes)?;
+        // One that is damaged or gone is listed by its file's name, as it was before.
+        if let Ok(description) = files::read(&from, METADATA_MAX) {
+            let to = metadata_path(&kept.path);
+            files::write(&to, &description).inspect_err(|_| {
+                let _ = files::remove(&kept.path);
+            })?;
+        }
+        files::sync_dir(&self.profiles);
+        self.remove_rescued(rescued)?;
+        Ok(kept)
+    }
+
+    /// Removes a rescued capture that has another place by now.
+    ///
+    /// # Errors
+    /// [`StoreError::Write`].
+    pub fn remove_rescued(&self, rescued: &Capture) -> Result<(), StoreError> {
+        self.remove_locked(rescued)
+    }
+}
+
+/// The store in a rescue folder, which is made if it isn't there.
+fn rescue_store(folder: &Path) -> Result<Store, StoreError> {
+    if !folder.exists() {
+        files::create_private_dir(folder)?;
+    }
+    if is_private(folder) {
+        Ok(Store::open(folder))
+    } else {
+        let why = io::Error::from(io::ErrorKind::PermissionDenied);
+        Err(StoreError::write(folder, why))
+    }
+}
+
+/// Whether a folder is a folder of this user, and no link: in the system's folder for temporary files anybody may have made
+/// one of that name.
+fn is_private(folder: &Path) -> bool {
+    let Ok(found) = fs::symlink_metadata(folder) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        found.is_dir() && found.uid() == rustix::process::geteuid().as_raw()
+    }
+    #[cfg(not(unix))]
+    found.is_dir()
+}
