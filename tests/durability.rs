@@ -63,6 +63,23 @@ impl Place {
         self.dir.path().join("cache")
     }
 
+    /// What is remembered from one start to the next.
+    fn state(&self) -> PathBuf {
+        self.dir.path().join(".local/state/flarescope")
+    }
+
+    /// Another command with the same folders.
+    fn run(&self, arguments: &[&str], cache: &Path) -> Output {
+        Command::new(BIN)
+            .args(arguments)
+            .env_clear()
+            .env("HOME", self.dir.path())
+            .env("TMPDIR", self.dir.path())
+            .env("FLARESCOPE_CACHE_DIR", cache)
+            .output()
+            .unwrap()
+    }
+
     /// A capture into a folder; through `program` where that is not the program itself.
     fn capture(&self, program: &[&str], cache: &Path) -> Command {
         let mut words = program.iter().copied().chain([BIN]);
@@ -238,8 +255,16 @@ fn rescued(output: &Output, place: &Place) {
         notes.contains("the capture is not in the cache: ") && notes.contains("can't be written"),
         "{notes}"
     );
+    assert!(
+        notes.contains("It then goes to "),
+        "told before the call: {notes}"
+    );
     let path = Path::new(path.trim_end());
-    assert_eq!(path.parent(), Some(place.dir.path()), "{}", path.display());
+    assert!(
+        path.starts_with(place.state().join("rescued")),
+        "{}",
+        path.display()
+    );
     assert_eq!(
         fs::read(path).unwrap().len(),
         864,
@@ -261,6 +286,83 @@ fn a_capture_that_the_cache_can_not_take_is_saved_elsewhere_and_says_so() {
     let output = place.capture(&[], &file).output().unwrap();
     rescued(&output, &place);
     assert_eq!(fs::read(&file).unwrap(), b"in the way");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_rescued_capture_is_named_until_it_is_taken_in_with_all_that_is_known_of_it() {
+    let place = Place::new();
+    let file = place.dir.path().join("a-file");
+    fs::write(&file, "in the way").unwrap();
+    let (_, path, _) = told(&place.capture(&[], &file).output().unwrap());
+    let path = path.trim_end();
+    let cache = place.cache();
+    let command = format!("flarescope cache import {path}");
+    for arguments in [&["list", "captures"][..], &["cache", "list"]] {
+        let (code, _, notes) = told(&place.run(arguments, &cache));
+        assert_eq!(code, Some(0), "{notes}");
+        assert!(notes.contains(&command), "{arguments:?}: {notes}");
+    }
+    let again = told(&place.capture(&[], &cache).output().unwrap());
+    assert!(again.2.contains(&command), "{}", again.2);
+
+    let (code, kept, notes) = told(&place.run(&["cache", "import", path], &cache));
+    assert_eq!(code, Some(0), "{notes}");
+    assert!(kept.starts_with(cache.to_str().unwrap()), "{kept}");
+    let listing = Store::open(&cache).list().unwrap();
+    let taken = listing
+        .captures
+        .iter()
+        .find(|c| c.path == Path::new(kept.trim_end()));
+    let taken = taken.unwrap();
+    assert_eq!(
+        (&*taken.worker, &taken.keeping.damage),
+        ("checkout-api", &None)
+    );
+    assert!(taken.version_id.is_some() && taken.summary.is_some());
+    assert!(!Path::new(path).exists());
+    let (_, _, notes) = told(&place.run(&["list", "captures"], &cache));
+    assert_eq!(notes, "", "it is named no more");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn without_a_state_folder_it_goes_to_a_temporary_one_and_without_any_nothing_is_captured() {
+    let place = Place::new();
+    let file = place.dir.path().join("a-file");
+    fs::write(&file, "in the way").unwrap();
+    fs::create_dir_all(place.state()).unwrap();
+    fs::write(place.state().join("rescued"), "in the way").unwrap();
+    let (code, path, notes) = told(&place.capture(&[], &file).output().unwrap());
+    assert_eq!(code, Some(0), "{notes}");
+    let own = format!("flarescope-{}", rustix::process::geteuid().as_raw());
+    let own = place.dir.path().join(own);
+    assert!(Path::new(path.trim_end()).starts_with(&own), "{path}");
+    let (_, _, notes) = told(&place.run(&["list", "captures"], &place.cache()));
+    assert!(notes.contains(path.trim_end()), "{notes}");
+
+    // Somebody else's folder, led to by a link of that name.
+    fs::remove_dir_all(&own).unwrap();
+    let theirs = place.dir.path().join("theirs");
+    fs::create_dir(&theirs).unwrap();
+    std::os::unix::fs::symlink(&theirs, &own).unwrap();
+    let (code, path, notes) = told(&place.capture(&[], &file).output().unwrap());
+    assert_eq!((code, &*path), (Some(1), ""), "{notes}");
+    assert!(notes.contains("nothing was captured"), "{notes}");
+    assert_eq!(fs::read_dir(&theirs).unwrap().count(), 0);
+
+    // With a place of the user's own it goes there.
+    let own = place.dir.path().join("own.pprof");
+    let output = place
+        .capture(&[], &file)
+        .arg("-o")
+        .arg(&own)
+        .output()
+        .unwrap();
+    let (code, path, notes) = told(&output);
+    assert_eq!(code, Some(0), "{notes}");
+    assert_eq!(Path::new(path.trim_end()), own);
+    assert_eq!(fs::read(&own).unwrap().len(), 864);
 }
 
 /// A disk of a few pages, where this process may mount one; `None` without that right.
@@ -393,8 +495,12 @@ fn a_write_that_the_system_refuses_half_way_leaves_nothing() {
     let place = Place::new();
     // No file may be larger than 512 bytes: the profile is, its description is not.
     let shell = ["sh", "-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "sh"];
-    let output = place.capture(&shell, &place.cache()).output().unwrap();
-    let (code, _, notes) = told(&output);
+    let (code, _, notes) = told(&place.capture(&shell, &place.cache()).output().unwrap());
+    assert_eq!(code, Some(1), "{notes}");
+    assert!(notes.contains("nothing was captured"), "{notes}");
+    let mut command = place.capture(&shell, &place.cache());
+    let output = command.arg("-o").arg(place.dir.path().join("x.pprof"));
+    let (code, _, notes) = told(&output.output().unwrap());
     // The other place takes no more than the cache does.
     assert_eq!(code, Some(1), "{notes}");
     assert!(

@@ -40,7 +40,7 @@ enum Act {
     Path,
     /// Print the path of each capture, the newest first
     List,
-    /// Copy profiles into the cache and print where they lie
+    /// Copy profiles into the cache, move rescued captures there, and print where they lie
     Import {
         /// The profiles
         #[arg(value_name = "FILE", required = true)]

@@ -69,11 +69,11 @@ pub fn elsewhere(destination: &Destination) -> Option<String> {
     match destination {
         Destination::Cache => None,
         Destination::Rescue(folder, why) => Some(format!(
-            "the cache can't take the capture: {why}. It will go to {}",
+            "the cache may have no place for the capture: {why}. It then goes to {}",
             folder.display()
         )),
         Destination::Nowhere(why) => Some(format!(
-            "the cache can't take the capture: {why}. No other folder can either"
+            "the cache may have no place for the capture: {why}. No other folder has one"
         )),
     }
 }

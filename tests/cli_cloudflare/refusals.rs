@@ -279,18 +279,23 @@ fn without_a_cache_a_capture_warns_once_and_still_arrives() {
     std::fs::remove_file(path).unwrap();
 }
 
-#[test]
-fn an_output_that_cannot_be_written_loses_nothing() {
-    let place = fast();
-    let output = place.run(&[
+fn capture_to(place: &crate::Place, path: &str) -> Output {
+    let words = [
         "capture",
         "--worker",
         "checkout-api",
         "--duration",
         "1s",
         "-o",
-        "/dev/null/x.pprof",
-    ]);
+    ];
+    place.run(&[&words[..], &[path]].concat())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_that_fails_after_the_call_loses_nothing() {
+    let place = fast();
+    let output = capture_to(&place, "/dev/full");
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
     let kept = stderr
@@ -300,15 +305,37 @@ fn an_output_that_cannot_be_written_loses_nothing() {
     assert!(Path::new(kept).is_file(), "{stderr}");
 }
 
-/// A server that knows one Worker and takes its time for a capture.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_that_cannot_be_written_is_refused_before_the_call() {
+    let place = fast();
+    std::fs::write(place.dir.path().join("file"), "").unwrap();
+    std::os::unix::fs::symlink("nowhere/at/all", place.dir.path().join("link")).unwrap();
+    for (path, why) in [
+        (".", "is a folder"),
+        ("new/", "is a folder"),
+        ("/dev/null/x.pprof", "one of its folders is a file"),
+        ("file/deeper/x.pprof", "one of its folders is a file"),
+        ("/proc/x.pprof", "/proc/x.pprof"),
+        ("/proc/new/x.pprof", "/proc/new/x.pprof"),
+    ] {
+        let output = capture_to(&place, path);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{path}: {stderr}");
+        assert!(stderr.contains(why), "{path}: {stderr}");
+        assert!(!place.cache().exists(), "{path}: something was captured");
+    }
+    // Folders that are missing are made, but not before there is something to write.
+    let output = capture_to(&place, "new/folder/x.pprof");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(place.dir.path().join("new/folder/x.pprof").is_file());
+}
+
+/// A server that knows one Worker and answers its captures so.
 #[cfg(unix)]
-async fn slow_capture() -> wiremock::MockServer {
+async fn capturing(answer: wiremock::ResponseTemplate) -> wiremock::MockServer {
     use wiremock::matchers::{method, path_regex};
     let server = wiremock::MockServer::start().await;
-    let success = |result: Value| {
-        let body = serde_json::json!({ "success": true, "result": result });
-        wiremock::ResponseTemplate::new(200).set_body_json(body)
-    };
     let versions =
         serde_json::json!([{ "id": "v1", "number": 1, "created_on": "2026-10-09T11:57:58Z" }]);
     let deployments = serde_json::json!({ "deployments": [{ "versions": [{ "version_id": "v1", "percentage": 100 }] }] });
@@ -325,12 +352,58 @@ async fn slow_capture() -> wiremock::MockServer {
             .respond_with(success(result));
         mock.mount(&server).await;
     }
-    let never = success(Value::Null).set_delay(Duration::from_secs(60));
     wiremock::Mock::given(method("POST"))
-        .respond_with(never)
+        .respond_with(answer)
         .mount(&server)
         .await;
     server
+}
+
+#[cfg(unix)]
+fn success(result: Value) -> wiremock::ResponseTemplate {
+    let body = serde_json::json!({ "success": true, "result": result });
+    wiremock::ResponseTemplate::new(200).set_body_json(body)
+}
+
+/// A server that knows one Worker and takes its time for a capture.
+#[cfg(unix)]
+async fn slow_capture() -> wiremock::MockServer {
+    capturing(success(Value::Null).set_delay(Duration::from_secs(60))).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[cfg(unix)]
+async fn a_profile_that_can_not_be_read_is_kept_told_and_a_failure() {
+    let whole = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
+    let cut = whole.get(..whole.len() / 2).unwrap().to_vec();
+    let answer =
+        wiremock::ResponseTemplate::new(200).set_body_raw(cut.clone(), "application/octet-stream");
+    let server = capturing(answer).await;
+    for (more, captures) in [(&[][..], 1), (&["--json"], 1), (&["--count", "2"], 2)] {
+        let dir = tempfile::tempdir().unwrap();
+        let output = Command::new(BIN)
+            .args(["capture", "--worker", "slow", "--duration", "1s"])
+            .args(more)
+            .env("CLOUDFLARE_API_BASE_URL", server.uri())
+            .env("CLOUDFLARE_API_TOKEN", "x")
+            .env("CLOUDFLARE_ACCOUNT_ID", "0".repeat(32))
+            .env("FLARESCOPE_CACHE_DIR", dir.path())
+            .output()
+            .unwrap();
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(1), "{more:?}: {stdout}{stderr}");
+        assert!(stderr.contains("the profile can't be read"), "{stderr}");
+        let paths: Vec<String> = if more == ["--json"] {
+            let told: Value = serde_json::from_str(&stdout).unwrap();
+            vec![told["path"].as_str().unwrap().to_owned()]
+        } else {
+            stdout.lines().map(str::to_owned).collect()
+        };
+        assert_eq!(paths.len(), captures, "{stdout}");
+        for path in paths {
+            assert_eq!(std::fs::read(path).unwrap(), cut);
+        }
+    }
 }
 
 #[tokio::test]

@@ -31,5 +31,6 @@ mod search;
 mod series;
 mod source_maps;
 mod traffic;
+mod unsaved;
 mod walk;
 mod wanted;

@@ -66,7 +66,7 @@ fn cache(environment: &Environment, file: Option<&File>) -> Check {
         return Check::warning(
             "cache",
             error.to_string(),
-            "Captures last only as long as the program, unless -o copies them.",
+            "Captures go to a rescue folder, which `flarescope capture` names, or where -o says.",
         );
     }
     match store.list() {
