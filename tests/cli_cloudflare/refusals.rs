@@ -279,7 +279,7 @@ fn without_a_cache_a_capture_warns_once_and_still_arrives() {
     std::fs::remove_file(path).unwrap();
 }
 
-fn capture_to(place: &crate::Place, path: &str) -> Output {
+fn capture_to(place: &crate::Place, path: &str) -> std::process::Output {
     let words = [
         "capture",
         "--worker",
