@@ -80,7 +80,7 @@ fn another_profile_in_its_place_does_not_lose_it() {
     };
     session.answer(
         id,
-        Answer::Opened(Box::new(world::opened_capture("r2-images.cpu"))),
+        Answer::Opened(Box::new(world::opened_capture("geo-router.cpu"))),
     );
     assert!(session.press("q").is_empty() && asks(&session));
     session.press("esc");
