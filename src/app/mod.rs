@@ -64,5 +64,3 @@ pub use settings::{Column, Settings};
 pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
 pub use update::update;
 pub use update::workers::pane_in_place;
-pub use view_command::{open_command, quoted};
-pub use workers::{Section, WorkerSort, Workers, pane_in_place};

@@ -1,27 +1,27 @@
 //! `flarescope cache`: where captures lie, which ones there are, more of them, and away with them.
 
-use std::io;
 use std::fs::File;
+use std::io;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
-use crate::{config, formats};
-use crate::cli::{CliError, CliResult, connect};
 use crate::cli::connect::note;
 use crate::cli::output::print_path;
+use crate::cli::{CliError, CliResult, connect};
 use crate::config::Environment;
 use crate::model::cloudflare::{Capture, Kind};
-use crate::model::graph::{aggregate, view};
+use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::profile::Profile;
-use crate::model::text::units;
 use crate::model::text::sanitize::printable;
+use crate::model::text::units;
 use crate::runtime::room_told;
 use crate::store::{About, Prune, Store};
+use crate::{config, formats};
 
 /// Largest file that is copied into the cache, in bytes.
 const IMPORT_MAX: u64 = 512 << 20;

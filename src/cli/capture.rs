@@ -17,7 +17,7 @@ use crate::cli::capture::keep::Taken;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
 use crate::cli::output::Output;
-use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, columns, connect, screen, signals};
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect, screen, signals};
 use crate::config::{Environment, File};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Figures, Kind, TargetError, VersionChoice};
@@ -194,7 +194,7 @@ fn check_destination(args: &CaptureArgs, store: &Store) -> CliResult {
             "{told}: nothing was captured. -o FILE writes it somewhere else"
         )));
     }
-    note(&columns::clean(&told));
+    note(&printable(&told));
     Ok(())
 }
 

@@ -123,7 +123,9 @@ pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
 /// Names the rescued captures that are still there, on stderr.
 pub(super) fn note_rescued(store: &Store) {
     for capture in store.rescued() {
-        note(&crate::cli::columns::clean(&still_rescued(&capture.path)));
+        note(&crate::model::text::sanitize::printable(&still_rescued(
+            &capture.path,
+        )));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::app::quoted;
+use crate::model::text::sanitize::shell_word;
 use crate::model::text::units;
 use crate::store::{Destination, Room, StoreError};
 
@@ -59,7 +59,7 @@ pub fn still_rescued(path: &Path) -> String {
 }
 
 fn import(path: &Path) -> String {
-    let path = quoted(&path.to_string_lossy());
+    let path = shell_word(&path.to_string_lossy());
     format!("flarescope cache import {path}")
 }
 

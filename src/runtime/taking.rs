@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::formats;
 use crate::api::{ApiError, Captured, Client};
 use crate::app::CaptureNote;
+use crate::formats;
 use crate::formats::{Fault, FormatError};
 use crate::inspector::Address;
 use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin};

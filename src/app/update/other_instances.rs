@@ -1,5 +1,6 @@
 //! Looking for captures of other instances, and for those that outlived their screen.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::app::capture::other_instances::{Elsewhere, Ended};

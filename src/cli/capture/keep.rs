@@ -2,22 +2,22 @@
 
 use std::io;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::{formats, runtime, store};
 use crate::api::Captured;
-use crate::cli::{CliError, columns, list};
 use crate::cli::capture::CaptureArgs;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
 use crate::cli::output::{print_json, print_path, put};
-use crate::model::cloudflare::{Capture, Figures, Kind, Summary};
-use crate::model::graph::{aggregate, view};
+use crate::cli::{CliError, list};
+use crate::model::cloudflare::{Capture, Figures, Summary};
+use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::sanitize::printable;
+use crate::runtime;
 use crate::runtime::{files, room_told, told_rescued};
 use crate::store::{About, Store};
 

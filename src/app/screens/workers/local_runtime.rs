@@ -1,10 +1,6 @@
 //! A local runtime on the screen: its isolates stand where an account's Workers would, without versions and figures.
 
-use std::time::{Duration, SystemTime};
-
-use crate::app::core::load::Load;
-use crate::app::effect::{CaptureNote, Effect, RequestId};
-use crate::app::overlays::Front;
+use crate::app::effect::CaptureNote;
 use crate::app::overlays::capture_form::Form;
 use crate::app::screens::workers::details::WorkerDetails;
 use crate::app::state::{Origin, State};
