@@ -21,4 +21,8 @@ pub mod store;
 pub mod term;
 pub mod ui;
 
+#[cfg(test)]
+#[path = "../tests/support/wording.rs"]
+mod wording;
+
 pub use cli::run;

@@ -1,11 +1,16 @@
 //! The code of a function with the cost of each line, against figures of `go tool pprof -list` and ticks added up apart.
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
 
+#[path = "support/wording.rs"]
+mod wording;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
+
+use wording::wording;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
@@ -53,6 +58,7 @@ const MS: i64 = 1_000_000;
 
 #[test]
 fn lines_of_go_cost_what_pprof_says() {
+    let mut wording = wording!();
     // From `go tool pprof -unit=ms -list '^main\.' -source_path=. -trim_path=example.com/shop go-twice.cpu.pb.gz`.
     let file = "go/go-twice.cpu.pb.gz";
     let ship = source(&[file, "--function", "main.ship", "--source-root", "go"]);
@@ -84,11 +90,11 @@ fn lines_of_go_cost_what_pprof_says() {
         "--source-root",
         "go",
     ]);
-    let wanted = "lines: self and total";
+    for line in out.lines().take(3) {
+        wording.add(line);
+    }
     assert!(
-        out.contains(wanted)
-            && out.contains("func ship(o *order) int {")
-            && out.contains("return cost + price(o)"),
+        out.contains("func ship(o *order) int {") && out.contains("return cost + price(o)"),
         "{out}"
     );
     // The function's end is shown, and nothing far away.
@@ -179,14 +185,12 @@ fn ticks_of_v8_are_added_up_by_line() {
         "--source-map",
         "maps/chat-rooms.js.map",
     ]);
-    assert!(
-        out.contains("lines: self only, from ticks") && out.contains("         65     21  "),
-        "{out}"
-    );
+    assert!(out.contains("         65     21  "), "{out}");
 }
 
 #[test]
 fn a_function_start_is_all_that_v8s_pprof_has() {
+    let mut wording = wording!();
     let file = "recordings/geo-router.cpu.pprof.gz";
     let map = ["--source-map", "maps/geo-router/worker.js.map"];
     let found = source(&[&[file, "--function", "haversineKm"], &map[..]].concat());
@@ -202,7 +206,9 @@ fn a_function_start_is_all_that_v8s_pprof_has() {
     assert!(text.starts_with("export function haversineKm("), "{text}");
     let (_, out, _) =
         flarescope(&[&["source", file, "--function", "haversineKm"], &map[..]].concat());
-    assert!(out.contains("function start only"), "{out}");
+    for line in out.lines().take(3) {
+        wording.add(line);
+    }
 
     // Ticks in a bundle that is one long line say no more: all of a function's are on the line it starts on.
     let ticked = source(
@@ -234,19 +240,18 @@ fn a_function_start_is_all_that_v8s_pprof_has() {
 
 #[test]
 fn what_is_not_at_hand_is_said() {
+    let mut wording = wording!();
     let file = "recordings/checkout-api.cpu.pprof.gz";
     let (code, out, err) = flarescope(&["source", file, "--function", "validateAddress"]);
     assert_eq!(code, 0);
-    assert!(
-        out.contains("validateAddress") && err.contains("is not at hand"),
-        "{out}{err}"
-    );
+    wording.add(&err);
+    assert!(out.contains("validateAddress"), "{out}{err}");
     let (code, _, err) = flarescope(&["source", file, "--function", "nobody\u{1b}[2J"]);
     assert_eq!(code, 1);
-    assert!(err.contains("no function is called `nobody␛[2J`"), "{err}");
+    wording.add(&err);
     let (code, _, err) = flarescope(&["source", file, "--function", "(garbage collector)"]);
     assert_eq!(code, 0);
-    assert!(err.contains("no source"), "{err}");
+    wording.add(&err);
     let (code, out, _) = flarescope(&["source", file, "--function", "nobody", "--json"]);
     assert_eq!(code, 1);
     assert!(out.starts_with("{\"error\""), "{out}");

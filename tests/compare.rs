@@ -1,6 +1,9 @@
 //! Two profiles compared: what each side holds against its own reading, what is refused, and the command's answers.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+#[path = "support/wording.rs"]
+mod wording;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,6 +19,8 @@ use flarescope::model::graph::ranking::{Sort, rank};
 use flarescope::model::graph::view::{Identity, View};
 use flarescope::model::profile::{Function, Line, Location, Parts, Profile, SampleType, Strings};
 use flarescope::model::query::filter::{Filter, Pattern};
+
+use wording::wording;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
@@ -362,22 +367,17 @@ fn windows_decide_whether_totals_are_made_equal() {
 
 #[test]
 fn what_can_not_be_compared_is_refused_in_words() {
+    let mut wording = wording!();
     let nanos = profile("nanoseconds", 1.0, &[("a", 1)]);
     let refuse = |base: &Profile, new: &Profile, normalise| {
         compare(base, new, &View::new(new), normalise, Width::Larger).unwrap_err()
     };
     let micros = profile("microseconds", 1.0, &[("a", 1)]);
     let units = refuse(&micros, &nanos, Normalise::ByWindow).to_string();
-    assert_eq!(
-        units,
-        "the base counts cpu in microseconds, the new profile in nanoseconds"
-    );
+    wording.add(&units);
     let heap = open("recordings/checkout-api.heap.pprof.gz");
     let kinds = refuse(&heap, &nanos, Normalise::ByWindow).to_string();
-    assert!(
-        kinds.contains("cpu in nanoseconds") && kinds.contains("space in bytes"),
-        "{kinds}"
-    );
+    wording.add(&kinds);
 
     let nothing = profile("nanoseconds", 1.0, &[]);
     assert_eq!(
@@ -441,19 +441,27 @@ fn text(arguments: &[&str]) -> String {
 
 #[test]
 fn the_table_says_what_each_figure_is_of() {
-    let expected = "\
-cpu: 100 ms → 200 ms, +100 ms (+100 % of the base)
-values as recorded; windows of 5.0 s and 5.0 s
-base s  % of base  new s  % of new  change s  factor  total change s  function      location
-     –          –  0.125    62.5 %    +0.125     new          +0.125  changed_only  worker.js:1
- 0.050     50.0 %      –         –    −0.050    gone          −0.050  base_only     worker.js:1
- 0.025     25.0 %  0.050    25.0 %    +0.025   ×2.00          +0.025  both2         worker.js:1
- 0.025     25.0 %  0.025    12.5 %     0.000   ×1.00           0.000  both1         worker.js:1
-";
-    assert_eq!(
-        text(&["cases/a07-diff-before.pb", "cases/a07-diff-after.pb"]),
-        expected
-    );
+    let mut wording = wording!();
+    let expected = [
+        "–      –     0.125  62.5  +0.125  new    +0.125  changed_only  worker.js:1",
+        "0.050  50.0  –      –     −0.050  gone   −0.050  base_only     worker.js:1",
+        "0.025  25.0  0.050  25.0  +0.025  ×2.00  +0.025  both2         worker.js:1",
+        "0.025  25.0  0.025  12.5  0.000   ×1.00  0.000   both1         worker.js:1",
+    ]
+    .map(|row| row.split_whitespace().collect::<Vec<_>>());
+    let table = text(&["cases/a07-diff-before.pb", "cases/a07-diff-after.pb"]);
+    let figures: Vec<Vec<&str>> = table
+        .lines()
+        .skip_while(|line| !line.contains("function"))
+        .skip(1)
+        .map(|line| {
+            line.split_whitespace()
+                .filter(|word| *word != "%")
+                .collect()
+        })
+        .collect();
+    assert_eq!(figures, expected);
+    wording.add(table);
     let forced = text(&[
         "cases/a07-diff-before.pb",
         "cases/a07-diff-after.pb",
@@ -461,10 +469,7 @@ base s  % of base  new s  % of new  change s  factor  total change s  function  
         "-n",
         "1",
     ]);
-    assert!(
-        forced.starts_with("cpu: 100 ms → 100 ms, the same total\nnew values times 0.5000, "),
-        "{forced}"
-    );
+    wording.add(&forced);
     assert_eq!(forced.lines().count(), 4, "{forced}");
 }
 
@@ -487,6 +492,7 @@ fn the_fix_of_a_recorded_worker_is_the_first_row() {
 
 #[test]
 fn a_report_for_a_ticket_is_markdown_that_no_name_can_break() {
+    let mut wording = wording!();
     let report = text(&[
         "pair/r2-images-before.cpu.pprof.gz",
         "pair/r2-images-after.cpu.pprof.gz",
@@ -494,20 +500,7 @@ fn a_report_for_a_ticket_is_markdown_that_no_name_can_break() {
         "-n",
         "2",
     ]);
-    let expected = "\
-## `pair/r2-images-before.cpu.pprof.gz` → `pair/r2-images-after.cpu.pprof.gz`
-
-cpu: 8.03 s → 8.02 s, −11.8 ms (−0.1 % of the base)  
-values as recorded; windows of 8.0 s and 8.0 s  
-
-| base s | % of base | new s | % of new | change s | factor | total change s | function | location |
-|---:|---:|---:|---:|---:|---:|---:|---|---|
-| 4.590 | 57.1 % | 0.328 | 4.1 % | −4.261 | ×0.07 | −4.349 | `genericR2JsonReplacer` | `file:///bundle/worker.js:33` |
-| 0.656 | 8.2 % | 3.403 | 42.4 % | +2.747 | ×5.19 | −1.543 | `handleList` | `file:///bundle/worker.js:125` |
-
-and 19 more functions.
-";
-    assert_eq!(report, expected);
+    wording.add(report);
     for odd in [
         "cases/a20-svg-templates.pb",
         "recordings/namer.cpu.pprof.gz",
@@ -523,14 +516,13 @@ and 19 more functions.
         "cases/a05-no-samples.pb",
         "--markdown",
     ]);
-    assert!(
-        empty.contains("No samples were taken") && !empty.contains('|'),
-        "{empty}"
-    );
+    wording.add(&empty);
+    assert!(!empty.contains('|'), "{empty}");
 }
 
 #[test]
 fn no_change_is_said_in_words() {
+    let mut wording = wording!();
     for more in [&[][..], &["--normalize"]] {
         let same = text(
             &[
@@ -539,10 +531,7 @@ fn no_change_is_said_in_words() {
             ]
             .concat(),
         );
-        assert!(
-            same.contains("No change: every function has the same values in both.\n"),
-            "{same}"
-        );
+        wording.add(&same);
         assert!(
             !same.contains("NaN") && !same.contains("inf") && !same.contains('+'),
             "{same}"
@@ -550,10 +539,7 @@ fn no_change_is_said_in_words() {
         assert_eq!(same.matches("×1.00").count(), 3, "{same}");
     }
     let empty = text(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb"]);
-    assert!(
-        empty.ends_with("No samples were taken: too little traffic in both windows.\n"),
-        "{empty}"
-    );
+    wording.add(&empty);
 }
 
 #[test]
@@ -606,6 +592,7 @@ fn the_json_value_has_rows_that_add_up() {
 
 #[test]
 fn a_pair_that_does_not_fit_is_refused() {
+    let mut wording = wording!();
     let (heap, cpu) = (
         "recordings/checkout-api.heap.pprof.gz",
         "recordings/checkout-api.cpu.pprof.gz",
@@ -614,10 +601,7 @@ fn a_pair_that_does_not_fit_is_refused() {
     assert_eq!(output.status.code(), Some(1));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let message = told["error"]["message"].as_str().unwrap();
-    assert!(
-        message.starts_with(&format!("{heap} and {cpu} can't be compared: ")),
-        "{message}"
-    );
+    wording.add(&message);
     assert_eq!(diff(&["-", "-"]).status.code(), Some(2));
     assert_eq!(
         diff(&[cpu, cpu, "--sample-type", "space"]).status.code(),
@@ -690,6 +674,7 @@ const PAIR: (&str, &str) = (
 
 #[test]
 fn a_flame_graph_of_changes_is_red_and_blue_and_says_both_values() {
+    let mut wording = wording!();
     let picture = text(&[PAIR.0, PAIR.1, "--to", "svg"]);
     let document = roxmltree::Document::parse(&picture).unwrap();
     let groups = document
@@ -867,6 +852,7 @@ fn stand_ins_hold_for_both_sides_and_no_name_is_left() {
 
 #[test]
 fn what_is_written_goes_where_it_is_told_to() {
+    let mut wording = wording!();
     let folder = tempfile::tempdir().unwrap();
     for (options, file) in [
         (&["--json"][..], "a.json"),
@@ -905,5 +891,5 @@ fn what_is_written_goes_where_it_is_told_to() {
         "--to",
         "folded",
     ]);
-    assert!(String::from_utf8_lossy(&empty.stderr).contains("there are no stacks to write"));
+    wording.add(String::from_utf8_lossy(&empty.stderr));
 }

@@ -2,10 +2,15 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+#[path = "support/wording.rs"]
+mod wording;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+
+use wording::wording;
 
 /// A home of our own, with a configuration.
 struct Home {
@@ -69,6 +74,7 @@ fn recording() -> String {
 
 #[test]
 fn init_writes_a_file_that_changes_nothing_and_never_over_another() {
+    let mut wording = wording!();
     let home = Home::new(None);
     let before = home.out(&["config", "show"]);
     let path = home.out(&["config", "path"]);
@@ -81,7 +87,7 @@ fn init_writes_a_file_that_changes_nothing_and_never_over_another() {
     assert_eq!(mode & 0o777, 0o600);
     fs::write(home.config(), "theme = \"mono\"\n").unwrap();
     let refused = home.run(&["config", "init"]).assert().code(1);
-    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("left alone"));
+    wording.add(String::from_utf8_lossy(&refused.get_output().stderr));
     assert_eq!(
         fs::read_to_string(home.config()).unwrap(),
         "theme = \"mono\"\n"
@@ -152,6 +158,7 @@ fn show_says_what_is_in_force_and_where_it_comes_from() {
 
 #[test]
 fn nothing_starts_with_a_mistake_in_the_configuration() {
+    let mut wording = wording!();
     let home = Home::new(Some(
         "theme = \"ember\"\nquotta = \"1GiB\"\n[keys]\nzoom-im = \"L\"\n",
     ));
@@ -164,29 +171,24 @@ fn nothing_starts_with_a_mistake_in_the_configuration() {
         let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
         let at = home.config().display().to_string();
         assert!(
-            told.contains(&format!(
-                "{at}:2: unknown key `quotta`, did you mean `quota`?"
-            )),
-            "{arguments:?}: {told}"
-        );
-        assert!(
-            told.contains(&format!(
-                "{at}:4: unknown command `zoom-im`, did you mean `zoom-in`?"
-            )),
+            told.contains(&format!("{at}:2: ")) && told.contains(&format!("{at}:4: ")),
             "{told}"
         );
+        wording.add(&told);
     }
     let home = Home::new(Some("\ntheme = \"daylite\"\n"));
     let told = home.run(&["render", &recording()]).assert().code(2);
-    let expected = format!(
-        "{}:2: no theme is called `daylite`, did you mean `daylight`?",
-        home.config().display()
+    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    assert!(
+        told.contains(&format!("{}:2: ", home.config().display())),
+        "{told}"
     );
-    assert!(String::from_utf8_lossy(&told.get_output().stderr).contains(&expected));
+    wording.add(told);
 }
 
 #[test]
 fn what_the_file_says_is_what_is_drawn() {
+    let mut wording = wording!();
     let home = Home::new(Some(
         "ascii = true\n[table]\ncolumns = [\"function\", \"total%\"]\n[keys]\nall-hints = []\nsearch = \"ctrl-f\"\n",
     ));
@@ -195,30 +197,20 @@ fn what_the_file_says_is_what_is_drawn() {
     };
     let drawn = render(&home, "");
     assert!(drawn.is_ascii());
-    let head = drawn
-        .lines()
-        .find(|line| line.contains("total %"))
-        .unwrap()
-        .split_whitespace()
-        .collect::<Vec<_>>();
-    assert_eq!(head, ["total", "%", "function"]);
-    assert!(
-        drawn.lines().last().unwrap().contains("^f search"),
-        "{drawn}"
-    );
-    assert!(!drawn.contains("H hints"));
+    wording.lines(&drawn, "function");
+    let last = drawn.lines().last().unwrap();
+    wording.add(last);
+    assert!(!last.contains("H "), "{last}");
     // The key is the user's own, and the old one is nobody's.
     assert!(render(&home, "ctrl-f \"cart\"").contains("/cart"));
     assert!(!render(&home, "/").contains(" /"));
     let help = render(&home, "?");
-    assert!(
-        help.contains("^f        Search or filter while typing"),
-        "{help}"
-    );
+    wording.lines(&help, "^f ");
 }
 
 #[test]
 fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
+    let mut wording = wording!();
     let home = Home::new(Some("theme = \"mine\"\n"));
     home.own_theme(
         "mine",
@@ -231,10 +223,7 @@ fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
         .get_output()
         .clone();
     assert!(String::from_utf8_lossy(&output.stdout).contains("#123456"));
-    assert!(
-        String::from_utf8_lossy(&output.stderr)
-            .contains("mine.toml:5: unknown role `titel`, did you mean `title`?")
-    );
+    wording.add(String::from_utf8_lossy(&output.stderr));
     home.own_theme("mine", "[palette\n");
     let output = home
         .run(&["render", &recording(), "--format", "svg"])
@@ -246,7 +235,7 @@ fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
         String::from_utf8_lossy(&output.stdout).contains("#ff7f28"),
         "ember stands in"
     );
-    assert!(String::from_utf8_lossy(&output.stderr).contains("ember stands in"));
+    wording.add(String::from_utf8_lossy(&output.stderr));
     let shown = home
         .run(&["config", "show"])
         .assert()
@@ -258,6 +247,7 @@ fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
 
 #[test]
 fn each_line_of_the_doctor_is_true_beside_a_mistake_in_the_configuration() {
+    let mut wording = wording!();
     let home = Home::new(Some("them = \"ember\"\n[capture]\nduration = \"3s\"\n"));
     let told = home.run(&["doctor"]).assert().code(1);
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
@@ -268,23 +258,21 @@ fn each_line_of_the_doctor_is_true_beside_a_mistake_in_the_configuration() {
         .filter(|line| line.contains("config.toml:"))
         .collect();
     assert_eq!(mistakes.len(), 2, "each once: {told}");
-    assert!(
-        mistakes[0].starts_with("FAILED   config") && mistakes[1].starts_with("         "),
-        "{told}"
-    );
-    assert!(
-        lines.iter().any(|line| line.starts_with("ok       cache")),
-        "{told}"
-    );
-    assert!(
-        lines.iter().any(|line| line.starts_with("warning  token")),
-        "{told}"
-    );
-    assert!(told.contains("once the configuration is mended"), "{told}");
+
+    assert!(mistakes[1].starts_with("         "), "{told}");
+    let has = |status: &str, check: &str| {
+        lines
+            .iter()
+            .any(|line| line.split_whitespace().take(2).eq([status, check]))
+    };
+    assert!(has("ok", "cache"), "{told}");
+    assert!(has("warning", "token"), "{told}");
+    wording.add(&told);
 }
 
 #[test]
 fn a_theme_that_there_is_not_is_a_mistake_wherever_the_file_is_read() {
+    let mut wording = wording!();
     let home = Home::new(Some("theme = \"embr\"\n"));
     for arguments in [
         &["doctor"][..],
@@ -302,15 +290,13 @@ fn a_theme_that_there_is_not_is_a_mistake_wherever_the_file_is_read() {
             .clone();
         let told = String::from_utf8_lossy(&output.stderr).into_owned()
             + &String::from_utf8_lossy(&output.stdout);
-        assert!(
-            told.contains("config.toml:1: no theme is called `embr`, did you mean `ember`?"),
-            "{arguments:?}: {told}"
-        );
+        wording.add(&told);
     }
 }
 
 #[test]
 fn a_command_may_be_written_as_the_palette_has_it() {
+    let mut wording = wording!();
     let home = Home::new(Some("[keys]\n\"go workers\" = \"L\"\n"));
     assert!(
         home.out(&["config", "show"])
@@ -319,14 +305,12 @@ fn a_command_may_be_written_as_the_palette_has_it() {
     let home = Home::new(Some("[keys]\ngo workrs = \"L\"\n"));
     let told = home.run(&["config", "show"]).assert().code(2);
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(
-        told.contains("config.toml:2: a name has no blanks: write `go-workers`"),
-        "{told}"
-    );
+    wording.add(&told);
 }
 
 #[test]
 fn the_theme_chosen_last_holds_where_nothing_says_which() {
+    let mut wording = wording!();
     let theme = |home: &Home, arguments: &[&str]| {
         let shown = home.out(&[&["config", "show", "--json"], arguments].concat());
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
@@ -346,7 +330,8 @@ fn the_theme_chosen_last_holds_where_nothing_says_which() {
     let home = Home::new(None);
     assert_eq!(theme(&home, &[]), told("ember", "default"));
     remember(&home, "daylight");
-    assert_eq!(theme(&home, &[]), told("daylight", "the last choice"));
+    assert_eq!(theme(&home, &[]).0, "daylight");
+    wording.add(theme(&home, &[]).1);
     assert_eq!(theme(&home, &["--theme", "mono"]), told("mono", "--theme"));
     // One that is gone is no mistake.
     remember(&home, "gone");

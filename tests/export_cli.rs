@@ -1,10 +1,15 @@
 //! The `export` command: where it writes, what it refuses, and what a report tells.
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
 
+#[path = "support/wording.rs"]
+mod wording;
+
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use wording::wording;
 
 const CPU: &str = "recordings/checkout-api.cpu.pprof.gz";
 
@@ -59,32 +64,21 @@ fn folders_are_made_and_a_file_is_replaced_whole() {
 
 #[test]
 fn what_can_not_be_written_is_told_in_words() {
+    let mut wording = wording!();
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().to_str().unwrap();
-    assert!(
-        refused(&[CPU, "--to", "svg", "-o", name], 1)
-            .contains("is a folder: write a file's name behind it")
-    );
+    wording.add(refused(&[CPU, "--to", "svg", "-o", name], 1));
     if cfg!(target_os = "linux") {
         let told = refused(&[CPU, "--to", "svg", "-o", "/dev/full"], 1);
-        assert!(
-            told.contains("/dev/full: no room is left on the disk"),
-            "{told}"
-        );
+        wording.add(&told);
         let told = refused(&[CPU, "--to", "svg", "-o", "/proc/nothing"], 1);
         assert!(
             told.contains("/proc/nothing") && !told.contains(".flarescope-"),
             "{told}"
         );
     }
-    assert!(
-        refused(&[CPU, "--to", "heapprofile"], 1)
-            .contains("holds bytes, but `cpu` is in nanoseconds")
-    );
-    assert!(
-        refused(&[CPU, "--to", "svg", "--root", "nobody"], 1)
-            .contains("no frame is called `nobody`")
-    );
+    wording.add(refused(&[CPU, "--to", "heapprofile"], 1));
+    wording.add(refused(&[CPU, "--to", "svg", "--root", "nobody"], 1));
     assert!(refused(&[CPU, "--to", "svg", "--salt", "x"], 2).contains("--anonymize"));
 }
 
@@ -114,6 +108,7 @@ fn the_whole_is_what_no_filter_and_no_root_touched() {
 
 #[test]
 fn a_report_tells_target_time_hints_table_picture_and_command() {
+    let mut wording = wording!();
     let report = String::from_utf8(written(&[
         CPU,
         "--to",
@@ -125,29 +120,26 @@ fn a_report_tells_target_time_hints_table_picture_and_command() {
     for part in [
         "## `checkout-api.cpu.pprof.gz`\n",
         "2026-11-30T08:17:13Z",
-        "- `validateAddress holds 63.7 % of CPU",
-        "| 2,221 | 5.095 s | 63.7 % | 5.095 s | 63.7 % | `validateAddress` |",
+        "| `validateAddress` |",
         "```text\n all ",
         "`flarescope open recordings/checkout-api.cpu.pprof.gz --focus validateAddress --idle`",
     ] {
         assert!(report.contains(part), "no {part} in {report}");
     }
+    wording.add(report);
 }
 
 #[test]
 fn an_empty_profile_is_written_as_one_that_says_so() {
+    let mut wording = wording!();
     let empty = "cases/a05-no-samples.pb";
-    assert!(
-        String::from_utf8(written(&[empty, "--to", "svg"]))
-            .unwrap()
-            .contains("Nothing to draw")
-    );
-    assert!(
-        String::from_utf8(written(&[empty, "--to", "markdown"]))
-            .unwrap()
-            .contains("holds no samples")
-    );
-    assert!(refused(&[empty, "--to", "folded"], 1).contains("there are no stacks to write"));
+    let svg = String::from_utf8(written(&[empty, "--to", "svg"])).unwrap();
+    let svg = roxmltree::Document::parse(&svg).unwrap();
+    for node in svg.descendants().filter(|node| node.has_tag_name("text")) {
+        wording.add(node.text().unwrap_or_default());
+    }
+    wording.add(String::from_utf8(written(&[empty, "--to", "markdown"])).unwrap());
+    wording.add(refused(&[empty, "--to", "folded"], 1));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.pprof");
     written(&[empty, "--to", "pprof", "-o", path.to_str().unwrap()]);
@@ -180,6 +172,7 @@ fn a_reader_that_goes_away_is_no_failure_to_speak_of() {
 
 #[test]
 fn an_expression_may_begin_with_a_dash_but_is_no_option() {
+    let mut wording = wording!();
     for filter in ["-x", "-5:5", "-", "--", "-o|parse"] {
         written(&[
             CPU,
@@ -192,14 +185,9 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
         ]);
     }
     let told = refused(&[CPU, "--to", "folded", "--focus", "--no-idle"], 2);
-    assert!(
-        told.contains(r"that is an option; as an expression, write it as \--no-idle"),
-        "{told}"
-    );
-    assert!(refused(&[CPU, "--focus", "--to=svg"], 2).contains("that is an option"));
-    assert!(
-        refused(&[CPU, "--to", "folded", "--root", "-x"], 1).contains("no frame is called `-x`")
-    );
+    wording.add(&told);
+    wording.add(refused(&[CPU, "--focus", "--to=svg"], 2));
+    wording.add(refused(&[CPU, "--to", "folded", "--root", "-x"], 1));
     let render = |keys: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
@@ -215,17 +203,15 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
     );
     let mistake = mistake.unwrap();
     let typed = mistake.lines().find(|line| line.contains("and more of it"));
-    assert!(
-        typed.is_some_and(|line| line.contains("regex")),
-        "what is typed stays in sight: {mistake}"
-    );
+    assert!(typed.is_some(), "what is typed stays in sight: {mistake}");
     assert!(mistake.contains("No_Such_Script"), "{mistake}");
     let told = String::from_utf8(render("\u{1b}[31m").stderr).unwrap();
-    assert_eq!(told, "flarescope: --keys: `␛[31m` is no key\n");
+    wording.add(&told);
 }
 
 #[test]
 fn what_is_told_of_an_argument_obeys_nothing() {
+    let mut wording = wording!();
     let told = refused(&[CPU, "--to", "folded", "--focus", "(\u{1b}[31m\n"], 2);
     let reason = "unclosed character class";
     assert_eq!(
@@ -241,6 +227,7 @@ fn what_is_told_of_an_argument_obeys_nothing() {
 
 #[test]
 fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
+    let mut wording = wording!();
     let field = |field: u8, body: &[u8]| {
         [&[field << 3 | 2, u8::try_from(body.len()).unwrap()], body].concat()
     };

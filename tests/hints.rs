@@ -5,6 +5,9 @@
     reason = "a helper of a test fails the test"
 )]
 
+#[path = "support/wording.rs"]
+mod wording;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -26,6 +29,8 @@ use flarescope::ui::theme::{Depth, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
+
+use wording::{Wording, wording};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
@@ -68,11 +73,10 @@ fn the(hints: &[Hint], kind: HintKind) -> &Hint {
 }
 
 #[track_caller]
-fn says(hint: &Hint, certainty: Certainty, text: &str, why: &str, function: Option<&str>) {
-    assert_eq!(
-        (hint.text.as_str(), hint.why.as_str(), hint.certainty),
-        (text, why, certainty)
-    );
+fn says(wording: &mut Wording, hint: &Hint, certainty: Certainty, function: Option<&str>) {
+    wording.add(&hint.text);
+    wording.add(&hint.why);
+    assert_eq!(hint.certainty, certainty);
     let place = match &hint.goes_to {
         Some(Place::Function(function)) => Some(function.name.as_str()),
         Some(Place::BottomUp | Place::SourceMap) | None => None,
@@ -95,25 +99,19 @@ fn shown_by(kind: HintKind) -> Vec<String> {
 
 #[test]
 fn one_function_over_a_quarter_is_told_first() {
+    let mut wording = wording!();
     let found = hints_of("checkout-api.cpu");
     assert_eq!(kinds(&found), [HintKind::Culprit]);
     says(
+        &mut wording,
         &found[0],
         Certainty::Certain,
-        "validateAddress holds 63.7 % of CPU in its own lines: 5.09 s",
-        "5.09 s of 7.55 s busy, 2,221 samples ±1.6 %; called only by handleCheckout",
         Some("validateAddress"),
     );
     let wall = hints_of("r2-binding-wall.cpu");
-    assert_eq!(
-        wall[0].text,
-        "keystreamWord holds 47.0 % of wall time in its own lines"
-    );
+    wording.add(&wall[0].text);
     let go = hints_of("go/go-packages.heap");
-    assert_eq!(
-        the(&go, HintKind::Culprit).text,
-        "example.com/shop/metrics.key holds 32.7 % of the bytes"
-    );
+    wording.add(&the(&go, HintKind::Culprit).text);
     for without in [
         "monolith.cpu",
         "chat-rooms.cpu",
@@ -129,6 +127,7 @@ fn one_function_over_a_quarter_is_told_first() {
 
 #[test]
 fn a_culprit_in_the_runtime_comes_after_what_can_be_mended() {
+    let mut wording = wording!();
     let found = hints_of("r2-binding.heap");
     assert_eq!(
         kinds(&found),
@@ -138,27 +137,16 @@ fn a_culprit_in_the_runtime_comes_after_what_can_be_mended() {
             HintKind::WindowOnly
         ]
     );
-    says(
-        &found[1],
-        Certainty::Certain,
-        "entries holds 40.9 % of the bytes in its own lines: 112 MiB",
-        "112 MiB of 274 MiB, 224 objects ±4.1 %; 96.4 % from genericR2JsonReplacer",
-        Some("entries"),
-    );
+    says(&mut wording, &found[1], Certainty::Certain, Some("entries"));
     assert_eq!(shown_by(HintKind::RuntimeCulprit), ["r2-binding.heap"]);
 }
 
 #[test]
 fn without_a_culprit_the_way_on_is_told() {
+    let mut wording = wording!();
     let found = hints_of("monolith.cpu");
     assert_eq!(kinds(&found), [HintKind::NoCulprit]);
-    says(
-        &found[0],
-        Certainty::Certain,
-        "no function holds a tenth: b shows callers, p groups by file",
-        "218 functions; the largest share has (anonymous): 9.3 %",
-        None,
-    );
+    says(&mut wording, &found[0], Certainty::Certain, None);
     assert_eq!(found[0].goes_to, Some(Place::BottomUp));
     assert_eq!(shown_by(HintKind::NoCulprit), ["monolith.cpu"]);
     // What a filter left is a small part of the capture, and proves nothing.
@@ -172,6 +160,7 @@ fn without_a_culprit_the_way_on_is_told() {
 
 #[test]
 fn recursion_is_told_once_for_functions_that_call_each_other() {
+    let mut wording = wording!();
     let found = hints_of("deep-parser.cpu");
     assert_eq!(
         kinds(&found),
@@ -184,29 +173,22 @@ fn recursion_is_told_once_for_functions_that_call_each_other() {
         "the ring of the parser holds more than its heaviest function; evaluate is a recursion of its own"
     );
     says(
+        &mut wording,
         &found[0],
         Certainty::Certain,
-        "parsePrimary runs below itself, 103 deep: 72.7 % of CPU",
-        "3.64 s once, 239 s level by level: 65.9 deep on average; \
-         with parseExpression, parseTerm and parseUnary",
         Some("parsePrimary"),
     );
-    assert!(found[2].why.ends_with("; r folds it"), "{}", found[2].why);
+    wording.add(&found[2].why);
 }
 
 #[test]
 fn a_walk_that_starts_again_at_each_level_is_found_however_small() {
+    let mut wording = wording!();
     let cpu = hints_of("r2-binding.cpu");
     assert_eq!(kinds(&cpu), [HintKind::Culprit, HintKind::Recursion]);
-    assert_eq!(
-        cpu[1].text,
-        "genericR2JsonReplacer runs below itself, 7 deep: 3.6 % of CPU"
-    );
+    wording.add(&cpu[1].text);
     let heap = hints_of("r2-binding.heap");
-    assert_eq!(
-        heap[0].text,
-        "genericR2JsonReplacer runs below itself, 7 deep: 52.1 %"
-    );
+    wording.add(&heap[0].text);
     assert_eq!(
         shown_by(HintKind::Recursion),
         [
@@ -231,13 +213,13 @@ fn folded_recursion_is_not_told_again() {
 
 #[test]
 fn one_callee_on_two_lines_of_one_caller_needs_sampled_lines() {
+    let mut wording = wording!();
     let found = hints_of("go/go-twice.cpu");
     assert_eq!(kinds(&found), [HintKind::Culprit, HintKind::CalledTwice]);
     says(
+        &mut wording,
         &found[1],
         Certainty::Likely,
-        "main.ship calls main.price at two of its lines: 1.52 s, 81.3 %",
-        "lines 53 (770 ms) and 57 (750 ms): once may be enough",
         Some("main.ship"),
     );
     assert_eq!(shown_by(HintKind::CalledTwice), [""; 0]);
@@ -249,19 +231,16 @@ fn one_callee_on_two_lines_of_one_caller_needs_sampled_lines() {
 
 #[test]
 fn a_collector_that_takes_a_tenth_is_told() {
+    let mut wording = wording!();
     let found = hints_of("go/go-collector.cpu");
     says(
+        &mut wording,
         the(&found, HintKind::Collector),
         Certainty::Certain,
-        "the garbage collector takes 28.9 % of CPU",
-        "690 ms: a heap capture shows what is allocated, and by whom",
         Some("runtime.gcBgMarkWorker"),
     );
     let v8 = hints_of("node/collector.cpu");
-    assert_eq!(
-        the(&v8, HintKind::Collector).text,
-        "the garbage collector takes 76.0 % of CPU"
-    );
+    wording.add(&the(&v8, HintKind::Collector).text);
     assert!(!kinds(&hints_of("go/go-twice.cpu")).contains(&HintKind::Collector));
     assert_eq!(
         shown_by(HintKind::Collector),
@@ -272,13 +251,13 @@ fn a_collector_that_takes_a_tenth_is_told() {
 
 #[test]
 fn memory_in_one_of_several_packages_is_told() {
+    let mut wording = wording!();
     let found = hints_of("go/go-packages.heap");
     assert_eq!(kinds(&found), [HintKind::Culprit, HintKind::Concentrated]);
     says(
+        &mut wording,
         &found[1],
         Certainty::Certain,
-        "63.4 % of the bytes in or below shop/metrics",
-        "55.4 MiB, by example.com/shop/metrics.Observe 63.4 % and example.com/shop/metrics.key 38.9 %",
         Some("example.com/shop/metrics.Observe"),
     );
     assert_eq!(
@@ -290,23 +269,15 @@ fn memory_in_one_of_several_packages_is_told() {
 
 #[test]
 fn memory_below_one_function_of_a_bundle_is_told() {
+    let mut wording = wording!();
     let found = hints_of("edge-metrics.heap");
     assert_eq!(
         kinds(&found),
         [HintKind::AllocatedBelow, HintKind::WindowOnly]
     );
-    says(
-        &found[0],
-        Certainty::Certain,
-        "77.4 % of the bytes are allocated below proxy",
-        "2.18 GiB, by observe 36.8 %, inc 17.7 % and join 3.3 %",
-        Some("proxy"),
-    );
+    says(&mut wording, &found[0], Certainty::Certain, Some("proxy"));
     let objects = hints_of("edge-metrics-objects.heap");
-    assert_eq!(
-        objects[0].text,
-        "77.4 % of the objects are allocated below proxy"
-    );
+    wording.add(&objects[0].text);
     assert_eq!(
         shown_by(HintKind::AllocatedBelow),
         [
@@ -320,13 +291,13 @@ fn memory_below_one_function_of_a_bundle_is_told() {
 
 #[test]
 fn waiting_that_was_booked_as_cpu_takes_the_place_of_culprits() {
+    let mut wording = wording!();
     let found = hints_of("status-page.cpu");
     assert_eq!(kinds(&found), [HintKind::WallAsCpu, HintKind::FewSamples]);
     says(
+        &mut wording,
         &found[0],
         Certainty::Likely,
-        "each sample stands for 160 ms, not 1 ms: waiting, not CPU",
-        "64 samples are about 64 ms of work; the gaps between requests land on the next frame",
         Some("hashRound"),
     );
     assert_eq!(shown_by(HintKind::WallAsCpu), ["status-page.cpu"]);
@@ -334,6 +305,7 @@ fn waiting_that_was_booked_as_cpu_takes_the_place_of_culprits() {
 
 #[test]
 fn more_busy_time_than_all_requests_used_is_told() {
+    let mut wording = wording!();
     let figures = |requests_per_second, cpu_p99_us| Figures {
         requests_per_second,
         cpu_p99_us,
@@ -351,10 +323,9 @@ fn more_busy_time_than_all_requests_used_is_told() {
     };
     let quiet = with(figures(2.0, 1_000.0));
     says(
+        &mut wording,
         the(&quiet, HintKind::WallAsCpu),
         Certainty::Likely,
-        "7.55 s busy, yet all requests used at most 16 ms of CPU",
-        "16 requests in the window at their p99 of 1 ms: the rest is waiting, booked as CPU",
         None,
     );
     assert!(!kinds(&with(figures(400.0, 48_100.0))).contains(&HintKind::WallAsCpu));
@@ -362,17 +333,14 @@ fn more_busy_time_than_all_requests_used_is_told() {
 
 #[test]
 fn stacks_cut_by_v8_are_told_with_their_share() {
+    let mut wording = wording!();
     says(
+        &mut wording,
         the(&hints_of("deep-parser.cpu"), HintKind::CutStacks),
         Certainty::Certain,
-        "25.9 % of CPU on stacks cut at 255 frames",
-        "V8 keeps the innermost: they begin in mid-recursion, and their callers' totals are too low",
         Some("parsePrimary"),
     );
-    assert_eq!(
-        the(&hints_of("deep-parser.heap"), HintKind::CutStacks).text,
-        "61.1 % of the bytes on stacks cut at 128 frames"
-    );
+    wording.add(&the(&hints_of("deep-parser.heap"), HintKind::CutStacks).text);
     assert_eq!(
         shown_by(HintKind::CutStacks),
         ["deep-parser.cpu", "deep-parser.heap"]
@@ -381,14 +349,9 @@ fn stacks_cut_by_v8_are_told_with_their_share() {
 
 #[test]
 fn too_few_samples_are_told_and_make_culprits_less_sure() {
+    let mut wording = wording!();
     let found = hints_of("status-page-idle.cpu");
-    says(
-        &found[0],
-        Certainty::Certain,
-        "only 64 samples: a share may be off by 12 points",
-        "the order of the table means little; capture longer, or under more traffic",
-        None,
-    );
+    says(&mut wording, &found[0], Certainty::Certain, None);
     assert_eq!(
         (found[1].kind, found[1].certainty),
         (HintKind::Culprit, Certainty::Likely)
@@ -401,12 +364,12 @@ fn too_few_samples_are_told_and_make_culprits_less_sure() {
 
 #[test]
 fn names_of_a_minifier_are_told_and_whether_a_map_can_help() {
+    let mut wording = wording!();
     let found = hints_of("geo-router.cpu");
     says(
+        &mut wording,
         the(&found, HintKind::Minified),
         Certainty::Likely,
-        "9 of 14 names look minified; m loads a source map",
-        "such as b, c, v; the bundle's source map has the real ones",
         None,
     );
     assert_eq!(
@@ -414,11 +377,7 @@ fn names_of_a_minifier_are_told_and_whether_a_map_can_help() {
         Some(Place::SourceMap)
     );
     let without_columns = hints_of("geo-router-nocol.cpu");
-    assert!(
-        the(&without_columns, HintKind::Minified)
-            .why
-            .ends_with("needs its bundle beside it")
-    );
+    wording.add(&the(&without_columns, HintKind::Minified).why);
     assert_eq!(
         shown_by(HintKind::Minified),
         ["geo-router-nocol.cpu", "geo-router.cpu", "geo-router.heap"]
@@ -632,28 +591,23 @@ fn selected(state: &State) -> String {
 
 #[test]
 fn the_first_hint_stands_on_the_message_line_and_stays_while_one_walks() {
+    let mut wording = wording!();
     let mut state = screen("deep-parser.cpu");
     let told = message(&state);
-    assert_eq!(
-        told.trim_start().split("  ").next(),
-        Some("! parsePrimary runs below itself, 103 deep: 72.7 % of CPU")
-    );
-    assert!(told.ends_with("hint 1 of 4 · ! go  H all hints"), "{told}");
+    wording.add(told.trim_start().split("  ").next().unwrap());
+    wording.add(&told);
     for keys in ["j j j", "l", "k h", "tab", "j j", "G", "tab"] {
         press(&mut state, keys);
         assert_eq!(message(&state), told, "after {keys}");
     }
     state.size = (80, 24);
     perform(&mut state, Action::Resize(80, 24));
-    assert!(
-        message(&state).ends_with("  hint 1 of 4"),
-        "{}",
-        message(&state)
-    );
+    wording.add(message(&state));
 }
 
 #[test]
 fn each_press_goes_to_the_next_hint_s_place() {
+    let mut wording = wording!();
     let mut state = screen("deep-parser.cpu");
     press(&mut state, "g");
     for (number, function) in [
@@ -665,88 +619,55 @@ fn each_press_goes_to_the_next_hint_s_place() {
     ] {
         press(&mut state, "!");
         assert_eq!(selected(&state), function);
-        assert!(
-            message(&state).contains(&format!("hint {number} of 4")),
-            "{}",
-            message(&state)
-        );
+        let message = message(&state);
+        assert!(message.contains(&format!(" {number} ")), "{message}");
+        wording.add(message);
     }
 }
 
 #[test]
 fn without_a_culprit_the_key_shows_the_callers_and_the_hint_stays() {
+    let mut wording = wording!();
     let mut state = screen("monolith.cpu");
     press(&mut state, "!");
     assert_eq!(
         state.profile.as_ref().unwrap().view.direction,
         Direction::BottomUp
     );
-    assert!(
-        message(&state).starts_with(" ! no function holds a tenth"),
-        "{}",
-        message(&state)
-    );
+    wording.add(message(&state));
 }
 
 #[test]
 fn a_new_view_has_its_own_hints() {
+    let mut wording = wording!();
     let mut state = screen("checkout-api.cpu");
     press(&mut state, "! x");
-    assert!(
-        message(&state).starts_with(" ! handleCheckout holds 67.8 % of CPU"),
-        "{}",
-        message(&state)
-    );
+    wording.add(message(&state));
     press(&mut state, "u");
-    assert!(
-        message(&state).starts_with(" ! validateAddress holds 63.7 % of CPU"),
-        "{}",
-        message(&state)
-    );
+    wording.add(message(&state));
     // Rows by file have no functions to speak of: what was told stays.
     press(&mut state, "p p p");
-    assert!(
-        message(&state).starts_with(" ! validateAddress holds 63.7 % of CPU"),
-        "{}",
-        message(&state)
-    );
+    wording.add(message(&state));
     press(&mut state, "!");
-    assert!(
-        message(&state).contains("validateAddress is not in this view."),
-        "{}",
-        message(&state)
-    );
+    wording.add(message(&state));
 }
 
 #[test]
 fn the_sheet_lists_all_hints_and_goes_where_they_lead() {
+    let mut wording = wording!();
     let mut state = screen("r2-binding.heap");
     press(&mut state, "g H");
     let shown = rows(&state);
-    let top = shown
-        .iter()
-        .position(|row| row.starts_with(" Hints "))
-        .unwrap();
-    assert!(shown[top].ends_with("3 found"));
+    let top = shown.iter().position(|row| row.starts_with(" 1 ")).unwrap() - 1;
+    wording.add(&shown[top]);
     assert_eq!(
         shown[top + 1].split_whitespace().next_back(),
         Some("certain")
     );
-    assert!(
-        shown[top + 1].starts_with(" 1 ▸genericR2JsonReplacer runs below itself, 7 deep: 52.1 %")
-    );
-    assert!(
-        shown[top + 4]
-            .starts_with(" 2  entries holds 40.9 % of the bytes in its own lines: 112 MiB")
-    );
+    wording.add(&shown[top + 1]);
+    wording.add(&shown[top + 4]);
     let copied = press(&mut state, "j y");
-    assert_eq!(
-        copied,
-        [
-            "entries holds 40.9 % of the bytes in its own lines: 112 MiB\n\
-        112 MiB of 274 MiB, 224 objects ±4.1 %; 96.4 % from genericR2JsonReplacer"
-        ]
-    );
+    wording.add(copied.join("\n"));
     press(&mut state, "enter");
     assert_eq!(
         (selected(&state).as_str(), state.front.is_none()),
@@ -754,7 +675,7 @@ fn the_sheet_lists_all_hints_and_goes_where_they_lead() {
     );
     press(&mut state, "H 1");
     assert_eq!(selected(&state), "genericR2JsonReplacer");
-    assert!(message(&state).contains("hint 1 of 3"));
+    wording.add(message(&state));
     for close in ["H", "esc", "backspace"] {
         press(&mut state, "H");
         press(&mut state, close);
@@ -767,9 +688,7 @@ fn the_sheet_lists_all_hints_and_goes_where_they_lead() {
     state.size = (80, 15);
     perform(&mut state, Action::Resize(80, 15));
     assert!(
-        rows(&state)
-            .iter()
-            .any(|row| row.starts_with(" 3 ▸only allocations")),
+        rows(&state).iter().any(|row| row.starts_with(" 3 ▸")),
         "{:#?}",
         rows(&state)
     );
@@ -788,11 +707,12 @@ fn a_late_answer_is_dropped() {
 
 #[test]
 fn a_profile_without_hints_says_so() {
+    let mut wording = wording!();
     let mut state = screen("chat-rooms.cpu");
     assert_eq!(message(&state), "");
     for key in ["!", "H"] {
         press(&mut state, key);
-        assert_eq!(message(&state), " There is no hint for this profile.");
+        wording.add(message(&state));
         assert!(state.front.is_none());
     }
 }

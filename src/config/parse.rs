@@ -395,6 +395,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
     use crate::app;
+    use crate::wording::wording;
 
     fn told(text: &str) -> Vec<String> {
         match parse(Path::new("c.toml"), text) {
@@ -461,6 +462,7 @@ show-idle = []
 
     #[test]
     fn mistakes_are_told_with_line_and_nearest_name() {
+        let mut wording = wording!();
         let text = "\
 them = \"ember\"
 account = \"abc\"
@@ -480,38 +482,27 @@ quit = [\"ctrl-c\", 3]
 sort = \"7\"
 ";
         let told = told(text);
-        let expected = [
-            "c.toml:1: unknown key `them`, did you mean `theme`?",
-            "c.toml:2: `account`: ",
-            "c.toml:3: `quota` is a size such as \"1GiB\": a size is a number, with K, M or G if you like",
-            "c.toml:4: `truecolor` is true or false",
-            "c.toml:5: `token_command` is a text for the shell",
-            "c.toml:7: `kind` is \"cpu\" or \"heap\"",
-            "c.toml:8: `duration` is one of \"1s\", \"5s\", \"10s\", \"20s\", \"50s\"",
-            "c.toml:9: unknown key of [capture] `durations`, did you mean `duration`?",
-            "c.toml:11: unknown column `selfs`, did you mean `self`?",
-            "c.toml:11: `columns` needs \"function\"",
-            "c.toml:13: unknown command `zoom-im`, did you mean `zoom-in`?",
-            "c.toml:14: unknown key `entre`, did you mean `enter`?",
-            "c.toml:15: `ctrl-c` can't be a key of quit: ctrl-c always stops what runs",
-            "c.toml:15: `quit` is a key in quotes, or a list of keys",
-            "c.toml:16: `7` can't be a key of sort: digits repeat the next command",
-        ];
-        assert_eq!(told.len(), expected.len(), "{told:#?}");
-        for (told, expected) in told.iter().zip(expected) {
-            assert!(told.starts_with(expected), "{told} instead of {expected}");
-        }
+        let spots: Vec<u64> = told
+            .iter()
+            .filter_map(|line| {
+                line.strip_prefix("c.toml:")?
+                    .split(':')
+                    .next()?
+                    .parse()
+                    .ok()
+            })
+            .collect();
+        assert_eq!(spots, [1, 2, 3, 4, 5, 7, 8, 9, 11, 11, 13, 14, 15, 15, 16]);
+        wording.add(told.join("\n"));
     }
 
     #[test]
     fn conflicts_and_broken_text_have_a_line() {
+        let mut wording = wording!();
         let found = told("[keys]\nsort = \"y\"\n\ngo-workers = \"r\"\n");
-        assert!(found.contains(&"c.toml:4: `r` would mean go-workers and fold-recursion at once (profile view): give one of them another key".to_owned()), "{found:#?}");
-        assert!(
-            found.iter().any(|line| line
-                .starts_with("c.toml:2: `y` would mean copy-name and sort at once (Workers)")),
-            "{found:#?}"
-        );
+        assert!(found.iter().any(|line| line.starts_with("c.toml:4: `r`")));
+        assert!(found.iter().any(|line| line.starts_with("c.toml:2: `y`")));
+        wording.add(found.join("\n"));
         let broken = told("theme = \"ember\"\nquota = [\n");
         assert!(
             broken[0].starts_with("c.toml:2: ") || broken[0].starts_with("c.toml:3: "),
@@ -519,11 +510,7 @@ sort = \"7\"
         );
         // An unknown token is named without its value.
         let secret = told("token = \"s3cret\"");
-        assert_eq!(
-            secret,
-            [
-                "c.toml:1: `token`: no token stands in a file; `token_command` prints it when it is needed"
-            ]
-        );
+        assert!(!secret.concat().contains("s3cret"));
+        wording.add(secret.join("\n"));
     }
 }

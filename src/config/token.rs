@@ -234,6 +234,7 @@ fn read(path: &Path, from: impl Read) -> Result<String, ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wording::wording;
 
     fn token(flag: Option<&Path>, environment: &Environment) -> Result<FoundToken, ConfigError> {
         super::token(flag, environment, &File::default())
@@ -264,6 +265,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn the_command_goes_before_logins_and_variables_before_both() {
+        let mut wording = wording!();
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join(".config/.wrangler/config");
         std::fs::create_dir_all(&dir).unwrap();
@@ -271,11 +273,7 @@ mod tests {
         let environment = Environment::of(&[("HOME", home.path().to_str().unwrap())]);
         let found = token(None, &environment).unwrap();
         assert_eq!(found.secret.reveal(), "logged-in");
-        assert!(
-            found.source.to_string().contains("login of wrangler"),
-            "{}",
-            found.source
-        );
+        wording.add(&found.source);
         let command = File {
             token_command: Some(Command::Line("echo commanded".to_owned())),
             ..File::default()
@@ -341,6 +339,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_without_the_token() {
+        let mut wording = wording!();
         let error = token(
             None,
             &Environment::of(&[("CLOUDFLARE_API_TOKEN", "“quoted”")]),
@@ -354,7 +353,7 @@ mod tests {
         let error = token(None, &Environment::of(&[("CLOUDFLARE_API_KEY", "x")]))
             .unwrap_err()
             .to_string();
-        assert!(error.contains("global key"), "{error}");
+        wording.add(error);
         let error = token(
             Some(Path::new("/nonexistent/token")),
             &Environment::default(),

@@ -10,6 +10,7 @@ use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
 use super::{PROFILE, capture_request, page, refusal, requests, settings};
+use crate::wording::wording;
 
 const OLD: &str = "cfut_old-login";
 const NEW: &str = "cfut_new-login";
@@ -125,6 +126,7 @@ async fn analytics_go_on_with_the_newer_login_too() {
 
 #[tokio::test]
 async fn the_same_login_is_not_tried_again_and_the_way_to_a_new_one_is_told() {
+    let mut wording = wording!();
     for holds in [Some(OLD), None] {
         let (server, place) = (takes(NEW).await, Place::of(holds));
         let client = place.client(&server);
@@ -134,7 +136,7 @@ async fn the_same_login_is_not_tried_again_and_the_way_to_a_new_one_is_told() {
                 (error.kind(), error.is_renewed()),
                 (&ErrorKind::TokenRefused, false)
             );
-            assert_eq!(error.hint().unwrap(), "`wrangler login` makes a new one.");
+            wording.add(error.hint().unwrap());
             assert_eq!(error.ray(), Some("8c1f-AMS"));
             assert_eq!(
                 (requests(&server).await, place.looks()),
@@ -143,7 +145,7 @@ async fn the_same_login_is_not_tried_again_and_the_way_to_a_new_one_is_told() {
             );
         }
         let error = client.worker_figures().await.unwrap_err();
-        assert_eq!(error.hint().unwrap(), "`wrangler login` makes a new one.");
+        wording.add(error.hint().unwrap());
         assert_eq!(requests(&server).await, 3);
     }
 }
@@ -160,6 +162,7 @@ async fn a_newer_login_that_is_refused_as_well_ends_it() {
 
 #[tokio::test]
 async fn a_capture_is_not_sent_twice_but_the_next_one_has_the_newer_login() {
+    let mut wording = wording!();
     let (server, place) = (takes(NEW).await, Place::of(Some(NEW)));
     let client = place.client(&server);
     let error = client.capture(&capture_request()).await.unwrap_err();
@@ -167,7 +170,7 @@ async fn a_capture_is_not_sent_twice_but_the_next_one_has_the_newer_login() {
         (error.kind(), error.is_renewed()),
         (&ErrorKind::TokenRefused, true)
     );
-    assert!(error.hint().unwrap().contains("go again"), "{error}");
+    wording.add(error.hint().unwrap());
     assert_eq!(requests(&server).await, 1);
     assert_eq!(
         client.capture(&capture_request()).await.unwrap().bytes,
@@ -185,7 +188,7 @@ async fn a_capture_is_not_sent_twice_but_the_next_one_has_the_newer_login() {
         .await
         .unwrap_err();
     assert_eq!((error.is_renewed(), requests(&server).await), (false, 1));
-    assert_eq!(error.hint().unwrap(), "`wrangler login` makes a new one.");
+    wording.add(error.hint().unwrap());
 }
 
 #[tokio::test]

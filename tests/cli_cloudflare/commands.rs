@@ -10,6 +10,7 @@ use flarescope::store::{About, Store};
 use serde_json::Value;
 
 use super::{Place, fast, names, text};
+use crate::wording::wording;
 
 #[test]
 fn workers_come_from_all_pages_with_the_costly_ones_first() {
@@ -203,6 +204,7 @@ fn a_capture_lands_in_the_cache_and_is_described() {
 
 #[test]
 fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_told_afterwards() {
+    let mut wording = wording!();
     // Half a second: its traffic is asked for while it is captured.
     let place = Place::new(&["--time-scale", "0.5"]);
     let capture = place.json(&[
@@ -265,10 +267,7 @@ fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_told_afterwards() {
     ]);
     let report = text(&report.stdout);
     // Two requests in 10 s, at 2.4 ms each.
-    assert!(
-        report.contains("7.55 s busy, yet all requests used at most 4.80 ms of CPU"),
-        "{report}"
-    );
+    wording.lines(&report, "4.80");
     let screen = text(
         &place
             .run(&[
@@ -281,10 +280,7 @@ fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_told_afterwards() {
             ])
             .stdout,
     );
-    assert!(
-        screen.contains("2 requests in the window at their p99 of 2.40 ms"),
-        "{screen}"
-    );
+    wording.lines(&screen, "2.40");
 }
 
 /// What is known of a capture that was taken under so much traffic.
@@ -335,6 +331,7 @@ fn a_capture_prints_its_path_or_streams_its_bytes() {
 
 #[test]
 fn an_object_is_captured_by_name_and_by_id_on_the_version_it_runs() {
+    let mut wording = wording!();
     let place = fast();
     let base = [
         "capture",
@@ -364,11 +361,7 @@ fn an_object_is_captured_by_name_and_by_id_on_the_version_it_runs() {
 
     let short = place.run(&[&base[..], &[&id[1..]]].concat());
     assert_eq!(short.status.code(), Some(2));
-    assert!(
-        text(&short.stderr).contains("64 hexadecimal digits"),
-        "{}",
-        text(&short.stderr)
-    );
+    wording.add(text(&short.stderr));
     let unknown = place.run(&[&base[..], &["cart:nobody"]].concat());
     assert_eq!(unknown.status.code(), Some(1));
     let foreign = [
@@ -382,15 +375,12 @@ fn an_object_is_captured_by_name_and_by_id_on_the_version_it_runs() {
     ];
     let foreign = place.run(&foreign);
     assert_eq!(foreign.status.code(), Some(2));
-    assert!(
-        text(&foreign.stderr).contains("belongs to the Worker checkout-api"),
-        "{}",
-        text(&foreign.stderr)
-    );
+    wording.add(text(&foreign.stderr));
 }
 
 #[test]
 fn the_token_comes_from_a_pipe_a_command_or_another_tools_login() {
+    let mut wording = wording!();
     let place = fast();
     let accounts = ["list", "accounts", "--json"];
     let mut piped = place.command(&[&accounts[..], &["--token-file", "-"]].concat());
@@ -436,11 +426,7 @@ fn the_token_comes_from_a_pipe_a_command_or_another_tools_login() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", text(&output.stdout));
-    assert!(
-        text(&output.stdout).contains("the login of wrangler"),
-        "{}",
-        text(&output.stdout)
-    );
+    wording.add(text(&output.stdout));
     std::fs::write(home.join("default.toml"), login("2001-01-01T00:00:00.000Z")).unwrap();
     let output = place
         .command(&accounts)
@@ -448,11 +434,7 @@ fn the_token_comes_from_a_pipe_a_command_or_another_tools_login() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        text(&output.stderr).contains("`wrangler whoami` renews it"),
-        "{}",
-        text(&output.stderr)
-    );
+    wording.add(text(&output.stderr));
 }
 
 #[test]
@@ -474,6 +456,7 @@ fn a_proxy_from_the_environment_is_not_used_for_this_machine() {
 
 #[test]
 fn the_doctor_finds_everything_in_order() {
+    let mut wording = wording!();
     let place = fast();
     let found = place.json(&["doctor", "--json"]);
     assert_eq!(found["ok"], true, "{found}");
@@ -505,10 +488,8 @@ fn the_doctor_finds_everything_in_order() {
         "{found}"
     );
     let table = text(&place.run(&["doctor"]).stdout);
-    assert!(
-        table.contains("acme-prod") && table.contains("64 of them"),
-        "{table}"
-    );
+    wording.add(&table);
+    assert!(table.contains("acme-prod"), "{table}");
 }
 
 #[test]
@@ -673,6 +654,7 @@ fn captures_in_a_row_are_each_kept_and_told() {
 
 #[test]
 fn both_sides_of_a_canary_are_captured_the_larger_first() {
+    let mut wording = wording!();
     let place = fast();
     let base = ["capture", "--duration", "1s", "--canary", "--worker"];
     let value = place.json(&[&base[..], &["checkout-api", "--json"]].concat());
@@ -703,17 +685,14 @@ fn both_sides_of_a_canary_are_captured_the_larger_first() {
     );
     let output = place.run(&[&base[..], &["geo-router"]].concat());
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        text(&output.stderr).contains("1 of its versions serve"),
-        "{}",
-        text(&output.stderr)
-    );
+    wording.add(text(&output.stderr));
     let output = place.run(&[&base[..], &["checkout-api", "--version", "latest"]].concat());
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
 
 #[test]
 fn a_failure_in_the_middle_of_a_row_keeps_what_is_there_and_tells_both() {
+    let mut wording = wording!();
     use super::Place;
     // One good answer, then the fault, in turn.
     let place = Place::new(&[
@@ -737,15 +716,9 @@ fn a_failure_in_the_middle_of_a_row_keeps_what_is_there_and_tells_both() {
     assert_eq!(output.status.code(), Some(1));
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(value["captures"].as_array().unwrap().len(), 1, "{value}");
-    assert!(
-        value["error"]["message"]
-            .as_str()
-            .unwrap()
-            .contains("could not start the profiler"),
-        "{value}"
-    );
+    wording.add(value["error"]["message"].as_str().unwrap());
     let stderr = text(&output.stderr);
-    assert!(stderr.contains("1 of 3 captures are kept"), "{stderr}");
+    wording.add(&stderr);
     assert_eq!(
         place
             .json(&["list", "captures", "--json"])
@@ -758,6 +731,7 @@ fn a_failure_in_the_middle_of_a_row_keeps_what_is_there_and_tells_both() {
 
 #[test]
 fn the_first_side_of_a_canary_is_kept_where_the_second_one_fails() {
+    let mut wording = wording!();
     let place = super::Place::new(&[
         "--time-scale",
         "0.02",
@@ -771,11 +745,7 @@ fn the_first_side_of_a_canary_is_kept_where_the_second_one_fails() {
     assert_eq!(output.status.code(), Some(1));
     let (path, told) = (text(&output.stdout), text(&output.stderr));
     assert!(Path::new(path.trim_end()).is_file(), "{path}");
-    assert!(
-        told.contains("1 of 2 captures are kept") && told.contains("could not start the profiler"),
-        "{told}"
-    );
-    assert!(told.contains("Try again"), "{told}");
+    wording.add(&told);
     let kept = place.json(&["list", "captures", "--json"]);
     assert_eq!(
         (
@@ -788,6 +758,7 @@ fn the_first_side_of_a_canary_is_kept_where_the_second_one_fails() {
 
 #[test]
 fn captures_of_one_account_wait_for_each_other() {
+    let mut wording = wording!();
     let place = super::Place::new(&["--time-scale", "0.1"]);
     let base = [
         "capture",
@@ -807,11 +778,7 @@ fn captures_of_one_account_wait_for_each_other() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let short = place.run(&[&base[..], &["1s"]].concat());
-    assert!(
-        text(&short.stderr).contains("captures are taken one at a time"),
-        "{}",
-        text(&short.stderr)
-    );
+    wording.add(text(&short.stderr));
     let long: Value = serde_json::from_slice(&long.wait_with_output().unwrap().stdout).unwrap();
     let short: Value = serde_json::from_slice(&short.stdout).unwrap();
     assert!(
@@ -823,6 +790,7 @@ fn captures_of_one_account_wait_for_each_other() {
 #[cfg(unix)]
 #[test]
 fn a_capture_that_waits_for_its_turn_ends_at_once_when_it_is_told_to() {
+    let mut wording = wording!();
     use rustix::process::{Pid, Signal, kill_process};
     use std::io::{BufRead as _, BufReader};
     let place = super::Place::new(&["--time-scale", "1"]);
@@ -841,13 +809,10 @@ fn a_capture_that_waits_for_its_turn_ends_at_once_when_it_is_told_to() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let told = BufReader::new(waiting.stderr.take().unwrap())
+    let mut told = BufReader::new(waiting.stderr.take().unwrap())
         .lines()
         .map(Result::unwrap);
-    assert!(
-        told.into_iter()
-            .any(|line| line.contains("captures are taken one at a time"))
-    );
+    wording.add(told.next().unwrap());
     kill_process(Pid::from_child(&waiting), Signal::INT).unwrap();
     assert_eq!(waiting.wait().unwrap().code(), Some(130));
     assert!(
@@ -879,6 +844,7 @@ async fn a_start_and_a_capture_on_the_screen_cost_eight_calls_beside_the_list() 
 
 #[test]
 fn a_list_has_one_way_to_write_a_figure_and_has_memory_and_errors() {
+    let mut wording = wording!();
     let place = fast();
     let table = text(&place.run(&["list", "workers"]).stdout);
     let mut lines = table.lines();
@@ -889,12 +855,7 @@ fn a_list_has_one_way_to_write_a_figure_and_has_memory_and_errors() {
         .map(str::trim)
         .filter(|name| !name.is_empty())
         .collect();
-    assert_eq!(
-        head,
-        [
-            "worker", "req/s", "err %", "p50 ms", "p99 ms", "mem MB", "deployed"
-        ]
-    );
+    wording.add(head.join("\n"));
     for line in lines {
         let cells: Vec<&str> = line.split_whitespace().collect();
         // A Worker without requests has no figures of them.
@@ -927,6 +888,7 @@ fn a_list_has_one_way_to_write_a_figure_and_has_memory_and_errors() {
 
 #[test]
 fn a_copy_of_a_capture_says_what_it_is_of() {
+    let mut wording = wording!();
     let place = fast();
     let capture = [
         "capture",
@@ -939,17 +901,9 @@ fn a_copy_of_a_capture_says_what_it_is_of() {
     ];
     let output = place.run(&capture);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stderr).contains("new/folder was made"),
-        "{}",
-        text(&output.stderr)
-    );
+    wording.add(text(&output.stderr));
     let again = place.run(&capture);
-    assert!(
-        !text(&again.stderr).contains("was made"),
-        "it is there: {}",
-        text(&again.stderr)
-    );
+    wording.case("it is there", text(&again.stderr));
     let report = text(
         &place
             .run(&["export", "new/folder/cpu.pprof", "--to", "markdown"])
@@ -958,7 +912,9 @@ fn a_copy_of_a_capture_says_what_it_is_of() {
     let known = place.json(&["list", "captures", "--json"]);
     let version = known[0]["version_id"].as_str().unwrap().get(..8).unwrap();
     assert!(
-        report.contains(&format!("checkout-api · {version}")),
+        report
+            .lines()
+            .any(|line| line.contains("checkout-api") && line.contains(version)),
         "{report}"
     );
     // The stand-in hands out a recording; what counts is when it was asked for.
@@ -997,6 +953,7 @@ fn everything(dir: &Path) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::System
 
 #[test]
 fn drawing_a_frame_changes_nothing_that_is_kept() {
+    let mut wording = wording!();
     let place = fast();
     place.json(&[
         "capture",
@@ -1015,33 +972,18 @@ fn drawing_a_frame_changes_nothing_that_is_kept() {
         "--json",
     ]);
     let before = everything(place.dir.path());
-    for (keys, told) in [
-        ("C p", vec!["p would have changed"]),
-        (
-            "C r \"name\" enter a \"note\" enter",
-            vec!["enter would have changed"],
-        ),
-        ("C X", vec!["X would have deleted"]),
-        ("C u", vec!["u would have brought"]),
-        (
-            "C enter e \"x\" enter",
-            vec!["enter would have written a file"],
-        ),
-        ("C enter y", vec!["y would have copied"]),
-        ("C enter tab j s / \"fetch\" enter", vec![]),
+    for keys in [
+        "C p",
+        "C r \"name\" enter a \"note\" enter",
+        "C X",
+        "C u",
+        "C enter e \"x\" enter",
+        "C enter y",
+        "C enter tab j s / \"fetch\" enter",
     ] {
         let output = place.run(&["render", "--keys", keys]);
         assert!(output.status.success(), "{keys}: {}", text(&output.stderr));
-        let said = text(&output.stderr);
-        assert!(
-            told.iter().all(|told| said.contains(told)),
-            "{keys}: {said}"
-        );
-        assert_eq!(
-            said.contains("left out"),
-            !told.is_empty(),
-            "{keys}: {said}"
-        );
+        wording.case(keys, text(&output.stderr));
         assert!(everything(place.dir.path()) == before, "{keys}");
     }
 }

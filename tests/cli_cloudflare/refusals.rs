@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::{BIN, Place, fast, text};
+use crate::wording::wording;
 
 #[test]
 fn refusals_are_told_in_words_and_in_json() {
+    let mut wording = wording!();
     let place = fast();
-    for (arguments, exit, code, words) in [
+    for (arguments, exit, code) in [
         (
             &[
                 "capture",
@@ -23,19 +25,16 @@ fn refusals_are_told_in_words_and_in_json() {
             ][..],
             1,
             Value::from(10_393),
-            "no traffic",
         ),
         (
             &["capture", "--worker", "preview-docs", "--json"],
             1,
             Value::Null,
-            "never deployed",
         ),
         (
             &["capture", "--worker", "nope", "--json"],
             1,
             Value::from(10_007),
-            "there is no Worker `nope`",
         ),
         (
             &[
@@ -48,7 +47,6 @@ fn refusals_are_told_in_words_and_in_json() {
             ],
             1,
             Value::Null,
-            "no version 00000000",
         ),
         (
             &[
@@ -61,7 +59,6 @@ fn refusals_are_told_in_words_and_in_json() {
             ],
             2,
             Value::Null,
-            "first 8 digits",
         ),
         (
             &[
@@ -74,19 +71,16 @@ fn refusals_are_told_in_words_and_in_json() {
             ],
             2,
             Value::Null,
-            "1 s to 50 s",
         ),
         (
             &["capture", "--worker", "checkout-api", "-o", "-", "--json"],
             2,
             Value::Null,
-            "standard output",
         ),
         (
             &["capture", "--worker", "chekout-api", "--json"],
             1,
             Value::from(10_007),
-            "did you mean `checkout-api`?",
         ),
         (
             &[
@@ -99,19 +93,12 @@ fn refusals_are_told_in_words_and_in_json() {
             ],
             2,
             Value::Null,
-            "; 60 s is outside",
         ),
-        (
-            &["list", "versions", "--json"],
-            2,
-            Value::Null,
-            "--worker NAME",
-        ),
+        (&["list", "versions", "--json"], 2, Value::Null),
         (
             &["list", "workers", "--worker", "x", "--json"],
             2,
             Value::Null,
-            "list workers takes no --worker",
         ),
         (
             &[
@@ -125,13 +112,11 @@ fn refusals_are_told_in_words_and_in_json() {
             ],
             2,
             Value::Null,
-            "takes no --namespace",
         ),
         (
             &["list", "objects", "--namespace", "Nope", "--json"],
             1,
             Value::Null,
-            "no Durable Object namespace",
         ),
     ] {
         let output = place.run(arguments);
@@ -143,17 +128,19 @@ fn refusals_are_told_in_words_and_in_json() {
         );
         let error = serde_json::from_slice::<Value>(&output.stdout).unwrap()["error"].clone();
         assert_eq!(error["code"], code, "{error}");
+        let told = text(&output.stderr);
         assert!(
-            error["message"].as_str().unwrap().contains(words),
-            "{error}"
+            told.contains(error["message"].as_str().unwrap()),
+            "{error}\n{told}"
         );
-        assert!(text(&output.stderr).contains(words));
+        wording.case(arguments.join(" "), told);
         assert_eq!(error.as_object().unwrap().len(), 4);
     }
 }
 
 #[test]
 fn an_undeployed_version_is_warned_of_before_it_is_tried() {
+    let mut wording = wording!();
     let place = fast();
     let output = place.run(&[
         "capture",
@@ -166,14 +153,12 @@ fn an_undeployed_version_is_warned_of_before_it_is_tried() {
     ]);
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
-    assert!(
-        stderr.contains("9e77c0d1 serves 0 %") && stderr.contains("--version deployed"),
-        "{stderr}"
-    );
+    wording.add(&stderr);
 }
 
 #[test]
 fn a_missing_or_wrong_token_is_told_and_never_shown() {
+    let mut wording = wording!();
     let place = fast();
     let output = place
         .command(&["list", "workers"])
@@ -191,10 +176,8 @@ fn a_missing_or_wrong_token_is_told_and_never_shown() {
             .unwrap();
         assert_eq!(output.status.code(), Some(1));
         let all = text(&output.stdout) + &text(&output.stderr);
-        assert!(
-            all.contains("refused the API token") && !all.contains(secret),
-            "{all}"
-        );
+        wording.add(&all);
+        assert!(!all.contains(secret), "{all}");
     }
     let broken = format!("{secret}\u{201d}");
     let output = place
@@ -232,15 +215,12 @@ fn a_missing_or_wrong_token_is_told_and_never_shown() {
 
 #[test]
 fn another_account_is_refused_by_name() {
+    let mut wording = wording!();
     let place = fast();
     let other = "0".repeat(32);
     let output = place.run(&["list", "workers", "--account", &other]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        text(&output.stderr).contains(&format!("on account {other}")),
-        "{}",
-        text(&output.stderr)
-    );
+    wording.add(text(&output.stderr));
     assert_eq!(
         place
             .run(&["list", "workers", "--account", "acme"])
@@ -258,6 +238,7 @@ fn another_account_is_refused_by_name() {
 
 #[test]
 fn without_a_cache_a_capture_warns_once_and_still_arrives() {
+    let mut wording = wording!();
     let place = fast();
     std::fs::write(place.cache(), "in the way").unwrap();
     let capture = place.json(&[
@@ -270,7 +251,7 @@ fn without_a_cache_a_capture_warns_once_and_still_arrives() {
     ]);
     let warnings = capture["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 1, "{capture}");
-    assert!(warnings[0].as_str().unwrap().contains("not in the cache"));
+    wording.add(warnings[0].as_str().unwrap());
     let path = PathBuf::from(capture["path"].as_str().unwrap());
     assert_eq!(
         std::fs::read(&path).unwrap().len() as u64,
@@ -300,7 +281,7 @@ fn an_output_that_fails_after_the_call_loses_nothing() {
     let stderr = text(&output.stderr);
     let kept = stderr
         .lines()
-        .find_map(|line| line.split("the capture is at ").nth(1))
+        .find_map(|line| Some(&line[line.find(place.cache().to_str().unwrap())?..]))
         .unwrap();
     assert!(Path::new(kept).is_file(), "{stderr}");
 }
@@ -478,35 +459,24 @@ async fn too_many_captures_are_refused_with_a_time_to_wait() {
 
 #[test]
 fn every_fault_of_a_capture_is_told_with_a_next_step() {
-    for (fault, words, next) in [
-        (
-            "401",
-            "refused the API token",
-            "set CLOUDFLARE_API_TOKEN to it and start again",
-        ),
-        (
-            "403",
-            "may not capture a profile on account",
-            "Grant the token Workers Scripts Read",
-        ),
-        ("429", "wants no more calls for 1 s", "in 1 s"),
-        ("500", "fault of its own", "Try again"),
-        ("html", "a browser", "another network"),
-        (
-            "json-200",
-            "The profile could not be produced",
-            "Nothing was kept",
-        ),
-        ("svg-200", "image/svg+xml: <svg", "Nothing was kept"),
-        ("empty", "was empty", "Nothing was kept"),
-        ("cut", "cut off after 432 bytes", "Nothing was kept"),
-        ("reset", "closed the connection", "never sent twice"),
-        ("redirect", "login.example.com", "CLOUDFLARE_API_BASE_URL"),
-        ("no-traffic", "no traffic", "--version deployed"),
-        ("no-isolate", "no isolate", "Wait"),
-        ("unavailable", "not available", "Ask Cloudflare"),
-        ("unsupported", "can't be profiled", "another Worker"),
-        ("not-started", "could not start", "Try again"),
+    let mut wording = wording!();
+    for fault in [
+        "401",
+        "403",
+        "429",
+        "500",
+        "html",
+        "json-200",
+        "svg-200",
+        "empty",
+        "cut",
+        "reset",
+        "redirect",
+        "no-traffic",
+        "no-isolate",
+        "unavailable",
+        "unsupported",
+        "not-started",
     ] {
         let place = Place::new(&[
             "--time-scale",
@@ -534,6 +504,7 @@ fn every_fault_of_a_capture_is_told_with_a_next_step() {
 
 #[test]
 fn without_analytics_the_columns_are_empty_and_the_reason_is_told() {
+    let mut wording = wording!();
     let place = Place::new(&["--faults", "403-analytics"]);
     let output = place.run(&["list", "workers", "--json"]);
     let workers: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -545,7 +516,7 @@ fn without_analytics_the_columns_are_empty_and_the_reason_is_told() {
             .iter()
             .all(|worker| worker["cpu_p99_us"].is_null())
     );
-    assert!(text(&output.stderr).contains("Account Analytics Read"));
+    wording.add(text(&output.stderr));
 }
 
 #[test]
@@ -564,6 +535,7 @@ fn an_unknown_fault_is_wrong_use() {
 
 #[test]
 fn the_doctor_names_what_is_missing_and_what_to_do() {
+    let mut wording = wording!();
     let place = Place::new(&["--faults", "403-analytics"]);
     let check = |output: &[u8], name: &str| {
         let found: Value = serde_json::from_slice(output).unwrap();
@@ -583,13 +555,7 @@ fn the_doctor_names_what_is_missing_and_what_to_do() {
     );
     let analytics = check(&output.stdout, "analytics");
     assert_eq!(analytics["status"], "warning");
-    assert!(
-        analytics["hint"]
-            .as_str()
-            .unwrap()
-            .contains("Account Analytics Read"),
-        "{analytics}"
-    );
+    wording.add(analytics["hint"].as_str().unwrap());
 
     let secret = "cfut_wrong-but-secret";
     let output = place
@@ -611,11 +577,10 @@ fn the_doctor_names_what_is_missing_and_what_to_do() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(
+    wording.add(
         check(&output.stdout, "network")["message"]
             .as_str()
-            .unwrap()
-            .contains("connection refused")
+            .unwrap(),
     );
 
     std::fs::remove_dir_all(place.cache()).unwrap();
@@ -667,6 +632,7 @@ async fn several_accounts_are_listed_and_one_must_be_chosen() {
 
 #[test]
 fn a_dead_proxy_is_told_as_such() {
+    let mut wording = wording!();
     let closed = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -685,57 +651,43 @@ fn a_dead_proxy_is_told_as_such() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
-    assert!(
-        stderr.contains("the proxy on the way to api.example.com") && stderr.contains("NO_PROXY"),
-        "{stderr}"
-    );
+    wording.add(&stderr);
+    assert!(stderr.contains("NO_PROXY"), "{stderr}");
 }
 
 /// The screen after a capture that meets this fault.
 fn screen_after(fault: &str) -> String {
-    let place = Place::new(&["--time-scale", "0.02", "--faults", fault]);
-    let output = place.run(&["render", "--size", "80x24", "--keys", "c enter"]);
-    assert!(output.status.success(), "{fault}: {}", text(&output.stderr));
+    screen(&["--faults", fault], "c enter")
+}
+
+/// The screen after these keys, with the stand-in's options.
+fn screen(options: &[&str], keys: &str) -> String {
+    let place = Place::new(&[&["--time-scale", "0.02"], options].concat());
+    let output = place.run(&["render", "--size", "80x24", "--keys", keys]);
+    assert!(
+        output.status.success(),
+        "{options:?}: {}",
+        text(&output.stderr)
+    );
     text(&output.stdout)
 }
 
 #[test]
 fn each_refusal_of_a_capture_has_its_words_and_a_next_step_on_the_screen() {
-    for (fault, words, step) in [
-        (
-            "no-traffic",
-            "no recent executions of this version",
-            "wait for traffic, then send it once",
-        ),
-        (
-            "no-isolate",
-            "no isolate of it is loaded",
-            "wait for traffic, then send it once",
-        ),
-        ("unavailable", "is not available", "choose another Worker"),
-        ("unsupported", "can't be profiled", "choose another Worker"),
-        (
-            "not-started",
-            "could not start the profiler",
-            "try once more",
-        ),
-        (
-            "json-200",
-            "The profile could not be produced.",
-            "try the same again",
-        ),
-        ("svg-200", "image/svg+xml", "try the same again"),
+    let mut wording = wording!();
+    let before = screen(&[], "");
+    for fault in [
+        "no-traffic",
+        "no-isolate",
+        "unavailable",
+        "unsupported",
+        "not-started",
+        "json-200",
+        "svg-200",
     ] {
         let screen = screen_after(fault);
-        assert!(
-            screen.contains("No profile came back"),
-            "{fault}:\n{screen}"
-        );
-        assert!(screen.contains(words), "{fault}:\n{screen}");
-        let offered = screen
-            .lines()
-            .any(|line| line.contains("enter") && line.contains(step));
-        assert!(offered, "{fault}:\n{screen}");
+        wording.add(format_args!("[{fault}]"));
+        wording.news(&before, &screen);
         // What support asks for.
         assert!(screen.contains("-DEM"), "{fault}:\n{screen}");
     }
@@ -743,14 +695,11 @@ fn each_refusal_of_a_capture_has_its_words_and_a_next_step_on_the_screen() {
 
 #[test]
 fn a_capture_that_waits_for_traffic_is_sent_once_it_is_there() {
+    let mut wording = wording!();
     // The stand-in's analytics count requests, so the first look finds some; the fault is the capture's alone.
     let place = Place::new(&["--time-scale", "0.02", "--faults", "no-traffic,not-started"]);
     let output = place.run(&["render", "--size", "80x24", "--keys", "c enter enter"]);
-    let screen = text(&output.stdout);
-    assert!(
-        screen.contains("could not start the profiler"),
-        "the second fault is the second call's:\n{screen}"
-    );
+    wording.news(&screen(&[], ""), &text(&output.stdout));
     let output = place.run(&["render", "--size", "80x24", "--keys", "c enter"]);
     assert!(
         text(&output.stdout).contains("validateAddress"),
@@ -762,6 +711,7 @@ fn a_capture_that_waits_for_traffic_is_sent_once_it_is_there() {
 #[test]
 #[cfg(unix)]
 fn the_doctor_looks_at_what_is_left_and_who_can_read_the_captures() {
+    let mut wording = wording!();
     use std::os::unix::fs::PermissionsExt as _;
     let place = Place::new(&["--time-scale", "0.02", "--calls", "100"]);
     let check = |name: &str| {
@@ -777,13 +727,7 @@ fn the_doctor_looks_at_what_is_left_and_who_can_read_the_captures() {
     };
     let calls = check("calls");
     assert_eq!(calls["status"], "warning", "{calls}");
-    assert!(
-        calls["message"]
-            .as_str()
-            .unwrap()
-            .contains(" of 1200 are left for the next "),
-        "{calls}"
-    );
+    wording.add(calls["message"].as_str().unwrap());
 
     let kept = place.json(&[
         "capture",
@@ -800,13 +744,7 @@ fn the_doctor_looks_at_what_is_left_and_who_can_read_the_captures() {
     assert!(bytes < 1000, "else it is told in a larger unit: {bytes}");
     let cache = check("cache");
     assert_eq!(cache["status"], "ok", "{cache}");
-    assert!(
-        cache["message"]
-            .as_str()
-            .unwrap()
-            .ends_with(&format!("1 capture, {bytes} B of 1GiB at most")),
-        "{cache}"
-    );
+    wording.add(cache["message"].as_str().unwrap());
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
     let cache = check("cache");
     assert_eq!(cache["status"], "warning", "{cache}");
@@ -819,36 +757,16 @@ fn the_doctor_looks_at_what_is_left_and_who_can_read_the_captures() {
     );
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
     std::fs::set_permissions(place.cache(), std::fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(
-        check("cache")["hint"]
-            .as_str()
-            .unwrap()
-            .contains("chmod -R go= "),
-        "the folder itself"
-    );
+    wording.add(check("cache")["hint"].as_str().unwrap());
 }
 
 #[tokio::test]
 async fn the_doctor_tells_a_token_that_has_ended_or_ends_soon() {
-    for (status, ends, told, hint) in [
-        (
-            "expired",
-            "2026-01-01T00:00:00Z",
-            "the token is expired",
-            "set CLOUDFLARE_API_TOKEN to it",
-        ),
-        (
-            "disabled",
-            "2999-01-01T00:00:00Z",
-            "the token is disabled",
-            "set CLOUDFLARE_API_TOKEN to it",
-        ),
-        (
-            "active",
-            "2001-01-01T00:00:00Z",
-            "until 2001-01-01T00:00:00Z",
-            "Make the next one",
-        ),
+    let mut wording = wording!();
+    for (status, ends) in [
+        ("expired", "2026-01-01T00:00:00Z"),
+        ("disabled", "2999-01-01T00:00:00Z"),
+        ("active", "2001-01-01T00:00:00Z"),
     ] {
         let server = wiremock::MockServer::start().await;
         let result = serde_json::json!({ "id": "x", "status": status, "expires_on": ends });
@@ -874,13 +792,14 @@ async fn the_doctor_tells_a_token_that_has_ended_or_ends_soon() {
             .iter()
             .find(|check| check["name"] == "validity")
             .unwrap();
-        assert!(check["message"].as_str().unwrap().contains(told), "{check}");
-        assert!(check["hint"].as_str().unwrap().contains(hint), "{check}");
+        wording.case(status, check["message"].as_str().unwrap());
+        wording.add(check["hint"].as_str().unwrap());
     }
 }
 
 #[test]
 fn a_slip_of_the_user_is_told_as_one() {
+    let mut wording = wording!();
     let place = fast();
     let told = |arguments: &[&str]| {
         let output = place.run(arguments);
@@ -893,19 +812,13 @@ fn a_slip_of_the_user_is_told_as_one() {
         &["list", "namespaces", "--worker", "chekout-api"],
     ] {
         let told = told(arguments);
-        assert!(
-            told.contains("no Worker `chekout-api`")
-                && told.contains("did you mean `checkout-api`?"),
-            "{told}"
-        );
+        wording.add(&told);
         assert!(
             !told.contains("cf-ray"),
             "nobody's support can help: {told}"
         );
     }
     let told = told(&["capture", "--worker", "checkout-api", "--duration", "12"]);
-    assert!(
-        told.contains("write it with its unit: 12s") && !told.contains("ms"),
-        "{told}"
-    );
+    wording.add(&told);
+    assert!(!told.contains("ms"), "{told}");
 }

@@ -10,6 +10,7 @@ use std::sync::mpsc;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::{BIN, text};
+use crate::wording::wording;
 
 fn run(base: &str, variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(BIN);
@@ -50,6 +51,7 @@ const ELSEWHERE: &str = "https://api.example.invalid/client/v4";
 
 #[test]
 fn a_proxy_that_refuses_is_told_as_such_and_never_sees_the_token() {
+    let mut wording = wording!();
     for (answer, words) in [
         (
             "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n",
@@ -69,10 +71,7 @@ fn a_proxy_that_refuses_is_told_as_such_and_never_sees_the_token() {
         let output = run(ELSEWHERE, &[("HTTPS_PROXY", &address)]);
         assert_eq!(output.status.code(), Some(1));
         let told = text(&output.stderr);
-        assert!(
-            told.contains("the proxy on the way to api.example.invalid failed"),
-            "{answer}: {told}"
-        );
+        wording.add(&told);
         assert!(told.contains(words), "{answer}: {told}");
         let asked = calls.recv().unwrap();
         assert!(
@@ -85,6 +84,7 @@ fn a_proxy_that_refuses_is_told_as_such_and_never_sees_the_token() {
 
 #[test]
 fn hosts_that_need_no_proxy_go_without() {
+    let mut wording = wording!();
     let (address, calls) = proxy("");
     let output = run(
         ELSEWHERE,
@@ -92,11 +92,8 @@ fn hosts_that_need_no_proxy_go_without() {
     );
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    assert!(
-        told.contains("the name api.example.invalid has no address")
-            && told.contains("HTTPS_PROXY"),
-        "{told}"
-    );
+    wording.add(&told);
+    assert!(told.contains("HTTPS_PROXY"), "{told}");
     assert!(calls.try_recv().is_err(), "the proxy was asked");
 }
 
@@ -149,11 +146,12 @@ fn serve(config: &Arc<rustls::ServerConfig>, mut stream: TcpStream) -> std::io::
 #[test]
 #[cfg(target_os = "linux")]
 fn a_certificate_that_nobody_knows_is_refused_and_the_way_the_message_names_helps() {
+    let mut wording = wording!();
     let base = unknown_server();
     let output = run(&base, &[]);
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    assert!(told.contains("no safe connection to localhost:"), "{told}");
+    wording.add(&told);
     assert!(told.contains("SSL_CERT_FILE"), "{told}");
     let output = run(
         &base,

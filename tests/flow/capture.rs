@@ -8,6 +8,7 @@ use flarescope::app::{
 use flarescope::model::cloudflare::{CaptureRequest, Figures, Kind};
 
 use crate::session::{Session, only, world};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 pub(crate) fn form(session: &Session) -> &Form {
@@ -95,19 +96,13 @@ fn values_end_at_both_ends_and_tab_goes_round() {
 
 #[test]
 fn a_version_without_traffic_is_warned_of_and_v_takes_the_serving_one() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press("c j l l");
     assert_eq!(form(&session).chosen().unwrap().id, world::LATEST);
     let (warns, lines) = form(&session).meaning();
     assert!(warns);
-    assert_eq!(
-        lines,
-        [
-            "This version serves 0 % of the traffic: a capture will find nothing.",
-            "It is the latest upload and was not deployed.",
-            "{serving-version} takes 7c1f2a9e, which serves 90 %",
-        ]
-    );
+    wording.add(lines.join("\n"));
     session.press("v");
     assert_eq!(form(&session).chosen().unwrap().id, world::SERVING);
     assert!(!form(&session).meaning().0);
@@ -115,17 +110,12 @@ fn a_version_without_traffic_is_warned_of_and_v_takes_the_serving_one() {
 
 #[test]
 fn a_form_that_was_sent_too_early_takes_its_complaint_back_when_the_versions_come() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press("/ \"chat\" enter");
     let asked = only(session.press("c"));
     assert!(session.press("enter").is_empty());
-    assert!(
-        form(&session)
-            .complaint
-            .as_ref()
-            .unwrap()
-            .starts_with("No version is known yet")
-    );
+    wording.add(form(&session).complaint.as_ref().unwrap());
     session.serve(asked);
     assert_eq!(form(&session).complaint, None);
     sent(&mut session, "enter");
@@ -158,6 +148,7 @@ fn a_class_offers_its_busiest_object_pinned_to_its_own_version() {
 
 #[test]
 fn an_id_of_63_digits_is_counted_and_one_more_is_sent() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let almost = "ab".repeat(31) + "c";
     session.press("enter tab c");
@@ -168,16 +159,14 @@ fn an_id_of_63_digits_is_counted_and_one_more_is_sent() {
     );
     session.press(&format!("ctrl-u \"{almost}\""));
     assert!(session.press("enter").is_empty());
-    assert_eq!(
-        form(&session).complaint.as_deref(),
-        Some("a Durable Object's id has 64 hexadecimal digits; this one has 63.")
-    );
+    wording.add(form(&session).complaint.as_deref().unwrap());
     let (_, request) = sent(&mut session, "d enter");
     assert_eq!(request.object.unwrap().object_id, almost + "d");
 }
 
 #[test]
 fn a_name_that_is_not_among_the_busiest_is_looked_for() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let wish = only(session.press("enter tab c ctrl-u \"cart:9\" enter"));
     let Effect::Capture(_, request, note) = wish else {
@@ -187,13 +176,7 @@ fn a_name_that_is_not_among_the_busiest_is_looked_for() {
     assert_eq!(note.find_object.unwrap().1, "cart:9");
     let mut session = Session::workers(SIZE);
     assert!(session.press("enter tab c ctrl-u enter").is_empty());
-    assert!(
-        form(&session)
-            .complaint
-            .as_ref()
-            .unwrap()
-            .starts_with("Type the object's name")
-    );
+    wording.add(form(&session).complaint.as_ref().unwrap());
 }
 
 #[test]
@@ -223,6 +206,7 @@ fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_s
 
 #[test]
 fn memory_near_its_limit_proposes_the_heap_and_says_why() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let near = Figures {
         memory_p99: Some(121.4e6),
@@ -239,18 +223,10 @@ fn memory_near_its_limit_proposes_the_heap_and_says_why() {
     session.state.workers.rows[at].figures = Some(near);
     session.press("c");
     assert_eq!(form(&session).kind, Kind::Heap);
-    assert!(
-        session.shows("Heap, as its memory p99 is 121 of 128 MB."),
-        "{}",
-        session.screen()
-    );
+    wording.lines(&session.screen(), "121");
     session.press("k h");
     assert_eq!(form(&session).kind, Kind::Cpu, "a proposal, no more");
-    assert!(
-        session.shows("Memory p99 is 121 of 128 MB: heap tells what fills it."),
-        "{}",
-        session.screen()
-    );
+    wording.lines(&session.screen(), "121");
     session.press("esc");
     session.state.workers.rows[at].figures = Some(Figures {
         memory_p99: Some(40e6),
@@ -259,11 +235,7 @@ fn memory_near_its_limit_proposes_the_heap_and_says_why() {
     });
     session.press("c");
     assert_eq!(form(&session).kind, Kind::Cpu);
-    assert!(
-        session.shows("7 requests ran into a limit in 15 min; memory is not near it."),
-        "{}",
-        session.screen()
-    );
+    wording.add(form(&session).meaning().1.join("\n"));
 }
 
 #[test]
@@ -327,6 +299,7 @@ fn a_capture_goes_through_its_stages_and_opens() {
 
 #[test]
 fn esc_cancels_and_answers_of_the_cancelled_one_are_dropped() {
+    let mut wording = wording!();
     for keys in ["esc", "x", "ctrl-c"] {
         let mut session = Session::workers(SIZE);
         let (id, _) = sent(&mut session, "c enter");
@@ -335,8 +308,8 @@ fn esc_cancels_and_answers_of_the_cancelled_one_are_dropped() {
             "{keys}"
         );
         assert!(session.state.capturing.is_none() && session.state.front.is_none());
-        let said = "The capture of checkout-api was cancelled; nothing was kept, and it may count against the limit.";
-        assert_eq!(session.notice(), said);
+
+        wording.add(session.notice());
         assert!(kept(&mut session, id).is_empty());
         session.answer(id, Answer::Stage(Stage::OnDisk));
         assert_eq!(
@@ -407,6 +380,7 @@ fn esc_never_leaves() {
 
 #[test]
 fn one_works_on_while_it_captures_and_is_told_when_it_is_there() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
     session.press("b j j / \"geo\"");
@@ -421,10 +395,7 @@ fn one_works_on_while_it_captures_and_is_told_when_it_is_there() {
         "nobody's hands are taken off the keys"
     );
     assert_eq!(session.state.input.as_ref().unwrap().text, "geo");
-    assert_eq!(
-        session.notice(),
-        "checkout-api is captured; C shows it among the captures."
-    );
+    wording.add(session.notice());
 }
 
 #[test]
@@ -455,15 +426,13 @@ fn any_other_failure_offers_the_same_again_and_a_way_back() {
 
 #[test]
 fn a_failure_in_the_background_does_not_take_the_screen() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
     session.press("b ?");
     session.fail(id, FailureKind::Capture, "It was refused.");
     assert!(matches!(session.state.front, Some(Front::Help(_))));
-    assert_eq!(
-        session.notice(),
-        "The capture of checkout-api failed: It was refused. c in its row tries again."
-    );
+    wording.add(session.notice());
 }
 
 #[test]
@@ -490,19 +459,13 @@ fn sort_and_selection_outlive_another_capture_of_the_same_worker() {
 
 #[test]
 fn what_can_t_be_captured_is_told() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press("G");
     session.press("/ \"img-63\" enter c");
-    assert_eq!(
-        session.notice(),
-        "img-63 was never deployed: there is nothing to capture."
-    );
+    wording.add(session.notice());
     let mut session = Session::of_file("cases/a11-narrow.pb", SIZE);
     session.press("c");
-    assert!(
-        session
-            .notice()
-            .starts_with("A capture needs a Cloudflare account")
-    );
+    wording.add(session.notice());
     assert!(session.state.front.is_none());
 }

@@ -7,6 +7,7 @@ use flarescope::app::{
 use flarescope::model::cloudflare::Kind;
 
 use crate::session::{Session, ago, only, world};
+use crate::wording::wording;
 
 const LEAST: (u16, u16) = (60, 15);
 const LOW: (u16, u16) = (80, 24);
@@ -26,6 +27,7 @@ fn rows(session: &Session) -> Vec<String> {
 
 #[test]
 fn in_the_smallest_window_the_pane_takes_the_place_of_the_list_while_it_has_the_focus() {
+    let mut wording = wording!();
     let mut session = Session::workers(LEAST);
     assert!(!session.shows("7c1f2a9e"), "there is no room for both");
     for keys in ["enter", "tab", "l"] {
@@ -45,7 +47,8 @@ fn in_the_smallest_window_the_pane_takes_the_place_of_the_list_while_it_has_the_
         .into_iter()
         .find(|row| row.contains("51d0b7aa"))
         .unwrap();
-    assert!(row.contains("▸51d0b7aa") && row.contains("10 %"), "{row}");
+    wording.add(&row);
+    assert!(row.contains("▸51d0b7aa"), "{row}");
     // What is filtered is the list.
     session.press("/");
     assert!(session.shows("edge-metrics"), "{}", session.screen());
@@ -86,6 +89,7 @@ fn behind_the_line_that_asks_for_a_larger_window_keys_only_leave() {
 
 #[test]
 fn that_line_fits_every_window_and_says_that_a_capture_runs() {
+    let mut wording = wording!();
     for (size, wanted) in [
         ((52, 12), "60×15"),
         ((40, 10), "60×15"),
@@ -104,18 +108,17 @@ fn that_line_fits_every_window_and_says_that_a_capture_runs() {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    assert_eq!(words, "flarescope needs 60×15, this window is 40×10");
+    wording.add(&words);
     let mut session = Session::workers(LOW);
     session.press("c enter");
     session.act(Action::Resize(40, 10));
     assert!(session.press("q").is_empty());
-    assert!(
+    wording.add(
         session
             .screen()
             .split_whitespace()
             .collect::<Vec<_>>()
-            .join(" ")
-            .ends_with("A capture is running: q leaves.")
+            .join(" "),
     );
     assert!(matches!(session.press("q")[..], [Effect::Quit]));
 }
@@ -165,44 +168,21 @@ fn the_history_opens_on_the_capture_just_made_else_the_open_one_else_the_newest(
 
 #[test]
 fn the_last_row_says_what_enter_opens() {
+    let mut wording = wording!();
     let mut session = Session::workers(HIGH);
-    assert!(footer(&session).contains("enter open"));
+    wording.add(footer(&session));
     session.press("enter");
-    assert!(
-        footer(&session).contains("enter capture it"),
-        "{}",
-        footer(&session)
-    );
+    wording.add(footer(&session));
     session.press("tab");
-    assert!(
-        footer(&session).contains("enter objects"),
-        "{}",
-        footer(&session)
-    );
+    wording.add(footer(&session));
     session.press("tab");
-    assert!(
-        footer(&session).contains("enter open"),
-        "{}",
-        footer(&session)
-    );
+    wording.add(footer(&session));
     session.press("C space");
-    assert!(
-        footer(&session).contains("enter open  esc clear marks"),
-        "{}",
-        footer(&session)
-    );
+    wording.add(footer(&session));
     session.press("space k k k");
-    assert!(
-        footer(&session).contains("enter open 2 marked"),
-        "{}",
-        footer(&session)
-    );
+    wording.add(footer(&session));
     session.press("esc");
-    assert!(
-        footer(&session).starts_with("enter open  /"),
-        "{}",
-        footer(&session)
-    );
+    wording.add(footer(&session));
     assert!(matches!(
         only(session.press("enter")),
         Effect::OpenCapture(..)
@@ -211,15 +191,14 @@ fn the_last_row_says_what_enter_opens() {
 
 #[test]
 fn sorting_goes_to_the_first_row_and_rows_above_are_told() {
+    let mut wording = wording!();
     let mut session = Session::workers(HIGH);
     session.press("G");
     assert!(session.shows("▴ "), "{}", session.screen());
     let offset = session.state.workers.offset;
     let head = rows(&session)[2].clone();
-    assert!(
-        head.contains("Worker ") && head.contains(&format!("▴ {offset} more")),
-        "{head}"
-    );
+    assert!(head.contains(&format!("▴ {offset} ")), "{head}");
+    wording.add(head);
     session.press("s");
     assert_eq!(
         (session.state.workers.selected, session.state.workers.offset),
@@ -240,7 +219,7 @@ fn sorting_goes_to_the_first_row_and_rows_above_are_told() {
     session.press("tab G");
     let offset = session.profile().table.offset;
     assert!(
-        offset > 0 && session.shows(&format!("▴ {offset} more")),
+        offset > 0 && session.shows(&format!("▴ {offset} ")),
         "{}",
         session.screen()
     );
@@ -252,7 +231,7 @@ fn sorting_goes_to_the_first_row_and_rows_above_are_told() {
         ),
         (0, 0)
     );
-    assert!(!session.shows(" more"), "{}", session.screen());
+    assert!(!session.shows("▴ "), "{}", session.screen());
     assert_eq!(
         session.selected(),
         session.table_row(),
@@ -281,7 +260,7 @@ fn lists_to_choose_from_and_the_help_tell_what_is_above() {
         .count();
     assert_eq!(
         above > 0,
-        session.shows(&format!("▴ {above} more")),
+        session.shows(&format!("▴ {above} ")),
         "{}",
         session.screen()
     );
@@ -292,7 +271,7 @@ fn a_hint_that_takes_several_lines_is_told_whole_with_one_cursor() {
     let mut session = Session::captured("checkout-api.cpu", LEAST);
     session.press("H");
     let screen = session.screen();
-    let (_, sheet) = screen.split_once("Hints").unwrap();
+    let sheet = &screen[screen.find("\n 1 ").unwrap()..];
     assert_eq!(sheet.matches('▸').count(), 1, "{screen}");
     assert!(!sheet.contains('…'), "{screen}");
 }
@@ -324,19 +303,18 @@ fn choosing_another_object_leads_to_its_field_with_what_was_typed() {
 
 #[test]
 fn a_regular_expression_that_is_not_finished_leaves_what_was_typed() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", LOW);
     session.press("/ tab tab \"parse(\"");
     let rows = rows(&session);
     assert!(rows[22].starts_with(" /parse(▏"), "{}", session.screen());
-    let told = rows[21].trim();
-    assert!(
-        told.starts_with("! no regular expression yet: ") && !told.contains('…'),
-        "{told}"
-    );
+    let told = rows[21].trim().to_owned();
+    wording.add(&told);
+    assert!(!told.contains('…'), "{told}");
     assert!(!session.shows("␊"));
     session.press("\"Cart)\"");
     assert!(
-        session.shows("/parse(Cart)▏") && !session.shows("no regular expression"),
+        session.shows("/parse(Cart)▏") && !session.shows(&told),
         "{}",
         session.screen()
     );
@@ -344,90 +322,68 @@ fn a_regular_expression_that_is_not_finished_leaves_what_was_typed() {
 
 #[test]
 fn a_search_that_was_kept_is_told_with_the_ways_on() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", LOW);
     let all = session.profile().table.rows.len();
     session.press("/ \"price\" enter");
     let line = rows(&session)[22].clone();
-    assert!(
-        line.starts_with(&format!(" search price · 1 of {all} functions")),
-        "{line}"
-    );
-    assert!(
-        footer(&session).contains("n N next match  esc clear search"),
-        "{}",
-        footer(&session)
-    );
-    assert!(
-        session.shows("n N next match  esc clear search"),
-        "{}",
-        session.screen()
-    );
+    assert!(line.contains(&format!(" {all} ")), "{line}");
+    wording.add(&line);
+    wording.add(footer(&session));
+    let kept = footer(&session);
     session.press("esc");
-    assert!(!session.shows("search price") && !footer(&session).contains("clear search"));
+    assert!(rows(&session)[22] != line && footer(&session) != kept);
 }
 
 #[test]
 fn a_filter_says_how_it_is_taken_out_and_one_that_can_not_be_set_says_why() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", LOW);
     for key in ["f", "x", "i", "F"] {
         session.press("g");
         session.press(key);
-        assert!(
-            session
-                .notice()
-                .starts_with("This is the whole, and no function"),
-            "{key}: {}",
-            session.notice()
-        );
+        wording.add(session.notice());
         assert!(session.profile().view.filters.is_empty());
     }
-    session.press("j f");
-    assert!(
-        footer(&session).contains("u undo filter"),
-        "{}",
-        footer(&session)
-    );
+    session.press("j");
+    let before = footer(&session);
+    session.press("f");
+    wording.add(footer(&session));
     assert_eq!(
         session.notice(),
         "",
         "the hint of what is left is not covered"
     );
     session.press("U");
-    assert!(!footer(&session).contains("undo filter"));
+    assert_eq!(footer(&session), before);
 }
 
 #[test]
 fn esc_in_a_line_does_what_the_last_row_says() {
+    let mut wording = wording!();
     let mut session = Session::workers(LOW);
     session.press("/ \"che\"");
-    assert!(footer(&session).contains("esc drop"));
+    wording.add(footer(&session));
     session.press("enter / ctrl-u");
-    assert!(
-        footer(&session).contains("esc keep che"),
-        "{}",
-        footer(&session)
-    );
+    wording.add(footer(&session));
     session.press("esc");
     assert_eq!(session.state.workers.filter, "che");
     let list = only(session.press("C"));
     session.serve(list);
     session.press("a");
-    assert!(footer(&session).contains("esc drop"));
+    wording.add(footer(&session));
     session.press("esc");
     session.state.history.captures[0].keeping.note = Some("look at the map".to_owned());
     session.press("a ctrl-u");
-    assert!(
-        footer(&session).contains("esc leave as it was"),
-        "{}",
-        footer(&session)
-    );
+    wording.add(footer(&session));
 }
 
 #[test]
 fn the_line_for_a_file_counts_no_workers_and_keeps_a_path_that_was_wrong() {
+    let mut wording = wording!();
     let mut session = Session::workers(LOW);
     session.press("o");
-    assert_eq!(rows(&session)[22].trim(), "open file: ▏");
+    wording.add(rows(&session)[22].trim());
     let Effect::OpenFile(id, _) = only(session.press("\"/tmp/no-such.pb.gz\" enter")) else {
         panic!()
     };

@@ -7,6 +7,7 @@ use flarescope::app::{Answer, Effect, Elsewhere, Ended, Front, Origin, RequestId
 
 use crate::capture::sent;
 use crate::session::{Session, ago, only};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -41,6 +42,7 @@ fn found(ended: Vec<Ended>) -> Answer {
 
 #[test]
 fn the_next_start_says_what_came_after_the_last_one_was_left() {
+    let mut wording = wording!();
     let path = PathBuf::from("/cache/x.pprof");
     let (mut session, look) = started();
     let wishes = session.answer(look, found(vec![ended("checkout-api", Ok(path.clone()))]));
@@ -48,10 +50,7 @@ fn the_next_start_says_what_came_after_the_last_one_was_left() {
         matches!(only(wishes), Effect::ListCaptures(_)),
         "the list has it"
     );
-    assert_eq!(
-        session.notice(),
-        "checkout-api was captured 12 min ago, after you left; C shows it."
-    );
+    wording.add(session.notice());
 
     let (mut session, look) = started();
     session.answer(
@@ -61,8 +60,7 @@ fn the_next_start_says_what_came_after_the_last_one_was_left() {
             Err("It was refused.".to_owned()),
         )]),
     );
-    let said = "The capture of checkout-api failed 12 min ago, after you left: It was refused. c in its row tries again.";
-    assert_eq!(session.notice(), said);
+    wording.add(session.notice());
 
     let (mut session, look) = started();
     let several = vec![
@@ -71,10 +69,7 @@ fn the_next_start_says_what_came_after_the_last_one_was_left() {
         ended("c", Ok(path)),
     ];
     session.answer(look, found(several));
-    assert_eq!(
-        session.notice(),
-        "2 captures came after you left, 1 failed; C shows them."
-    );
+    wording.add(session.notice());
 }
 
 #[test]
@@ -104,6 +99,7 @@ fn what_runs_elsewhere_is_looked_at_again_when_it_should_have_ended() {
 
 #[test]
 fn the_countdown_begins_when_the_turn_comes() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
     session.answer(
@@ -123,10 +119,7 @@ fn the_countdown_begins_when_the_turn_comes() {
     assert_eq!(running.left(session.now.instant), Duration::from_secs(10));
     session.answer(id, Answer::Queued { behind: None });
     session.press("esc");
-    assert_eq!(
-        session.notice(),
-        "The capture of checkout-api was cancelled before it was sent."
-    );
+    wording.add(session.notice());
 }
 
 #[test]

@@ -6,6 +6,7 @@ use flarescope::model::graph::call_tree::NodeId;
 use flarescope::model::graph::view::{Direction, Identity};
 
 use crate::session::{Session, fixture};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -15,6 +16,7 @@ fn shown(session: &Session) -> i128 {
 
 #[test]
 fn filters_are_added_undone_and_cleared_and_the_selection_stays() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     let (all, own) = (
@@ -56,7 +58,7 @@ fn filters_are_added_undone_and_cleared_and_the_selection_stays() {
     assert_eq!(shown(&session), all);
     assert!(session.profile().view.filters.is_empty());
     session.press("u");
-    assert_eq!(session.notice(), "No filter is set.");
+    wording.add(session.notice());
 }
 
 #[test]
@@ -348,6 +350,7 @@ fn rows_are_taken_by_five_identities_in_turn() {
 
 #[test]
 fn per_cents_are_of_the_capture_the_zoom_or_what_is_shown() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     session.press("enter");
@@ -360,16 +363,17 @@ fn per_cents_are_of_the_capture_the_zoom_or_what_is_shown() {
             .tree
             .weight(session.profile().zoom),
     );
-    assert_eq!(base(&session), (capture, "of capture"));
+    assert_eq!(base(&session).0, capture);
+    wording.add(base(&session).1);
     session.press("%");
-    assert_eq!(
-        (base(&session), session.notice().as_str()),
-        ((zoom.into(), "of zoom"), "per cents of zoom")
-    );
+    assert_eq!(base(&session).0, zoom.into());
+    wording.add(base(&session).1);
+    wording.add(session.notice());
     session.press("%");
-    assert_eq!(base(&session), (shown(&session), "of what is shown"));
+    assert_eq!(base(&session).0, shown(&session));
+    wording.add(base(&session).1);
     session.press("%");
-    assert_eq!(base(&session), (capture, "of capture"));
+    assert_eq!(base(&session).0, capture);
 }
 
 #[test]

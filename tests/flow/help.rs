@@ -12,6 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::session::Session;
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -49,39 +50,35 @@ fn themes(session: &Session) -> Vec<String> {
 
 #[test]
 fn the_keys_that_work_here_are_searched_by_word_name_and_key() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
-    session.press("? /");
+    session.press("?");
+    let all = drawn(&session);
+    session.press("/");
     assert_eq!(place(&session.state), Place::Filter);
     session.press("\"recursion\" enter");
     let text = drawn(&session);
-    assert!(
-        text.contains("Fold direct recursion") && text.contains("[/recursion]"),
-        "{text}"
-    );
-    assert!(!text.contains("Zoom into the selected frame"));
+    wording.add(&text);
+    assert!(text.contains("[/recursion]"), "{text}");
     // A key finds its command.
     session.press("/ ctrl-u \"z\" enter");
-    assert!(drawn(&session).contains("Show the whole capture again"));
+    let found = drawn(&session);
+    wording.add(&found);
     session.press("/ ctrl-u \"no such thing\"");
     let text = drawn(&session);
-    assert!(
-        text.contains(": finds every command by its name") && text.contains("0 keys"),
-        "{text}"
-    );
+    wording.add(text);
     // Left as it was before it was opened.
     session.press("esc");
-    assert!(drawn(&session).contains("Show the whole capture again"));
+    assert_eq!(drawn(&session), found);
     session.press("esc");
     assert_eq!(place(&session.state), Place::Icicle);
     session.press("?");
-    assert!(
-        drawn(&session).contains("Zoom into the selected frame"),
-        "the next time all are there"
-    );
+    assert_eq!(drawn(&session), all, "the next time all are there");
 }
 
 #[test]
 fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press(":");
     let Some(Front::Picker(palette)) = &session.state.front else {
@@ -100,10 +97,7 @@ fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here()
     assert_eq!(palette.all, COMMANDS.len() - 1);
     session.press("\"sandwich\" enter");
     let notice = session.state.notice.as_ref().unwrap().text.clone();
-    assert_eq!(
-        notice,
-        "`sandwich` does nothing here; it works in: profile."
-    );
+    wording.add(&notice);
     // What works here stands first, whatever fits better.
     session.press(": \"sor\"");
     let Some(Front::Picker(palette)) = &session.state.front else {
@@ -120,6 +114,7 @@ fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here()
 
 #[test]
 fn themes_are_walked_filtered_and_looked_at_and_the_one_before_comes_back() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press("T");
     let all = themes(&session);
@@ -150,7 +145,7 @@ fn themes_are_walked_filtered_and_looked_at_and_the_one_before_comes_back() {
         ),
         ("daylight", &true)
     );
-    assert_eq!(session.notice(), "daylight it is, from now on.");
+    wording.add(session.notice());
     // Nothing fits: nothing changes.
     session.press("T / \"zzz\" enter enter");
     assert_eq!(session.state.theme.name, "daylight");
@@ -158,6 +153,7 @@ fn themes_are_walked_filtered_and_looked_at_and_the_one_before_comes_back() {
 
 #[test]
 fn how_to_begin_is_told_until_the_first_key_on_every_screen() {
+    let mut wording = wording!();
     let screens: [fn((u16, u16)) -> Session; 4] = [
         Session::workers,
         |size| Session::captured("geo-router.cpu", size),
@@ -171,34 +167,30 @@ fn how_to_begin_is_told_until_the_first_key_on_every_screen() {
     for size in [(60, 15), (80, 24), SIZE] {
         for screen in screens {
             let mut session = screen(size);
+            let plain = drawn(&session);
             session.state.first_steps = true;
             let text = drawn(&session);
-            assert!(text.contains("── The first time here ──"), "{text}");
-            assert!(
-                text.contains("? shows every key where you are") && !text.contains('{'),
-                "{text}"
-            );
+            assert!(text.contains('─') && !text.contains('{'), "{text}");
+            wording.news(&plain, &text);
             session.press("j");
-            assert!(!drawn(&session).contains("The first time here"));
+            session.press("k");
+            assert_eq!(drawn(&session), plain);
         }
     }
 }
 
 #[test]
 fn sentences_name_the_keys_in_force() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.state.settings.keys = Bindings::new(HashMap::from([
         (Command::UndoFilter, vec![Key::Ctrl('z')]),
         (Command::Help, vec![Key::F(1)]),
     ]));
     let text = drawn(&session);
-    assert!(text.lines().last().unwrap().ends_with("f1 help"), "{text}");
+    wording.add(text.lines().last().unwrap());
     session.press("f i");
-    assert!(
-        drawn(&session).contains("^z takes the last one out, U all of them."),
-        "{}",
-        drawn(&session)
-    );
+    wording.lines(&drawn(&session), "^z ");
     assert_eq!(session.state.screen, Screen::Profile);
 }
 

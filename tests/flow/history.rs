@@ -9,6 +9,7 @@ use flarescope::app::{
 use flarescope::model::cloudflare::{Amendment, Capture, Keeping};
 
 use crate::session::{Session, ago, only, opened, world};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -177,6 +178,7 @@ fn the_filter_finds_names_notes_ids_kinds_and_functions() {
 
 #[test]
 fn names_and_notes_are_typed_on_the_message_line() {
+    let mut wording = wording!();
     let mut session = history(SIZE);
     session.press("j r");
     assert_eq!(place(&session.state), Place::Note);
@@ -192,7 +194,7 @@ fn names_and_notes_are_typed_on_the_message_line() {
     let mut named = *capture;
     named.keeping.title = Some("before q".to_owned());
     session.answer(id, Answer::Amended(Box::new(named), amendment));
-    assert_eq!(session.notice(), "It is called before q now.");
+    wording.add(session.notice());
     assert_eq!(
         selected(&session).keeping.title.as_deref(),
         Some("before q")
@@ -216,6 +218,7 @@ fn names_and_notes_are_typed_on_the_message_line() {
 
 #[test]
 fn a_pin_is_set_and_taken_away_and_a_refusal_is_told() {
+    let mut wording = wording!();
     let mut session = history(SIZE);
     let wish = only(session.press("p"));
     let Effect::Amend(id, mut capture, amendment) = wish else {
@@ -224,10 +227,7 @@ fn a_pin_is_set_and_taken_away_and_a_refusal_is_told() {
     assert_eq!(amendment, Amendment::Pinned(true));
     capture.keeping.pinned = true;
     session.answer(id, Answer::Amended(capture, amendment));
-    assert_eq!(
-        session.notice(),
-        "checkout-api of 03:00 is pinned: pruning and the quota leave it alone."
-    );
+    wording.add(session.notice());
     let wish = only(session.press("p"));
     let Effect::Amend(id, _, amendment) = wish else {
         panic!("{wish:?}")
@@ -240,6 +240,7 @@ fn a_pin_is_set_and_taken_away_and_a_refusal_is_told() {
 
 #[test]
 fn a_deleted_capture_leaves_the_list_and_comes_back_selected() {
+    let mut wording = wording!();
     let mut session = history(SIZE);
     session.press("space k");
     let path = selected(&session).path.clone();
@@ -249,11 +250,7 @@ fn a_deleted_capture_leaves_the_list_and_comes_back_selected() {
     };
     assert_eq!(capture.path, path);
     session.answer(id, Answer::Deleted(capture.clone(), 7));
-    assert!(
-        session.notice().contains("u brings it back, for 7 days"),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
     assert_eq!(
         (workers(&session).len(), session.state.history.marked.len()),
         (4, 0)
@@ -278,10 +275,7 @@ fn a_deleted_capture_leaves_the_list_and_comes_back_selected() {
         panic!("{wish:?}")
     };
     session.answer(id, Answer::BroughtBack(None));
-    assert_eq!(
-        session.notice(),
-        "There is no deleted capture to bring back."
-    );
+    wording.add(session.notice());
 }
 
 #[test]

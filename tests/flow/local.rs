@@ -7,11 +7,13 @@ use flarescope::model::cloudflare::Kind;
 use flarescope::model::cloudflare::local_runtime::Runtime;
 
 use crate::session::{Session, only, world};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
 #[test]
 fn isolates_stand_in_the_list_and_nothing_else_is_asked_for() {
+    let mut wording = wording!();
     let mut session = Session::local(SIZE);
     assert_eq!(session.state.workers.rows.len(), 3);
     assert_eq!(
@@ -25,15 +27,12 @@ fn isolates_stand_in_the_list_and_nothing_else_is_asked_for() {
     }
     assert!(matches!(only(session.press("R")), Effect::ListWorkers(_)));
     session.press("A");
-    assert!(
-        session.notice().contains("no accounts"),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
 }
 
 #[test]
 fn the_form_has_no_version_and_no_object_and_asks_for_none() {
+    let mut wording = wording!();
     let mut session = Session::local(SIZE);
     session.press("j c l l h");
     let Some(Front::Form(form)) = &session.state.front else {
@@ -58,24 +57,16 @@ fn the_form_has_no_version_and_no_object_and_asks_for_none() {
     assert!(
         matches!(session.press("esc").first(), Some(Effect::Cancel(cancelled)) if *cancelled == id)
     );
-    assert_eq!(
-        session.notice(),
-        "The capture of checkout-api was cancelled; nothing was kept."
-    );
+    wording.add(session.notice());
 }
 
 #[test]
 fn what_can_not_be_profiled_says_why() {
+    let mut wording = wording!();
     let mut session = Session::local(SIZE);
     session.press("G c");
     assert!(session.state.front.is_none());
-    assert!(
-        session
-            .notice()
-            .starts_with("with blank can't be profiled: "),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
 }
 
 #[test]
@@ -98,6 +89,7 @@ fn enter_goes_to_the_captures_and_where_there_are_none_to_the_form() {
 
 #[test]
 fn a_capture_of_a_worker_that_runs_elsewhere_only_can_not_be_taken_again_here() {
+    let mut wording = wording!();
     let mut session = Session::local(SIZE);
     session.press("C");
     session
@@ -106,13 +98,7 @@ fn a_capture_of_a_worker_that_runs_elsewhere_only_can_not_be_taken_again_here() 
         .captures
         .retain(|capture| capture.worker == "monolith");
     session.press("/ \"monolith\" enter c");
-    assert!(
-        session
-            .notice()
-            .contains("No Worker of this runtime is called monolith"),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
 }
 
 #[test]

@@ -34,3 +34,5 @@ mod traffic;
 mod unsaved;
 mod walk;
 mod wanted;
+#[path = "../support/wording.rs"]
+mod wording;

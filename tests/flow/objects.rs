@@ -4,6 +4,7 @@ use flarescope::app::{Action, Answer, Effect, Form, Front, Origin, PickerItem};
 use flarescope::model::cloudflare::{Kind, Object};
 
 use crate::session::{Session, only, world};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -97,6 +98,7 @@ fn with_busy(count: u64) -> Session {
 
 #[test]
 fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the_busiest() {
+    let mut wording = wording!();
     let mut session = with_busy(20);
     assert!(
         session
@@ -105,22 +107,14 @@ fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the
             .all(|wish| !matches!(wish, Effect::LargestObjects(..)))
     );
     assert_eq!(form(&session).object.text, "cart:0");
-    assert!(
-        session.shows("It used 100.0 s of CPU in 15 min, the most of its class."),
-        "{}",
-        session.screen()
-    );
+    wording.add(form(&session).meaning().1.join("\n"));
     // All that had traffic are known: nothing is asked for.
     assert!(session.press("up up up up right").is_empty());
     assert_eq!(
         (form(&session).kind, form(&session).object.text.as_str()),
         (Kind::Heap, "cart:19")
     );
-    assert!(
-        session.shows("Its isolate's memory: p99 49 of 128 MB, the most of its class."),
-        "{}",
-        session.screen()
-    );
+    wording.add(form(&session).meaning().1.join("\n"));
     session.press("left");
     assert_eq!(form(&session).object.text, "cart:0", "and back");
     session.press("down down down down ctrl-u \"cart:7\" up up up up right");
@@ -157,14 +151,15 @@ fn where_the_busiest_are_not_all_there_are_the_largest_are_asked_for_once() {
 
 #[test]
 fn the_list_is_ordered_by_cpu_or_memory_and_says_which_and_the_form_follows() {
+    let mut wording = wording!();
     let mut session = with_busy(50);
     session.press("enter tab enter");
-    assert!(session.shows("most CPU first"), "{}", session.screen());
+    wording.lines(&session.screen(), "── ");
     assert_eq!(ids(&session)[0], format!("{:064x}", 0));
     let Effect::LargestObjects(id, namespace) = only(session.press("tab")) else {
         panic!()
     };
-    assert!(session.shows("most memory first"), "{}", session.screen());
+    wording.lines(&session.screen(), "── ");
     assert_eq!(ids(&session)[0], format!("{:064x}", 49));
     session.answer(
         id,
@@ -239,6 +234,7 @@ fn whole_ids_are_taken_too_short_ones_explained_and_names_looked_for() {
 
 #[test]
 fn a_pasted_id_opens_the_form_of_the_selected_worker() {
+    let mut wording = wording!();
     let id = "cd".repeat(32);
     let mut session = Session::workers(SIZE);
     session.act(Action::Paste(id.clone()));
@@ -271,11 +267,7 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     details.namespaces.push(other);
     session.answer(asked, Answer::Details(Box::new(details)));
     session.act(Action::Paste(id.clone()));
-    assert!(
-        session.shows("Analytics do not name this object: make sure that it is a Cart."),
-        "{}",
-        session.screen()
-    );
+    wording.add(form(&session).meaning().1.join("\n"));
     session.press("up right");
     assert_eq!(
         (form(&session).class, form(&session).object.text.as_str()),

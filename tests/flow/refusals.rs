@@ -7,6 +7,7 @@ use flarescope::model::cloudflare::Kind;
 
 use crate::capture::{form, sent};
 use crate::session::{Session, only, world};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -29,16 +30,16 @@ fn offer(session: &Session) -> &str {
 
 #[test]
 fn a_version_without_traffic_leads_to_the_serving_one() {
+    let mut wording = wording!();
     let mut session = refused("c k l j j l l enter", Refusal::NoTraffic, None);
     let failure = session.failure();
-    assert_eq!(
-        failure.message,
-        "Cloudflare found no recent executions of this version."
-    );
-    let hint = "9e77c0d1 (v129) serves 0 % of the traffic: it is not deployed. Nothing was lost.";
-    assert_eq!(failure.hint.as_deref(), Some(hint));
-    let offer = "take 7c1f2a9e, which serves 90 %".to_owned();
-    assert_eq!(failure.step, Some(NextStep::ServingVersion { offer }));
+    wording.add(&failure.message);
+    wording.add(failure.hint.as_deref().unwrap());
+    assert!(matches!(
+        failure.step,
+        Some(NextStep::ServingVersion { .. })
+    ));
+    wording.add(offer(&session));
     session.press("enter");
     assert_eq!(form(&session).chosen().unwrap().id, world::SERVING);
     assert_eq!(
@@ -50,9 +51,10 @@ fn a_version_without_traffic_leads_to_the_serving_one() {
 
 #[test]
 fn a_serving_version_without_traffic_can_be_waited_for() {
+    let mut wording = wording!();
     for refusal in [Refusal::NoTraffic, Refusal::NoIsolate] {
         let mut session = refused("c enter", refusal, None);
-        assert_eq!(offer(&session), "wait for traffic, then send it once");
+        wording.add(offer(&session));
         assert!(matches!(
             only(session.press("enter")),
             Effect::LookForTraffic(..)
@@ -61,65 +63,57 @@ fn a_serving_version_without_traffic_can_be_waited_for() {
     }
     let session = refused("c enter", Refusal::NoTraffic, None);
     // 412 requests a second, 90 % of them, for 15 minutes.
-    let hint = "Analytics count about 333,720 requests in the last 15 min, but it has none now.";
-    assert_eq!(session.failure().hint.as_deref(), Some(hint));
+    let hint = session.failure().hint.clone().unwrap();
+    assert!(hint.contains("333,720"), "{hint}");
+    wording.add(hint);
 }
 
 #[test]
 fn an_object_without_traffic_is_named_with_the_version_it_was_asked_on() {
+    let mut wording = wording!();
     let session = refused("c j j l tab enter", Refusal::NoTraffic, None);
-    let message = "Cloudflare found no recent executions of cart:8812 on 51d0b7aa.";
-    assert_eq!(session.failure().message, message);
-    let hint = "An object has to be active, and on this very version, while it is captured.";
-    assert_eq!(session.failure().hint.as_deref(), Some(hint));
+    let message = &session.failure().message;
+    assert!(
+        message.contains("cart:8812") && message.contains("51d0b7aa"),
+        "{message}"
+    );
+    wording.add(message);
+    wording.add(session.failure().hint.as_deref().unwrap());
 }
 
 #[test]
 fn what_can_t_be_profiled_leads_to_other_workers() {
+    let mut wording = wording!();
     for refusal in [
         Refusal::Unavailable,
         Refusal::Unsupported,
         Refusal::NoWorker,
     ] {
         let mut session = refused("c enter", refusal, None);
-        assert_eq!(offer(&session), "choose another Worker", "{refusal:?}");
+        wording.add(offer(&session));
         assert!(session.press("enter").is_empty());
         assert!(session.state.front.is_none() && session.state.screen == Screen::Workers);
     }
     let session = refused("c enter", Refusal::Unavailable, None);
-    assert!(
-        session
-            .failure()
-            .hint
-            .as_ref()
-            .unwrap()
-            .contains("enabled for acme-prod")
-    );
+    wording.add(session.failure().hint.as_ref().unwrap());
 }
 
 #[test]
 fn a_missing_right_names_the_permission_and_the_account() {
+    let mut wording = wording!();
     let mut session = refused("c enter", Refusal::NotAllowed, None);
     let hint = session.failure().hint.clone().unwrap();
-    assert!(
-        hint.starts_with(
-            "Grant the token Workers Scripts Read on acme-prod (4c1de0a55f0f4ef6a3c9d1b2e3f40516)."
-        ),
-        "{hint}"
-    );
-    assert_eq!(offer(&session), "try again, once it is granted");
+    wording.add(&hint);
+    wording.add(offer(&session));
     sent(&mut session, "enter");
 }
 
 #[test]
 fn what_is_gone_or_took_too_long_leads_back_to_the_form_with_the_same_choices() {
-    for (refusal, words) in [
-        (Refusal::NoVersion, "choose another version"),
-        (Refusal::NoObject, "choose another object"),
-        (Refusal::TimedOut, "choose a shorter window"),
-    ] {
+    let mut wording = wording!();
+    for refusal in [Refusal::NoVersion, Refusal::NoObject, Refusal::TimedOut] {
         let mut session = refused("c l l k l enter", refusal, None);
-        assert_eq!(offer(&session), words);
+        wording.add(offer(&session));
         session.press("enter");
         assert_eq!(
             (form(&session).kind, form(&session).length()),
@@ -136,8 +130,9 @@ fn what_is_gone_or_took_too_long_leads_back_to_the_form_with_the_same_choices() 
 
 #[test]
 fn retry_after_is_counted_down_and_then_offered_never_sent_by_itself() {
+    let mut wording = wording!();
     let mut session = refused("c enter", Refusal::TooMany, Some(Duration::from_secs(30)));
-    assert_eq!(offer(&session), "send it again");
+    wording.add(offer(&session));
     assert_eq!(
         session.failure().pause(session.now.instant),
         Some(Duration::from_secs(30))
@@ -148,7 +143,7 @@ fn retry_after_is_counted_down_and_then_offered_never_sent_by_itself() {
         assert!(session.press(keys).is_empty(), "{keys} sends nothing yet");
         session.failure();
     }
-    assert_eq!(session.notice(), "Not yet: it may be sent again in 12 s.");
+    wording.add(session.notice());
     for _ in 0..60 {
         session.wait(Duration::from_millis(250));
         assert!(

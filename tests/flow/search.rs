@@ -4,6 +4,7 @@ use flarescope::model::graph::call_tree::NodeId;
 use flarescope::model::query::search::Mode;
 
 use crate::session::Session;
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -68,6 +69,7 @@ fn each_typed_letter_is_searched_for_and_the_table_follows() {
 
 #[test]
 fn the_modes_change_what_is_found() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("/ \"parse\"");
     let mode = |session: &Session| session.profile().search.as_ref().unwrap().query.mode;
@@ -101,27 +103,19 @@ fn the_modes_change_what_is_found() {
 
 #[test]
 fn matches_are_walked_heaviest_first_and_go_round() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("/ \"a\" enter n");
     let node = |session: &Session| session.profile().selected_node();
     let weight = |session: &Session| session.profile().reading.tree.weight(node(session));
     let first = node(&session);
     let count = found(&session).0;
-    assert!(
-        session.notice().starts_with(&format!("match 1 of {count}")),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
     let mut last = weight(&session);
     for at in 2..=count {
         session.press("n");
-        assert!(
-            session
-                .notice()
-                .starts_with(&format!("match {at} of {count}")),
-            "{}",
-            session.notice()
-        );
+        let notice = session.notice();
+        assert!(notice.contains(&format!(" {at} ")), "{notice}");
         assert!(weight(&session) <= last);
         last = weight(&session);
     }
@@ -130,11 +124,7 @@ fn matches_are_walked_heaviest_first_and_go_round() {
     session.press("N n");
     assert_eq!(node(&session), first);
     session.press("2 n N");
-    assert!(
-        session.notice().starts_with("match 2 of"),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
 }
 
 #[test]
@@ -157,10 +147,11 @@ fn a_line_that_is_left_keeps_the_search_that_was_there_before() {
 
 #[test]
 fn the_selected_function_is_searched_for() {
+    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     session.press("g n");
-    assert!(session.notice().starts_with("Nothing is searched for"));
+    wording.add(session.notice());
     session.go_to("parseCart");
     session.press("* g n");
     assert_eq!(session.selected(), "parseCart");

@@ -11,6 +11,7 @@ use flarescope::model::cloudflare::Capture;
 
 use crate::capture::{form, sent};
 use crate::session::{Session, only, world};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -61,6 +62,7 @@ fn refuse(session: &mut Session, id: RequestId, retry_after: Option<Duration>) -
 
 #[test]
 fn plus_and_minus_count_from_one_to_nine() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press("c");
     assert_eq!(form(&session).count, 1);
@@ -77,10 +79,7 @@ fn plus_and_minus_count_from_one_to_nine() {
     session.press("h h h h l");
     assert_eq!(form(&session).count, 4);
     let (_, lines) = form(&session).meaning();
-    assert_eq!(
-        lines.last().unwrap(),
-        "4 in a row, about 40 s in all, then opened as one."
-    );
+    wording.add(lines.last().unwrap());
 }
 
 #[test]
@@ -133,6 +132,7 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
 
 #[test]
 fn in_the_background_a_row_goes_on_and_only_its_end_is_told() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (first, _) = sent(&mut session, "c + enter b");
     let (second, _) = next(&keep(&mut session, first, 1));
@@ -141,61 +141,44 @@ fn in_the_background_a_row_goes_on_and_only_its_end_is_told() {
         only(keep(&mut session, second, 2)),
         Effect::ListCaptures(_)
     ));
-    assert_eq!(
-        session.notice(),
-        "2 captures of checkout-api are there; C shows them among the captures."
-    );
+    wording.add(session.notice());
 }
 
 #[test]
 fn a_failure_in_the_middle_keeps_what_is_there_and_offers_it() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (first, request) = sent(&mut session, "c + + enter");
     let (second, _) = next(&keep(&mut session, first, 1));
     refuse(&mut session, second, None);
     let failure = session.failure();
-    assert_eq!(
-        failure.hint.as_deref(),
-        Some("1 capture of 3 arrived and is kept. This one passes by itself.")
-    );
-    assert_eq!(
-        failure.step,
-        Some(NextStep::OpenKept {
-            offer: "open the one that is there".to_owned()
-        })
-    );
+    wording.add(failure.hint.as_deref().unwrap());
+    assert!(matches!(failure.step, Some(NextStep::OpenKept { .. })));
+    wording.add(failure.step.as_ref().unwrap().offer());
     // R goes on where it stopped.
     let (again, same) = sent(&mut session, "R");
     assert_eq!((same, series(&session).place()), (request, Some((2, 3))));
     let (third, _) = next(&keep(&mut session, again, 2));
     refuse(&mut session, third, None);
-    assert!(
-        session
-            .failure()
-            .hint
-            .as_ref()
-            .unwrap()
-            .starts_with("2 captures of 3 arrived and are kept.")
-    );
+    wording.add(session.failure().hint.as_ref().unwrap());
     session.press("enter");
     assert!(session.state.opening.is_some() && session.state.front.is_none());
 }
 
 #[test]
 fn cancelling_a_row_says_what_is_kept() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (first, _) = sent(&mut session, "c + + enter");
     let (second, _) = next(&keep(&mut session, first, 1));
     assert!(matches!(only(session.press("esc")), Effect::Cancel(id) if id == second));
-    assert_eq!(
-        session.notice(),
-        "The rest was cancelled; one capture of checkout-api is kept: C shows it."
-    );
+    wording.add(session.notice());
     assert!(session.state.capturing.is_none());
 }
 
 #[test]
 fn both_sides_of_a_gradual_deployment_are_captured_and_compared_the_larger_as_the_base() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press("c j j j l");
     assert_eq!(
@@ -203,11 +186,7 @@ fn both_sides_of_a_gradual_deployment_are_captured_and_compared_the_larger_as_th
         (FormField::Sides, true)
     );
     let (_, lines) = form(&session).meaning();
-    let told = [
-        "First 7c1f2a9e (90 %), then 51d0b7aa (10 %), 10 s each.",
-        "Then they are compared; 7c1f2a9e is the base.",
-    ];
-    assert_eq!(lines, told);
+    wording.add(lines.join("\n"));
     let (first, request) = sent(&mut session, "enter");
     assert_eq!(
         (request.version.as_deref(), series(&session).aim),
@@ -266,6 +245,7 @@ fn another_version_or_v_takes_both_sides_back() {
 
 #[test]
 fn a_second_target_waits_in_sight_and_is_sent_when_the_first_is_done() {
+    let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (first, _) = sent(&mut session, "c enter b");
     let rest = only(session.press("j"));
@@ -273,10 +253,7 @@ fn a_second_target_waits_in_sight_and_is_sent_when_the_first_is_done() {
     session.serve(details);
     assert!(session.press("c enter").is_empty(), "nothing is sent");
     assert_eq!(session.state.waiting.len(), 1);
-    assert_eq!(
-        session.notice(),
-        "chat-rooms is captured when the running capture has ended."
-    );
+    wording.add(session.notice());
     let wishes = keep(&mut session, first, 1);
     next(&wishes);
     assert_eq!(

@@ -4,6 +4,7 @@ use flarescope::app::{Action, Answer, Effect, Failure, FailureKind, Front, Origi
 use flarescope::model::cloudflare::Worker;
 
 use crate::session::{Session, ago, only, world};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -74,6 +75,7 @@ fn figures_that_come_before_the_list_change_nothing_of_that() {
 
 #[test]
 fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
+    let mut wording = wording!();
     let (mut session, list, figures) = started_on("monolith");
     let mut known = world::workers();
     known.reverse();
@@ -93,11 +95,7 @@ fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
     session.answer(list, Answer::KnownWorkers(vec![gone], ago(3600)));
     assert_eq!(session.worker(), "gone-since");
     session.answer(list, page(&world::workers(), true));
-    assert!(
-        session.notice().contains("is called gone-since"),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
     assert_eq!(captures(&mut session), None);
 }
 
@@ -111,6 +109,7 @@ fn an_id_names_it_too() {
 
 #[test]
 fn before_it_has_come_no_other_one_is_captured() {
+    let mut wording = wording!();
     let (mut session, list, _) = started_on("mail-38");
     assert_eq!(captures(&mut session), None, "no row is there");
     session.press("enter");
@@ -119,11 +118,7 @@ fn before_it_has_come_no_other_one_is_captured() {
         session.press(keys);
         assert!(session.state.front.is_none(), "{keys}");
         if keys != "tab c" {
-            assert!(
-                session.notice().starts_with("mail-38 has not come yet"),
-                "{keys}: {}",
-                session.notice()
-            );
+            wording.add(session.notice());
         }
     }
     session.answer(list, page(&world::workers()[20..], true));
@@ -144,15 +139,12 @@ fn who_moves_by_hand_is_not_pulled_back() {
 
 #[test]
 fn a_name_that_no_page_has_is_told_with_the_nearest_and_nothing_is_captured() {
+    let mut wording = wording!();
     let (mut session, list, figures) = started_on("chekout-api");
     session.answer(list, page(&world::workers(), true));
     session.serve(figures);
     let told = session.notice();
-    assert!(
-        told.starts_with("No Worker of this account is called chekout-api."),
-        "{told}"
-    );
-    assert!(told.contains("Nearest: checkout-api"), "{told}");
+    wording.add(&told);
     assert_eq!(captures(&mut session), None);
     assert_eq!(session.notice(), told, "the key says it again");
     session.press("j k");
@@ -165,15 +157,10 @@ fn a_name_that_no_page_has_is_told_with_the_nearest_and_nothing_is_captured() {
 
 #[test]
 fn why_there_is_nothing_to_capture_from_is_told_as_it_is() {
+    let mut wording = wording!();
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     session.press("c");
-    assert!(
-        session
-            .notice()
-            .starts_with("The Workers have not come yet"),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
     session.press("C");
     let captures = first
         .iter()
@@ -185,10 +172,7 @@ fn why_there_is_nothing_to_capture_from_is_told_as_it_is() {
     session.serve(list);
     session.press("c");
     let told = session.notice();
-    assert!(
-        told.starts_with("checkout-api has not come yet: the list of Workers is still loading"),
-        "{told}"
-    );
+    wording.add(&told);
     let list = first
         .iter()
         .find_map(|e| {
@@ -204,18 +188,9 @@ fn why_there_is_nothing_to_capture_from_is_told_as_it_is() {
         Err(Failure::new(FailureKind::List, "Gone.")),
     ));
     session.press("c");
-    assert!(
-        session
-            .notice()
-            .starts_with("The list of Workers did not come: w and R ask"),
-        "{}",
-        session.notice()
-    );
+    wording.add(session.notice());
 
     let mut session = Session::workers(SIZE);
     session.press("/ \"zzzz\" enter c");
-    assert_eq!(
-        session.notice(),
-        "No Worker's name fits zzzz: esc shows all again."
-    );
+    wording.add(session.notice());
 }

@@ -6,6 +6,8 @@ mod commands;
 mod fake;
 mod lists;
 mod quit;
+#[path = "../support/wording.rs"]
+mod wording;
 
 use std::time::Duration;
 

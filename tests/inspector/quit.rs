@@ -12,6 +12,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::fake::{Fake, Script, Turn, entries};
+use crate::wording::wording;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -65,6 +66,26 @@ impl Screen {
     async fn shows(&self, text: &str) {
         let has = || String::from_utf8_lossy(&self.shown.lock().unwrap()).contains(text);
         until(text, || has().then_some(())).await;
+    }
+
+    /// Waits until nothing has been drawn for a while.
+    async fn settle(&self) {
+        let mut before = 0;
+        loop {
+            let now = self.shown.lock().unwrap().len();
+            if now == before {
+                return;
+            }
+            before = now;
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    }
+
+    /// What the eye sees.
+    fn text(&self) -> String {
+        let mut parser = vt100::Parser::default();
+        parser.process(&self.shown.lock().unwrap());
+        parser.screen().contents()
     }
 
     fn press(&mut self, keys: &str) {
@@ -139,6 +160,7 @@ async fn capturing(fake: &Fake, home: &Path) -> Screen {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_screen_costs_nothing_and_leaves_no_profile_running() {
+    let mut wording = wording!();
     let (fake, home) = (
         Fake::start(Script::default()).await,
         tempfile::tempdir().unwrap(),
@@ -157,7 +179,8 @@ async fn a_killed_screen_costs_nothing_and_leaves_no_profile_running() {
     assert_eq!(log[log.len() - 2..], ["Profiler.stop", "close 1000"]);
     assert!(!fake.is_recording());
     let screen = Screen::open(&fake, home.path()).await;
-    screen.shows("checkout-api was captured").await;
+    screen.settle().await;
+    wording.lines(&screen.text(), "checkout-api");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -168,7 +191,7 @@ async fn whoever_leaves_the_screen_lets_it_go_on() {
     );
     let mut screen = capturing(&fake, home.path()).await;
     screen.press("q");
-    screen.shows("let it go on").await;
+    screen.settle().await;
     screen.press("q");
     screen.ends().await;
     capture(home.path()).await;
@@ -184,7 +207,6 @@ async fn a_cancelled_capture_is_stopped_in_the_runtime_before_its_process_ends()
     let mut screen = capturing(&fake, home.path()).await;
     assert_eq!(relays(home.path()).len(), 1);
     screen.press("\x1b");
-    screen.shows("was cancelled").await;
     fake.until("close 1000").await;
     let log = fake.log();
     assert_eq!(log[log.len() - 2..], ["Profiler.stop", "close 1000"]);
@@ -201,22 +223,26 @@ async fn a_cancelled_capture_is_stopped_in_the_runtime_before_its_process_ends()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_system_that_ends_the_process_leaves_no_profile_running() {
+    let mut wording = wording!();
     let (fake, home) = (
         Fake::start(Script::default()).await,
         tempfile::tempdir().unwrap(),
     );
     let screen = capturing(&fake, home.path()).await;
+    let before = screen.text();
     let [relay] = relays(home.path())[..] else {
         panic!("one process captures")
     };
     kill_process(relay, Signal::TERM).unwrap();
     fake.until("close 1000").await;
     assert!(!fake.is_recording());
-    screen.shows("ended without").await;
+    screen.settle().await;
+    wording.news(&before, &screen.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_runtime_refuses_is_told_on_the_screen() {
+    let mut wording = wording!();
     let refused = Turn::Refuse("no profiler here");
     let script = Script {
         turn: Some(("Profiler.start", refused)),
@@ -224,14 +250,17 @@ async fn what_the_runtime_refuses_is_told_on_the_screen() {
     };
     let (fake, home) = (Fake::start(script).await, tempfile::tempdir().unwrap());
     let mut screen = Screen::open(&fake, home.path()).await;
+    let before = screen.text();
     screen.press("c\r");
     screen.shows("no profiler here").await;
-    screen.shows("try the same again").await;
+    screen.settle().await;
+    wording.news(&before, &screen.text());
 }
 
 /// A second client would end both, so it waits; another Worker of the same runtime need not.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_captures_of_one_worker_are_taken_one_after_the_other() {
+    let mut wording = wording!();
     let list = (200, entries(&["checkout-api", "geo-router"]));
     let script = Script {
         exclusive: true,
@@ -257,10 +286,8 @@ async fn two_captures_of_one_worker_are_taken_one_after_the_other() {
     command.env("FLARESCOPE_CACHE_DIR", home.path().join("cache"));
     let output = command.output().await.unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        output.status.success() && said.contains("checkout-api is being captured already"),
-        "{said}"
-    );
+    wording.add(&said);
+    assert!(output.status.success(), "{said}");
     until("two captures", || {
         (captures(home.path()).len() == 2).then_some(())
     })

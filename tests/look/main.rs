@@ -2,7 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod sight;
+#[path = "../support/wording.rs"]
+mod wording;
 
+use crate::wording::wording;
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::screenshot;
 use flarescope::ui::screenshot::Ground;
@@ -134,6 +137,7 @@ fn an_end_is_the_ground_as_ink_and_rounded_where_there_are_no_parts_of_a_cell() 
 
 #[test]
 fn unknown_theme_names_the_nearest() {
+    let mut wording = wording!();
     let error = Theme::load("embr", Depth::True).unwrap_err();
     assert_eq!(
         error,
@@ -142,20 +146,17 @@ fn unknown_theme_names_the_nearest() {
             nearest: Some("ember".into())
         }
     );
-    assert_eq!(
-        error.to_string(),
-        "no theme is called `embr`, did you mean `ember`?"
-    );
-    assert_eq!(
+    wording.add(error.to_string());
+    wording.add(
         Theme::load("qqqqqqqqqq", Depth::True)
             .unwrap_err()
             .to_string(),
-        "no theme is called `qqqqqqqqqq`"
     );
 }
 
 #[test]
 fn mistakes_are_told_with_line_and_nearest_name_and_the_parent_stays_in_force() {
+    let mut wording = wording!();
     let text = "\
 name = \"mine\"
 inherits = \"ember\"
@@ -179,20 +180,7 @@ accent = \"flame\"
         .unwrap();
     let mut told: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     told.sort();
-    assert_eq!(
-        told,
-        [
-            "mine.toml:12: unknown role `titel`, did you mean `title`?",
-            "mine.toml:13: no palette entry is called `gray`, did you mean `grey`?",
-            "mine.toml:14: unknown modifier `bolt`, did you mean `bold`?",
-            "mine.toml:15: unknown part of a role `colour`",
-            "mine.toml:16: role `accent` must be { fg = …, bg = …, mods = […] }",
-            "mine.toml:3: `colours` is 16 or 256: the most the theme is made for",
-            "mine.toml:6: colour `ink`: 24 bits are written \"#rrggbb\"",
-            "mine.toml:7: colour `umber`: the index is a number from 0 to 255",
-            "mine.toml:8: unknown name of one of the sixteen colours `bright_yelow`, did you mean `bright_yellow`?",
-        ]
-    );
+    wording.add(told.join("\n"));
     let ember = theme("ember", Depth::Indexed256);
     assert_eq!(loaded.theme.style(Role::Dim), ember.style(Role::Dim));
     assert_eq!(
@@ -208,6 +196,7 @@ accent = \"flame\"
 
 #[test]
 fn broken_toml_and_unknown_parents_are_refused() {
+    let mut wording = wording!();
     let broken = Themes::default()
         .read("x", "x.toml", "[palette]\nink = [", Depth::True)
         .unwrap_err();
@@ -215,10 +204,7 @@ fn broken_toml_and_unknown_parents_are_refused() {
     let orphan = Themes::default()
         .read("x", "x.toml", "inherits = \"embers\"", Depth::True)
         .unwrap_err();
-    assert_eq!(
-        orphan.to_string(),
-        "x.toml:1: no theme is called `embers`, did you mean `ember`?"
-    );
+    wording.add(orphan.to_string());
 }
 
 /// Relative luminance by WCAG 2.2.
@@ -309,6 +295,7 @@ fn own_themes_go_first_and_build_upon_others() {
 
 #[test]
 fn a_theme_that_is_broken_or_inherits_from_itself_is_told_and_the_default_stands_in() {
+    let mut wording = wording!();
     let themes = with_own(&[
         ("broken", "[palette]\nink = ["),
         ("a", "inherits = \"b\""),
@@ -319,26 +306,15 @@ fn a_theme_that_is_broken_or_inherits_from_itself_is_told_and_the_default_stands
     let ember = theme("ember", Depth::Indexed256);
     for (name, told) in [
         ("broken", "/own/broken.toml:2: "),
-        (
-            "a",
-            "/own/b.toml:2: it inherits from itself; ember stands in",
-        ),
-        (
-            "self",
-            "/own/self.toml:1: no theme is called `self`; ember stands in",
-        ),
-        (
-            "orphan",
-            "/own/orphan.toml:1: no theme is called `nobody-at-all`; ember stands in",
-        ),
+        ("a", "/own/b.toml:2: "),
+        ("self", "/own/self.toml:1: "),
+        ("orphan", "/own/orphan.toml:1: "),
     ] {
         assert!(themes.load(name, Depth::Indexed256).is_err(), "{name}");
         let loaded = themes.load_anyhow(name, Depth::Indexed256);
         let warning = loaded.warnings.first().unwrap().to_string();
-        assert!(
-            warning.starts_with(told) && warning.ends_with("ember stands in"),
-            "{warning}"
-        );
+        wording.add(&warning);
+        assert!(warning.starts_with(told), "{warning}");
         assert_eq!(
             loaded.theme.name(),
             name,

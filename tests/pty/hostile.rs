@@ -5,7 +5,7 @@ use crate::terminal::{Terminal, fixture};
 /// Opens a profile, walks all over it with everything that shows names, and leaves.
 fn walked(file: &str) -> Vec<u8> {
     let mut terminal = Terminal::start(100, 30, &["open", &fixture(file)]);
-    terminal.wait_for("? help");
+    terminal.wait_for("? ");
     for keys in [
         "gjjjjll", "\t", "jjjj", "D", "\x1b", "\t", "*n", "\x1b", "/e", "\r", "nN", "\x1b", "f",
         "u", "x", "U", "p", "p", "p", "p", "p", "\r", "e", "\x1b", ":", "\x1b", "Y", "y", "\t",
@@ -108,7 +108,7 @@ fn the_sieve_lets_nothing_through_that_a_name_could_do() {
 fn emoji_leave_nothing_behind_when_the_selection_moves_over_them() {
     for file in ["cases/a22-emoji.pb", "malformed/n04-wide-and-emoji.pb"] {
         let mut terminal = Terminal::start(80, 24, &["open", &fixture(file)]);
-        terminal.wait_for("? help");
+        terminal.wait_for("? ");
         for keys in ["gjjlljjhh", "\r", "\x7f", "\tjjjkk\t", "D\x1b", "aa", "g"] {
             terminal.send(keys);
             terminal.settle();

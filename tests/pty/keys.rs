@@ -56,7 +56,7 @@ fn a_lone_escape_is_one_and_backspace_has_two_bytes() {
 fn escape_and_a_key_that_arrive_together_are_both_there() {
     let mut terminal = deep();
     terminal.send("/inn\r");
-    terminal.wait_for("of capture");
+    terminal.settle();
     terminal.send("\x1bq");
     assert_eq!(terminal.exit_code(), 0);
 }

@@ -5,6 +5,7 @@ use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
 use crate::terminal::Terminal;
+use crate::wording::wording;
 
 fn success(result: Value) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({ "success": true, "result": result }))
@@ -12,6 +13,7 @@ fn success(result: Value) -> ResponseTemplate {
 
 #[test]
 fn a_capture_that_met_an_old_login_is_offered_again_with_the_newer_one() {
+    let mut wording = wording!();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("token");
@@ -64,18 +66,20 @@ fn a_capture_that_met_an_old_login_is_offered_again_with_the_newer_one() {
         &variables,
     );
     terminal.wait_for("7c1f2a9e");
+    let before = terminal.contents();
     terminal.send("c\r");
-    terminal.wait_for("A newer login was found meanwhile");
-    terminal.wait_for_row(&["enter", "go again with the newer login"]);
     let posts = || {
         let all = runtime.block_on(server.received_requests()).unwrap();
         all.iter()
             .filter(|request| request.url.path().ends_with("/profile"))
             .count()
     };
+    terminal.wait_until("capture that was sent", |_| posts() > 0);
+    terminal.settle();
     assert_eq!(posts(), 1, "it was not sent again by itself");
+    wording.news(&before, &terminal.contents());
     terminal.send("\r");
-    terminal.wait_for_row(&["validateAddress", "63.7 %"]);
+    terminal.wait_for_row(&["validateAddress", "63.7"]);
     assert_eq!(posts(), 2);
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);

@@ -19,4 +19,6 @@ mod panics;
 mod quota;
 mod relay;
 mod session;
+#[path = "../support/wording.rs"]
+mod wording;
 mod worker;

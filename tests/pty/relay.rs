@@ -12,6 +12,7 @@ use flarescope::store::Store;
 use rustix::process::Signal;
 
 use crate::terminal::{PROGRAM, Terminal};
+use crate::wording::wording;
 
 const PATIENCE: Duration = Duration::from_secs(40);
 
@@ -85,7 +86,7 @@ impl Place {
     fn capturing(&self) -> Terminal {
         let mut terminal = self.screen();
         terminal.send("c\r");
-        terminal.wait_for(" s left");
+        terminal.wait_for_countdown();
         terminal
     }
 
@@ -153,6 +154,17 @@ fn wait_for<T>(what: &str, found: impl Fn() -> Option<T>) -> T {
     }
 }
 
+/// The row for messages, above the keys.
+fn terminal_message(terminal: &Terminal) -> String {
+    let contents = terminal.contents();
+    contents
+        .lines()
+        .nth(28)
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
+}
+
 /// The session a process belongs to.
 fn session_of(id: u32) -> u32 {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
@@ -169,6 +181,7 @@ fn session_of(id: u32) -> u32 {
 
 #[test]
 fn a_killed_screen_and_a_lost_terminal_cost_nothing_and_the_next_start_says_so() {
+    let mut wording = wording!();
     let place = Place::new("0.3");
     let mut terminal = place.capturing();
     terminal.kill();
@@ -192,14 +205,18 @@ fn a_killed_screen_and_a_lost_terminal_cost_nothing_and_the_next_start_says_so()
     );
 
     let mut terminal = place.screen();
-    terminal.wait_for("checkout-api was captured");
+    let message = || terminal_message(&terminal);
+
+    terminal.settle();
+    assert!(message().contains("checkout-api"), "{}", message());
+    wording.add(message());
     terminal.send("C");
     terminal.wait_for_row(&["checkout-api", "7c1f2a9e"]);
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
     let terminal = place.screen();
     terminal.settle();
-    assert!(!terminal.contents().contains("was captured"), "told once");
+    assert_eq!(terminal_message(&terminal), "", "told once");
 }
 
 #[test]
@@ -218,7 +235,7 @@ fn leaving_lets_it_go_on_and_a_hangup_of_its_own_does_not_end_it() {
     let place = Place::new("0.3");
     let mut terminal = place.capturing();
     terminal.send("q");
-    terminal.wait_for("leave, and let it go on");
+    terminal.wait_for_row(&["  q    "]);
     let [relay] = place.relays()[..] else {
         panic!("one process captures")
     };
@@ -259,7 +276,7 @@ fn it_has_a_session_of_its_own_and_its_arguments_hold_no_token() {
 
     // Cancelled, it is gone: neither running nor dead and not waited for.
     terminal.send("\x1b");
-    terminal.wait_for("was cancelled");
+    terminal.wait_for_no_countdown();
     wait_for("end of the cancelled process", || {
         (!Path::new(&format!("/proc/{relay}")).exists()).then_some(())
     });
@@ -270,8 +287,12 @@ fn it_has_a_session_of_its_own_and_its_arguments_hold_no_token() {
 
 #[test]
 fn a_process_that_is_ended_from_outside_is_a_failure_with_a_next_step() {
+    let mut wording = wording!();
     let place = Place::new("1");
-    let terminal = place.capturing();
+    let mut terminal = place.screen();
+    let before = terminal.contents();
+    terminal.send("c\r");
+    terminal.wait_for_countdown();
     let [relay] = place.relays()[..] else {
         panic!("one process captures")
     };
@@ -280,8 +301,9 @@ fn a_process_that_is_ended_from_outside_is_a_failure_with_a_next_step() {
         Signal::KILL,
     )
     .unwrap();
-    terminal.wait_for("that captured ended without");
-    terminal.wait_for("try the same again");
+    terminal.wait_for_no_countdown();
+    terminal.settle();
+    wording.news(&before, &terminal.contents());
     wait_for("end of the dead process", || {
         (!Path::new(&format!("/proc/{relay}")).exists()).then_some(())
     });
@@ -295,12 +317,14 @@ fn two_copies_of_the_program_capture_one_after_the_other() {
     // The countdown begins before the process that captures has taken its turn.
     wait_for("the turn", || place.has_a_turn_taken().then_some(()));
     second.send("jc");
-    second.wait_for("checkout-api is being captured elsewhere");
+    second.wait_for_row(&["! ", "checkout-api"]);
     second.send("\r");
-    second.wait_for("checkout-api is being captured by another");
+    second.wait_until("sheet of the wait", |screen| {
+        !screen.contents().contains("[cpu]")
+    });
     first.send("b");
-    first.wait_for("[capturing checkout-api");
-    second.wait_for(" s left");
+    first.wait_for_row(&["[", "checkout-api", "]"]);
+    second.wait_for_countdown();
     wait_for("two captures", || {
         (place.captures().len() == 2).then_some(())
     });

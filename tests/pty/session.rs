@@ -6,7 +6,9 @@ use flarescope::formats;
 use flarescope::model::graph::aggregate::read;
 use flarescope::model::graph::view::View;
 
-use crate::terminal::{PROGRAM, Terminal};
+use flarescope::store::Store;
+
+use crate::terminal::{PROGRAM, Terminal, seconds_left};
 
 #[test]
 fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
@@ -19,17 +21,16 @@ fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
         !screen.contents().contains("geo-router")
     });
     terminal.send("\r");
-    terminal.wait_for_row(&["90 %"]);
+    terminal.wait_for_row(&["7c1f2a9e", "v128"]);
     terminal.send("c");
-    terminal.wait_for("Capture a profile of checkout-api");
+    terminal.wait_for_sheet("checkout-api");
     terminal.send("\r");
-    terminal.wait_for("Capturing CPU");
-    terminal.wait_for(" s left");
-    terminal.wait_for_row(&["samples", "total %", "function"]);
-    terminal.wait_for_row(&["validateAddress", "63.7 %"]);
+    terminal.wait_for_countdown();
+
+    terminal.wait_for_row(&["validateAddress", "63.7"]);
     terminal.send("/parseC\r");
     terminal.send("n");
-    terminal.wait_for("match 1 of");
+    terminal.wait_for_row(&["▸parseCart"]);
     terminal.send("\r");
     terminal.wait_until("ceiling with the path", |screen| {
         screen
@@ -39,12 +40,12 @@ fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
     });
     terminal.send("\x1b");
     terminal.send("e");
-    terminal.wait_for("── Export");
+    terminal.wait_for_row(&["[pprof]"]);
     let path = terminal.home().join("view.pb.gz");
     terminal.send("\t\t\t\x15");
     terminal.send(path.to_str().unwrap());
     terminal.send("\r");
-    terminal.wait_for("Written: ");
+    terminal.wait_until("written file", |_| path.exists());
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
@@ -79,22 +80,13 @@ fn a_countdown_moves_four_times_a_second_at_most() {
     terminal.wait_for("7c1f2a9e");
     terminal.settle();
     terminal.send("c\r");
-    let left = |screen: &vt100::Screen| -> Option<f64> {
-        screen
-            .contents()
-            .split(" s left")
-            .next()?
-            .rsplit(' ')
-            .next()?
-            .parse()
-            .ok()
-    };
+
     terminal.wait_until("eight seconds", |screen| {
-        left(screen).is_some_and(|left| left <= 8.0)
+        seconds_left(screen).is_some_and(|left| left <= 8.0)
     });
     let before = terminal.bytes().len();
     terminal.wait_until("six seconds", |screen| {
-        left(screen).is_some_and(|left| left <= 6.0)
+        seconds_left(screen).is_some_and(|left| left <= 6.0)
     });
     let frames = String::from_utf8_lossy(&terminal.bytes()[before..])
         .matches("\x1b[?2026h")
@@ -104,7 +96,7 @@ fn a_countdown_moves_four_times_a_second_at_most() {
         "{frames} frames in some two seconds"
     );
     terminal.send("\x1b");
-    terminal.wait_for("cancelled");
+    terminal.wait_for_no_countdown();
     terminal.settle();
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
@@ -115,18 +107,18 @@ fn how_to_begin_is_told_at_the_first_start_alone() {
     // Without the mark that the other tests put there.
     let script = format!("rm .local/state/flarescope/started; {PROGRAM} demo; {PROGRAM} demo");
     let mut terminal = Terminal::shell(80, 24, &script);
-    terminal.wait_for("The first time here");
-    terminal.wait_for("This is told once.");
+    let sheet = "── ";
+    terminal.wait_for(sheet);
     terminal.send("j");
     terminal.wait_until("a list without it", |screen| {
-        !screen.contents().contains("The first time here")
+        !screen.contents().contains(sheet)
     });
     terminal.send("q");
     terminal.wait_until("the shell", |screen| !screen.alternate_screen());
     terminal.wait_for("7c1f2a9e");
     terminal.settle();
     assert!(
-        !terminal.contents().contains("The first time here"),
+        !terminal.contents().contains(sheet),
         "{}",
         terminal.contents()
     );
@@ -141,11 +133,18 @@ fn what_was_deleted_and_left_at_once_is_brought_back_in_the_next_session() {
     let mut terminal = Terminal::start_with(100, 30, &["demo", "--time-scale", "0.05"], &variables);
     terminal.wait_for("7c1f2a9e");
     terminal.send("c\r");
-    terminal.wait_for_row(&["validateAddress", "63.7 %"]);
+    terminal.wait_for_row(&["validateAddress", "63.7"]);
     terminal.send("C");
     terminal.wait_for_row(&["validateAddress", "63.7"]);
     terminal.send("rslow checkout\r");
-    terminal.wait_for("It is called slow checkout now.");
+    let store = Store::open(cache.path());
+    let is_named = || {
+        let captures = store.list().unwrap().captures;
+        captures
+            .iter()
+            .any(|capture| capture.keeping.title.as_deref() == Some("slow checkout"))
+    };
+    terminal.wait_until("name", |_| is_named());
     // Nothing is waited for between the two keys: leaving must not lose what the first one asked for.
     terminal.send("Xq");
     assert_eq!(terminal.exit_code(), 0);
@@ -156,10 +155,10 @@ fn what_was_deleted_and_left_at_once_is_brought_back_in_the_next_session() {
     let mut again = Terminal::start_with(100, 30, &["demo"], &variables);
     again.wait_for("7c1f2a9e");
     again.send("C");
-    again.wait_for("No capture yet");
+    again.settle();
     again.send("u");
-    again.wait_for("slow checkout of ");
     again.wait_for_row(&["validateAddress", "63.7"]);
+    assert!(is_named());
     again.send("q");
     assert_eq!(again.exit_code(), 0);
 }

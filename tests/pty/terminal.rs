@@ -57,6 +57,17 @@ fn size(columns: u16, rows: u16) -> PtySize {
     }
 }
 
+/// The seconds behind the bar of a capture, which is longer than any bar in a list.
+pub(crate) fn seconds_left(screen: &vt100::Screen) -> Option<f64> {
+    let contents = screen.contents();
+    contents.lines().find_map(|row| {
+        let (bar, behind) = row.rsplit_once(['━', '─', '╸'])?;
+        let bar = bar.chars().rev().take_while(|c| "━─╸".contains(*c));
+        let number = behind.split_whitespace().next()?;
+        (bar.count() > 12 && number.contains('.')).then(|| number.parse().ok())?
+    })
+}
+
 fn at_least_one(number: u16) -> NonZeroU16 {
     NonZeroU16::new(number).unwrap_or(NonZeroU16::MIN)
 }
@@ -235,6 +246,23 @@ impl Terminal {
         self.wait_until(&format!("row with {texts:?}"), |screen| {
             let columns = screen.size().1.get();
             screen.rows(0, columns).any(|row| has(&row))
+        });
+    }
+
+    /// Waits for a sheet: its title is drawn into a line that holds this name too.
+    pub(crate) fn wait_for_sheet(&self, name: &str) {
+        self.wait_for_row(&["── ", name]);
+    }
+
+    /// Waits until a capture counts down the seconds that are left.
+    pub(crate) fn wait_for_countdown(&self) {
+        self.wait_until("countdown", |screen| seconds_left(screen).is_some());
+    }
+
+    /// Waits until no capture counts down.
+    pub(crate) fn wait_for_no_countdown(&self) {
+        self.wait_until("end of the countdown", |screen| {
+            seconds_left(screen).is_none()
         });
     }
 

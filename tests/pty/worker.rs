@@ -23,7 +23,7 @@ fn the_screen_stands_on_the_worker_that_was_named_and_captures_that() {
     terminal.settle();
     terminal.wait_for_row(&["▸storefront"]);
     terminal.send("c");
-    terminal.wait_for("Capture a profile of storefront");
+    terminal.wait_for_sheet("storefront");
     terminal.send("\x1b");
     terminal.send("q");
     assert_eq!(terminal.exit_code(), 0);
@@ -40,12 +40,11 @@ fn the_screen_stands_on_the_worker_that_was_named_and_captures_that() {
 fn a_worker_that_is_not_there_is_told_and_no_other_one_is_captured() {
     let place = Place::new("0.05");
     let mut terminal = on(&place, "storefornt");
-    terminal.wait_for("is called storefornt");
-    terminal.wait_for("Nearest: storefront");
+    terminal.wait_for_row(&["storefornt", "storefront"]);
     terminal.send("c\r");
     terminal.settle();
     assert!(
-        !terminal.contents().contains("Capture a profile"),
+        !terminal.contents().contains("── "),
         "{}",
         terminal.contents()
     );

@@ -6,6 +6,7 @@ use flarescope::model::graph::call_tree::NodeId;
 use flarescope::model::graph::view::View;
 
 use crate::table;
+use crate::wording::wording;
 
 #[test]
 fn comments_line_ends_and_blanks_are_taken_as_meant() {
@@ -30,16 +31,17 @@ fn comments_line_ends_and_blanks_are_taken_as_meant() {
 
 #[test]
 fn a_line_without_a_value_is_refused_by_its_number() {
+    let mut wording = wording!();
     let huge = "99999999999999999999";
-    for (text, said) in [
-        ("a;b 1\n# c\na;b\n", "line 3 has no whole number".to_owned()),
-        ("a 1\nb 1.5", "line 2 counts 1.5".to_owned()),
-        (&format!("a 1\nb {huge}\n"), format!("line 2 counts {huge}")),
+    for text in [
+        "a;b 1\n# c\na;b\n",
+        "a 1\nb 1.5",
+        &format!("a 1\nb {huge}\n"),
     ] {
         let error = formats::read(text.as_bytes(), "file")
             .unwrap_err()
             .to_string();
-        assert!(error.starts_with(&format!("file: {said}")), "{error}");
+        wording.add(&error);
     }
 }
 

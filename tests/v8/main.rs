@@ -5,6 +5,8 @@ mod broken;
 mod folded;
 mod recordings;
 mod validator;
+#[path = "../support/wording.rs"]
+mod wording;
 mod written;
 
 use std::collections::HashMap;

@@ -12,6 +12,7 @@ use flarescope::model::graph::call_tree::NodeId;
 use flarescope::model::graph::view::View;
 use serde_json::Value;
 
+use crate::wording::wording;
 use crate::{Function, RECORDINGS, fixtures, open, raw, table, validator};
 
 /// A recording without a count of samples; there is no raw one.
@@ -344,30 +345,20 @@ fn a_root_and_filters_hold_for_v8s_formats() {
 
 #[test]
 fn a_format_that_can_not_hold_the_values_says_so() {
+    let mut wording = wording!();
     let (cpu, heap) = (
         raw("checkout-api.cpuprofile"),
         raw("checkout-api.heapprofile"),
     );
-    assert!(
-        refused(&["--to", "heapprofile"], &cpu)
-            .contains(".heapprofile holds bytes, but `cpu` is in nanoseconds")
-    );
-    assert!(
-        refused(&["--to", "cpuprofile"], &heap)
-            .contains(".cpuprofile holds times, but `space` is in bytes")
-    );
+    wording.add(refused(&["--to", "heapprofile"], &cpu));
+    wording.add(refused(&["--to", "cpuprofile"], &heap));
     let counts = refused(&["--to", "cpuprofile", "--sample-type", "samples"], &cpu);
-    assert!(
-        counts.contains("`samples` is in count") && counts.contains("--sample-type"),
-        "{counts}"
-    );
+    wording.add(&counts);
+    assert!(counts.contains("--sample-type"), "{counts}");
     let negative = fixtures().join("cases/a06-negative.pb");
     for format in ["speedscope", "cpuprofile", "heapprofile"] {
         let said = refused(&["--to", format], &negative);
-        assert!(
-            said.contains("below zero") || said.contains("holds"),
-            "{format}: {said}"
-        );
+        wording.add(said);
     }
 }
 

@@ -51,9 +51,11 @@ impl Row {
 mod tests {
     use crate::app::keys::command::{COMMANDS, Command};
     use crate::app::keys::context::Place;
+    use crate::wording::wording;
 
     #[test]
     fn the_icicle_is_spoken_of_in_the_icicle_alone() {
+        let mut wording = wording!();
         let told = |command, place| {
             COMMANDS
                 .iter()
@@ -61,7 +63,7 @@ mod tests {
                 .map(|row| row.help_at(place))
                 .unwrap_or_default()
         };
-        assert_eq!(told(Command::Down, Place::Icicle), "The heaviest callee");
+        wording.add(told(Command::Down, Place::Icicle));
         for place in Place::ALL
             .iter()
             .filter(|place| !matches!(place, Place::Icicle | Place::Compare))
@@ -79,10 +81,10 @@ mod tests {
                 );
             }
         }
-        assert_eq!(told(Command::Down, Place::Workers), "Next row");
-        assert_eq!(told(Command::Down, Place::Form), "Next field");
-        assert_eq!(told(Command::Left, Place::Workers), "Pane to the left");
-        assert_eq!(told(Command::Open, Place::Workers), "Open the selected row");
-        assert!(told(Command::Open, Place::History).contains("marked"));
+        wording.add(told(Command::Down, Place::Workers));
+        wording.add(told(Command::Down, Place::Form));
+        wording.add(told(Command::Left, Place::Workers));
+        wording.add(told(Command::Open, Place::Workers));
+        wording.add(told(Command::Open, Place::History));
     }
 }

@@ -354,9 +354,11 @@ async fn permissions(client: &Client) -> Vec<Check> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wording::wording;
 
     #[test]
     fn calls_that_run_out_are_told_before_they_have() {
+        let mut wording = wording!();
         let quota = |remaining| {
             Some(Quota {
                 remaining,
@@ -366,26 +368,25 @@ mod tests {
         };
         assert!(calls(None).is_none());
         let check = calls(quota(120)).unwrap();
-        assert_eq!(
-            (check.status, check.message.as_str()),
-            (Status::Ok, "120 of 1200 are left for the next 42 s")
-        );
+        assert_eq!(check.status, Status::Ok);
+        wording.add(check.message);
         let check = calls(quota(119)).unwrap();
         assert_eq!(check.status, Status::Warning);
-        assert!(check.hint.unwrap().contains("captures still work"));
+        wording.add(check.hint.unwrap());
     }
 
     #[test]
     fn a_clock_that_is_off_is_told_with_its_side() {
+        let mut wording = wording!();
         assert!(clock(None).is_none());
-        for (ahead, status, words) in [
-            (0, Status::Ok, "within"),
-            (-61, Status::Warning, "behind"),
-            (4000, Status::Warning, "ahead of"),
+        for (ahead, status) in [
+            (0, Status::Ok),
+            (-61, Status::Warning),
+            (4000, Status::Warning),
         ] {
             let check = clock(Some(ahead)).unwrap();
             assert_eq!(check.status, status);
-            assert!(check.message.contains(words), "{}", check.message);
+            wording.add(check.message);
         }
     }
 }
