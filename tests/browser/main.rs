@@ -1,78 +1,47 @@
 //! Exports opened in what they are for: flame graphs in Chromium, all that speedscope reads in speedscope.
 //!
 //! Chromium is the system's; speedscope and what drives the browser come from npm into the build folder. Without them the
-//! tests say that they were skipped, unless `FLARESCOPE_TEST_ALL` is set: then a skip is a failure.
+//! tests are ignored, unless `FLARESCOPE_TEST_ALL` is set: then they fetch the packages, or fail.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    clippy::print_stderr,
-    reason = "helpers of a test fail the test, and say what they skip"
+    reason = "helpers of a test fail the test"
 )]
+
+#[path = "../support/tools.rs"]
+mod tools;
 
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
 use serde_json::{Value, json};
+use tools::tool_test;
 
+const FOLDER: &str = "browser";
 const PACKAGES: [&str; 2] = ["speedscope@1.25.0", "puppeteer-core@24"];
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// Says that a test is skipped, where that is allowed.
-fn skipped(why: &str) -> Option<(PathBuf, PathBuf)> {
-    assert!(
-        std::env::var_os("FLARESCOPE_TEST_ALL").is_none(),
-        "{why}, and no test may be skipped"
-    );
-    eprintln!("skipped: {why}");
-    None
-}
-
-/// The browser, and the folder with the packages that drive it; `None`, with a word, where they can't be had.
-fn browser() -> Option<(PathBuf, PathBuf)> {
+/// Where Chromium is on this system.
+fn chromium() -> Option<PathBuf> {
     let names = [
         "/usr/bin/chromium",
         "/usr/bin/chromium-browser",
         "/usr/bin/google-chrome",
     ];
-    let Some(chromium) = names.iter().map(PathBuf::from).find(|path| path.exists()) else {
-        return skipped("there is no Chromium");
-    };
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("npm-browser");
-    fs::create_dir_all(&dir).unwrap();
-    // Several tests want the packages, each in a process or a thread of its own.
-    let lock = fs::File::create(dir.join("lock")).unwrap();
-    lock.lock().unwrap();
+    names.iter().map(PathBuf::from).find(|path| path.exists())
+}
+
+/// The browser, and the folder with the packages that drive it.
+fn browser() -> (PathBuf, PathBuf) {
+    let dir = tools::install(FOLDER, &PACKAGES);
     fs::write(dir.join("check.mjs"), include_str!("check.mjs")).unwrap();
-    if dir.join("installed").exists() {
-        return Some((chromium, dir));
-    }
-    fs::write(
-        dir.join("package.json"),
-        "{\"private\":true,\"type\":\"module\"}",
-    )
-    .unwrap();
-    let npm = Command::new("npm")
-        .args(["install", "--no-audit", "--no-fund"])
-        .args(PACKAGES)
-        .current_dir(&dir)
-        .output();
-    match npm {
-        Ok(output) if output.status.success() => {
-            fs::write(dir.join("installed"), "").unwrap();
-            Some((chromium, dir))
-        }
-        Ok(output) => skipped(&format!(
-            "npm gives no {PACKAGES:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )),
-        Err(error) => skipped(&format!("npm can't be run: {error}")),
-    }
+    (chromium().unwrap(), dir)
 }
 
 /// What the browser finds in files of a folder.
@@ -139,9 +108,8 @@ fn stem(file: &Path) -> String {
         .to_owned()
 }
 
-#[test]
 fn flame_graphs_zoom_and_search_in_a_browser_and_run_nothing_of_a_name() {
-    let Some(browser) = browser() else { return };
+    let browser = browser();
     let folder = tempfile::tempdir().unwrap();
     let mut pictures = Vec::new();
     for file in ["recordings", "cases", "malformed"]
@@ -302,9 +270,8 @@ fn value(cell: &str) -> f64 {
     number.parse::<f64>().unwrap_or_else(|_| panic!("{cell}")) * factor
 }
 
-#[test]
 fn speedscope_finds_each_recordings_figures_in_each_format_it_reads() {
-    let Some(browser) = browser() else { return };
+    let browser = browser();
     let folder = tempfile::tempdir().unwrap();
     let mut written = Vec::new();
     for file in files("recordings") {
@@ -379,4 +346,21 @@ fn speedscope_finds_each_recordings_figures_in_each_format_it_reads() {
         "{compared} functions of {} files",
         written.len()
     );
+}
+
+fn main() -> ExitCode {
+    let lacks = chromium()
+        .is_none()
+        .then(|| "chromium".to_owned())
+        .or_else(|| tools::lacks_packages(FOLDER, &PACKAGES));
+    tools::run(vec![
+        tool_test!(
+            flame_graphs_zoom_and_search_in_a_browser_and_run_nothing_of_a_name,
+            lacks.clone()
+        ),
+        tool_test!(
+            speedscope_finds_each_recordings_figures_in_each_format_it_reads,
+            lacks.clone()
+        ),
+    ])
 }

@@ -10,7 +10,8 @@ mod config;
 mod dependencies;
 mod licences;
 mod package;
-mod shells;
+#[path = "../support/program.rs"]
+mod program;
 #[path = "../pty/terminal.rs"]
 mod terminal;
 
@@ -20,6 +21,7 @@ use std::path::Path;
 use std::process::Command;
 
 use flarescope::app::COMMANDS;
+use program::{listed, run, subcommands};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

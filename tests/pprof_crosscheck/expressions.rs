@@ -6,7 +6,6 @@ use std::process::{Command, Stdio};
 use flarescope::model::query::filter::Pattern;
 
 use super::random::Random;
-use super::reference::Pprof;
 
 /// Says in which names Go finds an expression: the reference hands its expressions to the same library.
 const PROGRAM: &str = include_str!("expressions.go");
@@ -182,8 +181,7 @@ fn an_expression_is_found_where_go_finds_it() {
 }
 
 /// Rows that `go tool pprof` 1.19 leaves of a profile with a function for each of the first 81 names.
-#[test]
-fn the_reference_s_own_figures_are_ours() {
+pub(crate) fn the_reference_s_own_figures_are_ours() {
     for (expression, rows) in [
         (r"\p{L}", 43),
         (r"\p{Lu}", 5),

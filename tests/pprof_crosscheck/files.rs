@@ -34,9 +34,8 @@ fn open(file: &Path) -> Option<Profile> {
     formats::read(fs::File::open(file).unwrap(), &file.to_string_lossy()).ok()
 }
 
-#[test]
-fn every_row_call_and_stack_is_the_same() {
-    let Some(pprof) = Pprof::find() else { return };
+pub(crate) fn every_row_call_and_stack_is_the_same() {
+    let pprof = Pprof::find();
     let mut compared = Compared::default();
     for file in ["recordings", "cases", "malformed", "foreign", "go", "node"]
         .into_iter()
@@ -60,9 +59,8 @@ fn every_row_call_and_stack_is_the_same() {
     );
 }
 
-#[test]
-fn filters_leave_the_same() {
-    let Some(pprof) = Pprof::find() else { return };
+pub(crate) fn filters_leave_the_same() {
+    let pprof = Pprof::find();
     let sets: &[&[(&'static str, &str)]] = &[
         &[("focus", "parse")],
         &[("ignore", "^parse|idle")],
@@ -113,9 +111,8 @@ fn filters_leave_the_same() {
     );
 }
 
-#[test]
-fn changes_are_those_of_a_difference() {
-    let Some(pprof) = Pprof::find() else { return };
+pub(crate) fn changes_are_those_of_a_difference() {
+    let pprof = Pprof::find();
     let files = || {
         ["recordings", "cases", "pair"]
             .into_iter()
@@ -176,9 +173,8 @@ fn changes_are_those_of_a_difference() {
 }
 
 /// A written difference, opened again there and here, against the reference's own difference of the two files.
-#[test]
-fn a_written_difference_is_the_one_it_makes_itself() {
-    let Some(pprof) = Pprof::find() else { return };
+pub(crate) fn a_written_difference_is_the_one_it_makes_itself() {
+    let pprof = Pprof::find();
     let files = ["recordings", "cases", "pair", "foreign"]
         .into_iter()
         .flat_map(fixtures);
@@ -241,9 +237,8 @@ fn a_written_difference_is_the_one_it_makes_itself() {
     assert!(compared > 100, "only {compared} tables were compared");
 }
 
-#[test]
-fn several_captures_add_up_to_what_a_merge_says() {
-    let Some(pprof) = Pprof::find() else { return };
+pub(crate) fn several_captures_add_up_to_what_a_merge_says() {
+    let pprof = Pprof::find();
     let files = ["recordings", "foreign", "cases"]
         .into_iter()
         .flat_map(fixtures);

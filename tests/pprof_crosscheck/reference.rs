@@ -11,6 +11,8 @@ use regex::Regex;
 
 use super::labels::{Dialect, Edges, Stacks, UNNAMED};
 
+use crate::tools;
+
 /// Runs from one separator to the next in reports about edges.
 const EDGES_RULE: &str = "----------------------------------------------------------+-------------";
 /// The same in reports about stacks.
@@ -73,23 +75,17 @@ pub(crate) struct Reports<'a> {
 }
 
 impl Pprof {
-    /// Finds it; `None`, with a word, if there is no Go and that is allowed.
-    pub(crate) fn find() -> Option<Self> {
-        let found = Command::new("go")
+    /// Returns what is missing, if there is no Go.
+    pub(crate) fn lacks() -> Option<String> {
+        tools::lacks_program("go")
+    }
+
+    /// Finds it.
+    pub(crate) fn find() -> Self {
+        let output = Command::new("go")
             .args(["env", "GOTOOLDIR"])
             .output()
-            .ok()
-            .filter(|output| output.status.success());
-        let Some(output) = found else {
-            assert!(
-                std::env::var_os("FLARESCOPE_TEST_ALL").is_none(),
-                "Go is not installed, and no test may be skipped"
-            );
-            eprintln!(
-                "skipped: Go is not installed, so there is no `go tool pprof` to compare with"
-            );
-            return None;
-        };
+            .unwrap();
         // Called without `go tool` in between it starts twenty times as fast; newer releases build it when first asked.
         let tool = Path::new(String::from_utf8(output.stdout).unwrap().trim()).join("pprof");
         let command = if tool.exists() {
@@ -98,7 +94,7 @@ impl Pprof {
             vec!["go".into(), "tool".into(), "pprof".into()]
         };
         let regex = |text: &str| Regex::new(text).unwrap();
-        Some(Self {
+        Self {
             command,
             row: regex(r"^\s*(-?\d+)[A-Za-z]*\s+\S+%\s+\S+%\s+(-?\d+)[A-Za-z]*\s+\S+%  (.*)$"),
             shown: regex(
@@ -107,7 +103,7 @@ impl Pprof {
             node: regex(r"^\s*-?\d+[A-Za-z]*\s+\S+%\s+\S+%\s+-?\d+[A-Za-z]*\s+\S+%\s{16}\| (.*)$"),
             edge: regex(r"^\s*(-?\d+)[A-Za-z]*\s+\S+% \|   (.*)$"),
             value: regex(r"^ *(-?\d+)[A-Za-z]*   (.*)$"),
-        })
+        }
     }
 
     /// Opens a profile, or several as one.

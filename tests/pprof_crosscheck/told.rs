@@ -67,9 +67,8 @@ const TAGS: &[&str] = &[
     r"kind=\p{L}{4}", "kind=SLOW", "kind=(?i)SLOW",
 ];
 
-#[test]
-fn tags_of_every_form_are_told_apart_alike() {
-    let Some(pprof) = Pprof::find() else { return };
+pub(crate) fn tags_of_every_form_are_told_apart_alike() {
+    let pprof = Pprof::find();
     let mut w = Writer::new(&[("n", "count")]);
     w.function(1, &Function("main", "main", "m.go", 0));
     w.location(1, 0, 0, &[(1, 1)], false);
@@ -110,9 +109,8 @@ fn tags_of_every_form_are_told_apart_alike() {
     }
 }
 
-#[test]
-fn frames_are_dropped_and_kept_alike() {
-    let Some(pprof) = Pprof::find() else { return };
+pub(crate) fn frames_are_dropped_and_kept_alike() {
+    let pprof = Pprof::find();
     let names = [
         "main",
         "work",

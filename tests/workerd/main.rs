@@ -1,24 +1,23 @@
 //! The real runtime: workerd with two Workers under load, captured through the program.
 //!
-//! It comes from npm into the build folder, unless it is there already. Where npm can't be had the tests say that they were
-//! skipped, unless `FLARESCOPE_TEST_ALL` is set: then a skip is a failure.
+//! It comes from npm into the build folder, unless it is there already. Without it the tests are ignored,
+//! unless `FLARESCOPE_TEST_ALL` is set: then they fetch it, or fail.
 #![cfg(unix)]
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a helper of a test fails the test"
-)]
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod captures;
 mod load;
 mod server;
+#[path = "../support/tools.rs"]
+mod tools;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitCode, Output, Stdio};
 
 use serde_json::Value;
 
 use server::Server;
+use tools::tool_test;
 
 /// The runtime, and a folder for what is kept.
 struct Place {
@@ -27,12 +26,12 @@ struct Place {
 }
 
 impl Place {
-    /// `None`: the runtime can't be had, and that was told.
-    fn new() -> Option<Self> {
-        Some(Self {
-            server: Server::start(&installed()?),
+    fn new() -> Self {
+        let program = program(&tools::install(FOLDER, &["--ignore-scripts", PACKAGE])).unwrap();
+        Self {
+            server: Server::start(&program),
             dir: tempfile::tempdir().unwrap(),
-        })
+        }
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -67,46 +66,7 @@ impl Place {
 /// The runtime's version that the tests are made for.
 const PACKAGE: &str = "workerd@1.20261117.1";
 
-/// Installs the runtime into the build folder once, and answers its program.
-fn installed() -> Option<PathBuf> {
-    static ONCE: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
-    ONCE.get_or_init(install).clone()
-}
-
-fn install() -> Option<PathBuf> {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("npm-workerd");
-    if let Some(found) = program(&dir) {
-        return Some(found);
-    }
-    std::fs::create_dir_all(&dir).unwrap();
-    std::fs::write(dir.join("package.json"), "{\"private\":true}").unwrap();
-    // The program itself comes in a package of its own for each system: no script has to run.
-    let arguments = [
-        "install",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        PACKAGE,
-    ];
-    let why = match Command::new("npm")
-        .args(arguments)
-        .current_dir(&dir)
-        .output()
-    {
-        Ok(output) if output.status.success() => match program(&dir) {
-            Some(found) => return Some(found),
-            None => "there is none for this system".to_owned(),
-        },
-        Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
-        Err(error) => error.to_string(),
-    };
-    assert!(
-        std::env::var_os("FLARESCOPE_TEST_ALL").is_none(),
-        "{PACKAGE} can't be had from npm: {why}"
-    );
-    println!("skipped: {PACKAGE} can't be had from npm: {why}");
-    None
-}
+const FOLDER: &str = "workerd";
 
 /// The program in the package for this system, as far as one was installed.
 fn program(dir: &Path) -> Option<PathBuf> {
@@ -115,4 +75,22 @@ fn program(dir: &Path) -> Option<PathBuf> {
         .filter_map(Result::ok)
         .map(|package| package.path().join("bin/workerd"));
     programs.into_iter().find(|program| program.is_file())
+}
+
+fn main() -> ExitCode {
+    let lacks = tools::lacks_packages(FOLDER, &[PACKAGE]);
+    tools::run(vec![
+        tool_test!(
+            captures::cpu_and_heap_captures_name_the_functions_that_are_known_to_cost,
+            lacks.clone()
+        ),
+        tool_test!(
+            captures::a_cancelled_capture_leaves_an_isolate_that_can_be_captured_at_once,
+            lacks.clone()
+        ),
+        tool_test!(
+            captures::the_runtime_survives_a_second_client_while_a_profile_runs,
+            lacks.clone()
+        ),
+    ])
 }

@@ -1,63 +1,39 @@
 //! Other people's clients against the stand-in: Cloudflare's own library for JavaScript, and wrangler.
 //!
-//! They come from npm into the build folder. Without npm the tests say that they were skipped, unless
-//! `FLARESCOPE_TEST_ALL` is set: then a skip is a failure.
+//! They come from npm into the build folder.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use super::{Place, names, text};
+use crate::standin::{Place, names, text};
+use crate::tools;
 
 /// The library's version that the stand-in is measured by.
 const LIBRARY: &str = "cloudflare@7.3.0";
 /// The major version of wrangler that is taken.
 const WRANGLER: &str = "wrangler@4";
 
-/// Installs a package into the build folder, or tells why the test is skipped.
-fn installed(package: &str) -> Option<PathBuf> {
-    let name = package.split('@').next().unwrap();
-    let dir =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("npm-{}", package.replace('@', "-")));
-    if dir
-        .join("node_modules")
-        .join(name)
-        .join("package.json")
-        .is_file()
-    {
-        return Some(dir);
-    }
-    std::fs::create_dir_all(&dir).unwrap();
-    std::fs::write(
-        dir.join("package.json"),
-        "{\"private\":true,\"type\":\"module\"}",
-    )
-    .unwrap();
-    let output = Command::new("npm")
-        .args(["install", "--no-audit", "--no-fund", package])
-        .current_dir(&dir)
-        .output();
-    let why = match output {
-        Ok(output) if output.status.success() => return Some(dir),
-        Ok(output) => text(&output.stderr),
-        Err(error) => error.to_string(),
-    };
-    assert!(
-        std::env::var_os("FLARESCOPE_TEST_ALL").is_none(),
-        "{package} can't be had from npm: {why}"
-    );
-    println!("skipped: {package} can't be had from npm: {why}");
-    None
+/// The folder that a package is installed into.
+fn folder(package: &str) -> String {
+    package.replace('@', "-")
 }
 
-#[test]
-fn cloudflares_own_library_finds_everything_and_understands_each_refusal() {
-    let Some(dir) = installed(LIBRARY) else {
-        return;
-    };
+/// Returns what is missing of Cloudflare's library.
+pub(crate) fn lacks_library() -> Option<String> {
+    tools::lacks_program("node").or_else(|| tools::lacks_packages(&folder(LIBRARY), &[LIBRARY]))
+}
+
+/// Returns what is missing of wrangler.
+pub(crate) fn lacks_wrangler() -> Option<String> {
+    tools::lacks_program("node").or_else(|| tools::lacks_packages(&folder(WRANGLER), &[WRANGLER]))
+}
+
+pub(crate) fn cloudflares_own_library_finds_everything_and_understands_each_refusal() {
+    let dir = tools::install(&folder(LIBRARY), &[LIBRARY]);
     std::fs::write(dir.join("client.mjs"), include_str!("client.mjs")).unwrap();
     let place = Place::new(&["--time-scale", "0.02"]);
     let output = Command::new("node")
@@ -163,16 +139,8 @@ fn wrangler(dir: &Path, place: &Place, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-#[test]
-fn wrangler_reads_the_account_its_versions_and_deployments() {
-    let all = std::env::var_os("FLARESCOPE_TEST_ALL").is_some();
-    if !all {
-        println!("skipped: wrangler is large; FLARESCOPE_TEST_ALL=1 has it");
-        return;
-    }
-    let Some(dir) = installed(WRANGLER) else {
-        return;
-    };
+pub(crate) fn wrangler_reads_the_account_its_versions_and_deployments() {
+    let dir = tools::install(&folder(WRANGLER), &[WRANGLER]);
     let place = Place::new(&[]);
     for (arguments, words) in [
         (&["whoami"][..], &["dana@acme.example", "acme-prod"][..]),
