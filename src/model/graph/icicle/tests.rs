@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 use crate::model::graph::call_tree::Values;
 use crate::model::graph::frames::{Entry, Family, FrameId};
@@ -158,7 +159,19 @@ fn check(tree: &Tree, frames: &Frames, window: &Window) {
     }
 }
 
+/// Cases that once failed, which every run begins with.
+const FAILED: &str = "tests/proptest-regressions/icicle.txt";
+
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(FAILED))),
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
+    #![proptest_config(config())]
+
     #[test]
     fn siblings_touch_stay_inside_and_nothing_is_lost(nodes in nodes(), columns in 1..130u16, by_name: bool) {
         let order = if by_name { Order::Name } else { Order::Weight };
