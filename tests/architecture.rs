@@ -1,6 +1,9 @@
 //! Which room may name which: rustc guards crates, not modules, so this test guards ours.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+#[path = "support/sentences.rs"]
+mod sentences;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
