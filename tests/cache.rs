@@ -146,7 +146,7 @@ fn the_list_tells_what_was_noted_and_what_is_wrong() {
         "{listed}"
     );
     let table = place.told(&["list", "captures"]);
-    wording.add(&table);
+    wording.add(table);
 
     fs::write(&capture.path, b"short").unwrap();
     let output = place.run(&["list", "captures", "--json"]);
@@ -292,7 +292,7 @@ fn the_configured_quota_is_kept_and_told() {
         .set_modified(SystemTime::now() - Duration::from_secs(60))
         .unwrap();
     let told = String::from_utf8(import("monolith.heap").stderr).unwrap();
-    wording.add(&told);
+    wording.add(told);
     assert_eq!(place.captures().len(), 1);
     fs::write(
         place.0.path().join("config/flarescope/config.toml"),

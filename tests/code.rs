@@ -251,7 +251,7 @@ fn what_is_not_at_hand_is_said() {
     wording.add(&err);
     let (code, _, err) = flarescope(&["source", file, "--function", "(garbage collector)"]);
     assert_eq!(code, 0);
-    wording.add(&err);
+    wording.add(err);
     let (code, out, _) = flarescope(&["source", file, "--function", "nobody", "--json"]);
     assert_eq!(code, 1);
     assert!(out.starts_with("{\"error\""), "{out}");

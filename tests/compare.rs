@@ -374,10 +374,10 @@ fn what_can_not_be_compared_is_refused_in_words() {
     };
     let micros = profile("microseconds", 1.0, &[("a", 1)]);
     let units = refuse(&micros, &nanos, Normalise::ByWindow).to_string();
-    wording.add(&units);
+    wording.add(units);
     let heap = open("recordings/checkout-api.heap.pprof.gz");
     let kinds = refuse(&heap, &nanos, Normalise::ByWindow).to_string();
-    wording.add(&kinds);
+    wording.add(kinds);
 
     let nothing = profile("nanoseconds", 1.0, &[]);
     assert_eq!(
@@ -539,7 +539,7 @@ fn no_change_is_said_in_words() {
         assert_eq!(same.matches("×1.00").count(), 3, "{same}");
     }
     let empty = text(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb"]);
-    wording.add(&empty);
+    wording.add(empty);
 }
 
 #[test]
@@ -601,7 +601,7 @@ fn a_pair_that_does_not_fit_is_refused() {
     assert_eq!(output.status.code(), Some(1));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let message = told["error"]["message"].as_str().unwrap();
-    wording.add(&message);
+    wording.add(message);
     assert_eq!(diff(&["-", "-"]).status.code(), Some(2));
     assert_eq!(
         diff(&[cpu, cpu, "--sample-type", "space"]).status.code(),

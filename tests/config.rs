@@ -174,7 +174,7 @@ fn nothing_starts_with_a_mistake_in_the_configuration() {
             told.contains(&format!("{at}:2: ")) && told.contains(&format!("{at}:4: ")),
             "{told}"
         );
-        wording.add(&told);
+        wording.add(told);
     }
     let home = Home::new(Some("\ntheme = \"daylite\"\n"));
     let told = home.run(&["render", &recording()]).assert().code(2);
@@ -267,7 +267,7 @@ fn each_line_of_the_doctor_is_true_beside_a_mistake_in_the_configuration() {
     };
     assert!(has("ok", "cache"), "{told}");
     assert!(has("warning", "token"), "{told}");
-    wording.add(&told);
+    wording.add(told);
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn a_theme_that_there_is_not_is_a_mistake_wherever_the_file_is_read() {
             .clone();
         let told = String::from_utf8_lossy(&output.stderr).into_owned()
             + &String::from_utf8_lossy(&output.stdout);
-        wording.add(&told);
+        wording.add(told);
     }
 }
 
@@ -305,7 +305,7 @@ fn a_command_may_be_written_as_the_palette_has_it() {
     let home = Home::new(Some("[keys]\ngo workrs = \"L\"\n"));
     let told = home.run(&["config", "show"]).assert().code(2);
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    wording.add(&told);
+    wording.add(told);
 }
 
 #[test]

@@ -428,12 +428,12 @@ fn a_full_disk_costs_nothing_that_was_kept_and_nothing_that_came() {
 
 #[test]
 fn a_folder_that_can_only_be_read_is_listed_and_opened_and_says_why_nothing_is_changed() {
-    let mut wording = wording!();
     let place = Place::new();
     let Some(disk) = Disk::new(&place.dir.path().join("disk")) else {
         println!("left out: this process may not mount a file system");
         return;
     };
+    let mut wording = wording!();
     let cache = disk.0.join("cache");
     assert!(
         place
@@ -507,7 +507,7 @@ fn a_write_that_the_system_refuses_half_way_leaves_nothing() {
     let (code, _, notes) = told(&output.output().unwrap());
     // The other place takes no more than the cache does.
     assert_eq!(code, Some(1), "{notes}");
-    wording.add(&notes);
+    wording.add(notes);
     let names: Vec<_> = fs::read_dir(place.cache().join("profiles"))
         .unwrap()
         .map(|e| e.unwrap().file_name())

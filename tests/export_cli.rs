@@ -206,7 +206,7 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
     assert!(typed.is_some(), "what is typed stays in sight: {mistake}");
     assert!(mistake.contains("No_Such_Script"), "{mistake}");
     let told = String::from_utf8(render("\u{1b}[31m").stderr).unwrap();
-    wording.add(&told);
+    wording.add(told);
 }
 
 #[test]

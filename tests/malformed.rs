@@ -140,7 +140,7 @@ fn layers_of_compression_are_peeled_off_but_not_without_end() {
     let error = formats::read(often.as_slice(), "often")
         .unwrap_err()
         .to_string();
-    wording.add(&error);
+    wording.add(error);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn zstd_frames_are_read_one_after_the_other_and_checked() {
     let error = formats::read(packed.as_slice(), "damaged")
         .unwrap_err()
         .to_string();
-    wording.add(&error);
+    wording.add(error);
     packed.truncate(packed.len() - 40);
     assert!(formats::read(packed.as_slice(), "cut").is_err());
 }
@@ -202,7 +202,7 @@ fn frames_inlined_by_the_million_are_refused_before_they_are_made() {
     let mut wording = wording!();
     // 7 kB: one stack of 20,000 places with thousands of frames in each.
     let error = open("hostile/inlined-by-the-million.pb.gz").unwrap_err();
-    wording.add(&error);
+    wording.add(error);
 }
 
 #[test]

@@ -539,7 +539,7 @@ fn a_map_that_does_not_help_is_told_and_changes_nothing() {
     assert!(err.contains("maps/none.map"), "{err}");
     let (code, _, err) = flarescope(&["top", PROFILE, "--source-map", PROFILE]);
     assert_eq!(code, 1);
-    wording.add(&err);
+    wording.add(err);
     let (code, out, _) = flarescope(&["render", PROFILE, "--source-map", MAP, "--size", "100x30"]);
     assert_eq!(code, 0);
     assert!(out.contains("haversineKm"), "{out}");
@@ -588,13 +588,13 @@ fn a_worker_keeps_its_map() {
 
     fs::copy(fixtures().join("maps/namer.js.map"), &map).unwrap();
     let other = render("");
-    wording.news(&again, &other);
+    wording.lines(&other, "! ");
     fs::remove_file(&map).unwrap();
     let gone = render("");
-    wording.news(&other, &gone);
+    wording.lines(&gone, "! ");
     let later = render("");
     assert_ne!(later, gone, "it is told once");
-    wording.news(&gone, &later);
+
     for broken in [
         "",
         "{",

@@ -718,7 +718,7 @@ fn a_failure_in_the_middle_of_a_row_keeps_what_is_there_and_tells_both() {
     assert_eq!(value["captures"].as_array().unwrap().len(), 1, "{value}");
     wording.add(value["error"]["message"].as_str().unwrap());
     let stderr = text(&output.stderr);
-    wording.add(&stderr);
+    wording.add(stderr);
     assert_eq!(
         place
             .json(&["list", "captures", "--json"])
@@ -745,7 +745,7 @@ fn the_first_side_of_a_canary_is_kept_where_the_second_one_fails() {
     assert_eq!(output.status.code(), Some(1));
     let (path, told) = (text(&output.stdout), text(&output.stderr));
     assert!(Path::new(path.trim_end()).is_file(), "{path}");
-    wording.add(&told);
+    wording.add(told);
     let kept = place.json(&["list", "captures", "--json"]);
     assert_eq!(
         (

@@ -153,7 +153,7 @@ fn an_undeployed_version_is_warned_of_before_it_is_tried() {
     ]);
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
-    wording.add(&stderr);
+    wording.add(stderr);
 }
 
 #[test]

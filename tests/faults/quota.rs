@@ -43,7 +43,16 @@ fn below_a_tenth_of_the_calls_walking_asks_for_nothing_and_a_capture_still_works
         walked.rows
     );
     let asked_for = seen(&crate::sound(), true, "j j j j j j j j");
-    wording.news(&asked_for.rows, &walked.rows);
+    // How many are left by then, the pages of the list decide that still were under way.
+    let some = |word: &str| match word.parse::<u32>() {
+        Ok(_) => "[some]".to_owned(),
+        Err(_) => word.to_owned(),
+    };
+    let without_numbers = |rows: &str| rows.split(' ').map(some).collect::<Vec<_>>().join(" ");
+    wording.news(
+        &without_numbers(&asked_for.rows),
+        &without_numbers(&walked.rows),
+    );
     // Three pages of Workers, and their figures.
     assert_eq!(calls(&standin) - before, 4, "\n{}", walked.rows);
 

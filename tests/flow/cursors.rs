@@ -108,7 +108,7 @@ fn that_line_fits_every_window_and_says_that_a_capture_runs() {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    wording.add(&words);
+    wording.add(words);
     let mut session = Session::workers(LOW);
     session.press("c enter");
     session.act(Action::Resize(40, 10));

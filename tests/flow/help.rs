@@ -97,7 +97,7 @@ fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here()
     assert_eq!(palette.all, COMMANDS.len() - 1);
     session.press("\"sandwich\" enter");
     let notice = session.state.notice.as_ref().unwrap().text.clone();
-    wording.add(&notice);
+    wording.add(notice);
     // What works here stands first, whatever fits better.
     session.press(": \"sor\"");
     let Some(Front::Picker(palette)) = &session.state.front else {

@@ -103,7 +103,7 @@ fn a_missing_right_names_the_permission_and_the_account() {
     let mut wording = wording!();
     let mut session = refused("c enter", Refusal::NotAllowed, None);
     let hint = session.failure().hint.clone().unwrap();
-    wording.add(&hint);
+    wording.add(hint);
     wording.add(offer(&session));
     sent(&mut session, "enter");
 }

@@ -172,7 +172,7 @@ fn why_there_is_nothing_to_capture_from_is_told_as_it_is() {
     session.serve(list);
     session.press("c");
     let told = session.notice();
-    wording.add(&told);
+    wording.add(told);
     let list = first
         .iter()
         .find_map(|e| {

@@ -130,7 +130,7 @@ async fn the_worker_is_named_where_several_could_be_meant() {
     assert_eq!(output.status.code(), Some(1));
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     let message = told["error"]["message"].as_str().unwrap();
-    wording.add(&message);
+    wording.add(message);
     assert!(fake.log().is_empty());
     let capture = run(
         &fake,
@@ -352,7 +352,7 @@ async fn the_screen_tells_what_went_wrong_and_what_can_be_done() {
     })
     .await;
     let screen = drawn(&fake, home.path(), "").await;
-    wording.add(&screen);
+    wording.add(screen);
 }
 
 #[cfg(unix)]

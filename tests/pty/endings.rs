@@ -112,7 +112,7 @@ fn without_a_terminal_it_says_so_and_ends_with_2() {
             .unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-        wording.add(&said);
+        wording.add(said);
         assert_eq!(output.stdout, b"", "nothing but the message");
     }
 }

@@ -66,6 +66,7 @@ fn a_capture_that_met_an_old_login_is_offered_again_with_the_newer_one() {
         &variables,
     );
     terminal.wait_for("7c1f2a9e");
+    terminal.settle();
     let before = terminal.contents();
     terminal.send("c\r");
     let posts = || {

@@ -290,6 +290,7 @@ fn a_process_that_is_ended_from_outside_is_a_failure_with_a_next_step() {
     let mut wording = wording!();
     let place = Place::new("1");
     let mut terminal = place.screen();
+    terminal.settle();
     let before = terminal.contents();
     terminal.send("c\r");
     terminal.wait_for_countdown();

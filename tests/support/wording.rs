@@ -105,6 +105,8 @@ static VARIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         (r"\b[0-9a-f]{16}-[A-Z]{3}\b", "[ray]"),
         (r"\n{3,}", "\n\n"),
         (r" \d\d:\d\d:\d\dZ", " [time]"),
+        // When a capture was asked for, in the names of its files.
+        (r"-\d{13}-", "-[asked]-"),
         (r"\b\d+ ?s ago\b", "[a moment] ago"),
         // Waits of five minutes, by the clock.
         (r"\b(?:29\d|300) s\b", "[five minutes]"),

@@ -197,7 +197,7 @@ fn heap_trees_deeper_than_any_stack_are_read_up_to_a_limit() {
         assert_eq!(profile.period().map(|(_, period)| period), Some(2048));
     }
     let refusal = refusal(&nested(20_000, ""));
-    wording.add(&refusal);
+    wording.add(refusal);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_line_without_a_value_is_refused_by_its_number() {
         let error = formats::read(text.as_bytes(), "file")
             .unwrap_err()
             .to_string();
-        wording.add(&error);
+        wording.add(error);
     }
 }
 
