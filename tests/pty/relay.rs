@@ -135,6 +135,14 @@ impl Place {
             .collect()
     }
 
+    /// The only process that captures into this cache; the countdown may begin a moment before it runs.
+    fn relay(&self) -> u32 {
+        wait_for("one process that captures", || match self.relays()[..] {
+            [relay] => Some(relay),
+            _ => None,
+        })
+    }
+
     fn wait_until_no_relay_runs(&self) {
         wait_for("end of the process that captures", || {
             self.relays().is_empty().then_some(())
@@ -236,9 +244,7 @@ fn leaving_lets_it_go_on_and_a_hangup_of_its_own_does_not_end_it() {
     let mut terminal = place.capturing();
     terminal.send("q");
     terminal.wait_for_row(&["  q    "]);
-    let [relay] = place.relays()[..] else {
-        panic!("one process captures")
-    };
+    let relay = place.relay();
     terminal.send("q");
     assert_eq!(
         terminal.ends_within(Duration::from_secs(2)),
@@ -259,9 +265,7 @@ fn leaving_lets_it_go_on_and_a_hangup_of_its_own_does_not_end_it() {
 fn it_has_a_session_of_its_own_and_its_arguments_hold_no_token() {
     let place = Place::new("1");
     let mut terminal = place.capturing();
-    let [relay] = place.relays()[..] else {
-        panic!("one process captures")
-    };
+    let relay = place.relay();
     assert_eq!(session_of(relay), relay);
     assert_ne!(session_of(terminal.id()), relay);
     let read = |name: &str| {
@@ -294,9 +298,7 @@ fn a_process_that_is_ended_from_outside_is_a_failure_with_a_next_step() {
     let before = terminal.contents();
     terminal.send("c\r");
     terminal.wait_for_countdown();
-    let [relay] = place.relays()[..] else {
-        panic!("one process captures")
-    };
+    let relay = place.relay();
     rustix::process::kill_process(
         rustix::process::Pid::from_raw(relay as i32).unwrap(),
         Signal::KILL,
