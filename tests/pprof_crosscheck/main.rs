@@ -2,7 +2,12 @@
 //! the reference implementation: `go tool pprof -top`, `-peek` and `-traces`.
 //!
 //! Ignored where Go is not installed; with FLARESCOPE_TEST_ALL=1 that fails.
-#![expect(clippy::unwrap_used, reason = "helpers of a test fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "helpers of a test fail the test, and say which seed did"
+)]
 
 mod check;
 mod expressions;
