@@ -31,24 +31,6 @@ fn document(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
-/// What the program prints, in an environment of our own.
-fn run(arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
-    command
-        .args(arguments)
-        .current_dir(root())
-        .env_remove("NO_COLOR")
-        .env("LC_ALL", "C.UTF-8")
-        .env("TERM", "xterm");
-    let output = command.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// Which systems a question about libraries is for.
 #[derive(Clone, Copy, PartialEq)]
 enum Systems {
@@ -81,29 +63,6 @@ fn metadata(systems: Systems) -> serde_json::Value {
     }
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     serde_json::from_str(&output(&cargo, &arguments)).unwrap()
-}
-
-/// The subcommands that `--help` lists.
-fn subcommands() -> Vec<String> {
-    let found = listed(&run(&["--help"]));
-    assert!(found.len() > 4, "{found:?}");
-    found
-}
-
-/// The subcommands that a help text lists.
-fn listed(help: &str) -> Vec<String> {
-    let part = help
-        .split("Commands:\n")
-        .nth(1)
-        .and_then(|rest| rest.split("\n\n").next())
-        .unwrap_or_default();
-    let words = part.lines().map(|line| {
-        line.split_whitespace()
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    });
-    words.filter(|word| word != "help").collect()
 }
 
 /// The options a help text lists, as `--name`.

@@ -203,7 +203,6 @@ impl Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wording::wording;
 
     #[test]
     fn bytes_that_are_no_text_are_one_unknown_character_each() {

@@ -244,7 +244,6 @@ fn is_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wording::wording;
 
     fn spans(text: &str, mode: Mode, name: &str) -> Vec<String> {
         let matcher = Matcher::new(&Query {
@@ -293,7 +292,6 @@ mod tests {
 
     #[test]
     fn a_faulty_expression_says_why() {
-        let mut wording = wording!();
         let error = Matcher::new(&Query {
             text: "ab(".to_owned(),
             mode: Mode::Regex,
