@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod commands;
-mod foreign;
 mod log;
 mod logins;
 mod refusals;

@@ -146,8 +146,7 @@ fn random_expression(random: &mut Random, depth: usize) -> String {
     expression
 }
 
-#[test]
-fn an_expression_is_found_where_go_finds_it() {
+pub(crate) fn an_expression_is_found_where_go_finds_it() {
     if Pprof::find().is_none() {
         return;
     }
