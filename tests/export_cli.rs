@@ -211,7 +211,6 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
 
 #[test]
 fn what_is_told_of_an_argument_obeys_nothing() {
-    let mut wording = wording!();
     let told = refused(&[CPU, "--to", "folded", "--focus", "(\u{1b}[31m\n"], 2);
     let reason = "unclosed character class";
     assert_eq!(
@@ -227,7 +226,6 @@ fn what_is_told_of_an_argument_obeys_nothing() {
 
 #[test]
 fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
-    let mut wording = wording!();
     let field = |field: u8, body: &[u8]| {
         [&[field << 3 | 2, u8::try_from(body.len()).unwrap()], body].concat()
     };

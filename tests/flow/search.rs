@@ -69,7 +69,6 @@ fn each_typed_letter_is_searched_for_and_the_table_follows() {
 
 #[test]
 fn the_modes_change_what_is_found() {
-    let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("/ \"parse\"");
     let mode = |session: &Session| session.profile().search.as_ref().unwrap().query.mode;
