@@ -670,7 +670,6 @@ fn names_are_as_they_are() {
 
 #[test]
 fn stacks_too_deep_for_a_browser_are_cut_and_it_is_said() {
-    let mut wording = wording!();
     let functions: Vec<(String, &str)> = (0..7_000).map(|at| (format!("f{at}"), "a.js")).collect();
     let functions: Vec<(&str, &str)> = functions
         .iter()
