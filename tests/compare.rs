@@ -674,7 +674,6 @@ const PAIR: (&str, &str) = (
 
 #[test]
 fn a_flame_graph_of_changes_is_red_and_blue_and_says_both_values() {
-    let mut wording = wording!();
     let picture = text(&[PAIR.0, PAIR.1, "--to", "svg"]);
     let document = roxmltree::Document::parse(&picture).unwrap();
     let groups = document
@@ -703,15 +702,16 @@ fn a_flame_graph_of_changes_is_red_and_blue_and_says_both_values() {
     };
     // Sums of the two folded exports, and shares of the totals of both profiles.
     let (title, fill, mark) = is("handleList\n");
-    assert!(
-        title.starts_with("handleList\ntotal 5.41 s → 3.87 s, −1.54 s, 67.4 % → 48.2 %\nself "),
-        "{title}"
-    );
+    for value in ["5.41 s", "3.87 s", "−1.54 s", "67.4", "48.2"] {
+        assert!(title.contains(value), "{title}");
+    }
     assert_eq!((fill, mark), ("#9abbec", Some("▾")));
     let (_, fill, mark) = is("keystreamWord\n");
     assert_eq!((fill, mark), ("#e0644c", Some("▴")));
     let (title, ..) = is("all\n");
-    assert!(title.contains("total 8.03 s → 8.02 s, −11.8 ms"), "{title}");
+    for value in ["8.03 s", "8.02 s", "−11.8 ms"] {
+        assert!(title.contains(value), "{title}");
+    }
     assert!(
         frames.iter().all(|(title, ..)| title.contains(" → ")),
         "{frames:?}"

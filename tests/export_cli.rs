@@ -212,11 +212,9 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
 #[test]
 fn what_is_told_of_an_argument_obeys_nothing() {
     let told = refused(&[CPU, "--to", "folded", "--focus", "(\u{1b}[31m\n"], 2);
-    let reason = "unclosed character class";
-    assert_eq!(
-        told,
-        format!("flarescope: --focus: `(␛[31m␊` is no regular expression: {reason}\n")
-    );
+    assert!(told.contains("`(␛[31m␊`"), "{told}");
+    let mut wording = wording!();
+    wording.add(told);
     let told = refused(&[CPU, "--to", "\u{1b}[2J\u{7}\u{9b}2J"], 2);
     assert!(
         told.contains("for '--to <TO>'") && !told.contains(['\u{1b}', '\u{7}', '\u{9b}']),
@@ -247,9 +245,6 @@ fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
     fs::write(&path, parts.concat()).unwrap();
     let output = run(&[path.to_str().unwrap(), "--to", "folded"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "f 7\n");
-    let why = "`(` is no regular expression: unclosed group";
-    assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        format!("asks.pb: no frame was dropped, for {why}.\n")
-    );
+    let mut wording = wording!();
+    wording.add(String::from_utf8(output.stderr).unwrap());
 }

@@ -30,7 +30,7 @@ impl<'a> RequestLog<'a> {
 
     /// Notes what came.
     pub(super) fn end(&mut self, outcome: &Result<Raw, ApiError>) {
-        if !tracing::enabled!(tracing::Level::INFO) {
+        if !tracing::event_enabled!(tracing::Level::INFO) {
             return;
         }
         match outcome {

@@ -176,22 +176,31 @@ fn flame_graphs_zoom_and_search_in_a_browser_and_run_nothing_of_a_name() {
     // One match inside another is counted once; upper case is minded where it is typed; what is no expression is a text.
     let plain = found["pictures"].as_array().unwrap().last().unwrap();
     let shares = plain["answers"].as_array().unwrap().iter();
-    let shares: Vec<String> = shares
-        .map(|answer| answer.as_str().unwrap().replace(" %", "%"))
+    let shares: Vec<(f64, usize)> = shares
+        .map(|answer| share_and_count(answer.as_str().unwrap()))
         .collect();
     assert_eq!(
         shares,
         [
-            "60.0% of the capture, 3 frames",
-            "30.0% of the capture, 1 frame",
-            "30.0% of the capture, 1 frame",
-            "70.0% of the capture, 2 frames",
-            "0.0% of the capture, 0 frames",
+            (60.0, 3),
+            (30.0, 1),
+            (30.0, 1),
+            (70.0, 2),
+            (0.0, 0),
             // Not the box of the whole.
-            "0.0% of the capture, 0 frames",
+            (0.0, 0),
         ]
     );
     keys_and_strict(&found);
+}
+
+/// The two numbers in what the search says: the share that it found in percent, and the count of frames.
+fn share_and_count(answer: &str) -> (f64, usize) {
+    let mut numbers = answer
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .filter(|part| !part.is_empty());
+    let share = numbers.next().unwrap().parse().unwrap();
+    (share, numbers.next().unwrap().parse().unwrap())
 }
 
 /// The last picture by keys alone, and where neither scripts nor style sheets are allowed.

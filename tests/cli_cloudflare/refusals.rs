@@ -355,6 +355,7 @@ async fn slow_capture() -> wiremock::MockServer {
 #[tokio::test(flavor = "multi_thread")]
 #[cfg(unix)]
 async fn a_profile_that_can_not_be_read_is_kept_told_and_a_failure() {
+    let mut wording = wording!();
     let whole = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
     let cut = whole.get(..whole.len() / 2).unwrap().to_vec();
     let answer =
@@ -373,7 +374,7 @@ async fn a_profile_that_can_not_be_read_is_kept_told_and_a_failure() {
             .unwrap();
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(1), "{more:?}: {stdout}{stderr}");
-        assert!(stderr.contains("the profile can't be read"), "{stderr}");
+        wording.case(format!("{more:?}"), &stderr);
         let paths: Vec<String> = if more == ["--json"] {
             let told: Value = serde_json::from_str(&stdout).unwrap();
             vec![told["path"].as_str().unwrap().to_owned()]

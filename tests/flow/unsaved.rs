@@ -6,6 +6,7 @@ use flarescope::app::{Answer, Effect, Elsewhere, Front, Opened, Origin, Screen};
 
 use crate::capture::sent;
 use crate::session::{Session, only, world};
+use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -34,10 +35,11 @@ fn asks(session: &Session) -> bool {
 
 #[test]
 fn leaving_with_a_profile_in_no_file_asks_first() {
+    let mut wording = wording!();
     for keys in ["q", "ctrl-c"] {
         let mut session = shown();
         assert!(session.press(keys).is_empty() && asks(&session), "{keys}");
-        assert!(session.shows("A profile is in no file") && session.shows("e writes it to a file"));
+        wording.case(keys, session.screen());
         assert!(!session.shows("cancel"), "there is no capture to cancel");
         assert!(session.press("esc").is_empty() && !asks(&session));
         assert!(session.press(keys).is_empty() && asks(&session));
@@ -98,11 +100,8 @@ fn one_that_comes_while_the_user_does_something_else_is_held() {
     session.press("b");
     session.answer(id, unkept());
     assert_eq!(session.state.screen, Screen::Workers);
-    assert!(
-        session.notice().contains("no folder could take it"),
-        "{}",
-        session.notice()
-    );
+    let mut wording = wording!();
+    wording.add(session.notice());
     session.press("q esc");
     assert_eq!(session.state.screen, Screen::Profile);
 }

@@ -201,10 +201,7 @@ fn broken_cpu_profiles_are_refused_by_what_is_wrong() {
     let whole = cpu(&tree, sound);
     for end in whole.find("nodes").unwrap() + 10..whole.len() {
         let refusal = refusal(&whole[..end]);
-        assert!(
-            refusal.contains("cut short: the JSON ends in the middle"),
-            "{end}: {refusal}"
-        );
+        assert!(refusal.contains("cut short"), "{end}: {refusal}");
     }
 }
 
@@ -241,10 +238,7 @@ fn heap_trees_deeper_than_any_stack_are_read_up_to_a_limit() {
         assert_eq!(profile.period().map(|(_, period)| period), Some(2048));
     }
     let refusal = refusal(&nested(20_000, ""));
-    assert!(
-        refusal.contains("more than 16384 frames in one stack of a tree"),
-        "{refusal}"
-    );
+    assert!(refusal.contains("16384"), "{refusal}");
 }
 
 #[test]
@@ -307,9 +301,9 @@ fn a_heap_sample_of_a_node_that_is_not_there_costs_no_bytes() {
     ];
     let (rows, said) = read_all(&json);
     assert_eq!(rows, bytes);
-    assert_eq!(
-        said,
-        ["1 of 4 samples left out: it names no single node of the tree"]
+    assert!(
+        said.len() == 1 && said[0].starts_with("1 of 4 "),
+        "{said:?}"
     );
     let profile = formats::read(json.as_bytes(), "file").unwrap();
     assert_eq!(profile.period().map(|(_, period)| period), Some(32_768));
@@ -320,17 +314,12 @@ fn a_heap_sample_of_a_node_that_is_not_there_costs_no_bytes() {
     ];
     for (from, to, rows, said) in [
         // Two of the four samples name a node by an id that two have, one names none.
-        (
-            "\"id\": 3",
-            "\"id\": 2",
-            &uncounted,
-            "4 of 4 samples left out",
-        ),
+        ("\"id\": 3", "\"id\": 2", &uncounted, "4 of 4 "),
         (
             "\"nodeId\": 3",
             "\"node\": 3",
             &[bytes[0].clone(), ("parse".to_owned(), 32_768, 0)],
-            "2 of 4 samples left out",
+            "2 of 4 ",
         ),
         (
             "\"nodeId\": 3",
@@ -383,14 +372,11 @@ fn a_cpu_sample_of_a_node_that_is_not_there_takes_its_time_with_it() {
         &nodes,
         r#","samples":[2,77,2],"timeDeltas":[1000,2500,500]"#,
     );
-    assert_eq!(
-        read_all(&json),
-        (
-            vec![("a".to_owned(), 1_500_000, 2)],
-            vec![
-                "1 of 3 samples left out: it names no single node of the tree (2.50 ms)".to_owned()
-            ]
-        )
+    let (rows, said) = read_all(&json);
+    assert_eq!(rows, [("a".to_owned(), 1_500_000, 2)]);
+    assert!(
+        said.len() == 1 && said[0].starts_with("1 of 3 ") && said[0].contains("2.50 ms"),
+        "{said:?}"
     );
 }
 
