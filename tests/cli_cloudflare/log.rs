@@ -172,7 +172,7 @@ fn what_is_tried_again_is_there_with_its_reason_and_pause() {
             let pause: u64 = value(retry, "wait_ms").unwrap().parse().unwrap();
             // What `Retry-After` says; else half a second that doubles, each less up to a half.
             let expected = if reason == "RateLimited" {
-                1000..=1000
+                5000..=5000
             } else {
                 250..=1000
             };

@@ -22,12 +22,12 @@ const ALLOWED: &[(&str, &str, &str)] = &[
         "the refusal of a tape, which this test program itself reads",
     ),
     (
-        "app/bindings.rs",
+        "app/keys/keymap.rs",
         "u takes",
         "a template of the test, with its keys filled in",
     ),
     (
-        "app/bindings.rs",
+        "app/keys/keymap.rs",
         "^z takes",
         "a template of the test, with its keys filled in",
     ),

@@ -440,13 +440,13 @@ fn other_json_is_still_no_profile() {
         r#"{"traceEvents":[{"ph":"X"}]}"#,
     ] {
         assert!(
-            refusal(json).ends_with("this is JSON, not a profile"),
+            refusal(json).ends_with("not a profile"),
             "{}",
             refusal(json)
         );
     }
     let answer = r#"{"success":false,"errors":[{"code":7003,"message":"no route"}]}"#;
-    assert!(refusal(answer).ends_with("it says: no route (code 7003)"));
+    assert!(refusal(answer).ends_with("no route (code 7003)"));
     assert!(refusal(r#"{"snapshot":{"meta":{}},"nodes":[1]}"#).contains("heap snapshot"));
 }
 
@@ -474,7 +474,7 @@ fn a_small_file_can_not_mean_endless_stacks() {
         &format!(r#","samples":[{}],"timeDeltas":[{deltas}]"#, ids.join(",")),
     );
     assert!(
-        refusal(&json).contains("frames in all stacks together"),
+        refusal(&json).contains("in all stacks"),
         "{}",
         refusal(&json)
     );
