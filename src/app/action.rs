@@ -6,14 +6,12 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::app::capture::other_instances::Elsewhere;
-use crate::app::capture::running::Stage;
+use crate::app::capture::stage::Stage;
 use crate::app::core::failure::Failure;
-use crate::app::effect::RequestId;
+use crate::app::core::ids::RequestId;
 use crate::app::keys::command::Command;
-use crate::app::screens::profile::Source;
-use crate::app::screens::profile::merge::Member;
+use crate::app::screens::profile::source::{MapNames, Member, Source};
 use crate::app::screens::profile::source_view::FunctionCode;
-use crate::app::screens::profile::symbolication::MapNames;
 use crate::app::screens::workers::details::WorkerDetails;
 use crate::app::screens::workers::local_runtime::Nearby;
 use crate::model::cloudflare::local_runtime::Runtime;

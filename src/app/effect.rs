@@ -1,53 +1,23 @@
 //! What the state wishes for. The runtime does it and answers with the same id.
 
+use crate::app::capture::note::CaptureNote;
+use crate::app::capture::note::TrafficLook;
+use crate::app::core::ids::RequestId;
+use crate::app::screens::profile::compare_job::CompareJob;
+use crate::app::screens::profile::compare_job::ComparedJob;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::app::overlays::export_dialog::Format;
-use crate::app::screens::profile::Source;
-use crate::app::screens::profile::merge::Part;
+use crate::app::screens::profile::source::{MapJob, Part};
 use crate::app::screens::profile::source_view::CodeJob;
-use crate::app::screens::profile::symbolication::MapJob;
-use crate::model::cloudflare::{
-    Account, Amendment, Capture, CaptureRequest, Figures, ObjectRef, Worker,
-};
-use crate::model::diff::{Comparison, Normalise, Width};
+use crate::model::cloudflare::{Account, Amendment, Capture, CaptureRequest, Worker};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::view::View;
 use crate::model::insights::Context;
 use crate::model::profile::Profile;
-
-/// Tells requests and their answers apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RequestId(pub u64);
-
-/// What a capture's place in the history needs besides the request.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CaptureNote {
-    /// The version's number, where known.
-    pub version_number: Option<u64>,
-    /// Its share of the traffic in per cent.
-    pub percentage: Option<f64>,
-    /// Traffic of what is captured, as it is on the screen.
-    pub figures: Option<Figures>,
-    /// An object known by its name only: the namespace's id, and the name that analytics are asked for.
-    pub find_object: Option<(String, String)>,
-}
-
-/// Traffic that is looked for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TrafficLook {
-    /// The Worker's name.
-    pub worker: String,
-    /// The version's id.
-    pub version: String,
-    /// One Durable Object, or anything of that version.
-    pub object: Option<ObjectRef>,
-    /// What came before does not count.
-    pub since: SystemTime,
-}
 
 /// A file to be written.
 #[derive(Debug, Clone)]
@@ -82,19 +52,6 @@ pub struct ExportJob {
     pub compared: Option<ComparedJob>,
 }
 
-/// The other side of a comparison that is to be written.
-#[derive(Debug, Clone)]
-pub struct ComparedJob {
-    /// The base.
-    pub base: Arc<Profile>,
-    /// What it is called.
-    pub target: String,
-    /// What came out.
-    pub comparison: Arc<Comparison>,
-    /// Whether totals are made equal, and what widths tell.
-    pub wanted: (Normalise, Width),
-}
-
 /// A picture of the screen to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PictureJob {
@@ -104,30 +61,6 @@ pub struct PictureJob {
     pub path: PathBuf,
     /// Whether a file that is there may be replaced.
     pub overwrite: bool,
-}
-
-/// One side of a comparison that is wished for.
-#[derive(Debug, Clone)]
-pub enum CompareSide {
-    /// A capture on disk.
-    Kept(Box<Capture>),
-    /// A profile that is open.
-    Open(Box<Source>),
-}
-
-/// Two profiles to be compared.
-#[derive(Debug, Clone)]
-pub struct CompareJob {
-    /// What is compared with.
-    pub base: CompareSide,
-    /// What is compared.
-    pub new: CompareSide,
-    /// The view of both; `None`: the one that the new profile opens with.
-    pub view: Option<View>,
-    /// Whether totals are made equal.
-    pub normalise: Normalise,
-    /// What widths tell.
-    pub width: Width,
 }
 
 /// One wish.

@@ -1,7 +1,8 @@
 //! Where the user is, and what a key means there.
 
 use crate::app::action::Action;
-use crate::app::core::layout::is_too_small;
+use crate::app::core::layout::{Shape, is_too_small};
+use crate::app::core::session::Screen;
 use crate::app::core::text_input::Purpose;
 use crate::app::keys::command::{COMMANDS, Command, Scope};
 use crate::app::keys::context::Place;
@@ -9,8 +10,8 @@ use crate::app::keys::key::Key;
 use crate::app::overlays::Front;
 use crate::app::overlays::capture_form::FormField;
 use crate::app::overlays::export_dialog::ExportField;
-use crate::app::screens::profile::{Pane, Shape};
-use crate::app::state::{Screen, State};
+use crate::app::screens::profile::display::Pane;
+use crate::app::state::State;
 
 /// Where the user is.
 #[must_use]

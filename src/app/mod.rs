@@ -18,21 +18,23 @@ pub(crate) mod update;
 
 pub use action::{Action, Answer, Compared, Opened};
 pub use capture::batch::{Aim, Series, Step};
+pub use capture::note::{CaptureNote, TrafficLook};
 pub use capture::other_instances::{Elsewhere, Ended};
-pub use capture::running::{Capturing, Stage};
+pub use capture::running::Capturing;
+pub use capture::stage::Stage;
+pub use core::clock::Moment;
 pub use core::dates::{age, clock};
 pub use core::failure::{Failure, FailureKind, NextStep, Refusal};
+pub use core::ids::RequestId;
 pub use core::layout::{
-    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, history_geometry, is_tall,
+    HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, Shape, history_geometry, is_tall,
     is_too_small, profile_geometry, workers_geometry,
 };
 pub use core::load::Load;
 pub use core::rate_limit::Quota;
+pub use core::session::{Origin, Screen, Session};
 pub use core::text_input::{Input, Purpose};
-pub use effect::{
-    CaptureNote, CompareJob, CompareSide, ComparedJob, Effect, ExportJob, PictureJob, RequestId,
-    TrafficLook,
-};
+pub use effect::{Effect, ExportJob, PictureJob};
 pub use interpret::{interpret, is_offered, place, place_behind, place_of_help};
 pub use keys::command::{COMMANDS, Command, Group, Row, Scope};
 pub use keys::context::{Place, help_rows};
@@ -49,18 +51,20 @@ pub use screens::history::baseline::Natural;
 pub use screens::history::{History, HistoryLine, HistorySort};
 pub use screens::profile::command_line::open_command;
 pub use screens::profile::compare::CompareState;
+pub use screens::profile::compare_job::{CompareJob, CompareSide, ComparedJob};
+pub use screens::profile::display::{ColourBy, Pane, PercentBase, Selection};
 pub use screens::profile::hints::Hints;
-pub use screens::profile::merge::{Member, Part, merge_sources};
+pub use screens::profile::merge::merge_sources;
 pub use screens::profile::sandwich::{SandwichState, Side};
 pub use screens::profile::search::Search;
+pub use screens::profile::source::{MapJob, MapNames, Member, Part, Source};
 pub use screens::profile::source_view::{CodeJob, CodeState, FunctionCode};
-pub use screens::profile::symbolication::{MapJob, MapNames};
+pub use screens::profile::state::ProfileState;
 pub use screens::profile::table::TableState;
-pub use screens::profile::{ColourBy, Pane, PercentBase, ProfileState, Selection, Shape, Source};
 pub use screens::workers::details::{NamespaceDetails, WorkerDetails};
 pub use screens::workers::local_runtime::Nearby;
 pub use screens::workers::{Section, WorkerSort, Workers};
 pub use settings::{Column, Settings};
-pub use state::{Moment, Notice, Origin, Screen, Session, State, ThemeChoice};
+pub use state::{Notice, State, ThemeChoice};
 pub use update::update;
 pub use update::workers::pane_in_place;

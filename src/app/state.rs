@@ -1,78 +1,28 @@
 //! Everything the screen is drawn from.
 
+use crate::app::core::session::Origin;
+use crate::app::core::session::Screen;
+use crate::app::core::session::Session;
 use std::collections::VecDeque;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Instant;
 
 use crate::app::action::Opened;
 use crate::app::capture::batch::Series;
 use crate::app::capture::running::Capturing;
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
 use crate::app::core::rate_limit::Quota;
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::effect::{Effect, RequestId};
 use crate::app::overlays::Front;
 use crate::app::overlays::account_picker::Accounts;
 use crate::app::overlays::object_picker::Objects;
 use crate::app::overlays::traffic_wait::Awaiting;
 use crate::app::screens::history::History;
-use crate::app::screens::profile::{ProfileState, Source};
+use crate::app::screens::profile::source::Source;
+use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::Workers;
 use crate::app::screens::workers::local_runtime::Nearby;
 use crate::app::settings::Settings;
-use crate::model::graph::frames::FrameId;
-
-/// The time of an action: one clock for durations, one for dates.
-#[derive(Debug, Clone, Copy)]
-pub struct Moment {
-    /// For countdowns.
-    pub instant: Instant,
-    /// For dates and ages.
-    pub wall: SystemTime,
-}
-
-/// Where the lists come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Origin {
-    /// Cloudflare's API.
-    Cloudflare,
-    /// The embedded stand-in.
-    Demo,
-    /// A local runtime's inspector.
-    Inspector,
-    /// Nowhere: files and captures on disk only.
-    #[default]
-    Offline,
-}
-
-/// Whose account this is.
-#[derive(Debug, Clone, Default)]
-pub struct Session {
-    /// Where the lists come from.
-    pub origin: Origin,
-    /// The account's name, or its id while the name is not known.
-    pub account_name: String,
-    /// 32 hexadecimal digits; empty when offline, and until one is chosen.
-    pub account_id: String,
-    /// What decided for that account, in a few words; empty where somebody named it.
-    pub account_from: String,
-    /// Where the token was found, in a few words; empty where that is not to be told.
-    pub token_from: String,
-    /// Why there is no account, when offline.
-    pub offline: Option<String>,
-}
-
-/// The screen behind every sheet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Screen {
-    /// First start without credentials.
-    Welcome,
-    /// The account's Workers.
-    Workers,
-    /// The captures on disk.
-    History,
-    /// One profile.
-    Profile,
-}
 
 /// One line that says what just happened; the next key takes it away.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +98,7 @@ pub struct State {
     /// Whether the terminal reports the mouse.
     pub mouse: bool,
     /// The last click, to tell double clicks.
-    pub last_click: Option<crate::app::update::mouse::LastClick>,
+    pub last_click: Option<crate::app::core::clock::LastClick>,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
     /// Whether to say how to begin: until the first key, where the screen was never opened before.
@@ -218,29 +168,6 @@ impl State {
         }
     }
 
-    /// What a fresh start asks for: the captures on disk, and the Workers where there is an account, else the accounts.
-    pub fn first_wishes(&mut self) -> Vec<Effect> {
-        let id = self.next_request_id();
-        let mut wishes = vec![self.history.ask(id)];
-        match (self.session.origin, self.session.account_id.is_empty()) {
-            (Origin::Offline, _) if self.session.offline.is_some() => {}
-            (Origin::Offline, _) => {
-                let id = self.next_request_id();
-                self.nearby = Load::Running(id);
-                wishes.push(Effect::LookNearby(id));
-            }
-            (Origin::Cloudflare | Origin::Demo, true) => {
-                wishes.push(crate::app::update::accounts::ask(self))
-            }
-            _ => wishes.extend(crate::app::update::workers::ask(self)),
-        }
-        wishes.push(crate::app::update::other_instances::ask(
-            self,
-            Duration::ZERO,
-        ));
-        wishes
-    }
-
     /// Opens a profile that was read before the screen began.
     pub fn open_at_once(&mut self, opened: Opened) {
         let Opened {
@@ -276,18 +203,6 @@ impl State {
         }
     }
 
-    /// Asks for a file to be opened.
-    pub fn open_file(&mut self, path: std::path::PathBuf) -> Effect {
-        let id = self.next_request_id();
-        self.opening = Some(id);
-        Effect::OpenFile(id, path)
-    }
-
-    /// Asks for captures that belong together to be opened: several as one, or one compared with the other.
-    pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
-        crate::app::update::capture::open(self, series)
-    }
-
     /// Whether leaving would lose a profile, because it is in no file.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
@@ -308,15 +223,6 @@ impl State {
         if let Some(held) = self.held.pop() {
             (self.profile, self.aside) = (Some(held), None);
             self.screen = Screen::Profile;
-        }
-    }
-
-    /// Asks for a function between its callers and its callees.
-    pub(super) fn slice(&mut self, frame: FrameId) -> Effect {
-        let id = self.next_request_id();
-        match &mut self.profile {
-            Some(profile) => profile.ask_sandwich(id, frame),
-            None => Effect::Redraw,
         }
     }
 
@@ -355,7 +261,7 @@ impl State {
         self.next_request_id()
     }
 
-    const fn next_request_id(&mut self) -> RequestId {
+    pub(crate) const fn next_request_id(&mut self) -> RequestId {
         self.next_request += 1;
         RequestId(self.next_request)
     }

@@ -1,10 +1,8 @@
 //! What is captured at one wish: one profile, several of one target in a row, or both sides of a gradual deployment.
 
-use crate::app::capture::running::Stage;
-use crate::app::effect::{CaptureNote, CompareJob, CompareSide, Effect, RequestId};
-use crate::app::screens::profile::merge::Part;
+use crate::app::capture::note::CaptureNote;
+use crate::app::capture::stage::Stage;
 use crate::model::cloudflare::{Capture, CaptureRequest};
-use crate::model::diff::{Normalise, Width};
 
 /// Most captures in a row.
 pub(crate) const ROW_MAX: u8 = 9;
@@ -87,36 +85,6 @@ impl Series {
     pub fn place(&self) -> Option<(usize, usize)> {
         let all = self.steps.len();
         (all > 1).then(|| ((self.kept.len() + 1).min(all), all))
-    }
-
-    /// What shows the captures as they were meant; fewer than were wished for are opened as what they are.
-    #[must_use]
-    pub(crate) fn opening(&self, id: RequestId) -> Option<Effect> {
-        let kept = |capture: &Capture| CompareSide::Kept(Box::new(capture.clone()));
-        match (self.kept.as_slice(), self.aim) {
-            ([], _) => None,
-            ([base, new], Aim::Compare) => {
-                let (normalise, width) = (Normalise::ByWindow, Width::Larger);
-                let (base, new) = (kept(base), kept(new));
-                Some(Effect::Compare(
-                    id,
-                    Box::new(CompareJob {
-                        base,
-                        new,
-                        view: None,
-                        normalise,
-                        width,
-                    }),
-                ))
-            }
-            ([only], _) => Some(Effect::OpenCapture(id, Box::new(only.clone()))),
-            (several, _) => {
-                let parts = several
-                    .iter()
-                    .map(|capture| Part::Kept(Box::new(capture.clone())));
-                Some(Effect::OpenMerged(id, parts.collect()))
-            }
-        }
     }
 
     /// What is said when the last one is there and nobody waits for it.

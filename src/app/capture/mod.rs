@@ -2,5 +2,7 @@
 
 pub(crate) mod advice;
 pub(crate) mod batch;
+pub(crate) mod note;
 pub(crate) mod other_instances;
 pub(crate) mod running;
+pub(crate) mod stage;

@@ -1,25 +1,12 @@
 //! Captures that run or wait for their turn: the countdown, how far each has come, and what happens to its end.
 
+use crate::app::capture::stage::Stage;
 use std::time::{Duration, Instant};
 
 use crate::app::capture::batch::Series;
-use crate::app::effect::{CaptureNote, RequestId};
+use crate::app::capture::note::CaptureNote;
+use crate::app::core::ids::RequestId;
 use crate::model::cloudflare::CaptureRequest;
-
-/// How far a capture has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// Another copy of the program captures from this account: one at a time.
-    Waiting,
-    /// The window is open; no answer before it ends.
-    Sampling,
-    /// The answer is arriving.
-    Answer,
-    /// The raw bytes are safe.
-    OnDisk,
-    /// The profile is being read.
-    Open,
-}
 
 /// A capture that runs.
 #[derive(Debug, Clone)]

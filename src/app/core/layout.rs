@@ -1,7 +1,5 @@
 //! Where things stand on the screen, in cells. Moves need it (which frames are drawn?), and drawing follows it.
 
-use crate::app::screens::profile::Shape;
-
 /// Fewer columns than this: one line says so instead.
 pub const MIN_COLUMNS: u16 = 60;
 /// Fewer rows than this: one line says so instead.
@@ -337,4 +335,20 @@ mod tests {
         assert!(!profile_geometry((200, 50), 4, Shape::Auto, 0).beside);
         assert!(!profile_geometry((159, 50), 255, Shape::Auto, 0).beside);
     }
+}
+
+/// How icicle and table share the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shape {
+    /// Beside each other where the profile is deep and the screen wide, else stacked.
+    #[default]
+    Auto,
+    /// The icicle above the table.
+    Stacked,
+    /// The table to the right of the icicle, on screens that are wide enough.
+    Beside,
+    /// The icicle alone.
+    Icicle,
+    /// The table alone.
+    Table,
 }

@@ -1,7 +1,7 @@
 //! Something that is asked for and comes later.
 
 use crate::app::core::failure::Failure;
-use crate::app::effect::RequestId;
+use crate::app::core::ids::RequestId;
 
 /// What is known of a thing that has to be fetched.
 #[derive(Debug, Clone, Default)]

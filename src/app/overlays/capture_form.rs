@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::app::capture::batch::{ROW_MAX, Series, Step};
+use crate::app::capture::note::CaptureNote;
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::effect::CaptureNote;
 use crate::app::screens::workers::details::WorkerDetails;
 use crate::model::cloudflare::{
     CaptureRequest, Figures, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use crate::app::core::dates;
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::screens::profile::ProfileState;
+use crate::app::screens::profile::state::ProfileState;
 use crate::model::text::units;
 
 /// A file format the screen writes.

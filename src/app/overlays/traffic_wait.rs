@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::app::capture::batch::Series;
-use crate::app::effect::RequestId;
+use crate::app::core::ids::RequestId;
 
 /// A capture that waits for traffic.
 #[derive(Debug, Clone)]

@@ -1,10 +1,12 @@
 //! Choosing an account, and what happens to everything that belonged to the one before.
 
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
+use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::effect::{Effect, RequestId};
+use crate::app::effect::Effect;
 use crate::app::overlays::{Front, Picker};
-use crate::app::state::{Origin, Screen, State};
+use crate::app::state::State;
 use crate::app::update::{leave_sheet, over, workers};
 use crate::model::cloudflare::Account;
 

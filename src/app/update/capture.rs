@@ -1,11 +1,19 @@
 //! Captures: their stages, their end, and the next one of a batch.
 
+use crate::app::capture::batch::Aim;
+use crate::app::screens::profile::compare_job::CompareJob;
+use crate::app::screens::profile::compare_job::CompareSide;
+use crate::app::screens::profile::source::Part;
+use crate::model::diff::Normalise;
+use crate::model::diff::Width;
 use std::time::{Duration, Instant};
 
 use crate::app::capture::batch::{Series, Step};
-use crate::app::capture::running::{Capturing, Stage};
+use crate::app::capture::running::Capturing;
+use crate::app::capture::stage::Stage;
 use crate::app::core::failure::Failure;
-use crate::app::effect::{Effect, RequestId};
+use crate::app::core::ids::RequestId;
+use crate::app::effect::Effect;
 use crate::app::overlays::Front;
 use crate::app::state::State;
 use crate::app::update::capture_errors;
@@ -129,7 +137,7 @@ pub(crate) fn kept(
 /// Opens what a series has brought, as it was meant.
 pub(crate) fn open(state: &mut State, series: &Series) -> Option<Effect> {
     let id = state.fresh_id();
-    let effect = series.opening(id)?;
+    let effect = opening(series, id)?;
     state.opening = Some(id);
     Some(effect)
 }
@@ -201,5 +209,35 @@ pub(crate) fn is_watched(state: &State) -> bool {
         // Reading the keys is waiting too.
         (Some(Front::Help(_)), Some(Front::Capturing)) => true,
         _ => false,
+    }
+}
+
+/// What shows the captures as they were meant; fewer than were wished for are opened as what they are.
+#[must_use]
+pub(crate) fn opening(series: &Series, id: RequestId) -> Option<Effect> {
+    let kept = |capture: &Capture| CompareSide::Kept(Box::new(capture.clone()));
+    match (series.kept.as_slice(), series.aim) {
+        ([], _) => None,
+        ([base, new], Aim::Compare) => {
+            let (normalise, width) = (Normalise::ByWindow, Width::Larger);
+            let (base, new) = (kept(base), kept(new));
+            Some(Effect::Compare(
+                id,
+                Box::new(CompareJob {
+                    base,
+                    new,
+                    view: None,
+                    normalise,
+                    width,
+                }),
+            ))
+        }
+        ([only], _) => Some(Effect::OpenCapture(id, Box::new(only.clone()))),
+        (several, _) => {
+            let parts = several
+                .iter()
+                .map(|capture| Part::Kept(Box::new(capture.clone())));
+            Some(Effect::OpenMerged(id, parts.collect()))
+        }
     }
 }

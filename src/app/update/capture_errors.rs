@@ -117,7 +117,7 @@ fn form(offer: &str) -> NextStep {
 }
 
 fn not_allowed(state: &State) -> String {
-    let crate::app::state::Session {
+    let crate::app::core::session::Session {
         account_name,
         account_id,
         ..

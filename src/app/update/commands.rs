@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
+use crate::app::core::clock::Moment;
+use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::interpret::{behind, is_offered};
 use crate::app::keys::command::Command;
 use crate::app::overlays::{Front, HelpSheet, Picker};
-use crate::app::screens::profile::ProfileState;
+use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
-use crate::app::state::{Moment, Origin, Screen, State};
+use crate::app::state::State;
 use crate::app::update::workers::detail_rows;
 use crate::app::update::{
     accounts, capture, compare, failure, history, movement, opening, other_instances, overlays,

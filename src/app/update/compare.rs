@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use crate::app::action::Compared;
-use crate::app::effect::{CompareJob, CompareSide, Effect, RequestId};
+use crate::app::core::ids::RequestId;
+use crate::app::core::session::Screen;
+use crate::app::effect::Effect;
 use crate::app::screens::history::baseline::Natural;
 use crate::app::screens::profile::compare::{CompareState, Sides};
-use crate::app::screens::profile::{ProfileState, Selection};
-use crate::app::state::{Screen, State};
+use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
+use crate::app::screens::profile::display::Selection;
+use crate::app::screens::profile::state::ProfileState;
+use crate::app::state::State;
 use crate::model::cloudflare::Capture;
 use crate::model::diff::{Normalise, Width};
 use crate::model::graph::ranking::Sort;

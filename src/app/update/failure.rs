@@ -1,13 +1,15 @@
 //! What a failure's sheet offers: its next step, or the same once more.
 
 use crate::app::capture::batch::Series;
+use crate::app::core::clock::Moment;
 use crate::app::core::failure::{Failure, NextStep, Refusal};
+use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::overlays::capture_form::{Form, FormField};
 use crate::app::overlays::{Front, object_picker};
 use crate::app::screens::workers::Section;
-use crate::app::state::{Moment, Origin, Screen, State};
+use crate::app::state::State;
 use crate::app::update::{accounts, capture, overlays, traffic_wait, workers};
 
 /// What `R` does in a failure's sheet: the same request under a new number; of a series, what is left of it. A server

@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use crate::app::action::Opened;
+use crate::app::core::ids::RequestId;
+use crate::app::core::session::Screen;
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::effect::{Effect, RequestId};
+use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
 use crate::app::overlays::Front;
 use crate::app::overlays::export_dialog::ExportDialog;
-use crate::app::screens::profile::{ProfileState, Source};
-use crate::app::state::{Screen, State};
+use crate::app::screens::profile::source::Source;
+use crate::app::screens::profile::state::ProfileState;
+use crate::app::state::State;
 use crate::model::cloudflare::{Amendment, Capture};
 
 /// Does a command of the history to the selected capture.

@@ -2,14 +2,16 @@
 
 use std::time::{Duration, SystemTime};
 
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
-use crate::app::effect::{Effect, RequestId};
+use crate::app::core::session::Screen;
+use crate::app::effect::Effect;
 use crate::app::overlays::Front;
 use crate::app::overlays::capture_form::Form;
-use crate::app::screens::profile::ProfileState;
+use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
-use crate::app::state::{Screen, State};
+use crate::app::state::State;
 use crate::app::update::workers::detail_rows;
 use crate::model::cloudflare::local_runtime::{Isolate, Runtime};
 use crate::model::cloudflare::{Kind, Worker};

@@ -2,11 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use crate::app::core::clock::Moment;
 use crate::app::core::failure::{Failure, Refusal};
+use crate::app::core::ids::RequestId;
 use crate::app::core::layout::{MIN_COLUMNS, MIN_ROWS};
 use crate::app::core::load::Load;
-use crate::app::effect::{Effect, RequestId};
-use crate::app::state::{Moment, Screen, State};
+use crate::app::core::session::Screen;
+use crate::app::effect::Effect;
+use crate::app::state::State;
 
 /// How old figures get before they are asked for anew: analytics are a shared and slow service.
 const KEEP: Duration = Duration::from_secs(60);

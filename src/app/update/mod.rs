@@ -21,6 +21,7 @@ pub(crate) mod preselect;
 mod profile;
 mod prompt;
 mod responses;
+mod start;
 pub(crate) mod traffic_wait;
 pub(crate) mod workers;
 
@@ -29,9 +30,11 @@ pub(super) use overlays::{leave_sheet, over};
 pub(super) use prompt::type_map;
 
 use crate::app::action::Action;
+use crate::app::core::clock::Moment;
+use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
 use crate::app::overlays::Front;
-use crate::app::state::{Moment, Screen, State};
+use crate::app::state::State;
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
@@ -108,9 +111,9 @@ fn tick(state: &mut State, now: Moment) -> Vec<Effect> {
 
 /// Puts pasted text into the line that is typed; without one, an object's id goes where it belongs.
 fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
+    use crate::app::core::session::Screen;
     use crate::app::overlays::capture_form::FormField;
     use crate::app::overlays::object_picker;
-    use crate::app::state::Screen;
     match &mut state.front {
         Some(Front::Form(form)) if state.input.is_none() && form.field != FormField::Object => {
             if let Ok(id) = crate::model::cloudflare::object_id64(pasted) {

@@ -1,15 +1,17 @@
 //! What clicks and the wheel do. The keyboard does all of it too; the mouse is off until it is asked for.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::app::action::Action;
+use crate::app::core::clock::Moment;
 use crate::app::core::layout::{history_geometry, workers_geometry};
+use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
 use crate::app::screens::history::HistoryLine;
-use crate::app::screens::profile::{Pane, Selection};
+use crate::app::screens::profile::display::{Pane, Selection};
 use crate::app::screens::workers::Section;
-use crate::app::state::{Moment, Screen, State};
+use crate::app::state::State;
 use crate::app::update::workers;
 use crate::model::graph::icicle::Content;
 
@@ -17,9 +19,6 @@ use crate::model::graph::icicle::Content;
 const DOUBLE: Duration = Duration::from_millis(400);
 /// Rows that one notch of the wheel moves.
 const NOTCH: isize = 3;
-
-/// The last click: when, and on which cell.
-pub(crate) type LastClick = (Instant, u16, u16);
 
 /// A click on a cell.
 pub(crate) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effect> {

@@ -1,10 +1,12 @@
 //! Moving about: rows, fields, panes, in whatever is in front.
 
+use crate::app::core::clock::Moment;
+use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
 use crate::app::overlays::{Front, HelpSheet, PickerItem};
 use crate::app::screens::workers::Section;
-use crate::app::state::{Moment, Screen, State};
+use crate::app::state::State;
 use crate::app::update::workers::detail_rows;
 use crate::app::update::{objects, workers};
 

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use crate::app::core::clock::Moment;
 use crate::app::core::failure::Failure;
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::effect::{Effect, RequestId};
+use crate::app::effect::Effect;
 use crate::app::overlays::object_picker::{Objects, take_object};
 use crate::app::overlays::{Front, Picker};
 use crate::app::screens::workers::details::{NamespaceDetails, measure};
-use crate::app::state::{Moment, State};
+use crate::app::state::State;
 use crate::app::update::{leave_sheet, open_form, over};
 use crate::model::cloudflare::{Kind, Object, object_id64};
 

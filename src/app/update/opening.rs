@@ -2,17 +2,19 @@
 
 use std::time::Duration;
 
+use crate::app::core::clock::Moment;
 use crate::app::core::load::Load;
+use crate::app::core::session::{Origin, Screen};
 use crate::app::effect::{Effect, ExportJob, PictureJob};
 use crate::app::overlays::Front;
 use crate::app::overlays::capture_form::Form;
 use crate::app::overlays::export_dialog::ExportField;
-use crate::app::screens::profile::ProfileState;
 use crate::app::screens::profile::compare::CompareState;
-use crate::app::screens::profile::merge::Part;
+use crate::app::screens::profile::source::Part;
+use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
-use crate::app::state::{Moment, Origin, Screen, State};
+use crate::app::state::State;
 use crate::app::update::workers::detail_rows;
 use crate::app::update::{
     hints, local_runtime, objects, other_instances, overlays, preselect, workers,

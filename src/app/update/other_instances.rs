@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::app::capture::other_instances::{Elsewhere, Ended};
+use crate::app::core::clock::Moment;
 use crate::app::core::dates::age;
-use crate::app::effect::{Effect, RequestId};
-use crate::app::state::{Moment, State};
+use crate::app::core::ids::RequestId;
+use crate::app::effect::Effect;
+use crate::app::state::State;
 
 /// How long after the window of another copy's capture its answer may still come.
 const ANSWER: Duration = Duration::from_secs(5);

@@ -1,9 +1,11 @@
 //! What stands in front of a screen: putting it there, closing it, bringing back what was beneath.
 
+use crate::app::core::clock::Moment;
+use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
 use crate::app::overlays::{Front, Picker};
 use crate::app::screens::workers::Section;
-use crate::app::state::{Moment, Screen, State};
+use crate::app::state::State;
 use crate::app::update::{capture, compare, prompt, traffic_wait};
 
 /// Puts a sheet over what is in front; one that holds work comes back when this one is closed.

@@ -1,7 +1,8 @@
 //! Completing a path that is typed.
 
+use crate::app::core::ids::RequestId;
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::effect::{Effect, RequestId};
+use crate::app::effect::Effect;
 use crate::app::overlays::path_completion::{Offers, agreed};
 use crate::app::state::State;
 

@@ -1,8 +1,9 @@
 //! Selecting the Worker that was named at the start.
 
 use crate::app::core::load::Load;
+use crate::app::core::session::Screen;
 use crate::app::screens::workers::preselect::OFFERED;
-use crate::app::state::{Screen, State};
+use crate::app::state::State;
 use crate::model::text::fuzzy;
 
 /// The list is whole: says so where the Worker that was asked for is not in it.

@@ -1,5 +1,7 @@
 //! The line that is being typed, in a search, a filter, the palette or a form's field.
 
+use crate::app::core::clock::Moment;
+use crate::app::core::session::Screen;
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::keys::command::{COMMANDS, Command};
@@ -8,7 +10,7 @@ use crate::app::overlays::export_dialog::ExportField;
 use crate::app::overlays::{Front, HelpSheet, Picker, PickerItem};
 use crate::app::screens::profile::search::Search;
 use crate::app::screens::workers::Section;
-use crate::app::state::{Moment, Screen, State};
+use crate::app::state::State;
 use crate::app::update::{accounts, objects};
 use crate::model::query::search::Query;
 
@@ -248,7 +250,7 @@ fn drop_empty_search(state: &mut State) {
     }
 }
 
-pub(crate) fn clear_search(profile: &mut crate::app::screens::profile::ProfileState) {
+pub(crate) fn clear_search(profile: &mut crate::app::screens::profile::state::ProfileState) {
     profile.search = None;
     let frame = profile.reading.tree.frame(profile.selected_node());
     profile.table.filter(None, frame);

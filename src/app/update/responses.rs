@@ -1,15 +1,19 @@
 //! What comes back from the runtime, each answer to its own request; late ones are dropped.
 
 use crate::app::action::{Answer, Opened};
+use crate::app::core::clock::Moment;
 use crate::app::core::failure::{Failure, FailureKind, NextStep};
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
-use crate::app::effect::{Effect, RequestId};
+use crate::app::core::session::Screen;
+use crate::app::effect::Effect;
 use crate::app::overlays::Front;
+use crate::app::screens::profile::display::Pane;
 use crate::app::screens::profile::sandwich::SandwichState;
+use crate::app::screens::profile::source::MapNames;
 use crate::app::screens::profile::source_view::CodeState;
-use crate::app::screens::profile::symbolication::MapNames;
-use crate::app::screens::profile::{Pane, ProfileState};
-use crate::app::state::{Moment, Screen, State};
+use crate::app::screens::profile::state::ProfileState;
+use crate::app::state::State;
 use crate::app::update::{
     accounts, capture, compare, history, local_runtime, metrics, other_instances, overlays,
     preselect, traffic_wait, workers,

@@ -3,11 +3,14 @@
 use std::time::{Duration, Instant};
 
 use crate::app::capture::batch::Series;
+use crate::app::capture::note::TrafficLook;
+use crate::app::core::clock::Moment;
 use crate::app::core::failure::{Failure, FailureKind, Refusal};
-use crate::app::effect::{Effect, RequestId, TrafficLook};
+use crate::app::core::ids::RequestId;
+use crate::app::effect::Effect;
 use crate::app::overlays::Front;
 use crate::app::overlays::traffic_wait::Awaiting;
-use crate::app::state::{Moment, State};
+use crate::app::state::State;
 use crate::app::update::capture;
 
 /// How long there is between two looks: analytics are shared with everything else that asks them.

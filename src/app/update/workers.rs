@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
-use crate::app::effect::{Effect, RequestId};
+use crate::app::core::session::Origin;
+use crate::app::effect::Effect;
 use crate::app::screens::workers::details::DetailRow;
 use crate::app::screens::workers::{Details, Section};
-use crate::app::state::{Origin, State};
+use crate::app::state::State;
 
 /// How long the selection has to rest on a Worker before its details are asked for: walking must not spend the quota.
 const REST: Duration = Duration::from_millis(300);

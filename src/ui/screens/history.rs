@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::app::core::dates::{date, day_of, same_year, short_date};
 use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::history::{top_share, without_top};
-use crate::app::screens::profile::seconds;
+use crate::app::screens::profile::state::seconds;
 use crate::app::{
     History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry,
 };

@@ -2,7 +2,7 @@
 
 use ratatui::style::{Modifier, Style};
 
-use crate::app::screens::profile::seconds;
+use crate::app::screens::profile::state::seconds;
 use crate::app::{Pane, PercentBase, ProfileState, Selection};
 use crate::model::cloudflare::Kind;
 use crate::model::graph::call_tree::{NodeId, Tree};

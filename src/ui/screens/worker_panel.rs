@@ -3,7 +3,7 @@
 use crate::app::core::layout::Area;
 use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::history::{top_share, without_top};
-use crate::app::screens::profile::seconds;
+use crate::app::screens::profile::state::seconds;
 use crate::app::screens::workers::details::{DetailRow, NamespaceDetails};
 use crate::app::update::workers::detail_rows;
 use crate::app::{Failure, Load, Section, State, age};

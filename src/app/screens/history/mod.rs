@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::app::core::dates::day_of;
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
-use crate::app::effect::{Effect, RequestId};
+use crate::app::effect::Effect;
 use crate::model::cloudflare::{Capture, Summary};
 use crate::model::text::fuzzy;
 

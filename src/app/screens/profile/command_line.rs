@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::app::screens::profile::{ProfileState, Source};
+use crate::app::screens::profile::source::Source;
+use crate::app::screens::profile::state::ProfileState;
 use crate::model::cloudflare::Capture;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{Direction, Identity, View};

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use crate::app::effect::{CompareJob, CompareSide, ComparedJob};
-use crate::app::screens::profile::{ProfileState, Source};
-use crate::app::state::Screen;
+use crate::app::core::session::Screen;
+use crate::app::screens::profile::compare_job::{CompareSide, ComparedJob};
+use crate::app::screens::profile::source::Source;
 use crate::model::diff::{Change, Comparison, Normalise, Width};
 use crate::model::graph::frames::{Family, FrameId};
 
@@ -21,7 +21,7 @@ pub struct CompareState {
     /// The largest change upwards and the largest downwards of a function's own value.
     pub largest: (Option<Change>, Option<Change>),
     /// Whether totals are to be made equal, and what widths are to tell.
-    wanted: (Normalise, Width),
+    pub(crate) wanted: (Normalise, Width),
     /// The same of what is shown.
     shown: (Normalise, Width),
     /// The screen that it was asked for on.
@@ -126,20 +126,6 @@ impl CompareState {
     /// Goes back to what is shown, as what is wanted can't be had.
     pub(crate) const fn give_up(&mut self) {
         self.wanted = self.shown;
-    }
-}
-
-impl ProfileState {
-    /// The comparison as it is wanted now, where one is shown.
-    pub(crate) fn compare_job(&self) -> Option<CompareJob> {
-        let compare = self.compare.as_ref()?;
-        Some(CompareJob {
-            base: CompareSide::Open(Box::new(compare.base.clone())),
-            new: CompareSide::Open(Box::new(self.source.clone())),
-            view: Some(self.view.clone()),
-            normalise: compare.wanted.0,
-            width: compare.wanted.1,
-        })
     }
 }
 

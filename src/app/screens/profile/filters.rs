@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
-use crate::app::effect::{Effect, RequestId};
-use crate::app::screens::profile::{Pane, ProfileState, Selection, Zoom};
+use crate::app::effect::Effect;
+use crate::app::screens::profile::display::{Pane, Selection, Zoom};
+use crate::app::screens::profile::state::ProfileState;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;

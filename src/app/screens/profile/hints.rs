@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use crate::app::effect::RequestId;
-use crate::app::screens::profile::ProfileState;
-use crate::model::graph::frames::FrameId;
-use crate::model::graph::view::{Direction, Identity};
-use crate::model::insights::{FunctionName, Hint};
+use crate::app::core::ids::RequestId;
+use crate::model::insights::Hint;
 
 /// Traffic figures say something about a capture only if both are of about the same time.
 pub(crate) const FIGURES_AGE_MAX: Duration = Duration::from_secs(30 * 60);
@@ -56,28 +53,5 @@ impl Hints {
         self.visited &= same.is_some();
         self.at = same.unwrap_or(0);
         self.list = list;
-    }
-}
-
-impl ProfileState {
-    /// Wants new hints if the shown view is one that they can be read from; else those that are there stay.
-    pub(crate) fn want_hints(&mut self) {
-        self.hints.wanted |= self.tells_hints();
-    }
-
-    /// Whether hints can be read from the shown view.
-    pub(crate) fn tells_hints(&self) -> bool {
-        let view = &self.read_view;
-        let by_function = matches!(view.by, Identity::Function | Identity::Name);
-        by_function && view.direction == Direction::TopDown && self.compare.is_none()
-    }
-
-    /// The shown frame that a hint speaks of; another of its name where rows are told apart otherwise.
-    pub(crate) fn frame_of(&self, function: &FunctionName) -> Option<FrameId> {
-        let frames = &self.reading.frames;
-        let shown = || self.table.rows.iter().map(|row| row.frame);
-        shown()
-            .find(|frame| function.is(&frames.info(*frame)))
-            .or_else(|| shown().find(|frame| frames.name(*frame) == function.name))
     }
 }

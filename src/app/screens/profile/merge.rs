@@ -1,37 +1,15 @@
 //! Several captures or files opened as one: what is to be opened, what an opened one consists of, and what it is called.
 
-use std::path::PathBuf;
+use crate::app::screens::profile::source::Member;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::app::core::dates::clock;
-use crate::app::screens::profile::Source;
+use crate::app::screens::profile::source::Source;
 use crate::model::cloudflare::{Capture, Origin, short};
 use crate::model::profile::merge::{Member as Merging, MergeError, merge};
 
 /// Digits of a hash that tell the captures of one profile apart for a reader.
 const HASH_DIGITS: usize = 8;
-
-/// What is to be opened as one with others.
-#[derive(Debug, Clone)]
-pub enum Part {
-    /// A capture on disk.
-    Kept(Box<Capture>),
-    /// A file.
-    File(PathBuf),
-    /// A profile that is open, or could not be kept on disk.
-    Open(Box<Source>),
-}
-
-/// One of the captures or files that an open profile was made of.
-#[derive(Debug, Clone)]
-pub struct Member {
-    /// What its records are labelled with.
-    pub name: String,
-    /// The capture, if it is one.
-    pub capture: Option<Capture>,
-    /// The file, if it is no capture.
-    pub path: Option<PathBuf>,
-}
 
 /// Makes one source of several, and says what of them could not be taken over. One alone stays what it is.
 ///

@@ -1,7 +1,9 @@
 //! Moving about in a profile: frames, zooms, table rows.
 
+use crate::app::core::layout::Shape;
 use crate::app::keys::command::Command;
-use crate::app::screens::profile::{Pane, ProfileState, Selection, Shape, Zoom};
+use crate::app::screens::profile::display::{Pane, Selection, Zoom};
+use crate::app::screens::profile::state::ProfileState;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::icicle::{Block, Collected, Content};

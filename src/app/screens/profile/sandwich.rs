@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::app::core::layout::Area;
 use crate::app::keys::command::Command;
-use crate::app::screens::profile::Selection;
+use crate::app::screens::profile::display::Selection;
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{FrameId, Frames};
 use crate::model::graph::icicle::{Content, Layout, Order, Window, layout};

@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::effect::{Effect, RequestId};
 use crate::app::keys::command::Command;
-use crate::app::screens::profile::ProfileState;
-use crate::model::graph::view::{Identity, View};
+use crate::model::graph::view::View;
 use crate::model::lines::costs::Costs;
 use crate::model::profile::Profile;
 use crate::model::source_map::SourceMap;
@@ -217,40 +215,5 @@ impl CodeState {
     #[must_use]
     pub fn line(&self) -> Option<&str> {
         self.shown.code.as_ref()?.line(self.selected)
-    }
-}
-
-impl ProfileState {
-    /// Asks for the code of the selected function; why not, where there is none to be had.
-    pub(crate) fn ask_code(&mut self, id: RequestId) -> Result<Effect, String> {
-        if matches!(self.read_view.by, Identity::File | Identity::Package) {
-            return Err("Code is shown of a function: p takes rows by function.".to_owned());
-        }
-        let frame = self.selected_frame().ok_or("No function is selected.")?;
-        let info = self.reading.frames.info(frame);
-        if info.file.is_empty() {
-            let name = crate::model::text::sanitize::printable(info.name).into_owned();
-            return Err(format!(
-                "{name} is the runtime's own, or native code: there is no source of it."
-            ));
-        }
-        self.coding = Some(id);
-        let maps = self
-            .source
-            .names
-            .as_ref()
-            .map(|names| names.maps.clone())
-            .unwrap_or_default();
-        Ok(Effect::Code(
-            id,
-            Box::new(CodeJob {
-                profile: Arc::clone(&self.source.profile),
-                view: self.read_view.clone(),
-                name: info.name.to_owned(),
-                file: info.file.to_owned(),
-                maps,
-                root: self.source_root.clone(),
-            }),
-        ))
     }
 }

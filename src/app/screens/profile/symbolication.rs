@@ -1,53 +1,16 @@
 //! Names of the source or of the bundle: what source maps gave the open profile, and turning between the two.
 
+use crate::app::screens::profile::source::MapJob;
+use crate::app::screens::profile::source::MapNames;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::effect::{Effect, RequestId};
-use crate::app::screens::profile::{ProfileState, Source};
-use crate::model::cloudflare::Capture;
+use crate::app::core::ids::RequestId;
+use crate::app::effect::Effect;
+use crate::app::screens::profile::source::Source;
+use crate::app::screens::profile::state::ProfileState;
 use crate::model::profile::Profile;
-use crate::model::source_map::{SourceMap, renamed};
-
-/// What source maps gave a profile.
-#[derive(Debug)]
-pub struct MapNames {
-    /// The profile with the names of its bundle.
-    pub bundle: Arc<Profile>,
-    /// The same profile with the names of its source.
-    pub restored: Arc<Profile>,
-    /// The maps that were used, with the text of the sources.
-    pub maps: Vec<Arc<SourceMap>>,
-    /// Where they were read from.
-    pub paths: Vec<PathBuf>,
-    /// What came of them, in few words. Safe to print.
-    pub told: String,
-}
-
-/// A source map to be read for the open profile.
-#[derive(Debug, Clone)]
-pub struct MapJob {
-    /// The map's file, a bundle's, or a folder; `~` is the home folder.
-    pub path: PathBuf,
-    /// The profile with the names of its bundle.
-    pub profile: Arc<Profile>,
-    /// The capture whose Worker it is remembered for, if the profile is one.
-    pub capture: Option<Box<Capture>>,
-}
-
-impl MapNames {
-    /// Whose names they are, in fewer words. Text from outside.
-    #[must_use]
-    pub fn by(&self) -> String {
-        let first = self.maps.first().map_or("", |map| map.name());
-        let more = self.maps.len().saturating_sub(1);
-        if more == 0 {
-            format!("names by {first}")
-        } else {
-            format!("names by {first} +{more}")
-        }
-    }
-}
+use crate::model::source_map::renamed;
 
 impl Source {
     /// Whether names are the bundle's although a source map has others.

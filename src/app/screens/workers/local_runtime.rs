@@ -1,9 +1,10 @@
 //! A local runtime on the screen: its isolates stand where an account's Workers would, without versions and figures.
 
-use crate::app::effect::CaptureNote;
+use crate::app::capture::note::CaptureNote;
+use crate::app::core::session::Origin;
 use crate::app::overlays::capture_form::Form;
 use crate::app::screens::workers::details::WorkerDetails;
-use crate::app::state::{Origin, State};
+use crate::app::state::State;
 use crate::model::cloudflare::local_runtime::{Isolate, Runtime};
 use crate::model::cloudflare::{CaptureRequest, Kind};
 

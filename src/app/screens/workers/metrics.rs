@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::app::core::failure::{Failure, Refusal};
-use crate::app::effect::RequestId;
+use crate::app::core::ids::RequestId;
 
 /// When figures came, and when they are to come again.
 #[derive(Debug, Default)]

@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::time::{Instant, SystemTime};
 
+use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
-use crate::app::effect::RequestId;
 use crate::app::screens::workers::details::NamespaceDetails;
 use crate::app::screens::workers::details::WorkerDetails;
 use crate::app::screens::workers::metrics::Renewal;

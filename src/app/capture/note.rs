@@ -1,0 +1,31 @@
+//! What is known of a capture's target when it is requested.
+
+use std::time::SystemTime;
+
+use crate::model::cloudflare::{Figures, ObjectRef};
+
+/// What a capture's place in the history needs besides the request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaptureNote {
+    /// The version's number, where known.
+    pub version_number: Option<u64>,
+    /// Its share of the traffic in per cent.
+    pub percentage: Option<f64>,
+    /// Traffic of what is captured, as it is on the screen.
+    pub figures: Option<Figures>,
+    /// An object known by its name only: the namespace's id, and the name that analytics are asked for.
+    pub find_object: Option<(String, String)>,
+}
+
+/// Traffic that is looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrafficLook {
+    /// The Worker's name.
+    pub worker: String,
+    /// The version's id.
+    pub version: String,
+    /// One Durable Object, or anything of that version.
+    pub object: Option<ObjectRef>,
+    /// What came before does not count.
+    pub since: SystemTime,
+}

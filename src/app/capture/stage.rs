@@ -1,0 +1,16 @@
+//! How far a capture is.
+
+/// How far a capture has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Another copy of the program captures from this account: one at a time.
+    Waiting,
+    /// The window is open; no answer before it ends.
+    Sampling,
+    /// The answer is arriving.
+    Answer,
+    /// The raw bytes are safe.
+    OnDisk,
+    /// The profile is being read.
+    Open,
+}

@@ -1,0 +1,46 @@
+//! Two profiles to be compared, and a comparison to be exported.
+
+use std::sync::Arc;
+
+use crate::app::screens::profile::source::Source;
+use crate::model::cloudflare::Capture;
+use crate::model::diff::{Comparison, Normalise, Width};
+use crate::model::graph::view::View;
+use crate::model::profile::Profile;
+
+/// The other side of a comparison that is to be written.
+#[derive(Debug, Clone)]
+pub struct ComparedJob {
+    /// The base.
+    pub base: Arc<Profile>,
+    /// What it is called.
+    pub target: String,
+    /// What came out.
+    pub comparison: Arc<Comparison>,
+    /// Whether totals are made equal, and what widths tell.
+    pub wanted: (Normalise, Width),
+}
+
+/// One side of a comparison that is wished for.
+#[derive(Debug, Clone)]
+pub enum CompareSide {
+    /// A capture on disk.
+    Kept(Box<Capture>),
+    /// A profile that is open.
+    Open(Box<Source>),
+}
+
+/// Two profiles to be compared.
+#[derive(Debug, Clone)]
+pub struct CompareJob {
+    /// What is compared with.
+    pub base: CompareSide,
+    /// What is compared.
+    pub new: CompareSide,
+    /// The view of both; `None`: the one that the new profile opens with.
+    pub view: Option<View>,
+    /// Whether totals are made equal.
+    pub normalise: Normalise,
+    /// What widths tell.
+    pub width: Width,
+}

@@ -1,0 +1,84 @@
+//! What an open profile requests of the runtime.
+
+use std::sync::Arc;
+
+use crate::app::core::ids::RequestId;
+use crate::app::effect::Effect;
+use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
+use crate::app::screens::profile::source_view::CodeJob;
+use crate::app::screens::profile::state::ProfileState;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::view::{Direction, Identity};
+use crate::model::insights::FunctionName;
+
+impl ProfileState {
+    /// The comparison as it is wanted now, where one is shown.
+    pub(crate) fn compare_job(&self) -> Option<CompareJob> {
+        let compare = self.compare.as_ref()?;
+        Some(CompareJob {
+            base: CompareSide::Open(Box::new(compare.base.clone())),
+            new: CompareSide::Open(Box::new(self.source.clone())),
+            view: Some(self.view.clone()),
+            normalise: compare.wanted.0,
+            width: compare.wanted.1,
+        })
+    }
+}
+
+impl ProfileState {
+    /// Wants new hints if the shown view is one that they can be read from; else those that are there stay.
+    pub(crate) fn want_hints(&mut self) {
+        self.hints.wanted |= self.tells_hints();
+    }
+
+    /// Whether hints can be read from the shown view.
+    pub(crate) fn tells_hints(&self) -> bool {
+        let view = &self.read_view;
+        let by_function = matches!(view.by, Identity::Function | Identity::Name);
+        by_function && view.direction == Direction::TopDown && self.compare.is_none()
+    }
+
+    /// The shown frame that a hint speaks of; another of its name where rows are told apart otherwise.
+    pub(crate) fn frame_of(&self, function: &FunctionName) -> Option<FrameId> {
+        let frames = &self.reading.frames;
+        let shown = || self.table.rows.iter().map(|row| row.frame);
+        shown()
+            .find(|frame| function.is(&frames.info(*frame)))
+            .or_else(|| shown().find(|frame| frames.name(*frame) == function.name))
+    }
+}
+
+impl ProfileState {
+    /// Asks for the code of the selected function; why not, where there is none to be had.
+    pub(crate) fn ask_code(&mut self, id: RequestId) -> Result<Effect, String> {
+        if matches!(self.read_view.by, Identity::File | Identity::Package) {
+            return Err("Code is shown of a function: p takes rows by function.".to_owned());
+        }
+        let frame = self.selected_frame().ok_or("No function is selected.")?;
+        let info = self.reading.frames.info(frame);
+        if info.file.is_empty() {
+            let name = crate::model::text::sanitize::printable(info.name).into_owned();
+            return Err(format!(
+                "{name} is the runtime's own, or native code: there is no source of it."
+            ));
+        }
+        self.coding = Some(id);
+        let maps = self
+            .source
+            .names
+            .as_ref()
+            .map(|names| names.maps.clone())
+            .unwrap_or_default();
+        Ok(Effect::Code(
+            id,
+            Box::new(CodeJob {
+                profile: Arc::clone(&self.source.profile),
+                view: self.read_view.clone(),
+                name: info.name.to_owned(),
+                file: info.file.to_owned(),
+                maps,
+                root: self.source_root.clone(),
+            }),
+        ))
+    }
+}

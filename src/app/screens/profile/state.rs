@@ -1,0 +1,472 @@
+//! One open profile: what is looked at, where the selection is, and how it is laid out.
+
+use crate::app::core::layout::Shape;
+use crate::app::screens::profile::display::ColourBy;
+use crate::app::screens::profile::display::Pane;
+use crate::app::screens::profile::display::PercentBase;
+use crate::app::screens::profile::display::Selection;
+use crate::app::screens::profile::display::Zoom;
+use crate::app::screens::profile::source::Source;
+use std::cmp::Reverse;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::app::core::ids::RequestId;
+use crate::app::core::layout::{ProfileGeometry, is_tall, profile_geometry};
+use crate::app::core::load::Load;
+use crate::app::screens::profile::compare::CompareState;
+use crate::app::screens::profile::hints::Hints;
+use crate::app::screens::profile::sandwich::SandwichState;
+use crate::app::screens::profile::search::Search;
+use crate::app::screens::profile::source_view::CodeState;
+use crate::app::screens::profile::table::TableState;
+use crate::model::cloudflare::Kind;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
+use crate::model::graph::view::View;
+use crate::model::lines::LineShare;
+use crate::model::profile::Profile;
+
+/// Endings that an export's name replaces, the outer ones first.
+const ENDINGS: &[&str] = &[
+    ".gz",
+    ".zst",
+    ".pprof",
+    ".pb",
+    ".cpuprofile",
+    ".heapprofile",
+];
+
+/// One open profile.
+#[derive(Debug)]
+pub struct ProfileState {
+    /// Where it comes from.
+    pub source: Source,
+    /// The view that is wanted; what is shown may be a moment older.
+    pub view: View,
+    /// What is shown.
+    pub reading: Arc<Reading>,
+    /// The view that is being read.
+    pub pending: Option<RequestId>,
+    /// The code of one function, while that is what is shown.
+    pub code: Option<CodeState>,
+    /// The code that is being found.
+    pub coding: Option<RequestId>,
+    /// A folder with the source files.
+    pub source_root: Option<PathBuf>,
+    /// The source map that is being read.
+    pub mapping: Option<RequestId>,
+    /// The profile that the view is read of, where it is one with other names.
+    pub(crate) next_profile: Option<Arc<Profile>>,
+    /// The frame that is zoomed into.
+    pub zoom: NodeId,
+    /// The opened collection, if one is.
+    pub only: Option<Collected>,
+    /// What is selected.
+    pub selection: Selection,
+    /// Rows of frames hidden above.
+    pub first_row: u32,
+    /// Which part has the focus.
+    pub pane: Pane,
+    /// How the parts share the screen.
+    pub shape: Shape,
+    /// Rows moved from the icicle to the table.
+    pub larger: i16,
+    /// Heaviest first, or by name.
+    pub order: Order,
+    /// What per cents are of.
+    pub percent_base: PercentBase,
+    /// What colours tell.
+    pub colours: ColourBy,
+    /// The ranked table.
+    pub table: TableState,
+    /// One function between its callers and its callees, while that is what is shown.
+    pub sandwich: Option<SandwichState>,
+    /// What this profile is compared with, while that is what is shown; the reading then is one of changes.
+    pub compare: Option<CompareState>,
+    /// The sandwich that is being made.
+    pub slicing: Option<RequestId>,
+    /// The lines of the function whose details are shown.
+    pub lines: Load<Vec<LineShare>>,
+    /// The search, while one is in force.
+    pub search: Option<Search>,
+    /// What an expert would say of it.
+    pub hints: Hints,
+    /// The frames on the screen.
+    pub layout: Layout,
+    /// Where the parts stand.
+    pub geometry: ProfileGeometry,
+    pub(crate) zooms: Vec<Zoom>,
+    /// The view that is shown.
+    pub(crate) read_view: View,
+    /// Levels below the frame that is zoomed into; counting them looks at every descendant, so it is done once a zoom.
+    below: u32,
+    /// Levels of the first reading: the icicle's height is fixed by it, so that zooming moves nothing below.
+    depth: u32,
+}
+
+impl ProfileState {
+    /// Opens a profile on its heaviest function.
+    #[must_use]
+    pub fn new(source: Source, view: View, reading: Arc<Reading>, size: (u16, u16)) -> Self {
+        let root = NodeId::ROOT;
+        let depth = reading.tree.height(root);
+        let mut state = Self {
+            source,
+            pending: None,
+            code: None,
+            coding: None,
+            source_root: None,
+            mapping: None,
+            next_profile: None,
+            zoom: root,
+            only: None,
+            selection: Selection::Node(heaviest(&reading).unwrap_or(root)),
+            first_row: 0,
+            pane: Pane::Icicle,
+            shape: Shape::Auto,
+            larger: 0,
+            order: Order::Weight,
+            percent_base: PercentBase::Capture,
+            colours: ColourBy::Name,
+            table: TableState::new(&reading),
+            sandwich: None,
+            compare: None,
+            slicing: None,
+            lines: Load::Idle,
+            search: None,
+            hints: Hints::new(),
+            layout: Layout::default(),
+            geometry: ProfileGeometry::default(),
+            zooms: Vec::new(),
+            read_view: view.clone(),
+            below: depth,
+            depth,
+            view,
+            reading,
+        };
+        state.arrange(size);
+        if state.selected_block().is_none() {
+            // Out of sight: a profile opens on its first rows, with their widest frame selected.
+            let widest = state
+                .layout
+                .row(0)
+                .iter()
+                .find_map(|block| match block.content {
+                    Content::Frame(node) => Some(node),
+                    Content::Collected(_) => None,
+                });
+            state.selection = Selection::Node(widest.unwrap_or(root));
+        }
+        state.follow_with_table();
+        state
+    }
+
+    /// Takes over how another capture was looked at: sorting, shape, colours, and the selected function where it is there again.
+    pub(crate) fn inherit(&mut self, old: &Self, size: (u16, u16)) {
+        if old.source.name != self.source.name || old.kind() != self.kind() {
+            return;
+        }
+        (self.pane, self.shape, self.larger) = (old.pane, old.shape, old.larger);
+        (self.order, self.colours, self.percent_base) = (old.order, old.colours, old.percent_base);
+        (self.table.sort, self.table.reverse) = (old.table.sort, old.table.reverse);
+        let selected = old
+            .selected_frame()
+            .map(|frame| old.reading.frames.info(frame));
+        let same = selected.and_then(|info| {
+            self.table.rows.iter().map(|row| row.frame).find(|&frame| {
+                let other = self.reading.frames.info(frame);
+                (other.name, other.file) == (info.name, info.file)
+            })
+        });
+        self.table.arrange(&self.reading, None, same);
+        self.arrange(size);
+        if let Some(node) = same.and_then(|frame| self.heaviest_place(frame)) {
+            self.select(Selection::Node(node));
+        }
+    }
+
+    /// Goes back to the view that is shown, as the wanted one can't be read.
+    pub(crate) fn give_up_pending(&mut self) {
+        (self.pending, self.slicing, self.next_profile) = (None, None, None);
+        self.view = self.read_view.clone();
+        if let Some(compare) = &mut self.compare {
+            compare.give_up();
+        }
+    }
+
+    /// Lays everything out for a screen of that size.
+    pub fn arrange(&mut self, size: (u16, u16)) {
+        self.geometry = profile_geometry(size, self.depth, self.shape, self.larger);
+        self.lay_out();
+        if let Some(code) = &mut self.code {
+            code.scroll(size);
+        }
+        if let Some(sandwich) = &mut self.sandwich {
+            sandwich.arrange(&self.reading.frames, size, is_tall(size.1), self.order);
+        }
+        if self.pane == Pane::Table {
+            self.table.scroll(usize::from(self.geometry.table_rows()));
+        }
+    }
+
+    pub(crate) fn lay_out(&mut self) {
+        let rows = u32::from(self.geometry.frame_rows());
+        self.first_row = self.first_row.min(self.below.saturating_sub(rows));
+        self.layout = layout(
+            &self.reading.tree,
+            &self.reading.frames,
+            &Window {
+                root: self.zoom,
+                columns: self.geometry.icicle.width,
+                first_row: self.first_row,
+                rows: self.geometry.frame_rows(),
+                order: self.order,
+                only: self.only,
+            },
+        );
+    }
+
+    /// Scrolls so that the selected frame is on the screen.
+    pub(crate) fn show_selection(&mut self) {
+        let Some(row) = self.row_of_selection() else {
+            return;
+        };
+        let rows = u32::from(self.geometry.frame_rows()).max(1);
+        if row < self.first_row {
+            self.first_row = row;
+        } else if row >= self.first_row + rows {
+            self.first_row = row + 1 - rows;
+        }
+        self.lay_out();
+    }
+
+    /// Takes another frame to zoom into.
+    pub(crate) fn set_zoom(&mut self, zoom: NodeId) {
+        self.zoom = zoom;
+        self.below = self.reading.tree.height(zoom);
+    }
+
+    /// Rows of frames out of sight below.
+    #[must_use]
+    pub fn rows_below(&self) -> u32 {
+        self.below
+            .saturating_sub(self.first_row + u32::from(self.geometry.frame_rows()))
+    }
+
+    /// The selected frame's row below the ceiling, hidden ones counted; `None`: it is the ceiling.
+    fn row_of_selection(&self) -> Option<u32> {
+        let tree = &self.reading.tree;
+        let zoom = tree.depth(self.zoom);
+        match self.selection {
+            Selection::Node(node) => (tree.depth(node).saturating_sub(zoom)).checked_sub(1),
+            Selection::Collected(c) => Some(tree.depth(c.parent).saturating_sub(zoom)),
+        }
+    }
+
+    /// The block that is selected, if it is drawn.
+    #[must_use]
+    pub fn selected_block(&self) -> Option<&Block> {
+        match self.selection {
+            Selection::Node(node) => self.layout.find(node),
+            Selection::Collected(c) => self
+                .layout
+                .blocks
+                .iter()
+                .find(|b| matches!(b.content, Content::Collected(d) if d == c)),
+        }
+    }
+
+    /// The node that the selection stands for: itself, or the caller of collected frames.
+    #[must_use]
+    pub const fn selected_node(&self) -> NodeId {
+        match self.selection {
+            Selection::Node(node) => node,
+            Selection::Collected(c) => c.parent,
+        }
+    }
+
+    /// The function that commands on "the selected function" mean.
+    #[must_use]
+    pub fn selected_frame(&self) -> Option<FrameId> {
+        if let Some(sandwich) = &self.sandwich {
+            return sandwich.selected_frame();
+        }
+        match self.pane {
+            Pane::Table => self.table.current().map(|row| row.frame),
+            Pane::Icicle => self.reading.tree.frame(self.selected_node()),
+        }
+    }
+
+    /// Puts the table's selection onto the icicle's.
+    pub(crate) fn follow_with_table(&mut self) {
+        if let Some(frame) = self.reading.tree.frame(self.selected_node())
+            && let Some(place) = self
+                .table
+                .shown
+                .iter()
+                .position(|&at| self.table.rows[at].frame == frame)
+        {
+            self.table.selected = place;
+        }
+    }
+
+    /// What a value's per cent is of, and the words for it.
+    #[must_use]
+    pub fn base(&self) -> (i128, &'static str) {
+        match self.percent_base {
+            PercentBase::Capture => (self.reading.base, "of capture"),
+            PercentBase::Zoom => (i128::from(self.reading.tree.weight(self.zoom)), "of zoom"),
+            PercentBase::Shown => (
+                i128::from(self.reading.tree.weight(NodeId::ROOT)),
+                "of what is shown",
+            ),
+        }
+    }
+
+    /// The unit of the values shown.
+    #[must_use]
+    pub fn unit(&self) -> String {
+        let types = self.source.profile.sample_types();
+        types
+            .get(self.read_view.sample_type)
+            .map_or(String::new(), |t| {
+                self.source.profile.text(t.unit).into_owned()
+            })
+    }
+
+    /// The name of the sample type shown.
+    #[must_use]
+    pub fn sample_type(&self) -> String {
+        let types = self.source.profile.sample_types();
+        types
+            .get(self.read_view.sample_type)
+            .map_or(String::new(), |t| {
+                self.source.profile.text(t.kind).into_owned()
+            })
+    }
+
+    /// What the samples are called: the name of the type that counts them, else records.
+    #[must_use]
+    pub fn counts(&self, number: i64) -> String {
+        use crate::model::graph::sample_values::SamplesFrom;
+        let types = self.source.profile.sample_types();
+        let name = match self.reading.samples_from {
+            SamplesFrom::Type(at) => types
+                .get(at)
+                .map_or("samples".into(), |t| self.source.profile.text(t.kind)),
+            SamplesFrom::Records => "records".into(),
+        };
+        // Types are named `samples`, `sample`, `objects`, `alloc_objects`: the last word counts, in the plural.
+        let word = name.rsplit(['_', '-']).next().unwrap_or(&name);
+        let singular = word.strip_suffix('s').unwrap_or(word);
+        if number == 1 {
+            singular.to_owned()
+        } else {
+            format!("{singular}s")
+        }
+    }
+
+    /// CPU or heap: as the capture says, else by the unit.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        let recorded = self.source.common(|capture| capture.kind);
+        recorded.unwrap_or(if self.unit() == "bytes" {
+            Kind::Heap
+        } else {
+            Kind::Cpu
+        })
+    }
+
+    /// The window that was sampled: as asked for, else as the profile says; of several captures their sum.
+    #[must_use]
+    pub fn window(&self) -> Option<Duration> {
+        let asked = if self.source.captures().next().is_some()
+            && self.source.members.iter().all(|m| m.capture.is_some())
+        {
+            self.source.captures().map(|capture| capture.window).sum()
+        } else {
+            None
+        };
+        asked.or_else(|| self.source.profile.duration())
+    }
+
+    /// The facts of the title after its name: version or object, kind and window.
+    #[must_use]
+    pub fn facts(&self) -> Vec<String> {
+        let mut facts = self.source.facts();
+        let window = self
+            .window()
+            .map_or(String::new(), |w| format!(" {}", seconds(w)));
+        facts.push(format!("{}{window}", self.kind()));
+        facts
+    }
+
+    /// A file name for exports, without folder and ending: safe in any shell.
+    #[must_use]
+    pub fn file_stem(&self) -> String {
+        let name = self.source.name.as_str();
+        let bare = ENDINGS.iter().fold(name, |name, ending| {
+            name.strip_suffix(ending).unwrap_or(name)
+        });
+        // Of several with other names the title has their number: `api +1`.
+        let bare = match bare.rsplit_once(" +") {
+            Some((first, others)) if !self.source.members.is_empty() => {
+                format!("{first}-and-{others}-more")
+            }
+            _ => bare.to_owned(),
+        };
+        let mut parts = vec![bare];
+        parts.extend(self.facts().into_iter().map(|fact| fact.replace(' ', "")));
+        let text = parts.join("-");
+        let safe: String = text
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
+                    c
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        safe.trim_start_matches(['.', '-'])
+            .chars()
+            .take(100)
+            .collect()
+    }
+
+    /// Whether nothing at all is drawn, and there is a word to be said about it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.reading.tree.weight(NodeId::ROOT) == 0
+    }
+}
+
+/// A window as it is written: `10 s`, `3.2 s`.
+pub(crate) fn seconds(window: Duration) -> String {
+    let seconds = window.as_secs_f64();
+    let tenths = (seconds * 10.0).round() / 10.0;
+    if (tenths - tenths.round()).abs() < 0.05 {
+        format!("{tenths:.0} s")
+    } else {
+        format!("{tenths:.1} s")
+    }
+}
+
+/// The heaviest place of the function with the largest self value, wherever that was spent; the runtime's own functions
+/// only if there is nothing else.
+fn heaviest(reading: &Reading) -> Option<NodeId> {
+    use crate::model::graph::frames::Family;
+    let is_code = |frame| !matches!(reading.frames.family(frame), Family::Grey | Family::Gc);
+    let shown = reading
+        .frames
+        .ids()
+        .filter(|frame| reading.stat(*frame).nodes > 0);
+    let own = |frame: FrameId| reading.stat(frame).self_value.unsigned_abs();
+    shown
+        .max_by_key(|&frame| (is_code(frame), own(frame), Reverse(frame)))
+        .and_then(|frame| reading.heaviest(frame))
+}
