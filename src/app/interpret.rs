@@ -7,7 +7,7 @@ use crate::app::core::text_input::Purpose;
 use crate::app::keys::command::{COMMANDS, Command, Scope};
 use crate::app::keys::context::Place;
 use crate::app::keys::key::Key;
-use crate::app::overlays::Front;
+use crate::app::overlays::Overlay;
 use crate::app::overlays::capture_form::FormField;
 use crate::app::overlays::export_dialog::ExportField;
 use crate::app::screens::profile::display::Pane;
@@ -36,7 +36,7 @@ pub fn place(state: &State) -> Place {
         ) => Place::Filter,
         (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
         (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
-        (None, Some(front)) => of_sheet(front),
+        (None, Some(overlay)) => of_overlay(overlay),
         (None, None) => behind(state),
     }
 }
@@ -47,7 +47,7 @@ pub fn place_of_help(state: &State) -> Place {
     state
         .beneath
         .as_ref()
-        .map_or_else(|| behind(state), of_sheet)
+        .map_or_else(|| behind(state), of_overlay)
 }
 
 /// The place behind every sheet, whose commands the palette runs.
@@ -70,21 +70,21 @@ pub fn is_offered(place: Place, command: Command) -> bool {
         })
 }
 
-fn of_sheet(front: &Front) -> Place {
-    match front {
-        Front::Form(form) if form.field == FormField::Object => Place::FormText,
-        Front::Form(_) => Place::Form,
-        Front::Capturing => Place::Capturing,
-        Front::Awaiting => Place::Awaiting,
-        Front::Failure(failure) if failure.can_repeat() => Place::Failure,
-        Front::Failure(_) => Place::FailureOnce,
-        Front::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
-        Front::Export(_) => Place::Export,
-        Front::Help(_) => Place::Help,
-        Front::Picker(_) => Place::Picker,
-        Front::Details(_) => Place::Details,
-        Front::Hints(_) => Place::Hints,
-        Front::AskQuit => Place::AskQuit,
+fn of_overlay(overlay: &Overlay) -> Place {
+    match overlay {
+        Overlay::CaptureForm(form) if form.field == FormField::Object => Place::FormText,
+        Overlay::CaptureForm(_) => Place::Form,
+        Overlay::CaptureProgress => Place::Capturing,
+        Overlay::TrafficWait => Place::Awaiting,
+        Overlay::Failure(failure) if failure.can_repeat() => Place::Failure,
+        Overlay::Failure(_) => Place::FailureOnce,
+        Overlay::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
+        Overlay::Export(_) => Place::Export,
+        Overlay::Help(_) => Place::Help,
+        Overlay::Picker(_) => Place::Picker,
+        Overlay::Details(_) => Place::Details,
+        Overlay::Hints(_) => Place::Hints,
+        Overlay::ConfirmQuit => Place::AskQuit,
     }
 }
 

@@ -1,8 +1,5 @@
 //! Everything the screen is drawn from.
 
-use crate::app::core::session::Origin;
-use crate::app::core::session::Screen;
-use crate::app::core::session::Session;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -12,11 +9,13 @@ use crate::app::capture::running::Capturing;
 use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
 use crate::app::core::rate_limit::Quota;
+use crate::app::core::session::{Origin, Screen, Session};
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::overlays::Front;
+use crate::app::effect::Effect;
 use crate::app::overlays::account_picker::Accounts;
 use crate::app::overlays::object_picker::Objects;
 use crate::app::overlays::traffic_wait::Awaiting;
+use crate::app::overlays::{Front, Overlay};
 use crate::app::screens::history::History;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
@@ -43,9 +42,9 @@ pub struct State {
     /// The screen behind every sheet.
     pub screen: Screen,
     /// The sheet in front of it.
-    pub front: Option<Front>,
+    pub front: Option<Overlay>,
     /// The sheet that comes back when the one in front is closed: a question must not cost a filled form.
-    pub beneath: Option<Front>,
+    pub beneath: Option<Overlay>,
     /// The line that is being typed.
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
@@ -270,8 +269,8 @@ impl State {
     #[must_use]
     pub fn is_counting(&self) -> bool {
         let counts = match &self.front {
-            Some(Front::Awaiting) => true,
-            Some(Front::Failure(failure)) => failure.until.is_some(),
+            Some(Overlay::TrafficWait) => true,
+            Some(Overlay::Failure(failure)) => failure.until.is_some(),
             _ => false,
         };
         counts || self.capturing.is_some() || !self.waiting.is_empty()

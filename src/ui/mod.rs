@@ -14,7 +14,7 @@ mod widgets;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-use crate::app::{Command, Front, MIN_COLUMNS, MIN_ROWS, Moment, Screen, State, is_too_small};
+use crate::app::{Command, MIN_COLUMNS, MIN_ROWS, Moment, Overlay, Screen, State, is_too_small};
 use crate::ui::glyphs::Glyphs;
 use crate::ui::overlays::help;
 use crate::ui::screens::{details, history, profile, welcome, workers};
@@ -73,8 +73,8 @@ fn draw_marked(
 
 fn screen(c: &mut Canvas<'_>, state: &State) {
     match (&state.front, state.screen, &state.profile) {
-        (Some(Front::Help(sheet)), ..) => return help::draw(c, state, sheet),
-        (Some(Front::Details(scroll)), ..) => return details::sheet(c, state, *scroll),
+        (Some(Overlay::Help(sheet)), ..) => return help::draw(c, state, sheet),
+        (Some(Overlay::Details(scroll)), ..) => return details::sheet(c, state, *scroll),
         (_, Screen::Profile, Some(profile)) => profile::draw(c, state, profile),
         (_, Screen::History, _) => history::draw(c, state),
         (_, Screen::Workers, _) => workers::draw(c, state),
@@ -107,10 +107,10 @@ fn too_small(c: &mut Canvas<'_>, state: &State) {
         c.rows()
     );
     let long = match &state.front {
-        Some(Front::AskQuit) if state.capturing.is_none() => {
+        Some(Overlay::ConfirmQuit) if state.capturing.is_none() => {
             format!("{size}. A profile is in no file: {quit} leaves.")
         }
-        Some(Front::AskQuit) => format!("{size}. A capture is running: {quit} leaves."),
+        Some(Overlay::ConfirmQuit) => format!("{size}. A capture is running: {quit} leaves."),
         _ => size,
     };
     let texts = [

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flarescope::api::Settings;
-use flarescope::app::{Format, Front, Key, Origin, Session, State, ThemeChoice};
+use flarescope::app::{Format, Key, Origin, Overlay, Session, State, ThemeChoice};
 use flarescope::demo::{ACCOUNT_NAME, Standin};
 use flarescope::model::cloudflare::Account;
 use flarescope::model::text::secret::Secret;
@@ -92,7 +92,9 @@ fn seen_at(standin: &Standin, chosen: bool, keys: &str, size: (u16, u16)) -> See
     };
     let drawn = headless(state, services, first, &Key::script(keys).unwrap()).unwrap();
     let offer = match &drawn.state.front {
-        Some(Front::Failure(failure)) => failure.step.as_ref().map(|step| step.offer().to_owned()),
+        Some(Overlay::Failure(failure)) => {
+            failure.step.as_ref().map(|step| step.offer().to_owned())
+        }
         _ => None,
     };
     let rows = painter.paint(&drawn.state, Format::ScreenText, drawn.now);

@@ -1,7 +1,7 @@
 //! Which account: the only one, one of several, one that was chosen before, one that refuses.
 
 use flarescope::app::{
-    Answer, Effect, Failure, FailureKind, Front, Load, NextStep, Origin, PickerItem, RequestId,
+    Answer, Effect, Failure, FailureKind, Load, NextStep, Origin, Overlay, PickerItem, RequestId,
     Screen,
 };
 use flarescope::model::cloudflare::Account;
@@ -44,7 +44,7 @@ fn unnamed() -> (Session, RequestId) {
 }
 
 fn shown(session: &Session) -> Vec<String> {
-    let Some(Front::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = &session.state.front else {
         panic!("no list: {:?}", session.state.front)
     };
     let name = |item: &PickerItem| match item {
@@ -95,7 +95,7 @@ fn of_several_accounts_the_user_chooses_and_the_last_of_45_is_found_while_typing
     session.answer(id, page(21..=40, Some(45), false));
     session.answer(id, page(41..=45, Some(45), true));
     assert_eq!(shown(&session).len(), 45);
-    let Some(Front::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = &session.state.front else {
         panic!()
     };
     assert_eq!(

@@ -1,6 +1,6 @@
 //! One function between its callers and its callees, and its lines.
 
-use flarescope::app::{Effect, Front, Load, Side};
+use flarescope::app::{Effect, Load, Overlay, Side};
 use flarescope::model::graph::call_tree::NodeId;
 
 use crate::session::{Session, only};
@@ -150,7 +150,7 @@ fn a_go_profile_shows_the_lines_of_a_function() {
 fn v8_knows_where_a_function_starts_and_no_more() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("D");
-    assert!(matches!(session.state.front, Some(Front::Details(0))));
+    assert!(matches!(session.state.front, Some(Overlay::Details(0))));
     assert!(matches!(&session.profile().lines, Load::Ready(lines) if lines.len() <= 1));
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flarescope::app::{
-    Answer, Effect, FailureKind, Form, FormField, Front, RequestId, Screen, Stage,
+    Answer, Effect, FailureKind, Form, FormField, Overlay, RequestId, Screen, Stage,
 };
 use flarescope::model::cloudflare::{CaptureRequest, Figures, Kind};
 
@@ -13,7 +13,7 @@ use crate::wording::wording;
 const SIZE: (u16, u16) = (120, 40);
 pub(crate) fn form(session: &Session) -> &Form {
     match &session.state.front {
-        Some(Front::Form(form)) => form,
+        Some(Overlay::CaptureForm(form)) => form,
         other => panic!("no form in front but {other:?}"),
     }
 }
@@ -345,13 +345,14 @@ fn leaving_while_a_capture_runs_is_asked_for() {
     let mut session = Session::workers(SIZE);
     sent(&mut session, "c enter");
     assert!(session.press("q").is_empty());
-    assert!(matches!(session.state.front, Some(Front::AskQuit)));
+    assert!(matches!(session.state.front, Some(Overlay::ConfirmQuit)));
     assert!(
         session.press("esc").is_empty(),
         "Esc stays, and the capture runs on"
     );
     assert!(
-        session.state.capturing.is_some() && matches!(session.state.front, Some(Front::Capturing))
+        session.state.capturing.is_some()
+            && matches!(session.state.front, Some(Overlay::CaptureProgress))
     );
     assert!(matches!(only(session.press("q q")), Effect::Quit));
 }
@@ -403,7 +404,10 @@ fn the_same_key_brings_the_countdown_back() {
     let mut session = Session::workers(SIZE);
     sent(&mut session, "c enter");
     assert!(session.press("b c").is_empty(), "nothing is sent");
-    assert!(matches!(session.state.front, Some(Front::Capturing)));
+    assert!(matches!(
+        session.state.front,
+        Some(Overlay::CaptureProgress)
+    ));
 }
 
 #[test]
@@ -431,7 +435,7 @@ fn a_failure_in_the_background_does_not_take_the_screen() {
     let (id, _) = sent(&mut session, "c enter");
     session.press("b ?");
     session.fail(id, FailureKind::Capture, "It was refused.");
-    assert!(matches!(session.state.front, Some(Front::Help(_))));
+    assert!(matches!(session.state.front, Some(Overlay::Help(_))));
     wording.add(session.notice());
 }
 

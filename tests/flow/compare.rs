@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Front,
-    Natural, Place, RequestId, Screen, help_rows, place,
+    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Natural,
+    Overlay, Place, RequestId, Screen, help_rows, place,
 };
 use flarescope::model::cloudflare::{Capture, Kind, ObjectRef};
 use flarescope::model::diff::{Normalise, Status, Width};
@@ -298,7 +298,7 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
     session.state.history.captures.push(before::capture());
     let (id, _) = job(only(session.press("d")));
     session.fail(id, FailureKind::File, "These can't be compared: a reason.");
-    assert!(matches!(session.state.front, Some(Front::Failure(_))));
+    assert!(matches!(session.state.front, Some(Overlay::Failure(_))));
     assert_eq!(
         session.notice(),
         "",

@@ -1,7 +1,7 @@
 //! Where cursors stand, what small windows show and do, and what the last row and the message line say of it.
 
 use flarescope::app::{
-    Action, Answer, Effect, Failure, FailureKind, FormField, Front, Key, Load, Place, Refusal,
+    Action, Answer, Effect, Failure, FailureKind, FormField, Key, Load, Overlay, Place, Refusal,
     Screen, Section, interpret, place,
 };
 use flarescope::model::cloudflare::Kind;
@@ -291,7 +291,7 @@ fn choosing_another_object_leads_to_its_field_with_what_was_typed() {
     };
     session.act(Action::Done(id, Err(failure)));
     session.press("enter");
-    let Some(Front::Form(form)) = &session.state.front else {
+    let Some(Overlay::CaptureForm(form)) = &session.state.front else {
         panic!("{:?}", session.state.front)
     };
     assert_eq!(

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use flarescope::app::{Answer, Effect, Elsewhere, Ended, Front, Origin, RequestId, Stage};
+use flarescope::app::{Answer, Effect, Elsewhere, Ended, Origin, Overlay, RequestId, Stage};
 
 use crate::capture::sent;
 use crate::session::{Session, ago, only};
@@ -136,7 +136,9 @@ fn the_question_whether_to_leave_can_cancel_or_go_on() {
             && session.state.beneath.is_none()
             && session.state.capturing.is_some()
     );
-    assert!(session.press("q").is_empty() && matches!(session.state.front, Some(Front::AskQuit)));
+    assert!(
+        session.press("q").is_empty() && matches!(session.state.front, Some(Overlay::ConfirmQuit))
+    );
     assert!(
         matches!(only(session.press("q")), Effect::Quit),
         "without a word to the capture: it goes on"

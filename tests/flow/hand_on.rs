@@ -1,7 +1,7 @@
 //! Exports, copies, files, themes, the palette, and what is pasted.
 
 use flarescope::app::{
-    Action, Answer, Effect, ExportDialog, ExportJob, FailureKind, Format, Front, Origin, Screen,
+    Action, Answer, Effect, ExportDialog, ExportJob, FailureKind, Format, Origin, Overlay, Screen,
 };
 
 use crate::session::{Session, only};
@@ -11,7 +11,7 @@ const SIZE: (u16, u16) = (120, 40);
 
 fn dialog(session: &Session) -> &ExportDialog {
     match &session.state.front {
-        Some(Front::Export(dialog)) => dialog,
+        Some(Overlay::Export(dialog)) => dialog,
         other => panic!("no export in front but {other:?}"),
     }
 }
@@ -314,7 +314,7 @@ fn the_palette_finds_commands_of_the_place_and_runs_them() {
     session.press(": \"fold rec\" enter");
     assert!(session.profile().view.fold_recursion);
     session.press(": \"start demo\"");
-    let Some(Front::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = &session.state.front else {
         panic!()
     };
     let demo = flarescope::app::PickerItem::Command(flarescope::app::Command::StartDemo);
@@ -339,7 +339,7 @@ fn the_keys_shown_are_those_of_what_is_in_front_and_closing_them_leads_back_ther
     assert_eq!(flarescope::app::place_of_help(&session.state), form);
     session.press("esc");
     assert!(
-        matches!(&session.state.front, Some(Front::Form(form)) if form.window == 3),
+        matches!(&session.state.front, Some(Overlay::CaptureForm(form)) if form.window == 3),
         "and nothing is lost"
     );
 }
@@ -488,7 +488,7 @@ fn a_folder_that_was_made_for_an_export_is_told() {
 fn the_palette_begins_with_what_is_for_this_place() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press(":");
-    let Some(Front::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = &session.state.front else {
         panic!()
     };
     let at = |wanted| {
@@ -514,7 +514,7 @@ fn without_colours_a_theme_changes_nothing_and_that_is_said() {
     let mut session = Session::workers(SIZE);
     session.state.settings.colourless = true;
     session.press("T");
-    let Some(Front::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = &session.state.front else {
         panic!()
     };
     wording.add(picker.title);

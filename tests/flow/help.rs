@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use flarescope::app::{
-    Bindings, COMMANDS, Command, Front, Key, Origin, PickerItem, Place, Screen, place,
+    Bindings, COMMANDS, Command, Key, Origin, Overlay, PickerItem, Place, Screen, place,
 };
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::screenshot;
@@ -32,7 +32,7 @@ fn drawn(session: &Session) -> String {
 }
 
 fn themes(session: &Session) -> Vec<String> {
-    let Some(Front::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = &session.state.front else {
         panic!("no list of themes")
     };
     picker
@@ -81,7 +81,7 @@ fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here()
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press(":");
-    let Some(Front::Picker(palette)) = &session.state.front else {
+    let Some(Overlay::Picker(palette)) = &session.state.front else {
         panic!("no palette")
     };
     for row in COMMANDS
@@ -100,7 +100,7 @@ fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here()
     wording.add(notice);
     // What works here stands first, whatever fits better.
     session.press(": \"sor\"");
-    let Some(Front::Picker(palette)) = &session.state.front else {
+    let Some(Overlay::Picker(palette)) = &session.state.front else {
         panic!("no palette")
     };
     assert_eq!(

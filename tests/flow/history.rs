@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Answer, Effect, FailureKind, Front, HistoryLine, HistorySort, Part, Place, Screen,
+    Action, Answer, Effect, FailureKind, HistoryLine, HistorySort, Overlay, Part, Place, Screen,
     place,
 };
 use flarescope::model::cloudflare::{Amendment, Capture, Keeping};
@@ -291,7 +291,7 @@ fn a_capture_is_exported_without_leaving_the_history() {
         Some(*capture),
     );
     session.answer(id, Answer::Opened(Box::new(read)));
-    assert!(matches!(session.state.front, Some(Front::Export(_))));
+    assert!(matches!(session.state.front, Some(Overlay::Export(_))));
     assert_eq!(session.state.screen, Screen::History);
     let wish = only(session.press("enter"));
     let Effect::Export(id, job) = wish else {

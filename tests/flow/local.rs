@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Effect, FailureKind, FormField, Front, NextStep, Origin, Screen};
+use flarescope::app::{Effect, FailureKind, FormField, NextStep, Origin, Overlay, Screen};
 use flarescope::model::cloudflare::Kind;
 use flarescope::model::cloudflare::local_runtime::Runtime;
 
@@ -35,7 +35,7 @@ fn the_form_has_no_version_and_no_object_and_asks_for_none() {
     let mut wording = wording!();
     let mut session = Session::local(SIZE);
     session.press("j c l l h");
-    let Some(Front::Form(form)) = &session.state.front else {
+    let Some(Overlay::CaptureForm(form)) = &session.state.front else {
         panic!("no form")
     };
     assert_eq!(
@@ -78,7 +78,7 @@ fn enter_goes_to_the_captures_and_where_there_are_none_to_the_form() {
         .captures
         .retain(|capture| capture.worker == "checkout-api");
     session.press("enter");
-    assert!(matches!(session.state.front, Some(Front::Form(_))));
+    assert!(matches!(session.state.front, Some(Overlay::CaptureForm(_))));
     session.press("esc j enter");
     assert!(session.state.front.is_none());
     assert!(matches!(

@@ -1,6 +1,6 @@
 //! The Durable Objects of a class: the busy ones first, all pages, what is typed and pasted.
 
-use flarescope::app::{Action, Answer, Effect, Form, Front, Origin, PickerItem};
+use flarescope::app::{Action, Answer, Effect, Form, Origin, Overlay, PickerItem};
 use flarescope::model::cloudflare::{Kind, Object};
 
 use crate::session::{Session, only, world};
@@ -18,7 +18,7 @@ fn listed() -> Session {
 }
 
 fn ids(session: &Session) -> Vec<String> {
-    let Some(Front::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = &session.state.front else {
         panic!("no list: {:?}", session.state.front)
     };
     let id = |item: &PickerItem| match item {
@@ -30,7 +30,7 @@ fn ids(session: &Session) -> Vec<String> {
 
 fn form(session: &Session) -> &Form {
     match &session.state.front {
-        Some(Front::Form(form)) => form,
+        Some(Overlay::CaptureForm(form)) => form,
         other => panic!("no form but {other:?}: {}", session.notice()),
     }
 }

@@ -2,7 +2,7 @@
 
 use flarescope::app;
 use flarescope::app::{
-    Action, COMMANDS, Effect, Failure, FailureKind, Front, Key, Origin, Place, Refusal, Screen,
+    Action, COMMANDS, Effect, Failure, FailureKind, Key, Origin, Overlay, Place, Refusal, Screen,
     Section, help_rows, interpret, place,
 };
 
@@ -121,18 +121,21 @@ fn check(session: &Session, after: &str) {
         state.screen != Screen::Profile || state.profile.is_some(),
         "{after}"
     );
-    let capturing = matches!(state.front, Some(Front::Capturing | Front::AskQuit));
+    let capturing = matches!(
+        state.front,
+        Some(Overlay::CaptureProgress | Overlay::ConfirmQuit)
+    );
     assert!(
         !capturing || state.capturing.is_some(),
         "{after}: a countdown of nothing"
     );
-    let awaiting = matches!(state.front, Some(Front::Awaiting));
+    let awaiting = matches!(state.front, Some(Overlay::TrafficWait));
     assert!(
         !awaiting || state.awaiting.is_some(),
         "{after}: nothing is waited for"
     );
     for front in [&state.front, &state.beneath] {
-        let next = !matches!(front, Some(Front::Failure(failure)) if failure.step.is_none());
+        let next = !matches!(front, Some(Overlay::Failure(failure)) if failure.step.is_none());
         assert!(next, "{after}: a message without a next step");
     }
     if let Some(profile) = &state.profile {
@@ -223,7 +226,7 @@ fn every_command_has_a_key_or_a_place_in_the_palette() {
         });
         let mut session = at(Place::Icicle);
         session.press(":");
-        let Some(Front::Picker(palette)) = &session.state.front else {
+        let Some(Overlay::Picker(palette)) = &session.state.front else {
             panic!("no palette")
         };
         let offered = palette

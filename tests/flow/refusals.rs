@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Action, Effect, Failure, FailureKind, Front, NextStep, Refusal, Screen};
+use flarescope::app::{Action, Effect, Failure, FailureKind, NextStep, Overlay, Refusal, Screen};
 use flarescope::model::cloudflare::Kind;
 
 use crate::capture::{form, sent};
@@ -59,7 +59,7 @@ fn a_serving_version_without_traffic_can_be_waited_for() {
             only(session.press("enter")),
             Effect::LookForTraffic(..)
         ));
-        assert!(matches!(session.state.front, Some(Front::Awaiting)));
+        assert!(matches!(session.state.front, Some(Overlay::TrafficWait)));
     }
     let session = refused("c enter", Refusal::NoTraffic, None);
     // 412 requests a second, 90 % of them, for 15 minutes.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use flarescope::app::{
-    Action, Aim, Answer, CompareSide, Effect, Failure, FailureKind, FormField, Front, NextStep,
+    Action, Aim, Answer, CompareSide, Effect, Failure, FailureKind, FormField, NextStep, Overlay,
     Refusal, RequestId, Series,
 };
 use flarescope::model::cloudflare::Capture;
@@ -290,7 +290,7 @@ fn what_waits_leaves_a_server_alone_that_wants_it() {
     session.wait(Duration::from_secs(2));
     next(&session.act(Action::Tick));
     assert!(
-        matches!(session.state.front, Some(Front::Failure(_))),
+        matches!(session.state.front, Some(Overlay::Failure(_))),
         "the failure is still to be read"
     );
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flarescope::app::{
-    Action, Answer, Effect, Failure, FailureKind, Front, Refusal, RequestId, TrafficLook,
+    Action, Answer, Effect, Failure, FailureKind, Overlay, Refusal, RequestId, TrafficLook,
 };
 
 use crate::capture::sent;
@@ -56,7 +56,10 @@ fn it_looks_each_half_minute_and_sends_once() {
     let Effect::Capture(id, ..) = wish else {
         panic!("{wish:?}")
     };
-    assert!(matches!(session.state.front, Some(Front::Capturing)));
+    assert!(matches!(
+        session.state.front,
+        Some(Overlay::CaptureProgress)
+    ));
     assert!(session.state.awaiting.is_none());
     assert!(
         session.answer(look, Answer::Traffic(9)).is_empty(),
@@ -109,7 +112,7 @@ fn one_works_on_while_it_waits_and_it_captures_in_the_background() {
 fn the_same_key_brings_it_back() {
     let (mut session, _) = waiting();
     session.press("b c");
-    assert!(matches!(session.state.front, Some(Front::Awaiting)));
+    assert!(matches!(session.state.front, Some(Overlay::TrafficWait)));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use flarescope::app::{Answer, Effect, Elsewhere, Front, Opened, Origin, Screen};
+use flarescope::app::{Answer, Effect, Elsewhere, Opened, Origin, Overlay, Screen};
 
 use crate::capture::sent;
 use crate::session::{Session, only, world};
@@ -30,7 +30,7 @@ fn shown() -> Session {
 }
 
 fn asks(session: &Session) -> bool {
-    matches!(session.state.front, Some(Front::AskQuit))
+    matches!(session.state.front, Some(Overlay::ConfirmQuit))
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The Worker that `--worker` names: stood on as soon as it comes, and never another one captured in its place.
 
-use flarescope::app::{Action, Answer, Effect, Failure, FailureKind, Front, Origin, RequestId};
+use flarescope::app::{Action, Answer, Effect, Failure, FailureKind, Origin, Overlay, RequestId};
 use flarescope::model::cloudflare::Worker;
 
 use crate::session::{Session, ago, only, world};
@@ -41,7 +41,7 @@ fn page(rows: &[Worker], last: bool) -> Answer {
 fn captures(session: &mut Session) -> Option<String> {
     session.press("c");
     match session.state.front.take() {
-        Some(Front::Form(form)) => Some(form.worker),
+        Some(Overlay::CaptureForm(form)) => Some(form.worker),
         None => None,
         other => panic!("{other:?}"),
     }

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use flarescope::app;
 use flarescope::app::{
-    Action, Answer, Effect, Elsewhere, Failure, FailureKind, Front, FunctionCode, Key, Moment,
-    Notice, Opened, Origin, ProfileState, RequestId, Selection, State, ThemeChoice,
+    Action, Answer, Effect, Elsewhere, Failure, FailureKind, FunctionCode, Key, Moment, Notice,
+    Opened, Origin, Overlay, ProfileState, RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::Capture;
@@ -426,7 +426,7 @@ impl Session {
 
     pub(crate) fn failure(&self) -> &Failure {
         match &self.state.front {
-            Some(Front::Failure(failure)) => failure,
+            Some(Overlay::Failure(failure)) => failure,
             other => panic!("no failure in front but {other:?}"),
         }
     }

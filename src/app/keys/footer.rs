@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::app::keys::context::Place;
-use crate::app::overlays::Front;
+use crate::app::overlays::Overlay;
 use crate::app::overlays::capture_form::Form;
 use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
@@ -98,7 +98,7 @@ fn before(state: &State) -> Option<&str> {
 
 const fn form(state: &State) -> Option<&Form> {
     match &state.front {
-        Some(Front::Form(form)) => Some(form),
+        Some(Overlay::CaptureForm(form)) => Some(form),
         _ => None,
     }
 }

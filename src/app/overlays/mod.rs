@@ -18,15 +18,15 @@ use crate::app::overlays::export_dialog::ExportDialog;
 use crate::model::cloudflare::{Account, Kind, Object};
 use crate::model::text::fuzzy;
 
-/// The sheet in front of the screen. At most one.
+/// What stands in front of a screen.
 #[derive(Debug, Clone)]
-pub enum Front {
+pub enum Overlay {
     /// The capture form.
-    Form(Form),
+    CaptureForm(Form),
     /// The countdown of the running capture.
-    Capturing,
+    CaptureProgress,
     /// A capture that is sent once there is traffic.
-    Awaiting,
+    TrafficWait,
     /// Something went wrong.
     Failure(Failure),
     /// The export sheet.
@@ -40,7 +40,7 @@ pub enum Front {
     /// All hints of the profile; the selected one.
     Hints(usize),
     /// Whether to leave although a capture runs.
-    AskQuit,
+    ConfirmQuit,
 }
 
 /// The keys that work here, as far as they are shown.

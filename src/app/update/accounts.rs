@@ -5,7 +5,7 @@ use crate::app::core::load::Load;
 use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
-use crate::app::overlays::{Front, Picker};
+use crate::app::overlays::{Front, Overlay, Picker};
 use crate::app::state::State;
 use crate::app::update::{leave_sheet, over, workers};
 use crate::model::cloudflare::Account;
@@ -34,7 +34,7 @@ pub(crate) fn open(state: &mut State) -> Vec<Effect> {
 fn show(state: &mut State) {
     over(
         state,
-        Front::Picker(Picker::accounts(
+        Overlay::Picker(Picker::accounts(
             &state.accounts.rows,
             "",
             Some(&state.session.account_id),
@@ -61,14 +61,14 @@ pub(crate) fn narrow(state: &mut State, typed: bool) {
     else {
         return;
     };
-    let Some(Front::Picker(picker)) = &state.front else {
+    let Some(Overlay::Picker(picker)) = &state.front else {
         return;
     };
     let keep = picker
         .account()
         .map(|account| account.id.clone())
         .filter(|_| !typed);
-    state.front = Some(Front::Picker(Picker::accounts(
+    state.front = Some(Overlay::Picker(Picker::accounts(
         &state.accounts.rows,
         input.text.trim(),
         keep.as_deref(),
@@ -136,7 +136,7 @@ fn begin(state: &mut State, last: bool) -> Vec<Effect> {
 /// Takes the account that is chosen in the list.
 pub(crate) fn accept(state: &mut State) -> Vec<Effect> {
     let chosen = match &state.front {
-        Some(Front::Picker(picker)) => picker.account().cloned(),
+        Some(Overlay::Picker(picker)) => picker.account().cloned(),
         _ => None,
     };
     let Some(chosen) = chosen else {

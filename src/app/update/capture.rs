@@ -1,27 +1,24 @@
 //! Captures: their stages, their end, and the next one of a batch.
 
-use crate::app::capture::batch::Aim;
-use crate::app::screens::profile::compare_job::CompareJob;
-use crate::app::screens::profile::compare_job::CompareSide;
-use crate::app::screens::profile::source::Part;
-use crate::model::diff::Normalise;
-use crate::model::diff::Width;
 use std::time::{Duration, Instant};
 
-use crate::app::capture::batch::{Series, Step};
+use crate::app::capture::batch::{Aim, Series, Step};
 use crate::app::capture::running::Capturing;
 use crate::app::capture::stage::Stage;
 use crate::app::core::failure::Failure;
 use crate::app::core::ids::RequestId;
 use crate::app::effect::Effect;
-use crate::app::overlays::Front;
+use crate::app::overlays::{Front, Overlay};
+use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
+use crate::app::screens::profile::source::Part;
 use crate::app::state::State;
 use crate::app::update::capture_errors;
 use crate::model::cloudflare::Capture;
+use crate::model::diff::{Normalise, Width};
 
 /// Sends the form's request, if it stands up to the check; while another capture runs it waits.
 pub(crate) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
-    let Some(Front::Form(form)) = &mut state.front else {
+    let Some(Overlay::CaptureForm(form)) = &mut state.front else {
         return Vec::new();
     };
     match form.series() {
@@ -39,7 +36,7 @@ pub(crate) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
             Vec::new()
         }
         Ok(series) => {
-            state.front = Some(Front::Capturing);
+            state.front = Some(Overlay::CaptureProgress);
             send(state, series, now)
         }
     }
@@ -188,10 +185,10 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
     if !state.waiting.is_empty() {
         state.pause = failure.until;
     }
-    if state.front.is_none() || (watched && !matches!(state.front, Some(Front::Help(_)))) {
-        (state.front, state.beneath) = (Some(Front::Failure(failure)), None);
-    } else if matches!(state.beneath, Some(Front::Capturing)) {
-        state.beneath = Some(Front::Failure(failure));
+    if state.front.is_none() || (watched && !matches!(state.front, Some(Overlay::Help(_)))) {
+        (state.front, state.beneath) = (Some(Overlay::Failure(failure)), None);
+    } else if matches!(state.beneath, Some(Overlay::CaptureProgress)) {
+        state.beneath = Some(Overlay::Failure(failure));
     } else {
         let worker = &running.request.worker;
         state.warn(format!(
@@ -205,9 +202,9 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
 /// Whether the user waits for the running capture: whoever types or chooses is not to be interrupted.
 pub(crate) fn is_watched(state: &State) -> bool {
     match (&state.front, &state.beneath) {
-        (Some(Front::Capturing | Front::AskQuit), _) => true,
+        (Some(Overlay::CaptureProgress | Overlay::ConfirmQuit), _) => true,
         // Reading the keys is waiting too.
-        (Some(Front::Help(_)), Some(Front::Capturing)) => true,
+        (Some(Overlay::Help(_)), Some(Overlay::CaptureProgress)) => true,
         _ => false,
     }
 }

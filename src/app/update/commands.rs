@@ -8,7 +8,7 @@ use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::interpret::{behind, is_offered};
 use crate::app::keys::command::Command;
-use crate::app::overlays::{Front, HelpSheet, Picker};
+use crate::app::overlays::{Front, HelpSheet, Overlay, Picker};
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
@@ -27,25 +27,27 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
     match command {
         C::Quit
             if (state.capturing.is_some() || state.is_unsaved())
-                && !matches!(state.front, Some(Front::AskQuit)) =>
+                && !matches!(state.front, Some(Overlay::ConfirmQuit)) =>
         {
-            overlays::over(state, Front::AskQuit)
+            overlays::over(state, Overlay::ConfirmQuit)
         }
         C::Quit => vec![Effect::Quit],
         C::Interrupt if state.capturing.is_some() => capture::cancel(state, now.instant),
         C::Interrupt if state.awaiting.is_some() => traffic_wait::cancel(state),
         C::Interrupt if state.input.is_some() => prompt::cancel(state),
-        C::Interrupt if state.is_unsaved() && !matches!(state.front, Some(Front::AskQuit)) => {
-            overlays::over(state, Front::AskQuit)
+        C::Interrupt
+            if state.is_unsaved() && !matches!(state.front, Some(Overlay::ConfirmQuit)) =>
+        {
+            overlays::over(state, Overlay::ConfirmQuit)
         }
         C::Interrupt => vec![Effect::Quit],
         C::Dismiss => overlays::dismiss(state, now),
-        C::Help => overlays::over(state, Front::Help(HelpSheet::default())),
+        C::Help => overlays::over(state, Overlay::Help(HelpSheet::default())),
         C::Palette => {
             let place = behind(state);
             overlays::over(
                 state,
-                Front::Picker(Picker::commands("", |c| is_offered(place, c))),
+                Overlay::Picker(Picker::commands("", |c| is_offered(place, c))),
             );
             state.input = Some(Input::new(Purpose::Palette, ""));
             Vec::new()
@@ -92,7 +94,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
                 &state.theme.name,
                 state.settings.colourless,
             );
-            overlays::over(state, Front::Picker(picker))
+            overlays::over(state, Overlay::Picker(picker))
         }
         C::StartDemo => vec![Effect::StartDemo],
         C::Down
@@ -115,7 +117,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Open => opening::open(state, now),
         C::Close | C::CloseForm => overlays::dismiss(state, now),
         C::NextStep => match state.front.take() {
-            Some(Front::Failure(failure)) => failure::next_step(state, failure, now),
+            Some(Overlay::Failure(failure)) => failure::next_step(state, failure, now),
             None if state.screen == Screen::Welcome => state
                 .nearby
                 .ready()
@@ -150,7 +152,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             }
             Vec::new()
         }
-        C::CancelCapture if matches!(state.front, Some(Front::Awaiting)) => {
+        C::CancelCapture if matches!(state.front, Some(Overlay::TrafficWait)) => {
             traffic_wait::cancel(state)
         }
         C::CancelCapture => capture::cancel(state, now.instant),
@@ -160,7 +162,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         }
         C::WriteExport => opening::write_export(state, now),
         C::WholeOrView => {
-            if let Some(Front::Export(dialog)) = &mut state.front {
+            if let Some(Overlay::Export(dialog)) = &mut state.front {
                 dialog.toggle_whole();
             }
             Vec::new()
@@ -194,8 +196,8 @@ fn go_workers(state: &mut State, now: Moment) -> Vec<Effect> {
 
 fn copy_name(state: &mut State) -> Vec<Effect> {
     let text = match (&state.front, state.screen) {
-        (Some(Front::Failure(failure)), _) => Some(failure.text()),
-        (Some(Front::Hints(at)), _) => {
+        (Some(Overlay::Failure(failure)), _) => Some(failure.text()),
+        (Some(Overlay::Hints(at)), _) => {
             let hint = state
                 .profile
                 .as_ref()
@@ -250,7 +252,7 @@ pub(crate) fn copy(state: &mut State, text: Option<String>) -> Vec<Effect> {
 }
 
 fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {
-    if let Some(Front::Failure(failure)) = &state.front {
+    if let Some(Overlay::Failure(failure)) = &state.front {
         let failure = failure.clone();
         if !failure.can_repeat() {
             state.say("There is nothing here to ask again.");

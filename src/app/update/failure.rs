@@ -7,7 +7,7 @@ use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::overlays::capture_form::{Form, FormField};
-use crate::app::overlays::{Front, object_picker};
+use crate::app::overlays::{Overlay, object_picker};
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
 use crate::app::update::{accounts, capture, overlays, traffic_wait, workers};
@@ -17,7 +17,7 @@ use crate::app::update::{accounts, capture, overlays, traffic_wait, workers};
 pub(crate) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
     if let Some(left) = failure.pause(now.instant) {
         let seconds = left.as_secs_f64().ceil();
-        state.front = Some(Front::Failure(failure));
+        state.front = Some(Overlay::Failure(failure));
         state.warn(format!("Not yet: it may be sent again in {seconds:.0} s."));
         return Vec::new();
     }
@@ -53,7 +53,7 @@ fn send(state: &mut State, series: Series, now: Moment) -> Vec<Effect> {
         state.waiting.push_front(series);
         return Vec::new();
     }
-    state.front = Some(Front::Capturing);
+    state.front = Some(Overlay::CaptureProgress);
     capture::send(state, series, now.instant)
 }
 
@@ -122,6 +122,6 @@ fn form(state: &mut State, failure: Failure, serving: bool) -> Vec<Effect> {
     if serving {
         form.choose_serving();
     }
-    state.front = Some(Front::Form(form));
+    state.front = Some(Overlay::CaptureForm(form));
     Vec::new()
 }

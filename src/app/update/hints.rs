@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::app::core::clock::Moment;
 use crate::app::effect::Effect;
-use crate::app::overlays::Front;
+use crate::app::overlays::{Front, Overlay};
+use crate::app::screens::profile::ProfileState;
 use crate::app::screens::profile::hints::{FIGURES_AGE_MAX, Hints};
-use crate::app::screens::profile::state::ProfileState;
 use crate::app::state::State;
 use crate::model::graph::view::Direction;
 use crate::model::insights::{Context, Place};
@@ -48,7 +48,7 @@ pub(crate) fn next(state: &mut State) -> Vec<Effect> {
 
 /// Shows all hints, the one that is told selected, or takes them away again.
 pub(crate) fn all(state: &mut State) {
-    if matches!(state.front, Some(Front::Hints(_))) {
+    if matches!(state.front, Some(Overlay::Hints(_))) {
         state.front = None;
         return;
     }
@@ -59,7 +59,7 @@ pub(crate) fn all(state: &mut State) {
     if profile.hints.list.is_empty() {
         state.say("There is no hint for this profile.");
     } else {
-        state.front = Some(Front::Hints(at));
+        state.front = Some(Overlay::Hints(at));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::app::core::session::Screen;
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
-use crate::app::overlays::Front;
+use crate::app::overlays::Overlay;
 use crate::app::overlays::export_dialog::ExportDialog;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
@@ -156,7 +156,7 @@ pub(crate) fn opened_for_export(
             names,
         };
         let profile = ProfileState::new(source, view, reading, state.size);
-        state.front = Some(Front::Export(ExportDialog::new(&profile)));
+        state.front = Some(Overlay::Export(ExportDialog::new(&profile)));
         let aside = state.aside.take().map(|aside| *aside);
         let old = state.profile.replace(profile);
         state.hold(old.filter(|old| old.compare.is_none()).or(aside));

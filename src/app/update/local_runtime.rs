@@ -6,8 +6,8 @@ use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::overlays::Front;
 use crate::app::overlays::capture_form::Form;
+use crate::app::overlays::{Front, Overlay};
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::Section;
 use crate::app::screens::workers::details::DetailRow;
@@ -73,7 +73,7 @@ pub(crate) fn open_form(state: &mut State) -> Vec<Effect> {
     }
     let mut form = Form::local(isolate.name.clone());
     form.kind = kind.unwrap_or(Kind::Cpu);
-    state.front = Some(Front::Form(form));
+    state.front = Some(Overlay::CaptureForm(form));
     vec![crate::app::update::other_instances::ask(
         state,
         Duration::ZERO,

@@ -33,7 +33,7 @@ use crate::app::action::Action;
 use crate::app::core::clock::Moment;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::overlays::Front;
+use crate::app::overlays::{Front, Overlay};
 use crate::app::state::State;
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.
@@ -58,7 +58,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
             let times = state.count.take().unwrap_or(1);
             commands::run(state, command, times, now)
         }
-        Action::Digit(digit) if matches!(state.front, Some(Front::Hints(_))) => {
+        Action::Digit(digit) if matches!(state.front, Some(Overlay::Hints(_))) => {
             crate::app::update::hints::go_to(state, usize::from(digit).saturating_sub(1))
         }
         Action::Digit(digit) => {
@@ -101,7 +101,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
 
 /// What comes about by time alone: a pause that a server asked for is over, and what waited for that goes on.
 fn tick(state: &mut State, now: Moment) -> Vec<Effect> {
-    if let Some(Front::Failure(failure)) = &mut state.front
+    if let Some(Overlay::Failure(failure)) = &mut state.front
         && failure.pause(now.instant).is_none()
     {
         failure.until = None;
@@ -115,7 +115,9 @@ fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
     use crate::app::overlays::capture_form::FormField;
     use crate::app::overlays::object_picker;
     match &mut state.front {
-        Some(Front::Form(form)) if state.input.is_none() && form.field != FormField::Object => {
+        Some(Overlay::CaptureForm(form))
+            if state.input.is_none() && form.field != FormField::Object =>
+        {
             if let Ok(id) = crate::model::cloudflare::object_id64(pasted) {
                 object_picker::take_object(form, None, &id);
             }
@@ -160,7 +162,7 @@ fn settle(state: &mut State) {
         }
         Screen::Welcome => {}
     }
-    if let Some(Front::Picker(picker)) = &mut state.front {
+    if let Some(Overlay::Picker(picker)) = &mut state.front {
         picker.selected = picker.selected.min(picker.items.len().saturating_sub(1));
     }
 }

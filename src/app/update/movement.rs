@@ -4,7 +4,7 @@ use crate::app::core::clock::Moment;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
-use crate::app::overlays::{Front, HelpSheet, PickerItem};
+use crate::app::overlays::{HelpSheet, Overlay, PickerItem};
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
 use crate::app::update::workers::detail_rows;
@@ -26,7 +26,7 @@ pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
     }
     .saturating_mul(count);
     match &mut state.front {
-        Some(Front::Form(form)) => {
+        Some(Overlay::CaptureForm(form)) => {
             match command {
                 Command::Left => form.change(-1),
                 Command::Right => form.change(1),
@@ -34,24 +34,24 @@ pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
             }
             return Vec::from_iter(objects::want_largest(state));
         }
-        Some(Front::Export(dialog)) => match command {
+        Some(Overlay::Export(dialog)) => match command {
             Command::Left => dialog.change(-1),
             Command::Right => dialog.change(1),
             Command::Down => dialog.tab(false),
             Command::Up => dialog.tab(true),
             _ => {}
         },
-        Some(Front::Help(HelpSheet { row, .. }) | Front::Details(row)) => {
+        Some(Overlay::Help(HelpSheet { row, .. }) | Overlay::Details(row)) => {
             *row = row.saturating_add_signed(step)
         }
-        Some(Front::Hints(at)) => {
+        Some(Overlay::Hints(at)) => {
             let last = state
                 .profile
                 .as_ref()
                 .map_or(0, |profile| profile.hints.list.len().saturating_sub(1));
             *at = at.saturating_add_signed(step).min(last);
         }
-        Some(Front::Picker(picker)) => {
+        Some(Overlay::Picker(picker)) => {
             picker.step(step);
             if let Some(PickerItem::Theme(name)) = picker.items.get(picker.selected) {
                 state.theme.name.clone_from(name);
@@ -110,8 +110,8 @@ fn walk_screen(
 
 pub(crate) fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
     match &mut state.front {
-        Some(Front::Form(form)) => form.tab(backwards),
-        Some(Front::Export(dialog)) => dialog.tab(backwards),
+        Some(Overlay::CaptureForm(form)) => form.tab(backwards),
+        Some(Overlay::Export(dialog)) => dialog.tab(backwards),
         Some(_) => {}
         None => match state.screen {
             Screen::Workers => state.workers.section = workers::next_section(state, backwards),

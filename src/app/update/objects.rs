@@ -9,7 +9,7 @@ use crate::app::core::load::Load;
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::overlays::object_picker::{Objects, take_object};
-use crate::app::overlays::{Front, Picker};
+use crate::app::overlays::{Overlay, Picker};
 use crate::app::screens::workers::details::{NamespaceDetails, measure};
 use crate::app::state::State;
 use crate::app::update::{leave_sheet, open_form, over};
@@ -30,7 +30,7 @@ pub(crate) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
     let namespace = class.namespace.clone();
     over(
         state,
-        Front::Picker(Picker::objects(&rows, "", None, order)),
+        Overlay::Picker(Picker::objects(&rows, "", None, order)),
     );
     state.input = Some(Input::new(Purpose::Object, ""));
     state.objects = Some(Objects {
@@ -71,7 +71,7 @@ fn put_in_order(rows: &mut [Arc<Object>], order: Kind) {
 pub(crate) fn want_largest(state: &mut State) -> Option<Effect> {
     let namespace = match (&state.front, &state.objects) {
         (_, Some(objects)) if objects.order == Kind::Heap => &objects.namespace.id,
-        (Some(Front::Form(form)), None) if form.kind == Kind::Heap => {
+        (Some(Overlay::CaptureForm(form)), None) if form.kind == Kind::Heap => {
             &form.chosen_class()?.namespace.id
         }
         _ => return None,
@@ -99,7 +99,7 @@ pub(crate) fn took_largest(state: &mut State, id: RequestId, namespace: &str, la
         return;
     }
     state.workers.set_largest(namespace, largest);
-    if let Some(Front::Form(form)) = &mut state.front {
+    if let Some(Overlay::CaptureForm(form)) = &mut state.front {
         let class = form
             .details
             .namespaces
@@ -154,7 +154,7 @@ pub(crate) fn narrow(state: &mut State, typed: bool) {
     else {
         return;
     };
-    let (Some(Front::Picker(picker)), Some(objects)) = (&mut state.front, &state.objects) else {
+    let (Some(Overlay::Picker(picker)), Some(objects)) = (&mut state.front, &state.objects) else {
         return;
     };
     let keep = picker
@@ -207,7 +207,7 @@ pub(crate) fn failed(state: &mut State, id: RequestId, failure: &Failure) -> boo
 
 /// Moves in the list; near its end the next page is asked for.
 pub(crate) fn walk(state: &mut State, step: isize) -> Vec<Effect> {
-    let Some(Front::Picker(picker)) = &mut state.front else {
+    let Some(Overlay::Picker(picker)) = &mut state.front else {
         return Vec::new();
     };
     picker.step(step);
@@ -232,7 +232,7 @@ pub(crate) fn walk(state: &mut State, step: isize) -> Vec<Effect> {
 /// has a name looked for.
 pub(crate) fn accept(state: &mut State, typed: &str, now: Moment) -> Vec<Effect> {
     let chosen = match &state.front {
-        Some(Front::Picker(picker)) => picker.object().map(|object| object.id.clone()),
+        Some(Overlay::Picker(picker)) => picker.object().map(|object| object.id.clone()),
         _ => None,
     };
     let text = chosen.unwrap_or_else(|| typed.trim().to_owned());
@@ -242,7 +242,7 @@ pub(crate) fn accept(state: &mut State, typed: &str, now: Moment) -> Vec<Effect>
     leave_sheet(state);
     let mut wishes = on_object(state, Some(&objects.namespace.id), &text, now);
     if objects.order == Kind::Heap
-        && let Some(Front::Form(form)) = &mut state.front
+        && let Some(Overlay::CaptureForm(form)) = &mut state.front
     {
         form.kind = Kind::Heap;
         wishes.extend(want_largest(state));
@@ -267,7 +267,7 @@ pub(crate) fn pasted(state: &mut State, text: &str, now: Moment) -> Vec<Effect> 
 
 fn on_object(state: &mut State, namespace: Option<&str>, text: &str, now: Moment) -> Vec<Effect> {
     let wishes = open_form(state, now);
-    let Some(Front::Form(form)) = &mut state.front else {
+    let Some(Overlay::CaptureForm(form)) = &mut state.front else {
         return wishes;
     };
     if !take_object(form, namespace, text) {

@@ -6,7 +6,7 @@ use crate::app::core::clock::Moment;
 use crate::app::core::load::Load;
 use crate::app::core::session::{Origin, Screen};
 use crate::app::effect::{Effect, ExportJob, PictureJob};
-use crate::app::overlays::Front;
+use crate::app::overlays::Overlay;
 use crate::app::overlays::capture_form::Form;
 use crate::app::overlays::export_dialog::ExportField;
 use crate::app::screens::profile::compare::CompareState;
@@ -61,7 +61,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         .as_ref()
         .is_some_and(|running| running.request.worker == worker.name)
     {
-        state.front = Some(Front::Capturing);
+        state.front = Some(Overlay::CaptureProgress);
         return Vec::new();
     }
     if state
@@ -69,7 +69,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         .as_ref()
         .is_some_and(|awaiting| awaiting.worker() == worker.name)
     {
-        state.front = Some(Front::Awaiting);
+        state.front = Some(Overlay::TrafficWait);
         return Vec::new();
     }
     if worker.deployed_on.is_none() {
@@ -123,7 +123,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         }
         _ => {}
     }
-    state.front = Some(Front::Form(form));
+    state.front = Some(Overlay::CaptureForm(form));
     if let Some(place) = state.workers.order.iter().position(|&row| row == at) {
         state.workers.select(place);
     }
@@ -138,7 +138,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
 }
 
 pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
-    if let Some(Front::Picker(_)) = &state.front {
+    if let Some(Overlay::Picker(_)) = &state.front {
         // A theme is in force since it was previewed.
         overlays::uncover(state);
         let theme = state.theme.name.clone();
@@ -223,7 +223,7 @@ pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
         .as_ref()
         .filter(|profile| profile.tells_hints())
         .map(|p| hints::context(state, p, now));
-    let (Some(Front::Export(dialog)), Some(profile)) = (&mut state.front, &state.profile) else {
+    let (Some(Overlay::Export(dialog)), Some(profile)) = (&mut state.front, &state.profile) else {
         return Vec::new();
     };
     if dialog.path.text.trim().is_empty() {

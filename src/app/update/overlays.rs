@@ -3,16 +3,20 @@
 use crate::app::core::clock::Moment;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::overlays::{Front, Picker};
+use crate::app::overlays::{Overlay, Picker};
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
 use crate::app::update::{capture, compare, prompt, traffic_wait};
 
 /// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
-pub(in crate::app) fn over(state: &mut State, front: Front) -> Vec<Effect> {
+pub(in crate::app) fn over(state: &mut State, front: Overlay) -> Vec<Effect> {
     drop_preview(state);
     if let Some(
-        Front::Form(_) | Front::Capturing | Front::Awaiting | Front::Failure(_) | Front::Export(_),
+        Overlay::CaptureForm(_)
+        | Overlay::CaptureProgress
+        | Overlay::TrafficWait
+        | Overlay::Failure(_)
+        | Overlay::Export(_),
     ) = &state.front
     {
         state.beneath = state.front.take();
@@ -30,7 +34,7 @@ pub(in crate::app) fn leave_sheet(state: &mut State) {
 
 /// A theme that was only looked at is not in force.
 pub(crate) fn drop_preview(state: &mut State) {
-    if let Some(Front::Picker(Picker {
+    if let Some(Overlay::Picker(Picker {
         before: Some(before),
         ..
     })) = &state.front
@@ -42,8 +46,8 @@ pub(crate) fn drop_preview(state: &mut State) {
 /// Brings the sheet beneath back, unless what it is about has ended.
 pub(crate) fn uncover(state: &mut State) {
     state.front = state.beneath.take().filter(|front| match front {
-        Front::Capturing => state.capturing.is_some(),
-        Front::Awaiting => state.awaiting.is_some(),
+        Overlay::CaptureProgress => state.capturing.is_some(),
+        Overlay::TrafficWait => state.awaiting.is_some(),
         _ => true,
     });
 }
@@ -52,9 +56,9 @@ pub(crate) fn uncover(state: &mut State) {
 pub(crate) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
     drop_preview(state);
     match state.front.take() {
-        Some(Front::Capturing) => return capture::cancel(state, now.instant),
-        Some(Front::Awaiting) => return traffic_wait::cancel(state),
-        Some(Front::AskQuit) => {
+        Some(Overlay::CaptureProgress) => return capture::cancel(state, now.instant),
+        Some(Overlay::TrafficWait) => return traffic_wait::cancel(state),
+        Some(Overlay::ConfirmQuit) => {
             uncover(state);
             state.show_held();
         }

@@ -3,7 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::interpret::{behind, is_offered};
 use crate::app::keys::command::Command;
-use crate::app::overlays::Front;
+use crate::app::overlays::Overlay;
 use crate::app::overlays::export_dialog::ExportDialog;
 use crate::app::screens::profile::compare::CompareState;
 use crate::app::screens::profile::display::{ColourBy, PercentBase};
@@ -120,7 +120,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         }
         C::Export => {
             let dialog = state.profile.as_ref().map(ExportDialog::new);
-            state.front = dialog.map(Front::Export);
+            state.front = dialog.map(Overlay::Export);
             return Vec::new();
         }
         C::Details => {
@@ -129,7 +129,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                 .profile
                 .as_mut()
                 .and_then(|profile| profile.ask_lines(id));
-            overlays::over(state, Front::Details(0));
+            overlays::over(state, Overlay::Details(0));
             return asked.into_iter().collect();
         }
         C::SourceView => {
@@ -169,7 +169,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         }
         C::GoToHint => {
             return match state.front {
-                Some(Front::Hints(at)) => hints::go_to(state, at),
+                Some(Overlay::Hints(at)) => hints::go_to(state, at),
                 _ => Vec::new(),
             };
         }

@@ -7,7 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::keys::command::{COMMANDS, Command};
 use crate::app::overlays::capture_form::{Form, FormField};
 use crate::app::overlays::export_dialog::ExportField;
-use crate::app::overlays::{Front, HelpSheet, Picker, PickerItem};
+use crate::app::overlays::{HelpSheet, Overlay, Picker, PickerItem};
 use crate::app::screens::profile::search::Search;
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
@@ -20,8 +20,12 @@ fn line(state: &mut State) -> Option<&mut Input> {
         return state.input.as_mut();
     }
     match &mut state.front {
-        Some(Front::Form(form)) if form.field == FormField::Object => Some(&mut form.object),
-        Some(Front::Export(dialog)) if dialog.field == ExportField::File => Some(&mut dialog.path),
+        Some(Overlay::CaptureForm(form)) if form.field == FormField::Object => {
+            Some(&mut form.object)
+        }
+        Some(Overlay::Export(dialog)) if dialog.field == ExportField::File => {
+            Some(&mut dialog.path)
+        }
         _ => None,
     }
 }
@@ -48,8 +52,8 @@ pub(crate) fn edit(state: &mut State, command: Command) -> Vec<Effect> {
 /// Follows the typed text at once: the search lights up, the list narrows.
 fn changed(state: &mut State) {
     match &mut state.front {
-        Some(Front::Form(form)) if state.input.is_none() => form.complaint = None,
-        Some(Front::Export(dialog)) if state.input.is_none() => dialog.exists = false,
+        Some(Overlay::CaptureForm(form)) if state.input.is_none() => form.complaint = None,
+        Some(Overlay::Export(dialog)) if state.input.is_none() => dialog.exists = false,
         _ => {}
     }
     let Some(input) = &state.input else { return };
@@ -75,12 +79,12 @@ fn changed(state: &mut State) {
         }
         Purpose::Palette => {
             let behind = crate::app::interpret::behind(state);
-            state.front = Some(Front::Picker(Picker::commands(&text, |c| {
+            state.front = Some(Overlay::Picker(Picker::commands(&text, |c| {
                 crate::app::interpret::is_offered(behind, c)
             })));
         }
         Purpose::HelpFilter => {
-            if let Some(Front::Help(help)) = &mut state.front {
+            if let Some(Overlay::Help(help)) = &mut state.front {
                 *help = HelpSheet {
                     row: 0,
                     filter: text,
@@ -88,7 +92,7 @@ fn changed(state: &mut State) {
             }
         }
         Purpose::ThemeFilter => {
-            if let Some(Front::Picker(picker)) = &mut state.front {
+            if let Some(Overlay::Picker(picker)) = &mut state.front {
                 picker.narrow_themes(&state.theme.known, &state.theme.name, &text);
             }
             preview(state);
@@ -105,7 +109,7 @@ fn changed(state: &mut State) {
 
 /// Takes the chosen theme to look at.
 pub(crate) fn preview(state: &mut State) {
-    if let Some(Front::Picker(picker)) = &state.front
+    if let Some(Overlay::Picker(picker)) = &state.front
         && let Some(PickerItem::Theme(name)) = picker.items.get(picker.selected)
     {
         state.theme.name.clone_from(name);
@@ -205,7 +209,7 @@ pub(crate) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
             // The command is one for the screen itself: what was in front of it is done with.
             state.beneath = None;
             let chosen = match state.front.take() {
-                Some(Front::Picker(picker)) => picker.items.get(picker.selected).cloned(),
+                Some(Overlay::Picker(picker)) => picker.items.get(picker.selected).cloned(),
                 _ => None,
             };
             match chosen {
@@ -289,7 +293,7 @@ pub(crate) fn cancel(state: &mut State) -> Vec<Effect> {
             crate::app::update::overlays::uncover(state);
         }
         Purpose::HelpFilter => {
-            if let Some(Front::Help(help)) = &mut state.front {
+            if let Some(Overlay::Help(help)) = &mut state.front {
                 *help = HelpSheet {
                     row: 0,
                     filter: input.before,
@@ -297,7 +301,7 @@ pub(crate) fn cancel(state: &mut State) -> Vec<Effect> {
             }
         }
         Purpose::ThemeFilter => {
-            if let Some(Front::Picker(picker)) = &mut state.front {
+            if let Some(Overlay::Picker(picker)) = &mut state.front {
                 picker.narrow_themes(&state.theme.known, &state.theme.name, &input.before);
             }
         }
@@ -335,13 +339,13 @@ pub(crate) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
         }
         Some(Purpose::Object) => return objects::walk(state, step),
         Some(Purpose::Palette | Purpose::ThemeFilter | Purpose::Account) => {
-            if let Some(Front::Picker(picker)) = &mut state.front {
+            if let Some(Overlay::Picker(picker)) = &mut state.front {
                 picker.step(step);
             }
             preview(state);
         }
         Some(Purpose::HelpFilter) => {
-            if let Some(Front::Help(help)) = &mut state.front {
+            if let Some(Overlay::Help(help)) = &mut state.front {
                 help.row = help.row.saturating_add_signed(step);
             }
         }
@@ -366,11 +370,11 @@ pub(in crate::app) fn type_map(state: &mut State) {
 /// Opens the line that a `/` means here; what stands in front has nothing to search.
 pub(crate) fn open_search(state: &mut State) -> Vec<Effect> {
     match &state.front {
-        Some(Front::Help(help)) => {
+        Some(Overlay::Help(help)) => {
             state.input = Some(Input::new(Purpose::HelpFilter, help.filter.clone()));
             return Vec::new();
         }
-        Some(Front::Picker(_)) => {
+        Some(Overlay::Picker(_)) => {
             state.input = Some(Input::new(Purpose::ThemeFilter, ""));
             return Vec::new();
         }
@@ -421,7 +425,7 @@ pub(crate) fn open_search(state: &mut State) -> Vec<Effect> {
 /// The form in front, if that is what stands there.
 pub(crate) const fn form(state: &mut State) -> Option<&mut Form> {
     match &mut state.front {
-        Some(Front::Form(form)) => Some(form),
+        Some(Overlay::CaptureForm(form)) => Some(form),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::overlays::Front;
+use crate::app::overlays::{Front, Overlay};
 use crate::app::screens::profile::display::Pane;
 use crate::app::screens::profile::sandwich::SandwichState;
 use crate::app::screens::profile::source::MapNames;
@@ -128,7 +128,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
                 id,
                 Ok(details.clone()),
                 now.instant,
-            ) && let Some(Front::Form(form)) = &mut state.front
+            ) && let Some(Overlay::CaptureForm(form)) = &mut state.front
                 && state
                     .workers
                     .current()
@@ -237,7 +237,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
         }
         Answer::Mapped(answer) => mapped(state, id, answer),
         Answer::Exported(path, made) => {
-            if let Some(Front::Export(dialog)) = &state.front {
+            if let Some(Overlay::Export(dialog)) = &state.front {
                 if let Some(profile) = state.profile.as_mut().filter(|_| dialog.is_a_copy()) {
                     profile.saved(&path);
                 }
@@ -250,7 +250,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Exists(_) => {
-            if let Some(Front::Export(dialog)) = &mut state.front {
+            if let Some(Overlay::Export(dialog)) = &mut state.front {
                 dialog.exists = true;
             }
             Vec::new()
@@ -359,7 +359,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         // Which two are compared is of no interest where they are not.
         state.notice = None;
         (state.front, state.beneath, state.input) =
-            (Some(Front::Failure(failure.with_step())), None, None);
+            (Some(Overlay::Failure(failure.with_step())), None, None);
         return;
     }
     if state.accounts.load.awaits(id) {
@@ -367,7 +367,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
     }
     if state.exporting == Some(id) {
         state.exporting = None;
-        state.front = Some(Front::Failure(failure.with_step()));
+        state.front = Some(Overlay::Failure(failure.with_step()));
         return;
     }
     if state.workers.load.awaits(id) {
@@ -378,7 +378,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
         if state.screen == Screen::Workers && state.front.is_none() {
-            state.front = Some(Front::Failure(failure));
+            state.front = Some(Overlay::Failure(failure));
         }
         return;
     }
@@ -407,7 +407,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         Err(Box::new(failure.clone())),
         now.instant,
     ) {
-        if let Some(Front::Form(form)) = &mut state.front
+        if let Some(Overlay::CaptureForm(form)) = &mut state.front
             && state
                 .workers
                 .current()
@@ -418,14 +418,14 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         return;
     }
     match failure.kind {
-        FailureKind::File if matches!(state.front, Some(Front::Export(_))) => {
+        FailureKind::File if matches!(state.front, Some(Overlay::Export(_))) => {
             // What was chosen comes back when the message is closed.
             let offer = "choose another place or format".to_owned();
             let failure = Failure {
                 step: Some(NextStep::Back { offer }),
                 ..failure
             };
-            overlays::over(state, Front::Failure(failure));
+            overlays::over(state, Overlay::Failure(failure));
         }
         _ => state.warn(message),
     }
@@ -442,5 +442,5 @@ fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
     failure.step = Some(NextStep::Account {
         offer: "type the id of an account".to_owned(),
     });
-    (state.front, state.beneath, state.input) = (Some(Front::Failure(failure)), None, None);
+    (state.front, state.beneath, state.input) = (Some(Overlay::Failure(failure)), None, None);
 }

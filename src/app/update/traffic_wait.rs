@@ -8,8 +8,8 @@ use crate::app::core::clock::Moment;
 use crate::app::core::failure::{Failure, FailureKind, Refusal};
 use crate::app::core::ids::RequestId;
 use crate::app::effect::Effect;
-use crate::app::overlays::Front;
 use crate::app::overlays::traffic_wait::Awaiting;
+use crate::app::overlays::{Front, Overlay};
 use crate::app::state::State;
 use crate::app::update::capture;
 
@@ -24,7 +24,7 @@ pub(crate) fn begin(state: &mut State, series: Series, now: Moment) -> Vec<Effec
             before.worker()
         ));
     }
-    state.front = Some(Front::Awaiting);
+    state.front = Some(Overlay::TrafficWait);
     let id = state.fresh_id();
     state.awaiting = Some(Awaiting {
         id,
@@ -67,9 +67,9 @@ pub(crate) fn looked(state: &mut State, id: RequestId, requests: u64, now: Insta
         });
         return again(state, now);
     }
-    let watched = matches!(state.front, Some(Front::Awaiting));
+    let watched = matches!(state.front, Some(Overlay::TrafficWait));
     if watched {
-        state.front = Some(Front::Capturing);
+        state.front = Some(Overlay::CaptureProgress);
     } else {
         state.say(format!(
             "{} has traffic: it is captured now.",
@@ -93,7 +93,7 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
         return again(state, now);
     }
     let series = Box::new(awaiting.series.clone());
-    let watched = matches!(state.front, Some(Front::Awaiting));
+    let watched = matches!(state.front, Some(Overlay::TrafficWait));
     state.awaiting = None;
     let hint = "Without Account Analytics Read nobody can tell when there is traffic: send it requests, then try again.";
     let failure = Failure {
@@ -106,7 +106,7 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
         ..failure
     };
     if watched {
-        state.front = Some(Front::Failure(failure));
+        state.front = Some(Overlay::Failure(failure));
     } else {
         state.warn(failure.message);
     }
@@ -128,7 +128,7 @@ pub(crate) fn cancel(state: &mut State) -> Vec<Effect> {
     let Some(awaiting) = state.awaiting.take() else {
         return Vec::new();
     };
-    if matches!(state.front, Some(Front::Awaiting)) {
+    if matches!(state.front, Some(Overlay::TrafficWait)) {
         state.front = None;
     }
     state.say(format!(

@@ -7,8 +7,8 @@ pub(crate) mod help;
 pub(crate) mod hints_list;
 
 use crate::app::{
-    COMMANDS, Front, Input, Load, Picker, PickerItem, Purpose, Screen, State, is_offered, is_tall,
-    place_behind, workers_geometry,
+    COMMANDS, Input, Load, Overlay, Picker, PickerItem, Purpose, Screen, State, is_offered,
+    is_tall, place_behind, workers_geometry,
 };
 use crate::model::cloudflare::{Account, Kind, Object, short};
 use crate::model::text::units::thousands;
@@ -20,27 +20,27 @@ use crate::ui::widgets::chrome::{Sheet, sheet};
 /// Draws the sheet in front, if one is.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     match &state.front {
-        Some(Front::Form(form)) => capture::form(c, state, form),
-        Some(Front::Capturing) => {
+        Some(Overlay::CaptureForm(form)) => capture::form(c, state, form),
+        Some(Overlay::CaptureProgress) => {
             if let Some(running) = &state.capturing {
                 capture::countdown(c, state, running);
             }
         }
-        Some(Front::Awaiting) => {
+        Some(Overlay::TrafficWait) => {
             if let Some(awaiting) = &state.awaiting {
                 capture::awaiting(c, state, awaiting);
             }
         }
-        Some(Front::AskQuit) => capture::ask_quit(c, state),
-        Some(Front::Failure(failure)) => capture::failure(c, state, failure),
-        Some(Front::Export(dialog)) => export_dialog::sheet(c, state, dialog),
-        Some(Front::Picker(picker)) => picker_sheet(c, state, picker),
-        Some(Front::Hints(selected)) => {
+        Some(Overlay::ConfirmQuit) => capture::ask_quit(c, state),
+        Some(Overlay::Failure(failure)) => capture::failure(c, state, failure),
+        Some(Overlay::Export(dialog)) => export_dialog::sheet(c, state, dialog),
+        Some(Overlay::Picker(picker)) => picker_sheet(c, state, picker),
+        Some(Overlay::Hints(selected)) => {
             if let Some(profile) = &state.profile {
                 hints_list::sheet(c, profile, *selected);
             }
         }
-        Some(Front::Help(_) | Front::Details(_)) | None => {}
+        Some(Overlay::Help(_) | Overlay::Details(_)) | None => {}
     }
 }
 
@@ -429,7 +429,7 @@ fn elsewhere(item: &PickerItem) -> &'static str {
 /// The count at the right of the palette's line.
 pub(crate) fn counted(state: &State) -> String {
     match (&state.front, &state.input) {
-        (Some(Front::Picker(picker)), Some(input)) => {
+        (Some(Overlay::Picker(picker)), Some(input)) => {
             let (shown, all) = (picker.items.len(), picker.all as u64);
             match (input.purpose, &state.accounts.load) {
                 (Purpose::Account, Load::Running(_)) => {

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use crate::app::{
-    Front, Load, Origin, Purpose, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock,
+    Load, Origin, Overlay, Purpose, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock,
     pane_in_place, workers_geometry,
 };
 use crate::model::cloudflare::Worker;
@@ -376,7 +376,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
                     .to_owned()
             }
             // The sheet in front says why, and what helps.
-            Load::Failed(_) if matches!(state.front, Some(Front::Failure(_))) => {
+            Load::Failed(_) if matches!(state.front, Some(Overlay::Failure(_))) => {
                 "The list did not come.".to_owned()
             }
             Load::Failed(failure) => format!(
