@@ -670,7 +670,7 @@ fn the_sheet_lists_all_hints_and_goes_where_they_lead() {
     wording.add(copied.join("\n"));
     press(&mut state, "enter");
     assert_eq!(
-        (selected(&state).as_str(), state.front.is_none()),
+        (selected(&state).as_str(), state.overlays.is_empty()),
         ("entries", true)
     );
     press(&mut state, "H 1");
@@ -680,7 +680,7 @@ fn the_sheet_lists_all_hints_and_goes_where_they_lead() {
         press(&mut state, "H");
         press(&mut state, close);
         assert!(
-            state.front.is_none() && state.screen == Screen::Profile,
+            state.overlays.is_empty() && state.screen == Screen::Profile,
             "{close}"
         );
     }
@@ -713,6 +713,6 @@ fn a_profile_without_hints_says_so() {
     for key in ["!", "H"] {
         press(&mut state, key);
         wording.add(message(&state));
-        assert!(state.front.is_none());
+        assert!(state.overlays.is_empty());
     }
 }

@@ -18,7 +18,7 @@ use crate::app::state::State;
 pub fn place(state: &State) -> Place {
     match (
         state.input.as_ref().map(|input| input.purpose),
-        &state.front,
+        state.overlays.top(),
     ) {
         (Some(Purpose::Palette), _) => Place::Palette,
         (Some(Purpose::Account), _) => Place::Accounts,
@@ -45,8 +45,8 @@ pub fn place(state: &State) -> Place {
 #[must_use]
 pub fn place_of_help(state: &State) -> Place {
     state
-        .beneath
-        .as_ref()
+        .overlays
+        .beneath()
         .map_or_else(|| behind(state), of_overlay)
 }
 

@@ -46,7 +46,7 @@ pub use overlays::export_dialog::{ExportDialog, ExportField, Format};
 pub use overlays::object_picker::Objects;
 pub use overlays::path_completion::Offers;
 pub use overlays::traffic_wait::Awaiting;
-pub use overlays::{HelpSheet, Overlay, Picker, PickerItem};
+pub use overlays::{HelpSheet, Overlay, Overlays, Picker, PickerItem};
 pub use screens::history::baseline::Natural;
 pub use screens::history::{History, HistoryLine, HistorySort};
 pub use screens::profile::command_line::open_command;

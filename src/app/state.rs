@@ -15,7 +15,7 @@ use crate::app::effect::Effect;
 use crate::app::overlays::account_picker::Accounts;
 use crate::app::overlays::object_picker::Objects;
 use crate::app::overlays::traffic_wait::Awaiting;
-use crate::app::overlays::{Front, Overlay};
+use crate::app::overlays::{Front, Overlay, Overlays};
 use crate::app::screens::history::History;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
@@ -41,10 +41,8 @@ pub struct State {
     pub session: Session,
     /// The screen behind every sheet.
     pub screen: Screen,
-    /// The sheet in front of it.
-    pub front: Option<Overlay>,
-    /// The sheet that comes back when the one in front is closed: a question must not cost a filled form.
-    pub beneath: Option<Overlay>,
+    /// What stands in front of it.
+    pub overlays: Overlays,
     /// The line that is being typed.
     pub input: Option<Input>,
     /// How often the next command is to be done, while digits are typed.
@@ -131,8 +129,7 @@ impl State {
             size,
             session,
             screen,
-            front: None,
-            beneath: None,
+            overlays: Overlays::default(),
             input: None,
             count: None,
             objects: None,
@@ -233,12 +230,18 @@ impl State {
             .is_some_and(|input| input.purpose == purpose)
     }
 
-    /// Lets somebody look at the screen as it is without the sheet in front.
-    pub fn behind_front<T>(&mut self, look: impl FnOnce(&Self) -> T) -> T {
-        let (front, input) = (self.front.take(), self.input.take());
+    /// Lets somebody look at the screen as it is with nothing in front of it.
+    pub fn without_overlays<T>(&mut self, look: impl FnOnce(&Self) -> T) -> T {
+        let (overlays, input) = (std::mem::take(&mut self.overlays), self.input.take());
         let seen = look(self);
-        (self.front, self.input) = (front, input);
+        (self.overlays, self.input) = (overlays, input);
         seen
+    }
+
+    /// Closes all that stands in front of the screen, and the line that is typed with it.
+    pub(super) fn clear_overlays(&mut self) {
+        self.overlays.clear();
+        self.input = None;
     }
 
     /// Says what is wrong in the files of a theme that was just taken; it is drawn with what is right in them.
@@ -268,7 +271,7 @@ impl State {
     /// Whether something on the screen changes by itself: only then does a timer run.
     #[must_use]
     pub fn is_counting(&self) -> bool {
-        let counts = match &self.front {
+        let counts = match self.overlays.top() {
             Some(Overlay::TrafficWait) => true,
             Some(Overlay::Failure(failure)) => failure.until.is_some(),
             _ => false,

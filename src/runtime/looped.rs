@@ -360,7 +360,7 @@ impl Loop {
                 };
                 let drawn = self
                     .state
-                    .behind_front(|state| painter.paint(state, job.format, now()));
+                    .without_overlays(|state| painter.paint(state, job.format, now()));
                 self.executor.write_picture(id, job, drawn);
             }
             Some(Effect::Redraw) => screen.forget(),

@@ -72,7 +72,7 @@ fn draw_marked(
 }
 
 fn screen(c: &mut Canvas<'_>, state: &State) {
-    match (&state.front, state.screen, &state.profile) {
+    match (state.overlays.top(), state.screen, &state.profile) {
         (Some(Overlay::Help(sheet)), ..) => return help::draw(c, state, sheet),
         (Some(Overlay::Details(scroll)), ..) => return details::sheet(c, state, *scroll),
         (_, Screen::Profile, Some(profile)) => profile::draw(c, state, profile),
@@ -80,16 +80,16 @@ fn screen(c: &mut Canvas<'_>, state: &State) {
         (_, Screen::Workers, _) => workers::draw(c, state),
         (_, Screen::Welcome | Screen::Profile, _) => welcome::draw(c, state),
     }
-    if state.front.is_some() {
+    if !state.overlays.is_empty() {
         overlays::draw(c, state);
         chrome::message(c, state, &overlays::counted(state));
         chrome::keys(c, state);
     }
-    if state.first_steps && state.front.is_none() && state.input.is_none() {
+    if state.first_steps && state.overlays.is_empty() && state.input.is_none() {
         first_steps::draw(c, state);
     }
     if state.opening.is_some()
-        && state.front.is_none()
+        && state.overlays.is_empty()
         && state.input.is_none()
         && state.notice.is_none()
     {
@@ -106,7 +106,7 @@ fn too_small(c: &mut Canvas<'_>, state: &State) {
         c.columns(),
         c.rows()
     );
-    let long = match &state.front {
+    let long = match state.overlays.top() {
         Some(Overlay::ConfirmQuit) if state.capturing.is_none() => {
             format!("{size}. A profile is in no file: {quit} leaves.")
         }

@@ -91,7 +91,7 @@ fn seen_at(standin: &Standin, chosen: bool, keys: &str, size: (u16, u16)) -> See
         glyphs: Glyphs::Unicode,
     };
     let drawn = headless(state, services, first, &Key::script(keys).unwrap()).unwrap();
-    let offer = match &drawn.state.front {
+    let offer = match drawn.state.overlays.top() {
         Some(Overlay::Failure(failure)) => {
             failure.step.as_ref().map(|step| step.offer().to_owned())
         }

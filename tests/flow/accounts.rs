@@ -44,8 +44,8 @@ fn unnamed() -> (Session, RequestId) {
 }
 
 fn shown(session: &Session) -> Vec<String> {
-    let Some(Overlay::Picker(picker)) = &session.state.front else {
-        panic!("no list: {:?}", session.state.front)
+    let Some(Overlay::Picker(picker)) = session.state.overlays.top() else {
+        panic!("no list: {:?}", session.state.overlays.top())
     };
     let name = |item: &PickerItem| match item {
         PickerItem::Account(account) => account.name.clone(),
@@ -80,7 +80,7 @@ fn the_only_account_is_taken_without_a_question() {
     assert_eq!(
         (
             session.state.session.account_name.as_str(),
-            session.state.front.is_none()
+            session.state.overlays.is_empty()
         ),
         ("acme 1", true)
     );
@@ -95,7 +95,7 @@ fn of_several_accounts_the_user_chooses_and_the_last_of_45_is_found_while_typing
     session.answer(id, page(21..=40, Some(45), false));
     session.answer(id, page(41..=45, Some(45), true));
     assert_eq!(shown(&session).len(), 45);
-    let Some(Overlay::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = session.state.overlays.top() else {
         panic!()
     };
     assert_eq!(
@@ -133,7 +133,7 @@ fn of_several_accounts_the_user_chooses_and_the_last_of_45_is_found_while_typing
         session.answer(list, page()).is_empty(),
         "and is remembered once"
     );
-    assert!(session.state.front.is_none() && session.state.input.is_none());
+    assert!(session.state.overlays.is_empty() && session.state.input.is_none());
     assert_eq!(session.state.screen, Screen::Workers);
 }
 

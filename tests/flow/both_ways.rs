@@ -150,7 +150,10 @@ fn a_go_profile_shows_the_lines_of_a_function() {
 fn v8_knows_where_a_function_starts_and_no_more() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("D");
-    assert!(matches!(session.state.front, Some(Overlay::Details(0))));
+    assert!(matches!(
+        session.state.overlays.top(),
+        Some(Overlay::Details(0))
+    ));
     assert!(matches!(&session.profile().lines, Load::Ready(lines) if lines.len() <= 1));
 }
 

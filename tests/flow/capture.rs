@@ -12,7 +12,7 @@ use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 pub(crate) fn form(session: &Session) -> &Form {
-    match &session.state.front {
+    match session.state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => form,
         other => panic!("no form in front but {other:?}"),
     }
@@ -246,7 +246,7 @@ fn letters_of_commands_are_text_in_the_object_s_field() {
     session.press("ctrl-w backspace backspace left delete");
     assert_eq!(form(&session).object.text, "qv?:");
     session.press("esc");
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn a_capture_goes_through_its_stages_and_opens() {
         Effect::ListCaptures(_)
     ));
     assert_eq!(session.state.screen, Screen::Profile);
-    assert!(session.state.capturing.is_none() && session.state.front.is_none());
+    assert!(session.state.capturing.is_none() && session.state.overlays.is_empty());
     assert_eq!(
         session.selected(),
         "validateAddress",
@@ -307,7 +307,7 @@ fn esc_cancels_and_answers_of_the_cancelled_one_are_dropped() {
             matches!(only(session.press(keys)), Effect::Cancel(cancelled) if cancelled == id),
             "{keys}"
         );
-        assert!(session.state.capturing.is_none() && session.state.front.is_none());
+        assert!(session.state.capturing.is_none() && session.state.overlays.is_empty());
 
         wording.add(session.notice());
         assert!(kept(&mut session, id).is_empty());
@@ -345,14 +345,17 @@ fn leaving_while_a_capture_runs_is_asked_for() {
     let mut session = Session::workers(SIZE);
     sent(&mut session, "c enter");
     assert!(session.press("q").is_empty());
-    assert!(matches!(session.state.front, Some(Overlay::ConfirmQuit)));
+    assert!(matches!(
+        session.state.overlays.top(),
+        Some(Overlay::ConfirmQuit)
+    ));
     assert!(
         session.press("esc").is_empty(),
         "Esc stays, and the capture runs on"
     );
     assert!(
         session.state.capturing.is_some()
-            && matches!(session.state.front, Some(Overlay::CaptureProgress))
+            && matches!(session.state.overlays.top(), Some(Overlay::CaptureProgress))
     );
     assert!(matches!(only(session.press("q q")), Effect::Quit));
 }
@@ -363,7 +366,7 @@ fn staying_brings_back_what_was_in_front_of_the_question() {
     sent(&mut session, "c enter b");
     session.press("q esc");
     assert!(
-        session.state.front.is_none(),
+        session.state.overlays.is_empty(),
         "the countdown was not on the screen, so a second Esc must not cancel"
     );
     assert!(session.press("esc").is_empty());
@@ -405,7 +408,7 @@ fn the_same_key_brings_the_countdown_back() {
     sent(&mut session, "c enter");
     assert!(session.press("b c").is_empty(), "nothing is sent");
     assert!(matches!(
-        session.state.front,
+        session.state.overlays.top(),
         Some(Overlay::CaptureProgress)
     ));
 }
@@ -425,7 +428,7 @@ fn any_other_failure_offers_the_same_again_and_a_way_back() {
         session.fail(next, FailureKind::List, "The answer was cut short.");
     }
     session.press("backspace");
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
 }
 
 #[test]
@@ -435,7 +438,10 @@ fn a_failure_in_the_background_does_not_take_the_screen() {
     let (id, _) = sent(&mut session, "c enter");
     session.press("b ?");
     session.fail(id, FailureKind::Capture, "It was refused.");
-    assert!(matches!(session.state.front, Some(Overlay::Help(_))));
+    assert!(matches!(
+        session.state.overlays.top(),
+        Some(Overlay::Help(_))
+    ));
     wording.add(session.notice());
 }
 
@@ -471,5 +477,5 @@ fn what_can_t_be_captured_is_told() {
     let mut session = Session::of_file("cases/a11-narrow.pb", SIZE);
     session.press("c");
     wording.add(session.notice());
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
 }

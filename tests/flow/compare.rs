@@ -298,7 +298,10 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
     session.state.history.captures.push(before::capture());
     let (id, _) = job(only(session.press("d")));
     session.fail(id, FailureKind::File, "These can't be compared: a reason.");
-    assert!(matches!(session.state.front, Some(Overlay::Failure(_))));
+    assert!(matches!(
+        session.state.overlays.top(),
+        Some(Overlay::Failure(_))
+    ));
     assert_eq!(
         session.notice(),
         "",
@@ -330,7 +333,7 @@ fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
     ] {
         assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
         assert!(
-            session.state.front.is_none() && session.profile().sandwich.is_none(),
+            session.state.overlays.is_empty() && session.profile().sandwich.is_none(),
             "{command:?}"
         );
         assert!(

@@ -291,8 +291,8 @@ fn choosing_another_object_leads_to_its_field_with_what_was_typed() {
     };
     session.act(Action::Done(id, Err(failure)));
     session.press("enter");
-    let Some(Overlay::CaptureForm(form)) = &session.state.front else {
-        panic!("{:?}", session.state.front)
+    let Some(Overlay::CaptureForm(form)) = session.state.overlays.top() else {
+        panic!("{:?}", session.state.overlays.top())
     };
     assert_eq!(
         (form.field, form.class, form.object.text.as_str()),

@@ -127,17 +127,14 @@ fn the_question_whether_to_leave_can_cancel_or_go_on() {
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
     assert!(matches!(only(session.press("q x")), Effect::Cancel(cancelled) if cancelled == id));
-    assert!(session.state.front.is_none() && session.state.capturing.is_none());
+    assert!(session.state.overlays.is_empty() && session.state.capturing.is_none());
     let mut session = Session::workers(SIZE);
     sent(&mut session, "c enter");
     assert!(session.press("q b").is_empty());
+    assert!(session.state.overlays.is_empty() && session.state.capturing.is_some());
     assert!(
-        session.state.front.is_none()
-            && session.state.beneath.is_none()
-            && session.state.capturing.is_some()
-    );
-    assert!(
-        session.press("q").is_empty() && matches!(session.state.front, Some(Overlay::ConfirmQuit))
+        session.press("q").is_empty()
+            && matches!(session.state.overlays.top(), Some(Overlay::ConfirmQuit))
     );
     assert!(
         matches!(only(session.press("q")), Effect::Quit),

@@ -10,7 +10,7 @@ use crate::wording::wording;
 const SIZE: (u16, u16) = (120, 40);
 
 fn dialog(session: &Session) -> &ExportDialog {
-    match &session.state.front {
+    match session.state.overlays.top() {
         Some(Overlay::Export(dialog)) => dialog,
         other => panic!("no export in front but {other:?}"),
     }
@@ -55,7 +55,7 @@ fn an_export_proposes_a_name_and_writes_the_view() {
     );
     session.answer(id, Answer::Exported(job.path, None));
     wording.add(session.notice());
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
 }
 
 #[test]
@@ -155,10 +155,14 @@ fn a_picture_of_the_screen_is_wished_for_as_it_is_without_the_sheet() {
         picture.path.to_str(),
         Some("checkout-api-7c1f2a9e-cpu10s-20261130T031225Z.screen.svg")
     );
-    assert!(session.state.front.is_some());
-    assert!(session.state.behind_front(|state| state.front.is_none()));
+    assert!(!session.state.overlays.is_empty());
     assert!(
-        session.state.front.is_some(),
+        session
+            .state
+            .without_overlays(|state| state.overlays.is_empty())
+    );
+    assert!(
+        !session.state.overlays.is_empty(),
         "the sheet stays until the file is there"
     );
     session.answer(id, Answer::Exists(picture.path));
@@ -180,7 +184,7 @@ fn a_file_that_is_there_is_asked_about_once_more() {
     session.press("shift-tab backspace");
     assert!(!dialog(&session).exists, "another name is another file");
     session.press("esc");
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
 }
 
 #[test]
@@ -270,7 +274,7 @@ fn a_typed_file_is_opened_and_a_broken_one_says_so() {
     session.fail(id, FailureKind::File, "It is no profile.");
     assert_eq!(session.failure().message, "It is no profile.");
     session.press("esc esc");
-    assert!(session.state.front.is_none() && session.state.input.is_none());
+    assert!(session.state.overlays.is_empty() && session.state.input.is_none());
     assert_eq!(session.state.screen, Screen::Welcome);
 }
 
@@ -314,7 +318,7 @@ fn the_palette_finds_commands_of_the_place_and_runs_them() {
     session.press(": \"fold rec\" enter");
     assert!(session.profile().view.fold_recursion);
     session.press(": \"start demo\"");
-    let Some(Overlay::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = session.state.overlays.top() else {
         panic!()
     };
     let demo = flarescope::app::PickerItem::Command(flarescope::app::Command::StartDemo);
@@ -324,7 +328,7 @@ fn the_palette_finds_commands_of_the_place_and_runs_them() {
         "it does nothing here, and is found all the same"
     );
     session.press("esc");
-    assert!(session.state.front.is_none() && session.state.input.is_none());
+    assert!(session.state.overlays.is_empty() && session.state.input.is_none());
     assert!(matches!(
         only(session.press(": \"quit\" enter")),
         Effect::Quit
@@ -339,7 +343,7 @@ fn the_keys_shown_are_those_of_what_is_in_front_and_closing_them_leads_back_ther
     assert_eq!(flarescope::app::place_of_help(&session.state), form);
     session.press("esc");
     assert!(
-        matches!(&session.state.front, Some(Overlay::CaptureForm(form)) if form.window == 3),
+        matches!(session.state.overlays.top(), Some(Overlay::CaptureForm(form)) if form.window == 3),
         "and nothing is lost"
     );
 }
@@ -488,7 +492,7 @@ fn a_folder_that_was_made_for_an_export_is_told() {
 fn the_palette_begins_with_what_is_for_this_place() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press(":");
-    let Some(Overlay::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = session.state.overlays.top() else {
         panic!()
     };
     let at = |wanted| {
@@ -514,7 +518,7 @@ fn without_colours_a_theme_changes_nothing_and_that_is_said() {
     let mut session = Session::workers(SIZE);
     session.state.settings.colourless = true;
     session.press("T");
-    let Some(Overlay::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = session.state.overlays.top() else {
         panic!()
     };
     wording.add(picker.title);

@@ -32,7 +32,7 @@ fn drawn(session: &Session) -> String {
 }
 
 fn themes(session: &Session) -> Vec<String> {
-    let Some(Overlay::Picker(picker)) = &session.state.front else {
+    let Some(Overlay::Picker(picker)) = session.state.overlays.top() else {
         panic!("no list of themes")
     };
     picker
@@ -81,7 +81,7 @@ fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here()
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press(":");
-    let Some(Overlay::Picker(palette)) = &session.state.front else {
+    let Some(Overlay::Picker(palette)) = session.state.overlays.top() else {
         panic!("no palette")
     };
     for row in COMMANDS
@@ -100,7 +100,7 @@ fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here()
     wording.add(notice);
     // What works here stands first, whatever fits better.
     session.press(": \"sor\"");
-    let Some(Overlay::Picker(palette)) = &session.state.front else {
+    let Some(Overlay::Picker(palette)) = session.state.overlays.top() else {
         panic!("no palette")
     };
     assert_eq!(
@@ -141,9 +141,9 @@ fn themes_are_walked_filtered_and_looked_at_and_the_one_before_comes_back() {
     assert_eq!(
         (
             session.state.theme.name.as_str(),
-            &session.state.front.is_none()
+            session.state.overlays.is_empty()
         ),
-        ("daylight", &true)
+        ("daylight", true)
     );
     wording.add(session.notice());
     // Nothing fits: nothing changes.

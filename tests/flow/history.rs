@@ -291,7 +291,10 @@ fn a_capture_is_exported_without_leaving_the_history() {
         Some(*capture),
     );
     session.answer(id, Answer::Opened(Box::new(read)));
-    assert!(matches!(session.state.front, Some(Overlay::Export(_))));
+    assert!(matches!(
+        session.state.overlays.top(),
+        Some(Overlay::Export(_))
+    ));
     assert_eq!(session.state.screen, Screen::History);
     let wish = only(session.press("enter"));
     let Effect::Export(id, job) = wish else {
@@ -326,7 +329,7 @@ fn a_capture_is_exported_without_leaving_the_history() {
         ))),
     );
     assert_eq!(
-        (session.state.screen, session.state.front.is_none()),
+        (session.state.screen, session.state.overlays.is_empty()),
         (Screen::Workers, true)
     );
     let list = only(session.press("C"));
@@ -346,7 +349,7 @@ fn nothing_is_done_to_no_capture() {
     for key in ["r", "a", "p", "X", "e", "d", "enter", "space"] {
         assert!(session.press(key).is_empty(), "{key}");
         assert!(
-            session.state.input.is_none() && session.state.front.is_none(),
+            session.state.input.is_none() && session.state.overlays.is_empty(),
             "{key}"
         );
     }

@@ -109,7 +109,7 @@ fn a_filter_that_fits_nothing_makes_keys_do_nothing() {
         session.press(keys);
         assert_eq!(shown(&session), [""; 0]);
         assert_eq!(session.state.workers.selected, 0);
-        assert!(session.state.front.is_none(), "{keys}");
+        assert!(session.state.overlays.is_empty(), "{keys}");
     }
     session.press("esc");
     assert_eq!(shown(&session).len(), world::COUNT as usize);

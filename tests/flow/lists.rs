@@ -245,7 +245,8 @@ fn figures_that_this_token_may_not_have_are_not_asked_for_again() {
     };
     session.act(Action::Done(figures, Err(refused)));
     assert!(
-        matches!(session.state.workers.figures, Load::Failed(_)) && session.state.front.is_none()
+        matches!(session.state.workers.figures, Load::Failed(_))
+            && session.state.overlays.is_empty()
     );
     wording.add(session.notice());
     assert!(later(&mut session).is_empty());

@@ -35,7 +35,7 @@ fn the_form_has_no_version_and_no_object_and_asks_for_none() {
     let mut wording = wording!();
     let mut session = Session::local(SIZE);
     session.press("j c l l h");
-    let Some(Overlay::CaptureForm(form)) = &session.state.front else {
+    let Some(Overlay::CaptureForm(form)) = session.state.overlays.top() else {
         panic!("no form")
     };
     assert_eq!(
@@ -65,7 +65,7 @@ fn what_can_not_be_profiled_says_why() {
     let mut wording = wording!();
     let mut session = Session::local(SIZE);
     session.press("G c");
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
     wording.add(session.notice());
 }
 
@@ -78,9 +78,12 @@ fn enter_goes_to_the_captures_and_where_there_are_none_to_the_form() {
         .captures
         .retain(|capture| capture.worker == "checkout-api");
     session.press("enter");
-    assert!(matches!(session.state.front, Some(Overlay::CaptureForm(_))));
+    assert!(matches!(
+        session.state.overlays.top(),
+        Some(Overlay::CaptureForm(_))
+    ));
     session.press("esc j enter");
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
     assert!(matches!(
         only(session.press("enter")),
         Effect::OpenCapture(..)

@@ -85,7 +85,7 @@ fn several_captures_of_one_worker_keep_its_name_and_what_they_share() {
     // A further capture is one of that Worker.
     session.press("c");
     assert!(
-        matches!(&session.state.front, Some(flarescope::app::Overlay::CaptureForm(form)) if form.worker == "checkout-api")
+        matches!(session.state.overlays.top(), Some(flarescope::app::Overlay::CaptureForm(form)) if form.worker == "checkout-api")
     );
 }
 

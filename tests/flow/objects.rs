@@ -18,8 +18,8 @@ fn listed() -> Session {
 }
 
 fn ids(session: &Session) -> Vec<String> {
-    let Some(Overlay::Picker(picker)) = &session.state.front else {
-        panic!("no list: {:?}", session.state.front)
+    let Some(Overlay::Picker(picker)) = session.state.overlays.top() else {
+        panic!("no list: {:?}", session.state.overlays.top())
     };
     let id = |item: &PickerItem| match item {
         PickerItem::Object(object) => object.id.clone(),
@@ -29,7 +29,7 @@ fn ids(session: &Session) -> Vec<String> {
 }
 
 fn form(session: &Session) -> &Form {
-    match &session.state.front {
+    match session.state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => form,
         other => panic!("no form but {other:?}: {}", session.notice()),
     }
@@ -185,7 +185,7 @@ fn leaving_the_list_changes_nothing_but_the_list() {
     let mut session = listed();
     let theme = session.state.theme.name.clone();
     session.press("\"4001\" esc");
-    assert!(session.state.front.is_none() && session.state.objects.is_none());
+    assert!(session.state.overlays.is_empty() && session.state.objects.is_none());
     assert_eq!(session.state.theme.name, theme);
 }
 
@@ -277,12 +277,12 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     let mut session = Session::workers(SIZE);
     session.act(Action::Paste(id[1..].to_owned()));
     assert!(
-        session.state.front.is_none() && session.notice().contains("63"),
+        session.state.overlays.is_empty() && session.notice().contains("63"),
         "{}",
         session.notice()
     );
     session.act(Action::Paste("just words".to_owned()));
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
 }
 
 #[test]
@@ -323,5 +323,5 @@ fn a_page_that_does_not_come_leaves_what_has() {
     };
     assert_eq!(asked, next, "and the same page again");
     session.press("esc");
-    assert!(session.state.front.is_none() && session.state.objects.is_none());
+    assert!(session.state.overlays.is_empty() && session.state.objects.is_none());
 }

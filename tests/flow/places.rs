@@ -122,20 +122,21 @@ fn check(session: &Session, after: &str) {
         "{after}"
     );
     let capturing = matches!(
-        state.front,
+        state.overlays.top(),
         Some(Overlay::CaptureProgress | Overlay::ConfirmQuit)
     );
     assert!(
         !capturing || state.capturing.is_some(),
         "{after}: a countdown of nothing"
     );
-    let awaiting = matches!(state.front, Some(Overlay::TrafficWait));
+    let awaiting = matches!(state.overlays.top(), Some(Overlay::TrafficWait));
     assert!(
         !awaiting || state.awaiting.is_some(),
         "{after}: nothing is waited for"
     );
-    for front in [&state.front, &state.beneath] {
-        let next = !matches!(front, Some(Overlay::Failure(failure)) if failure.step.is_none());
+    let overlays = [state.overlays.top(), state.overlays.beneath()];
+    for overlay in overlays.into_iter().flatten() {
+        let next = !matches!(overlay, Overlay::Failure(failure) if failure.step.is_none());
         assert!(next, "{after}: a message without a next step");
     }
     if let Some(profile) = &state.profile {
@@ -226,7 +227,7 @@ fn every_command_has_a_key_or_a_place_in_the_palette() {
         });
         let mut session = at(Place::Icicle);
         session.press(":");
-        let Some(Overlay::Picker(palette)) = &session.state.front else {
+        let Some(Overlay::Picker(palette)) = session.state.overlays.top() else {
             panic!("no palette")
         };
         let offered = palette

@@ -59,7 +59,10 @@ fn a_serving_version_without_traffic_can_be_waited_for() {
             only(session.press("enter")),
             Effect::LookForTraffic(..)
         ));
-        assert!(matches!(session.state.front, Some(Overlay::TrafficWait)));
+        assert!(matches!(
+            session.state.overlays.top(),
+            Some(Overlay::TrafficWait)
+        ));
     }
     let session = refused("c enter", Refusal::NoTraffic, None);
     // 412 requests a second, 90 % of them, for 15 minutes.
@@ -92,7 +95,7 @@ fn what_can_t_be_profiled_leads_to_other_workers() {
         let mut session = refused("c enter", refusal, None);
         wording.add(offer(&session));
         assert!(session.press("enter").is_empty());
-        assert!(session.state.front.is_none() && session.state.screen == Screen::Workers);
+        assert!(session.state.overlays.is_empty() && session.state.screen == Screen::Workers);
     }
     let session = refused("c enter", Refusal::Unavailable, None);
     wording.add(session.failure().hint.as_ref().unwrap());

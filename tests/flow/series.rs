@@ -105,7 +105,7 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
         "an old answer moves nothing"
     );
     let wishes = keep(&mut session, third, 3);
-    assert!(session.state.capturing.is_none() && session.state.front.is_none());
+    assert!(session.state.capturing.is_none() && session.state.overlays.is_empty());
     let opening = wishes.iter().find_map(|wish| match wish {
         Effect::OpenMerged(id, parts) => Some((*id, parts.len())),
         _ => None,
@@ -136,7 +136,10 @@ fn in_the_background_a_row_goes_on_and_only_its_end_is_told() {
     let mut session = Session::workers(SIZE);
     let (first, _) = sent(&mut session, "c + enter b");
     let (second, _) = next(&keep(&mut session, first, 1));
-    assert!(session.state.front.is_none(), "nothing comes to the front");
+    assert!(
+        session.state.overlays.is_empty(),
+        "nothing comes to the front"
+    );
     assert!(matches!(
         only(keep(&mut session, second, 2)),
         Effect::ListCaptures(_)
@@ -162,7 +165,7 @@ fn a_failure_in_the_middle_keeps_what_is_there_and_offers_it() {
     refuse(&mut session, third, None);
     wording.add(session.failure().hint.as_ref().unwrap());
     session.press("enter");
-    assert!(session.state.opening.is_some() && session.state.front.is_none());
+    assert!(session.state.opening.is_some() && session.state.overlays.is_empty());
 }
 
 #[test]
@@ -260,7 +263,7 @@ fn a_second_target_waits_in_sight_and_is_sent_when_the_first_is_done() {
         session.state.capturing.as_ref().unwrap().request.worker,
         "chat-rooms"
     );
-    assert!(session.state.waiting.is_empty() && session.state.front.is_none());
+    assert!(session.state.waiting.is_empty() && session.state.overlays.is_empty());
 }
 
 #[test]
@@ -290,7 +293,7 @@ fn what_waits_leaves_a_server_alone_that_wants_it() {
     session.wait(Duration::from_secs(2));
     next(&session.act(Action::Tick));
     assert!(
-        matches!(session.state.front, Some(Overlay::Failure(_))),
+        matches!(session.state.overlays.top(), Some(Overlay::Failure(_))),
         "the failure is still to be read"
     );
 }

@@ -57,7 +57,7 @@ fn it_looks_each_half_minute_and_sends_once() {
         panic!("{wish:?}")
     };
     assert!(matches!(
-        session.state.front,
+        session.state.overlays.top(),
         Some(Overlay::CaptureProgress)
     ));
     assert!(session.state.awaiting.is_none());
@@ -82,7 +82,7 @@ fn esc_x_and_ctrl_c_give_it_up() {
             matches!(only(session.press(keys)), Effect::Cancel(id) if id == look),
             "{keys}"
         );
-        assert!(session.state.front.is_none() && session.state.awaiting.is_none());
+        assert!(session.state.overlays.is_empty() && session.state.awaiting.is_none());
         assert!(
             session.answer(look, Answer::Traffic(7)).is_empty(),
             "nothing is sent any more"
@@ -95,7 +95,7 @@ fn one_works_on_while_it_waits_and_it_captures_in_the_background() {
     let mut wording = wording!();
     let (mut session, look) = waiting();
     session.press("b j j");
-    assert!(session.state.front.is_none() && session.state.awaiting.is_some());
+    assert!(session.state.overlays.is_empty() && session.state.awaiting.is_some());
     assert!(
         !session.state.is_counting(),
         "a chip that stands still needs no timer"
@@ -104,7 +104,7 @@ fn one_works_on_while_it_waits_and_it_captures_in_the_background() {
         only(session.answer(look, Answer::Traffic(1))),
         Effect::Capture(..)
     ));
-    assert!(session.state.front.is_none());
+    assert!(session.state.overlays.is_empty());
     wording.add(session.notice());
 }
 
@@ -112,7 +112,10 @@ fn one_works_on_while_it_waits_and_it_captures_in_the_background() {
 fn the_same_key_brings_it_back() {
     let (mut session, _) = waiting();
     session.press("b c");
-    assert!(matches!(session.state.front, Some(Overlay::TrafficWait)));
+    assert!(matches!(
+        session.state.overlays.top(),
+        Some(Overlay::TrafficWait)
+    ));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn shown() -> Session {
 }
 
 fn asks(session: &Session) -> bool {
-    matches!(session.state.front, Some(Overlay::ConfirmQuit))
+    matches!(session.state.overlays.top(), Some(Overlay::ConfirmQuit))
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn page(rows: &[Worker], last: bool) -> Answer {
 /// The Worker of the form that `c` opens.
 fn captures(session: &mut Session) -> Option<String> {
     session.press("c");
-    match session.state.front.take() {
+    match session.state.overlays.close() {
         Some(Overlay::CaptureForm(form)) => Some(form.worker),
         None => None,
         other => panic!("{other:?}"),
@@ -116,7 +116,7 @@ fn before_it_has_come_no_other_one_is_captured() {
     session.answer(list, page(&world::workers()[..20], false));
     for keys in ["c", "enter", "tab c"] {
         session.press(keys);
-        assert!(session.state.front.is_none(), "{keys}");
+        assert!(session.state.overlays.is_empty(), "{keys}");
         if keys != "tab c" {
             wording.add(session.notice());
         }

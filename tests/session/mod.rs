@@ -425,7 +425,7 @@ impl Session {
     }
 
     pub(crate) fn failure(&self) -> &Failure {
-        match &self.state.front {
+        match self.state.overlays.top() {
             Some(Overlay::Failure(failure)) => failure,
             other => panic!("no failure in front but {other:?}"),
         }

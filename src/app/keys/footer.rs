@@ -96,8 +96,8 @@ fn before(state: &State) -> Option<&str> {
         .filter(|before| !before.is_empty())
 }
 
-const fn form(state: &State) -> Option<&Form> {
-    match &state.front {
+fn form(state: &State) -> Option<&Form> {
+    match state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => Some(form),
         _ => None,
     }

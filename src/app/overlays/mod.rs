@@ -43,6 +43,80 @@ pub enum Overlay {
     ConfirmQuit,
 }
 
+impl Overlay {
+    /// Whether it comes back when what was opened over it is closed: a question must not cost a filled form.
+    const fn comes_back(&self) -> bool {
+        match self {
+            Self::CaptureForm(_)
+            | Self::CaptureProgress
+            | Self::TrafficWait
+            | Self::Failure(_)
+            | Self::Export(_) => true,
+            Self::Help(_)
+            | Self::Picker(_)
+            | Self::Details(_)
+            | Self::Hints(_)
+            | Self::ConfirmQuit => false,
+        }
+    }
+}
+
+/// What stands in front of a screen, one over the other. The keys are those of the top one, and only it is drawn.
+#[derive(Debug, Clone, Default)]
+pub struct Overlays(Vec<Overlay>);
+
+impl Overlays {
+    /// Returns the one in front, `None` if nothing hides the screen.
+    #[must_use]
+    pub fn top(&self) -> Option<&Overlay> {
+        self.0.last()
+    }
+
+    /// Returns the one in front, to be changed.
+    pub fn top_mut(&mut self) -> Option<&mut Overlay> {
+        self.0.last_mut()
+    }
+
+    /// Returns the one that comes back when the one in front is closed.
+    #[must_use]
+    pub fn beneath(&self) -> Option<&Overlay> {
+        self.0.iter().nth_back(1)
+    }
+
+    /// Returns the one that comes back when the one in front is closed, to be changed.
+    pub fn beneath_mut(&mut self) -> Option<&mut Overlay> {
+        self.0.iter_mut().nth_back(1)
+    }
+
+    /// Whether nothing stands in front of the screen.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Opens one in place of all that are open.
+    pub fn open(&mut self, overlay: Overlay) {
+        self.0.clear();
+        self.0.push(overlay);
+    }
+
+    /// Opens one over the one in front, or in its place if that one doesn't come back.
+    pub fn push(&mut self, overlay: Overlay) {
+        self.0.pop_if(|top| !top.comes_back());
+        self.0.push(overlay);
+    }
+
+    /// Closes the one in front and returns it.
+    pub fn close(&mut self) -> Option<Overlay> {
+        self.0.pop()
+    }
+
+    /// Closes all of them.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
 /// The keys that work here, as far as they are shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HelpSheet {
@@ -298,5 +372,46 @@ impl Picker {
             .selected
             .saturating_add_signed(by)
             .min(self.items.len().saturating_sub(1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(overlays: &Overlays) -> Vec<&'static str> {
+        let name = |overlay: &Overlay| match overlay {
+            Overlay::CaptureProgress => "progress",
+            Overlay::TrafficWait => "wait",
+            Overlay::Help(_) => "help",
+            Overlay::ConfirmQuit => "quit",
+            _ => "other",
+        };
+        overlays.0.iter().map(name).collect()
+    }
+
+    #[test]
+    fn what_holds_work_comes_back_from_under_all_that_was_opened_over_it() {
+        let mut overlays = Overlays::default();
+        overlays.push(Overlay::TrafficWait);
+        overlays.push(Overlay::CaptureProgress);
+        overlays.push(Overlay::Help(HelpSheet::default()));
+        overlays.push(Overlay::ConfirmQuit);
+        assert_eq!(names(&overlays), ["wait", "progress", "quit"]);
+        assert!(matches!(overlays.beneath(), Some(Overlay::CaptureProgress)));
+        assert!(matches!(overlays.close(), Some(Overlay::ConfirmQuit)));
+        assert!(matches!(overlays.close(), Some(Overlay::CaptureProgress)));
+        assert!(matches!(overlays.top(), Some(Overlay::TrafficWait)));
+        assert!(overlays.beneath().is_none());
+    }
+
+    #[test]
+    fn opening_one_leaves_no_other() {
+        let mut overlays = Overlays::default();
+        overlays.push(Overlay::TrafficWait);
+        overlays.open(Overlay::CaptureProgress);
+        assert_eq!(names(&overlays), ["progress"]);
+        overlays.clear();
+        assert!(overlays.is_empty() && overlays.top().is_none());
     }
 }

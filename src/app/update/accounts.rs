@@ -7,7 +7,7 @@ use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::overlays::{Front, Overlay, Picker};
 use crate::app::state::State;
-use crate::app::update::{leave_sheet, over, workers};
+use crate::app::update::{leave_sheet, over, overlays, workers};
 use crate::model::cloudflare::Account;
 
 /// Asks for the accounts.
@@ -32,7 +32,7 @@ pub(crate) fn open(state: &mut State) -> Vec<Effect> {
 }
 
 fn show(state: &mut State) {
-    over(
+    overlays::push(
         state,
         Overlay::Picker(Picker::accounts(
             &state.accounts.rows,
@@ -61,18 +61,14 @@ pub(crate) fn narrow(state: &mut State, typed: bool) {
     else {
         return;
     };
-    let Some(Overlay::Picker(picker)) = &state.front else {
+    let Some(Overlay::Picker(picker)) = state.overlays.top_mut() else {
         return;
     };
     let keep = picker
         .account()
         .map(|account| account.id.clone())
         .filter(|_| !typed);
-    state.front = Some(Overlay::Picker(Picker::accounts(
-        &state.accounts.rows,
-        input.text.trim(),
-        keep.as_deref(),
-    )));
+    *picker = Picker::accounts(&state.accounts.rows, input.text.trim(), keep.as_deref());
 }
 
 /// Takes a page of accounts. Where none is in force yet, the only one is taken; of several the user has to choose.
@@ -135,7 +131,7 @@ fn begin(state: &mut State, last: bool) -> Vec<Effect> {
 
 /// Takes the account that is chosen in the list.
 pub(crate) fn accept(state: &mut State) -> Vec<Effect> {
-    let chosen = match &state.front {
+    let chosen = match state.overlays.top() {
         Some(Overlay::Picker(picker)) => picker.account().cloned(),
         _ => None,
     };
@@ -143,7 +139,7 @@ pub(crate) fn accept(state: &mut State) -> Vec<Effect> {
         state.warn("No account fits. An id has 32 hexadecimal digits.");
         return Vec::new();
     };
-    leave_sheet(state);
+    overlays::clear(state);
     state.screen = Screen::Workers;
     if chosen.id == state.session.account_id {
         return Vec::new();

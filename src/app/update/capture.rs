@@ -18,7 +18,7 @@ use crate::model::diff::{Normalise, Width};
 
 /// Sends the form's request, if it stands up to the check; while another capture runs it waits.
 pub(crate) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
-    let Some(Overlay::CaptureForm(form)) = &mut state.front else {
+    let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut() else {
         return Vec::new();
     };
     match form.series() {
@@ -29,14 +29,14 @@ pub(crate) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
         Ok(series) if state.capturing.is_some() => {
             let worker = series.worker().to_owned();
             state.waiting.push_back(series);
-            state.front = None;
+            state.overlays.clear();
             state.say(format!(
                 "{worker} is captured when the running capture has ended."
             ));
             Vec::new()
         }
         Ok(series) => {
-            state.front = Some(Overlay::CaptureProgress);
+            state.overlays.open(Overlay::CaptureProgress);
             send(state, series, now)
         }
     }
@@ -122,7 +122,7 @@ pub(crate) fn kept(
     let refresh = state.fresh_id();
     let mut wishes = vec![state.history.ask(refresh)];
     if is_watched(state) {
-        (state.front, state.beneath, state.input) = (None, None, None);
+        state.clear_overlays();
         wishes.extend(open(state, &series));
     } else if state.notice.as_ref().is_none_or(|notice| !notice.warns) {
         state.say(series.announcement());
@@ -145,7 +145,7 @@ pub(crate) fn cancel(state: &mut State, now: Instant) -> Vec<Effect> {
         return Vec::new();
     };
     if is_watched(state) {
-        (state.front, state.beneath) = (None, None);
+        state.clear_overlays();
     }
     state.say(running.series.cancelled(running.stage));
     let mut wishes = vec![Effect::Cancel(running.id)];
@@ -185,10 +185,12 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
     if !state.waiting.is_empty() {
         state.pause = failure.until;
     }
-    if state.front.is_none() || (watched && !matches!(state.front, Some(Overlay::Help(_)))) {
-        (state.front, state.beneath) = (Some(Overlay::Failure(failure)), None);
-    } else if matches!(state.beneath, Some(Overlay::CaptureProgress)) {
-        state.beneath = Some(Overlay::Failure(failure));
+    if state.overlays.is_empty()
+        || (watched && !matches!(state.overlays.top(), Some(Overlay::Help(_))))
+    {
+        state.overlays.open(Overlay::Failure(failure));
+    } else if let Some(beneath @ Overlay::CaptureProgress) = state.overlays.beneath_mut() {
+        *beneath = Overlay::Failure(failure);
     } else {
         let worker = &running.request.worker;
         state.warn(format!(
@@ -201,7 +203,7 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
 
 /// Whether the user waits for the running capture: whoever types or chooses is not to be interrupted.
 pub(crate) fn is_watched(state: &State) -> bool {
-    match (&state.front, &state.beneath) {
+    match (state.overlays.top(), state.overlays.beneath()) {
         (Some(Overlay::CaptureProgress | Overlay::ConfirmQuit), _) => true,
         // Reading the keys is waiting too.
         (Some(Overlay::Help(_)), Some(Overlay::CaptureProgress)) => true,

@@ -27,25 +27,26 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
     match command {
         C::Quit
             if (state.capturing.is_some() || state.is_unsaved())
-                && !matches!(state.front, Some(Overlay::ConfirmQuit)) =>
+                && !matches!(state.overlays.top(), Some(Overlay::ConfirmQuit)) =>
         {
-            overlays::over(state, Overlay::ConfirmQuit)
+            overlays::push(state, Overlay::ConfirmQuit)
         }
         C::Quit => vec![Effect::Quit],
         C::Interrupt if state.capturing.is_some() => capture::cancel(state, now.instant),
         C::Interrupt if state.awaiting.is_some() => traffic_wait::cancel(state),
         C::Interrupt if state.input.is_some() => prompt::cancel(state),
         C::Interrupt
-            if state.is_unsaved() && !matches!(state.front, Some(Overlay::ConfirmQuit)) =>
+            if state.is_unsaved()
+                && !matches!(state.overlays.top(), Some(Overlay::ConfirmQuit)) =>
         {
-            overlays::over(state, Overlay::ConfirmQuit)
+            overlays::push(state, Overlay::ConfirmQuit)
         }
         C::Interrupt => vec![Effect::Quit],
         C::Dismiss => overlays::dismiss(state, now),
-        C::Help => overlays::over(state, Overlay::Help(HelpSheet::default())),
+        C::Help => overlays::push(state, Overlay::Help(HelpSheet::default())),
         C::Palette => {
             let place = behind(state);
-            overlays::over(
+            overlays::push(
                 state,
                 Overlay::Picker(Picker::commands("", |c| is_offered(place, c))),
             );
@@ -65,7 +66,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         }
         C::GoWorkers => go_workers(state, now),
         C::GoCaptures => {
-            overlays::leave_sheet(state);
+            overlays::clear(state);
             if state.screen != Screen::History {
                 let open = state
                     .profile
@@ -84,7 +85,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         }
         C::ChooseAccount => accounts::open(state),
         C::OpenFile => {
-            overlays::leave_sheet(state);
+            overlays::clear(state);
             state.input = Some(Input::new(Purpose::OpenFile, ""));
             Vec::new()
         }
@@ -94,7 +95,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
                 &state.theme.name,
                 state.settings.colourless,
             );
-            overlays::over(state, Overlay::Picker(picker))
+            overlays::push(state, Overlay::Picker(picker))
         }
         C::StartDemo => vec![Effect::StartDemo],
         C::Down
@@ -116,7 +117,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Capture => opening::open_form(state, now),
         C::Open => opening::open(state, now),
         C::Close | C::CloseForm => overlays::dismiss(state, now),
-        C::NextStep => match state.front.take() {
+        C::NextStep => match overlays::close(state) {
             Some(Overlay::Failure(failure)) => failure::next_step(state, failure, now),
             None if state.screen == Screen::Welcome => state
                 .nearby
@@ -152,17 +153,17 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             }
             Vec::new()
         }
-        C::CancelCapture if matches!(state.front, Some(Overlay::TrafficWait)) => {
+        C::CancelCapture if matches!(state.overlays.top(), Some(Overlay::TrafficWait)) => {
             traffic_wait::cancel(state)
         }
         C::CancelCapture => capture::cancel(state, now.instant),
         C::KeepRunning => {
-            (state.front, state.beneath) = (None, None);
+            state.clear_overlays();
             Vec::new()
         }
         C::WriteExport => opening::write_export(state, now),
         C::WholeOrView => {
-            if let Some(Overlay::Export(dialog)) = &mut state.front {
+            if let Some(Overlay::Export(dialog)) = state.overlays.top_mut() {
                 dialog.toggle_whole();
             }
             Vec::new()
@@ -185,7 +186,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
 }
 
 fn go_workers(state: &mut State, now: Moment) -> Vec<Effect> {
-    overlays::leave_sheet(state);
+    overlays::clear(state);
     if state.session.origin == Origin::Offline {
         state.screen = Screen::Welcome;
         return Vec::new();
@@ -195,7 +196,7 @@ fn go_workers(state: &mut State, now: Moment) -> Vec<Effect> {
 }
 
 fn copy_name(state: &mut State) -> Vec<Effect> {
-    let text = match (&state.front, state.screen) {
+    let text = match (state.overlays.top(), state.screen) {
         (Some(Overlay::Failure(failure)), _) => Some(failure.text()),
         (Some(Overlay::Hints(at)), _) => {
             let hint = state
@@ -252,13 +253,13 @@ pub(crate) fn copy(state: &mut State, text: Option<String>) -> Vec<Effect> {
 }
 
 fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {
-    if let Some(Overlay::Failure(failure)) = &state.front {
+    if let Some(Overlay::Failure(failure)) = state.overlays.top() {
         let failure = failure.clone();
         if !failure.can_repeat() {
             state.say("There is nothing here to ask again.");
             return Vec::new();
         }
-        state.front = None;
+        overlays::close(state);
         return failure::again(state, failure, now);
     }
     match state.screen {

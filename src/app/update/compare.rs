@@ -192,7 +192,7 @@ pub(crate) fn took(state: &mut State, id: RequestId, compared: Compared) {
         if let Some(old) = state.profile.take().filter(|old| old.compare.is_none()) {
             state.aside = Some(Box::new(old));
         }
-        (state.front, state.beneath, state.input) = (None, None, None);
+        state.clear_overlays();
         state.profile = Some(profile);
         state.screen = Screen::Profile;
         if is_normalised {

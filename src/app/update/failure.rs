@@ -17,7 +17,7 @@ use crate::app::update::{accounts, capture, overlays, traffic_wait, workers};
 pub(crate) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
     if let Some(left) = failure.pause(now.instant) {
         let seconds = left.as_secs_f64().ceil();
-        state.front = Some(Overlay::Failure(failure));
+        state.overlays.push(Overlay::Failure(failure));
         state.warn(format!("Not yet: it may be sent again in {seconds:.0} s."));
         return Vec::new();
     }
@@ -53,11 +53,11 @@ fn send(state: &mut State, series: Series, now: Moment) -> Vec<Effect> {
         state.waiting.push_front(series);
         return Vec::new();
     }
-    state.front = Some(Overlay::CaptureProgress);
+    state.overlays.push(Overlay::CaptureProgress);
     capture::send(state, series, now.instant)
 }
 
-/// Does what a failure's sheet offers first.
+/// Does what a failure's sheet offers first; the sheet is closed already.
 pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
     match failure.step.clone() {
         Some(NextStep::Again { .. }) => again(state, failure, now),
@@ -73,6 +73,7 @@ pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
             .into_iter()
             .collect(),
         Some(NextStep::OtherWorker { .. }) => {
+            overlays::clear(state);
             if state.session.origin != Origin::Offline {
                 (state.screen, state.workers.section) = (Screen::Workers, Section::List);
             }
@@ -80,7 +81,7 @@ pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
         }
         Some(NextStep::Account { .. }) => accounts::open(state),
         Some(NextStep::OtherFile { .. }) => {
-            overlays::leave_sheet(state);
+            overlays::clear(state);
             // What was typed is often wrong in one letter only.
             let path = match failure.again.as_deref() {
                 Some(Effect::OpenFile(_, path)) => path.to_string_lossy().into_owned(),
@@ -89,10 +90,7 @@ pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec
             state.input = Some(Input::new(Purpose::OpenFile, path));
             Vec::new()
         }
-        Some(NextStep::Back { .. }) | None => {
-            overlays::uncover(state);
-            Vec::new()
-        }
+        Some(NextStep::Back { .. }) | None => Vec::new(),
     }
 }
 
@@ -122,6 +120,6 @@ fn form(state: &mut State, failure: Failure, serving: bool) -> Vec<Effect> {
     if serving {
         form.choose_serving();
     }
-    state.front = Some(Overlay::CaptureForm(form));
+    state.overlays.push(Overlay::CaptureForm(form));
     Vec::new()
 }

@@ -48,8 +48,8 @@ pub(crate) fn next(state: &mut State) -> Vec<Effect> {
 
 /// Shows all hints, the one that is told selected, or takes them away again.
 pub(crate) fn all(state: &mut State) {
-    if matches!(state.front, Some(Overlay::Hints(_))) {
-        state.front = None;
+    if matches!(state.overlays.top(), Some(Overlay::Hints(_))) {
+        state.overlays.close();
         return;
     }
     let Some(profile) = &state.profile else {
@@ -59,7 +59,7 @@ pub(crate) fn all(state: &mut State) {
     if profile.hints.list.is_empty() {
         state.say("There is no hint for this profile.");
     } else {
-        state.front = Some(Overlay::Hints(at));
+        state.overlays.open(Overlay::Hints(at));
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn go_to(state: &mut State, at: usize) -> Vec<Effect> {
     };
     let place = hint.goes_to.clone();
     (profile.hints.at, profile.hints.visited) = (at, true);
-    state.front = None;
+    state.overlays.clear();
     match place {
         Some(Place::Function(function)) => match profile.frame_of(&function) {
             Some(frame) => profile.show_in_icicle(frame, size),

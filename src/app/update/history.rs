@@ -135,7 +135,7 @@ pub(crate) fn opened_for_export(
         return Some(opened);
     }
     state.exporting = None;
-    if state.screen == Screen::History && state.front.is_none() && state.input.is_none() {
+    if state.screen == Screen::History && state.overlays.is_empty() && state.input.is_none() {
         let Opened {
             profile,
             capture,
@@ -156,7 +156,9 @@ pub(crate) fn opened_for_export(
             names,
         };
         let profile = ProfileState::new(source, view, reading, state.size);
-        state.front = Some(Overlay::Export(ExportDialog::new(&profile)));
+        state
+            .overlays
+            .open(Overlay::Export(ExportDialog::new(&profile)));
         let aside = state.aside.take().map(|aside| *aside);
         let old = state.profile.replace(profile);
         state.hold(old.filter(|old| old.compare.is_none()).or(aside));

@@ -73,7 +73,7 @@ pub(crate) fn open_form(state: &mut State) -> Vec<Effect> {
     }
     let mut form = Form::local(isolate.name.clone());
     form.kind = kind.unwrap_or(Kind::Cpu);
-    state.front = Some(Overlay::CaptureForm(form));
+    state.overlays.open(Overlay::CaptureForm(form));
     vec![crate::app::update::other_instances::ask(
         state,
         Duration::ZERO,

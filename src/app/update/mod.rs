@@ -26,7 +26,6 @@ pub(crate) mod traffic_wait;
 pub(crate) mod workers;
 
 pub(super) use opening::open_form;
-pub(super) use overlays::{leave_sheet, over};
 pub(super) use prompt::type_map;
 
 use crate::app::action::Action;
@@ -58,7 +57,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
             let times = state.count.take().unwrap_or(1);
             commands::run(state, command, times, now)
         }
-        Action::Digit(digit) if matches!(state.front, Some(Overlay::Hints(_))) => {
+        Action::Digit(digit) if matches!(state.overlays.top(), Some(Overlay::Hints(_))) => {
             crate::app::update::hints::go_to(state, usize::from(digit).saturating_sub(1))
         }
         Action::Digit(digit) => {
@@ -101,7 +100,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
 
 /// What comes about by time alone: a pause that a server asked for is over, and what waited for that goes on.
 fn tick(state: &mut State, now: Moment) -> Vec<Effect> {
-    if let Some(Overlay::Failure(failure)) = &mut state.front
+    if let Some(Overlay::Failure(failure)) = state.overlays.top_mut()
         && failure.pause(now.instant).is_none()
     {
         failure.until = None;
@@ -114,7 +113,7 @@ fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
     use crate::app::core::session::Screen;
     use crate::app::overlays::capture_form::FormField;
     use crate::app::overlays::object_picker;
-    match &mut state.front {
+    match state.overlays.top_mut() {
         Some(Overlay::CaptureForm(form))
             if state.input.is_none() && form.field != FormField::Object =>
         {
@@ -162,7 +161,7 @@ fn settle(state: &mut State) {
         }
         Screen::Welcome => {}
     }
-    if let Some(Overlay::Picker(picker)) = &mut state.front {
+    if let Some(Overlay::Picker(picker)) = state.overlays.top_mut() {
         picker.selected = picker.selected.min(picker.items.len().saturating_sub(1));
     }
 }

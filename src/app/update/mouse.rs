@@ -22,7 +22,7 @@ const NOTCH: isize = 3;
 
 /// A click on a cell.
 pub(crate) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effect> {
-    if state.front.is_some() || state.input.is_some() {
+    if !state.overlays.is_empty() || state.input.is_some() {
         return Vec::new();
     }
     let double = state.last_click.is_some_and(|(at, column, row)| {
@@ -119,7 +119,7 @@ fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
 
 /// A notch of the wheel over a cell.
 pub(crate) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) -> Vec<Effect> {
-    if state.front.is_some() || state.input.is_some() {
+    if !state.overlays.is_empty() || state.input.is_some() {
         return Vec::new();
     }
     let step = if down { NOTCH } else { -NOTCH };

@@ -25,7 +25,7 @@ pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
         _ => 0,
     }
     .saturating_mul(count);
-    match &mut state.front {
+    match state.overlays.top_mut() {
         Some(Overlay::CaptureForm(form)) => {
             match command {
                 Command::Left => form.change(-1),
@@ -109,7 +109,7 @@ fn walk_screen(
 }
 
 pub(crate) fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
-    match &mut state.front {
+    match state.overlays.top_mut() {
         Some(Overlay::CaptureForm(form)) => form.tab(backwards),
         Some(Overlay::Export(dialog)) => dialog.tab(backwards),
         Some(_) => {}

@@ -12,7 +12,7 @@ use crate::app::overlays::object_picker::{Objects, take_object};
 use crate::app::overlays::{Overlay, Picker};
 use crate::app::screens::workers::details::{NamespaceDetails, measure};
 use crate::app::state::State;
-use crate::app::update::{leave_sheet, open_form, over};
+use crate::app::update::{leave_sheet, open_form, over, overlays};
 use crate::model::cloudflare::{Kind, Object, object_id64};
 
 /// So near its end the next page of the list is asked for.
@@ -28,7 +28,7 @@ pub(crate) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
     put_in_order(&mut rows, order);
     let known = rows.iter().map(|object| object.id.clone()).collect();
     let namespace = class.namespace.clone();
-    over(
+    overlays::push(
         state,
         Overlay::Picker(Picker::objects(&rows, "", None, order)),
     );
@@ -69,7 +69,7 @@ fn put_in_order(rows: &mut [Arc<Object>], order: Kind) {
 
 /// Asks for the objects with the most memory where a heap capture is prepared and the busiest are not all there are.
 pub(crate) fn want_largest(state: &mut State) -> Option<Effect> {
-    let namespace = match (&state.front, &state.objects) {
+    let namespace = match (state.overlays.top(), &state.objects) {
         (_, Some(objects)) if objects.order == Kind::Heap => &objects.namespace.id,
         (Some(Overlay::CaptureForm(form)), None) if form.kind == Kind::Heap => {
             &form.chosen_class()?.namespace.id
@@ -99,7 +99,7 @@ pub(crate) fn took_largest(state: &mut State, id: RequestId, namespace: &str, la
         return;
     }
     state.workers.set_largest(namespace, largest);
-    if let Some(Overlay::CaptureForm(form)) = &mut state.front {
+    if let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut() {
         let class = form
             .details
             .namespaces
@@ -154,7 +154,8 @@ pub(crate) fn narrow(state: &mut State, typed: bool) {
     else {
         return;
     };
-    let (Some(Overlay::Picker(picker)), Some(objects)) = (&mut state.front, &state.objects) else {
+    let (Some(Overlay::Picker(picker)), Some(objects)) = (state.overlays.top_mut(), &state.objects)
+    else {
         return;
     };
     let keep = picker
@@ -207,7 +208,7 @@ pub(crate) fn failed(state: &mut State, id: RequestId, failure: &Failure) -> boo
 
 /// Moves in the list; near its end the next page is asked for.
 pub(crate) fn walk(state: &mut State, step: isize) -> Vec<Effect> {
-    let Some(Overlay::Picker(picker)) = &mut state.front else {
+    let Some(Overlay::Picker(picker)) = state.overlays.top_mut() else {
         return Vec::new();
     };
     picker.step(step);
@@ -231,7 +232,7 @@ pub(crate) fn walk(state: &mut State, step: isize) -> Vec<Effect> {
 /// Opens the capture form on the object that is chosen, else on what was typed: the form tells what is wrong with an id, and
 /// has a name looked for.
 pub(crate) fn accept(state: &mut State, typed: &str, now: Moment) -> Vec<Effect> {
-    let chosen = match &state.front {
+    let chosen = match state.overlays.top() {
         Some(Overlay::Picker(picker)) => picker.object().map(|object| object.id.clone()),
         _ => None,
     };
@@ -239,10 +240,10 @@ pub(crate) fn accept(state: &mut State, typed: &str, now: Moment) -> Vec<Effect>
     let Some(objects) = state.objects.take() else {
         return Vec::new();
     };
-    leave_sheet(state);
+    overlays::clear(state);
     let mut wishes = on_object(state, Some(&objects.namespace.id), &text, now);
     if objects.order == Kind::Heap
-        && let Some(Overlay::CaptureForm(form)) = &mut state.front
+        && let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut()
     {
         form.kind = Kind::Heap;
         wishes.extend(want_largest(state));
@@ -267,12 +268,12 @@ pub(crate) fn pasted(state: &mut State, text: &str, now: Moment) -> Vec<Effect> 
 
 fn on_object(state: &mut State, namespace: Option<&str>, text: &str, now: Moment) -> Vec<Effect> {
     let wishes = open_form(state, now);
-    let Some(Overlay::CaptureForm(form)) = &mut state.front else {
+    let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut() else {
         return wishes;
     };
     if !take_object(form, namespace, text) {
         let is_known = state.workers.details_of(&form.worker).is_some();
-        state.front = None;
+        state.overlays.clear();
         state.warn(if is_known {
             "This Worker has no Durable Object class: an object's id has no place there."
         } else {

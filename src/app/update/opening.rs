@@ -61,7 +61,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         .as_ref()
         .is_some_and(|running| running.request.worker == worker.name)
     {
-        state.front = Some(Overlay::CaptureProgress);
+        state.overlays.open(Overlay::CaptureProgress);
         return Vec::new();
     }
     if state
@@ -69,7 +69,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         .as_ref()
         .is_some_and(|awaiting| awaiting.worker() == worker.name)
     {
-        state.front = Some(Overlay::TrafficWait);
+        state.overlays.open(Overlay::TrafficWait);
         return Vec::new();
     }
     if worker.deployed_on.is_none() {
@@ -123,7 +123,7 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
         }
         _ => {}
     }
-    state.front = Some(Overlay::CaptureForm(form));
+    state.overlays.open(Overlay::CaptureForm(form));
     if let Some(place) = state.workers.order.iter().position(|&row| row == at) {
         state.workers.select(place);
     }
@@ -138,9 +138,9 @@ pub(in crate::app) fn open_form(state: &mut State, now: Moment) -> Vec<Effect> {
 }
 
 pub(super) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
-    if let Some(Overlay::Picker(_)) = &state.front {
+    if let Some(Overlay::Picker(_)) = state.overlays.top() {
         // A theme is in force since it was previewed.
-        overlays::uncover(state);
+        overlays::close(state);
         let theme = state.theme.name.clone();
         if state.settings.colourless {
             state.say(
@@ -223,7 +223,8 @@ pub(super) fn write_export(state: &mut State, now: Moment) -> Vec<Effect> {
         .as_ref()
         .filter(|profile| profile.tells_hints())
         .map(|p| hints::context(state, p, now));
-    let (Some(Overlay::Export(dialog)), Some(profile)) = (&mut state.front, &state.profile) else {
+    let (Some(Overlay::Export(dialog)), Some(profile)) = (state.overlays.top_mut(), &state.profile)
+    else {
         return Vec::new();
     };
     if dialog.path.text.trim().is_empty() {

@@ -8,28 +8,19 @@ use crate::app::screens::workers::Section;
 use crate::app::state::State;
 use crate::app::update::{capture, compare, prompt, traffic_wait};
 
-/// Puts a sheet over what is in front; one that holds work comes back when this one is closed.
-pub(in crate::app) fn over(state: &mut State, front: Overlay) -> Vec<Effect> {
+/// Opens an overlay over the one in front, which comes back if it holds work.
+pub(in crate::app) fn push(state: &mut State, overlay: Overlay) -> Vec<Effect> {
     drop_preview(state);
-    if let Some(
-        Overlay::CaptureForm(_)
-        | Overlay::CaptureProgress
-        | Overlay::TrafficWait
-        | Overlay::Failure(_)
-        | Overlay::Export(_),
-    ) = &state.front
-    {
-        state.beneath = state.front.take();
-    }
-    // The keys are the sheet's now.
-    (state.front, state.input) = (Some(front), None);
+    state.overlays.push(overlay);
+    // The keys are the overlay's now.
+    state.input = None;
     Vec::new()
 }
 
-/// Takes the sheets away where another screen comes; a running capture goes on in the header.
-pub(in crate::app) fn leave_sheet(state: &mut State) {
+/// Closes all overlays where another screen comes; a running capture goes on in the header.
+pub(in crate::app) fn clear(state: &mut State) {
     drop_preview(state);
-    (state.front, state.beneath, state.input) = (None, None, None);
+    state.clear_overlays();
 }
 
 /// A theme that was only looked at is not in force.
@@ -37,32 +28,33 @@ pub(crate) fn drop_preview(state: &mut State) {
     if let Some(Overlay::Picker(Picker {
         before: Some(before),
         ..
-    })) = &state.front
+    })) = state.overlays.top()
     {
         state.theme.name.clone_from(before);
     }
 }
 
-/// Brings the sheet beneath back, unless what it is about has ended.
-pub(crate) fn uncover(state: &mut State) {
-    state.front = state.beneath.take().filter(|front| match front {
-        Overlay::CaptureProgress => state.capturing.is_some(),
-        Overlay::TrafficWait => state.awaiting.is_some(),
-        _ => true,
-    });
+/// Closes the overlay in front and returns it; the one beneath comes back, unless what it is about has ended.
+pub(crate) fn close(state: &mut State) -> Option<Overlay> {
+    let closed = state.overlays.close();
+    while match state.overlays.top() {
+        Some(Overlay::CaptureProgress) => state.capturing.is_none(),
+        Some(Overlay::TrafficWait) => state.awaiting.is_none(),
+        _ => false,
+    } {
+        state.overlays.close();
+    }
+    closed
 }
 
 /// Closes what is in front; with nothing in front, steps back from a search, a filter or a pane. Never leaves the program.
 pub(crate) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
     drop_preview(state);
-    match state.front.take() {
+    match close(state) {
         Some(Overlay::CaptureProgress) => return capture::cancel(state, now.instant),
         Some(Overlay::TrafficWait) => return traffic_wait::cancel(state),
-        Some(Overlay::ConfirmQuit) => {
-            uncover(state);
-            state.show_held();
-        }
-        Some(_) => uncover(state),
+        Some(Overlay::ConfirmQuit) => state.show_held(),
+        Some(_) => {}
         None => match state.screen {
             Screen::Profile => {
                 if let Some(profile) = state.profile.as_mut() {

@@ -119,8 +119,9 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             return Vec::new();
         }
         C::Export => {
-            let dialog = state.profile.as_ref().map(ExportDialog::new);
-            state.front = dialog.map(Overlay::Export);
+            if let Some(dialog) = state.profile.as_ref().map(ExportDialog::new) {
+                state.overlays.open(Overlay::Export(dialog));
+            }
             return Vec::new();
         }
         C::Details => {
@@ -129,7 +130,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                 .profile
                 .as_mut()
                 .and_then(|profile| profile.ask_lines(id));
-            overlays::over(state, Overlay::Details(0));
+            overlays::push(state, Overlay::Details(0));
             return asked.into_iter().collect();
         }
         C::SourceView => {
@@ -168,8 +169,8 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             return Vec::new();
         }
         C::GoToHint => {
-            return match state.front {
-                Some(Overlay::Hints(at)) => hints::go_to(state, at),
+            return match state.overlays.top() {
+                Some(&Overlay::Hints(at)) => hints::go_to(state, at),
                 _ => Vec::new(),
             };
         }

@@ -19,7 +19,7 @@ fn line(state: &mut State) -> Option<&mut Input> {
     if state.input.is_some() {
         return state.input.as_mut();
     }
-    match &mut state.front {
+    match state.overlays.top_mut() {
         Some(Overlay::CaptureForm(form)) if form.field == FormField::Object => {
             Some(&mut form.object)
         }
@@ -51,7 +51,7 @@ pub(crate) fn edit(state: &mut State, command: Command) -> Vec<Effect> {
 
 /// Follows the typed text at once: the search lights up, the list narrows.
 fn changed(state: &mut State) {
-    match &mut state.front {
+    match state.overlays.top_mut() {
         Some(Overlay::CaptureForm(form)) if state.input.is_none() => form.complaint = None,
         Some(Overlay::Export(dialog)) if state.input.is_none() => dialog.exists = false,
         _ => {}
@@ -79,12 +79,12 @@ fn changed(state: &mut State) {
         }
         Purpose::Palette => {
             let behind = crate::app::interpret::behind(state);
-            state.front = Some(Overlay::Picker(Picker::commands(&text, |c| {
-                crate::app::interpret::is_offered(behind, c)
-            })));
+            if let Some(Overlay::Picker(picker)) = state.overlays.top_mut() {
+                *picker = Picker::commands(&text, |c| crate::app::interpret::is_offered(behind, c));
+            }
         }
         Purpose::HelpFilter => {
-            if let Some(Overlay::Help(help)) = &mut state.front {
+            if let Some(Overlay::Help(help)) = state.overlays.top_mut() {
                 *help = HelpSheet {
                     row: 0,
                     filter: text,
@@ -92,7 +92,7 @@ fn changed(state: &mut State) {
             }
         }
         Purpose::ThemeFilter => {
-            if let Some(Overlay::Picker(picker)) = &mut state.front {
+            if let Some(Overlay::Picker(picker)) = state.overlays.top_mut() {
                 picker.narrow_themes(&state.theme.known, &state.theme.name, &text);
             }
             preview(state);
@@ -109,7 +109,7 @@ fn changed(state: &mut State) {
 
 /// Takes the chosen theme to look at.
 pub(crate) fn preview(state: &mut State) {
-    if let Some(Overlay::Picker(picker)) = &state.front
+    if let Some(Overlay::Picker(picker)) = state.overlays.top()
         && let Some(PickerItem::Theme(name)) = picker.items.get(picker.selected)
     {
         state.theme.name.clone_from(name);
@@ -206,12 +206,12 @@ pub(crate) fn accept(state: &mut State, now: Moment) -> Vec<Effect> {
                 .collect()
         }
         Purpose::Palette => {
-            // The command is one for the screen itself: what was in front of it is done with.
-            state.beneath = None;
-            let chosen = match state.front.take() {
+            let chosen = match state.overlays.close() {
                 Some(Overlay::Picker(picker)) => picker.items.get(picker.selected).cloned(),
                 _ => None,
             };
+            // The command is one for the screen itself: what was in front of it is done with.
+            state.overlays.clear();
             match chosen {
                 Some(PickerItem::Command(command))
                     if crate::app::interpret::is_offered(
@@ -287,13 +287,15 @@ pub(crate) fn cancel(state: &mut State) -> Vec<Effect> {
             state.history.filter = input.before;
             state.history.arrange();
         }
-        Purpose::Palette | Purpose::Account => crate::app::update::overlays::uncover(state),
+        Purpose::Palette | Purpose::Account => {
+            crate::app::update::overlays::close(state);
+        }
         Purpose::Object => {
             state.objects = None;
-            crate::app::update::overlays::uncover(state);
+            crate::app::update::overlays::close(state);
         }
         Purpose::HelpFilter => {
-            if let Some(Overlay::Help(help)) = &mut state.front {
+            if let Some(Overlay::Help(help)) = state.overlays.top_mut() {
                 *help = HelpSheet {
                     row: 0,
                     filter: input.before,
@@ -301,7 +303,7 @@ pub(crate) fn cancel(state: &mut State) -> Vec<Effect> {
             }
         }
         Purpose::ThemeFilter => {
-            if let Some(Overlay::Picker(picker)) = &mut state.front {
+            if let Some(Overlay::Picker(picker)) = state.overlays.top_mut() {
                 picker.narrow_themes(&state.theme.known, &state.theme.name, &input.before);
             }
         }
@@ -339,13 +341,13 @@ pub(crate) fn walk(state: &mut State, backwards: bool) -> Vec<Effect> {
         }
         Some(Purpose::Object) => return objects::walk(state, step),
         Some(Purpose::Palette | Purpose::ThemeFilter | Purpose::Account) => {
-            if let Some(Overlay::Picker(picker)) = &mut state.front {
+            if let Some(Overlay::Picker(picker)) = state.overlays.top_mut() {
                 picker.step(step);
             }
             preview(state);
         }
         Some(Purpose::HelpFilter) => {
-            if let Some(Overlay::Help(help)) = &mut state.front {
+            if let Some(Overlay::Help(help)) = state.overlays.top_mut() {
                 help.row = help.row.saturating_add_signed(step);
             }
         }
@@ -363,13 +365,13 @@ pub(in crate::app) fn type_map(state: &mut State) {
     let path = names
         .and_then(|names| names.paths.first())
         .map(|path| path.to_string_lossy().into_owned());
-    state.front = None;
+    state.overlays.clear();
     state.input = Some(Input::new(Purpose::SourceMap, path.unwrap_or_default()));
 }
 
 /// Opens the line that a `/` means here; what stands in front has nothing to search.
 pub(crate) fn open_search(state: &mut State) -> Vec<Effect> {
-    match &state.front {
+    match state.overlays.top() {
         Some(Overlay::Help(help)) => {
             state.input = Some(Input::new(Purpose::HelpFilter, help.filter.clone()));
             return Vec::new();
@@ -423,8 +425,8 @@ pub(crate) fn open_search(state: &mut State) -> Vec<Effect> {
 }
 
 /// The form in front, if that is what stands there.
-pub(crate) const fn form(state: &mut State) -> Option<&mut Form> {
-    match &mut state.front {
+pub(crate) fn form(state: &mut State) -> Option<&mut Form> {
+    match state.overlays.top_mut() {
         Some(Overlay::CaptureForm(form)) => Some(form),
         _ => None,
     }

@@ -36,7 +36,7 @@ pub(crate) fn answer(
         Err(failure) if state.workers.figures.awaits(id) => {
             let next = metrics::came(state, Some(&failure), now);
             // Columns stay blank; the reason stands once in the title. Everything else works.
-            if state.front.is_none() && !matches!(state.workers.load, Load::Failed(_)) {
+            if state.overlays.is_empty() && !matches!(state.workers.load, Load::Failed(_)) {
                 state.warn(crate::app::screens::workers::metrics::told(&failure));
             }
             state.workers.figures = Load::Failed(Box::new(failure));
@@ -128,7 +128,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
                 id,
                 Ok(details.clone()),
                 now.instant,
-            ) && let Some(Overlay::CaptureForm(form)) = &mut state.front
+            ) && let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut()
                 && state
                     .workers
                     .current()
@@ -237,11 +237,11 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
         }
         Answer::Mapped(answer) => mapped(state, id, answer),
         Answer::Exported(path, made) => {
-            if let Some(Overlay::Export(dialog)) = &state.front {
+            if let Some(Overlay::Export(dialog)) = state.overlays.top() {
                 if let Some(profile) = state.profile.as_mut().filter(|_| dialog.is_a_copy()) {
                     profile.saved(&path);
                 }
-                state.front = None;
+                state.overlays.clear();
             }
             let made = made.map_or_else(String::new, |made| {
                 format!("; the folder {} was made for it", made.display())
@@ -250,7 +250,7 @@ fn took(state: &mut State, id: RequestId, answer: Answer, now: Moment) -> Vec<Ef
             Vec::new()
         }
         Answer::Exists(_) => {
-            if let Some(Overlay::Export(dialog)) = &mut state.front {
+            if let Some(Overlay::Export(dialog)) = state.overlays.top_mut() {
                 dialog.exists = true;
             }
             Vec::new()
@@ -312,7 +312,7 @@ fn open(state: &mut State, id: RequestId, opened: Opened, now: Moment) -> Vec<Ef
         .take()
         .filter(|old| old.compare.is_none())
         .or(aside);
-    (state.front, state.beneath, state.input) = (None, None, None);
+    state.clear_overlays();
     state.open_at_once(opened);
     if let (Some(profile), Some(old)) = (&mut state.profile, &old) {
         profile.inherit(old, state.size);
@@ -358,8 +358,8 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         state.opening = None;
         // Which two are compared is of no interest where they are not.
         state.notice = None;
-        (state.front, state.beneath, state.input) =
-            (Some(Overlay::Failure(failure.with_step())), None, None);
+        state.clear_overlays();
+        state.overlays.open(Overlay::Failure(failure.with_step()));
         return;
     }
     if state.accounts.load.awaits(id) {
@@ -367,7 +367,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
     }
     if state.exporting == Some(id) {
         state.exporting = None;
-        state.front = Some(Overlay::Failure(failure.with_step()));
+        state.overlays.push(Overlay::Failure(failure.with_step()));
         return;
     }
     if state.workers.load.awaits(id) {
@@ -377,8 +377,8 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
             offer: "ask for the list again".to_owned(),
         });
         state.workers.load = Load::Failed(Box::new(failure.clone()));
-        if state.screen == Screen::Workers && state.front.is_none() {
-            state.front = Some(Overlay::Failure(failure));
+        if state.screen == Screen::Workers && state.overlays.is_empty() {
+            state.overlays.open(Overlay::Failure(failure));
         }
         return;
     }
@@ -407,7 +407,7 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         Err(Box::new(failure.clone())),
         now.instant,
     ) {
-        if let Some(Overlay::CaptureForm(form)) = &mut state.front
+        if let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut()
             && state
                 .workers
                 .current()
@@ -418,14 +418,14 @@ fn failed_else(state: &mut State, id: RequestId, failure: Failure, now: Moment) 
         return;
     }
     match failure.kind {
-        FailureKind::File if matches!(state.front, Some(Overlay::Export(_))) => {
+        FailureKind::File if matches!(state.overlays.top(), Some(Overlay::Export(_))) => {
             // What was chosen comes back when the message is closed.
             let offer = "choose another place or format".to_owned();
             let failure = Failure {
                 step: Some(NextStep::Back { offer }),
                 ..failure
             };
-            overlays::over(state, Overlay::Failure(failure));
+            overlays::push(state, Overlay::Failure(failure));
         }
         _ => state.warn(message),
     }
@@ -442,5 +442,6 @@ fn accounts_failed(state: &mut State, id: RequestId, mut failure: Failure) {
     failure.step = Some(NextStep::Account {
         offer: "type the id of an account".to_owned(),
     });
-    (state.front, state.beneath, state.input) = (Some(Overlay::Failure(failure)), None, None);
+    state.clear_overlays();
+    state.overlays.open(Overlay::Failure(failure));
 }

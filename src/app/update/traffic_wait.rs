@@ -24,7 +24,7 @@ pub(crate) fn begin(state: &mut State, series: Series, now: Moment) -> Vec<Effec
             before.worker()
         ));
     }
-    state.front = Some(Overlay::TrafficWait);
+    state.overlays.push(Overlay::TrafficWait);
     let id = state.fresh_id();
     state.awaiting = Some(Awaiting {
         id,
@@ -67,9 +67,8 @@ pub(crate) fn looked(state: &mut State, id: RequestId, requests: u64, now: Insta
         });
         return again(state, now);
     }
-    let watched = matches!(state.front, Some(Overlay::TrafficWait));
-    if watched {
-        state.front = Some(Overlay::CaptureProgress);
+    if let Some(top @ Overlay::TrafficWait) = state.overlays.top_mut() {
+        *top = Overlay::CaptureProgress;
     } else {
         state.say(format!(
             "{} has traffic: it is captured now.",
@@ -93,7 +92,6 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
         return again(state, now);
     }
     let series = Box::new(awaiting.series.clone());
-    let watched = matches!(state.front, Some(Overlay::TrafficWait));
     state.awaiting = None;
     let hint = "Without Account Analytics Read nobody can tell when there is traffic: send it requests, then try again.";
     let failure = Failure {
@@ -105,8 +103,8 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
         }),
         ..failure
     };
-    if watched {
-        state.front = Some(Overlay::Failure(failure));
+    if let Some(top @ Overlay::TrafficWait) = state.overlays.top_mut() {
+        *top = Overlay::Failure(failure);
     } else {
         state.warn(failure.message);
     }
@@ -128,8 +126,8 @@ pub(crate) fn cancel(state: &mut State) -> Vec<Effect> {
     let Some(awaiting) = state.awaiting.take() else {
         return Vec::new();
     };
-    if matches!(state.front, Some(Overlay::TrafficWait)) {
-        state.front = None;
+    if matches!(state.overlays.top(), Some(Overlay::TrafficWait)) {
+        state.overlays.close();
     }
     state.say(format!(
         "Traffic on {} is not waited for any more; nothing was sent.",

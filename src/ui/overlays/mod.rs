@@ -19,7 +19,7 @@ use crate::ui::widgets::chrome::{Sheet, sheet};
 
 /// Draws the sheet in front, if one is.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
-    match &state.front {
+    match state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => capture::form(c, state, form),
         Some(Overlay::CaptureProgress) => {
             if let Some(running) = &state.capturing {
@@ -428,7 +428,7 @@ fn elsewhere(item: &PickerItem) -> &'static str {
 
 /// The count at the right of the palette's line.
 pub(crate) fn counted(state: &State) -> String {
-    match (&state.front, &state.input) {
+    match (state.overlays.top(), &state.input) {
         (Some(Overlay::Picker(picker)), Some(input)) => {
             let (shown, all) = (picker.items.len(), picker.all as u64);
             match (input.purpose, &state.accounts.load) {

@@ -98,7 +98,7 @@ fn moment(at: SystemTime, c: &Canvas<'_>) -> String {
 
 /// The chip of captures that run or wait while the user works elsewhere.
 pub(crate) fn capturing(state: &State, c: &Canvas<'_>) -> Option<String> {
-    if state.front.is_some() {
+    if !state.overlays.is_empty() {
         return None;
     }
     let mut parts = Vec::new();
@@ -376,7 +376,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
                     .to_owned()
             }
             // The sheet in front says why, and what helps.
-            Load::Failed(_) if matches!(state.front, Some(Overlay::Failure(_))) => {
+            Load::Failed(_) if matches!(state.overlays.top(), Some(Overlay::Failure(_))) => {
                 "The list did not come.".to_owned()
             }
             Load::Failed(failure) => format!(
@@ -389,7 +389,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
         let top = y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1;
         // A sheet beside the list has the rest of the row.
         let (list, _) = workers_geometry(state.size);
-        let columns = if state.front.is_some() {
+        let columns = if !state.overlays.is_empty() {
             list.width
         } else {
             c.columns()
