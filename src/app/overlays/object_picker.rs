@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::app::core::load::Load;
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::overlays::PickerItem;
 use crate::app::overlays::capture_form::Form;
 use crate::model::cloudflare::{Kind, Namespace, Object, object_id64};
 
@@ -61,7 +60,7 @@ pub(crate) fn take_object(form: &mut Form, namespace: Option<&str>, text: &str) 
 }
 
 /// The object that a typed whole id stands for, where the list has none that fits: it can't be checked here.
-pub(crate) fn typed(text: &str) -> Option<PickerItem> {
+pub(crate) fn typed(text: &str) -> Option<Arc<Object>> {
     let id = object_id64(text).ok()?;
     let unknown = Object {
         id,
@@ -71,5 +70,5 @@ pub(crate) fn typed(text: &str) -> Option<PickerItem> {
         memory_p99: None,
         version_id: None,
     };
-    Some(PickerItem::Object(Arc::new(unknown)))
+    Some(Arc::new(unknown))
 }

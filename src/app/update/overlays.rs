@@ -3,7 +3,8 @@
 use crate::app::core::clock::Moment;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::overlays::{Overlay, Picker};
+use crate::app::overlays::Overlay;
+use crate::app::overlays::picker::Picker;
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
 use crate::app::update::{capture, compare, prompt, traffic_wait};
