@@ -17,7 +17,7 @@ use ratatui::style::Color;
 use crate::app::{Command, MIN_COLUMNS, MIN_ROWS, Moment, Overlay, Screen, State, is_too_small};
 use crate::ui::glyphs::Glyphs;
 use crate::ui::overlays::help;
-use crate::ui::screens::{details, history, profile, welcome, workers};
+use crate::ui::screens::{history, profile, welcome, workers};
 use crate::ui::theme::{Role, Theme};
 use crate::ui::widgets::canvas::{Canvas, Mark, width, wrap};
 use crate::ui::widgets::{chrome, first_steps};
@@ -74,7 +74,7 @@ fn draw_marked(
 fn screen(c: &mut Canvas<'_>, state: &State) {
     match (state.overlays.top(), state.screen, &state.profile) {
         (Some(Overlay::Help(sheet)), ..) => return help::draw(c, state, sheet),
-        (Some(Overlay::Details(scroll)), ..) => return details::sheet(c, state, *scroll),
+        (Some(Overlay::Details(scroll)), ..) => return overlays::details::draw(c, state, *scroll),
         (_, Screen::Profile, Some(profile)) => profile::draw(c, state, profile),
         (_, Screen::History, _) => history::draw(c, state),
         (_, Screen::Workers, _) => workers::draw(c, state),
@@ -82,7 +82,7 @@ fn screen(c: &mut Canvas<'_>, state: &State) {
     }
     if !state.overlays.is_empty() {
         overlays::draw(c, state);
-        chrome::message(c, state, &overlays::counted(state));
+        chrome::message(c, state, &overlays::picker::counted(state));
         chrome::keys(c, state);
     }
     if state.first_steps && state.overlays.is_empty() && state.input.is_none() {

@@ -1,10 +1,11 @@
 //! The export sheet.
 
 use crate::app::{ExportDialog, ExportField, State};
-use crate::ui::overlays::{choices, field, place, wrapped};
+use crate::ui::overlays::place;
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{Canvas, width, wrap};
+use crate::ui::widgets::canvas::{Canvas, Room, width, wrap};
 use crate::ui::widgets::chrome::{Sheet, typed};
+use crate::ui::widgets::form::{choices, field};
 
 /// Draws the sheet: format, what of the capture, whose names, the file, and what the format is for.
 pub(crate) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
@@ -73,12 +74,13 @@ pub(crate) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
         c.put_in(at.x + 3, y, at.width - 3, text, Role::Text);
         return;
     }
-    wrapped(
-        c,
-        at.x + 1,
-        y,
-        at.width - 1,
-        at.end,
+    c.put_wrapped(
+        Room {
+            x: at.x + 1,
+            y,
+            width: at.width - 1,
+            end: at.end,
+        },
         dialog.purpose(),
         Role::Dim,
     );

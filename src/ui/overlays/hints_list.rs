@@ -1,9 +1,9 @@
 //! Hints: the one that is told on the message line, and the sheet with all of them.
 
 use crate::app::{Bindings, Command, Hints, ProfileState, is_tall};
-use crate::ui::screens::workers;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width, wrap};
+use crate::ui::widgets::list_rows;
 
 /// Columns of a hint's number and the blanks around it.
 const NUMBER: u16 = 3;
@@ -102,7 +102,7 @@ pub(crate) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize)
                 Role::Text if at == selected && row > 0 => {
                     c.put(1 + NUMBER, y, line, Role::SelectedRow);
                 }
-                Role::Text if at == selected => workers::selected(c, NUMBER, y, end, line, true),
+                Role::Text if at == selected => list_rows::selected(c, NUMBER, y, end, line, true),
                 role => {
                     c.put(1 + NUMBER, y, line, role);
                 }

@@ -3,17 +3,16 @@
 use crate::app::screens::profile::state::seconds;
 use crate::app::{CompareState, Pane, ProfileState, Purpose, Selection, Source, State, age};
 use crate::model::cloudflare::short;
-use crate::model::diff::{Change, Pair, Status, Step, Width};
-use crate::model::graph::call_tree::NodeId;
+use crate::model::diff::{Change, Pair, Width};
 use crate::model::graph::view::Identity;
 use crate::model::text::sanitize::printable;
-use crate::model::text::units::{counted as counted_of, per_cent, value};
-use crate::ui::screens::profile::{faulty_search, kept_search};
-use crate::ui::screens::workers::capturing;
+use crate::model::text::units::{counted as counted_of, value};
 use crate::ui::screens::{compare_table, icicle};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut};
 use crate::ui::widgets::chrome;
+use crate::ui::widgets::columns::{change, change_role, signed};
+use crate::ui::widgets::search_line::{faulty_search, kept_search};
 
 /// From this many columns on, both sides are told with their age, and the colours with their meaning.
 const WIDE: u16 = 100;
@@ -43,76 +42,6 @@ pub(crate) fn draw(
     }
     faulty_search(c, state, profile);
     chrome::keys(c, state);
-}
-
-/// What a frame's colour tells: how much it changed for its size.
-pub(crate) fn role(compare: &CompareState, node: NodeId) -> Role {
-    match compare.comparison.step(node) {
-        Step::Same => Role::DiffSame,
-        Step::More(1) => Role::DiffMore1,
-        Step::More(2) => Role::DiffMore2,
-        Step::More(_) => Role::DiffMore3,
-        Step::Less(1) => Role::DiffLess1,
-        Step::Less(2) => Role::DiffLess2,
-        Step::Less(_) => Role::DiffLess3,
-    }
-}
-
-/// What a frame's label says after the name.
-pub(crate) fn word(compare: &CompareState, node: NodeId, unit: &str) -> String {
-    let status = compare.comparison.status(node);
-    match status {
-        Status::New => "new".to_owned(),
-        Status::Gone => "gone".to_owned(),
-        _ if compare.comparison.step(node) == Step::Same => String::new(),
-        _ => signed(compare.comparison.total(node).change().into(), unit),
-    }
-}
-
-/// The first cell of a frame that has no room for a label.
-pub(crate) fn edge(role: Role) -> &'static str {
-    match role {
-        Role::DiffMore1 | Role::DiffMore2 | Role::DiffMore3 => "▴",
-        Role::DiffLess1 | Role::DiffLess2 | Role::DiffLess3 => "▾",
-        _ => "▏",
-    }
-}
-
-/// Both values of the frame that is zoomed into, for the ceiling.
-pub(crate) fn ceiling(profile: &ProfileState, compare: &CompareState) -> String {
-    let pair = compare.comparison.total(profile.zoom);
-    let unit = profile.unit();
-    format!(
-        "{} → {}   {}",
-        value(pair.base.into(), &unit),
-        value(pair.new.into(), &unit),
-        told(pair, &unit)
-    )
-}
-
-/// A change with its direction and its share of the base.
-fn told(pair: Pair, unit: &str) -> String {
-    let change = i128::from(pair.change());
-    let mark = match change {
-        0 => return "no change".to_owned(),
-        1.. => "▴ ",
-        _ => "▾ ",
-    };
-    let share = if pair.base == 0 {
-        String::new()
-    } else {
-        format!("  {}", plus(change, per_cent(change, pair.base.into())))
-    };
-    format!("{mark}{}{share}", signed(change, unit))
-}
-
-fn signed(change: i128, unit: &str) -> String {
-    plus(change, value(change, unit))
-}
-
-/// A figure with its sign, also where it is more.
-pub(crate) fn plus(change: i128, text: String) -> String {
-    if change > 0 { format!("+{text}") } else { text }
 }
 
 fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
@@ -165,7 +94,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         chips.push("[recursion folded]".to_owned());
     }
     let mut right = Vec::new();
-    if let Some(chip) = capturing(state, c) {
+    if let Some(chip) = chrome::captures_chip(state, c) {
         right.push((chip, Role::Accent));
     }
     let mut dim = |text: &str| right.push((text.to_owned(), Role::Dim));
@@ -270,7 +199,7 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
         x + 3,
         area.y,
         end.saturating_sub(x + 3),
-        &told(total, &unit),
+        &change(total, &unit),
         change_role(total.change()),
     );
     if area.height >= 2 {
@@ -284,7 +213,7 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
         if let Some(own) = own {
             let x = c.put(area.x, y, "self", Role::Dim);
             let x = c.put(x + 1, y, &both(own), Role::Text);
-            c.put(x + 3, y, &told(own, &unit), change_role(own.change()));
+            c.put(x + 3, y, &change(own, &unit), change_role(own.change()));
         }
     }
 }
@@ -320,15 +249,6 @@ fn legend(
         x = c.right(x, y, text, role);
     }
     x.saturating_sub(2)
-}
-
-/// The role of a figure that tells a change.
-pub(crate) const fn change_role(change: i64) -> Role {
-    match change {
-        0 => Role::Dim,
-        1.. => Role::More,
-        _ => Role::Less,
-    }
 }
 
 /// The largest changes of functions' own values, where nothing else is to be told.

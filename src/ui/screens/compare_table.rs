@@ -6,11 +6,10 @@ use crate::model::graph::frames::Family;
 use crate::model::graph::ranking::Sort;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{Scaled, column, column_unit};
-use crate::ui::screens::compare::{change_role, plus};
-use crate::ui::screens::table::location;
-use crate::ui::screens::workers::selected;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, halves, width};
+use crate::ui::widgets::columns::{change_role, location, plus};
+use crate::ui::widgets::list_rows::selected;
 
 /// Columns of the table: a value, a change, and one half of a bar; two cells between values.
 const VALUE: u16 = 8;

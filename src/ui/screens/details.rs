@@ -1,6 +1,6 @@
-//! What is known of the selected frame: two lines below the icicle, or a sheet with the whole name.
+//! What is known of the selected frame, in two lines below the icicle.
 
-use crate::app::{Bindings, Pane, ProfileState, Selection, State};
+use crate::app::{Bindings, Pane, ProfileState, Selection};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::icicle::Collected;
@@ -9,23 +9,21 @@ use crate::model::graph::view::Direction;
 use crate::model::graph::view::Identity;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{counted, per_cent, thousands, value};
-use crate::ui::overlays::wrapped;
-use crate::ui::screens::table::{from_to, location};
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{Canvas, width};
-use crate::ui::widgets::chrome;
+use crate::ui::widgets::canvas::{Canvas, Room, width};
+use crate::ui::widgets::columns::{from_to, location};
 
 /// The figures of what is selected.
-struct Figures {
-    frame: FrameId,
-    own: i128,
-    total: i128,
-    samples: i64,
-    of_zoom: Option<i128>,
+pub(crate) struct Figures {
+    pub(crate) frame: FrameId,
+    pub(crate) own: i128,
+    pub(crate) total: i128,
+    pub(crate) samples: i64,
+    pub(crate) of_zoom: Option<i128>,
 }
 
 /// The figures of the selection; `None`: it is the root, or collected frames.
-fn figures(profile: &ProfileState) -> Option<Figures> {
+pub(crate) fn figures(profile: &ProfileState) -> Option<Figures> {
     let tree = &profile.reading.tree;
     if profile.pane == Pane::Table {
         let row = profile.table.current()?;
@@ -313,209 +311,6 @@ fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
     }
 }
 
-/// Draws the sheet with the whole name, place and figures, over the whole screen.
-pub(crate) fn sheet(c: &mut Canvas<'_>, state: &State, scroll: usize) {
-    let Some(profile) = &state.profile else {
-        return;
-    };
-    let Some(f) = figures(profile) else {
-        chrome::title(
-            c,
-            "Details",
-            &["no single frame is selected".to_owned()],
-            &[],
-            &[],
-        );
-        chrome::keys(c, state);
-        return;
-    };
-    chrome::title(
-        c,
-        "Details",
-        std::slice::from_ref(&profile.source.name),
-        &[],
-        &[],
-    );
-    let info = profile.reading.frames.info(f.frame);
-    let unit = profile.unit();
-    let (base, of) = profile.base();
-    let end = c.rows().saturating_sub(2);
-    let room = c.columns().saturating_sub(4);
-    let mut lines: Vec<(String, Role)> = Vec::new();
-    for part in pieces(&printable(info.name), room) {
-        lines.push((part, Role::Strong));
-    }
-    lines.push((String::new(), Role::Text));
-    let file = if info.file.is_empty() {
-        "no source file: the runtime's own, or native code"
-    } else {
-        info.file
-    };
-    for part in pieces(&printable(file), room) {
-        lines.push((part, Role::Dim));
-    }
-    if let Some(line) = info.line {
-        lines.push((format!("line {line}"), Role::Dim));
-    }
-    if let Some(original) = info.original {
-        let place = [original.line, original.column]
-            .into_iter()
-            .flatten()
-            .map(|place| format!(":{place}"));
-        let place: String = place.collect();
-        let text = format!(
-            "restored by a source map; in the bundle {} at {}{place}",
-            original.name, original.file
-        );
-        lines.extend(
-            pieces(&printable(&text), room)
-                .into_iter()
-                .map(|part| (part, Role::Dim)),
-        );
-    }
-    if info.places > 1 {
-        lines.push((format!("stands for {} places", info.places), Role::Dim));
-    }
-    lines.push((String::new(), Role::Text));
-    let share = |v: i128| format!("{}  {} {of}", value(v, &unit), per_cent(v, base));
-    lines.push((format!("self    {}", share(f.own)), Role::Text));
-    lines.push((format!("total   {}", share(f.total)), Role::Text));
-    if let Some(zoom) = f.of_zoom {
-        lines.push((format!("of zoom {}", per_cent(f.total, zoom)), Role::Text));
-    }
-    lines.push((
-        format!(
-            "{} {} in its own lines",
-            profile.counts(0),
-            thousands(i128::from(f.samples))
-        ),
-        Role::Text,
-    ));
-    if profile.pane == Pane::Icicle {
-        let (depth, again) = depth(profile);
-        lines.push((format!("depth   {depth}{again}"), Role::Text));
-    }
-    if let Some(rank) = profile.table.rank_of(f.frame) {
-        lines.push((
-            format!(
-                "rank    {} of {}",
-                thousands(rank as i128),
-                profile.table.rows.len()
-            ),
-            Role::Text,
-        ));
-    }
-    lines.extend(of_captures(profile, f.frame, &unit));
-    lines.extend(of_lines(profile, &unit, base));
-    let room_rows = usize::from(end.saturating_sub(2));
-    let scroll = scroll.min(lines.len().saturating_sub(room_rows));
-    for (row, (text, role)) in lines.iter().skip(scroll).take(room_rows).enumerate() {
-        c.put(2, 2 + u16::try_from(row).unwrap_or(0), text, *role);
-    }
-    chrome::message(c, state, "");
-    chrome::keys(c, state);
-}
-
-/// The function in each of the captures that were opened as one, each share being of that capture.
-fn of_captures(profile: &ProfileState, frame: FrameId, unit: &str) -> Vec<(String, Role)> {
-    let Some(spread) = &profile.reading.spread else {
-        return Vec::new();
-    };
-    let mut rows = vec![
-        (String::new(), Role::Text),
-        (
-            format!(
-                "{:>9} {:>8}  {:>9} {:>8}   {}",
-                "self", "", "total", "", "capture"
-            ),
-            Role::Dim,
-        ),
-    ];
-    rows.extend(
-        spread
-            .captures
-            .iter()
-            .zip(spread.held(frame))
-            .map(|(capture, held)| {
-                let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), capture.base));
-                let ((own, own_share), (total, total_share)) =
-                    (figures(held.own), figures(held.total));
-                let name = printable(&capture.name);
-                (
-                    format!("{own:>9} {own_share:>8}  {total:>9} {total_share:>8}   {name}"),
-                    Role::Text,
-                )
-            }),
-    );
-    rows
-}
-
-/// The function's lines with their shares, where there is more than the one that it starts on.
-fn of_lines(profile: &ProfileState, unit: &str, base: i128) -> Vec<(String, Role)> {
-    let Some(lines) = profile.lines.ready().filter(|lines| lines.len() > 1) else {
-        return Vec::new();
-    };
-    let mut rows = vec![
-        (String::new(), Role::Text),
-        (
-            format!(
-                "{:>8}  {:>9} {:>8}  {:>9} {:>8}",
-                "line", "self", "", "total", ""
-            ),
-            Role::Dim,
-        ),
-    ];
-    rows.extend(lines.iter().map(|at| {
-        let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), base));
-        let ((own, own_share), (total, total_share)) = (figures(at.own), figures(at.total));
-        (
-            format!(
-                "{:>8}  {own:>9} {own_share:>8}  {total:>9} {total_share:>8}",
-                at.line
-            ),
-            Role::Text,
-        )
-    }));
-    rows
-}
-
-/// How deep the selected frame lies, and how often its function stands above it.
-fn depth(profile: &ProfileState) -> (u32, String) {
-    let tree = &profile.reading.tree;
-    let node = profile.selected_node();
-    let frame = tree.frame(node);
-    let mut again = 0_u32;
-    let mut here = tree.parent(node);
-    while here != NodeId::ROOT {
-        again += u32::from(tree.frame(here) == frame);
-        here = tree.parent(here);
-    }
-    let words = if again == 0 {
-        String::new()
-    } else {
-        format!(", {again} times below itself")
-    };
-    (tree.depth(node), words)
-}
-
-/// A text cut into pieces of at most `room` cells, between characters.
-fn pieces(text: &str, room: u16) -> Vec<String> {
-    use unicode_segmentation::UnicodeSegmentation as _;
-    let mut pieces = vec![String::new()];
-    let mut used = 0;
-    for grapheme in text.graphemes(true) {
-        if used + width(grapheme) > room {
-            pieces.push(String::new());
-            used = 0;
-        }
-        used += width(grapheme);
-        if let Some(last) = pieces.last_mut() {
-            last.push_str(grapheme);
-        }
-    }
-    pieces
-}
-
 /// Words for a profile in which nothing is shown.
 pub(crate) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings) {
     let area = profile.geometry.icicle;
@@ -559,12 +354,13 @@ pub(crate) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings)
     c.put_in(x, y, room, &first, Role::Strong);
     y += 2;
     for line in lines {
-        y = wrapped(
-            c,
-            x,
-            y,
-            room,
-            c.rows().saturating_sub(2),
+        y = c.put_wrapped(
+            Room {
+                x,
+                y,
+                width: room,
+                end: c.rows().saturating_sub(2),
+            },
             &keys.told(&line),
             Role::Text,
         );

@@ -11,12 +11,12 @@ use crate::app::{
 };
 use crate::model::cloudflare::{Capture, short};
 use crate::model::text::units;
-use crate::ui::overlays::wrapped;
 use crate::ui::screens::worker_panel::of_version;
-use crate::ui::screens::workers::{capturing, millis, rate, selected};
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{Canvas, width};
+use crate::ui::widgets::canvas::{Canvas, Room, width};
 use crate::ui::widgets::chrome;
+use crate::ui::widgets::columns::{millis, rate};
+use crate::ui::widgets::list_rows::selected;
 
 /// From this many columns on a row counts its samples.
 const WIDE: u16 = 100;
@@ -162,7 +162,7 @@ fn title(c: &mut Canvas<'_>, state: &State) {
         chips.push(format!("[{} marked]", history.marked.len()));
     }
     let mut right = Vec::new();
-    if let Some(chip) = capturing(state, c) {
+    if let Some(chip) = chrome::captures_chip(state, c) {
         right.push((chip, Role::Accent));
     }
     if history.sort != HistorySort::default() || history.reverse {
@@ -570,12 +570,13 @@ fn empty(c: &mut Canvas<'_>, state: &State) {
         }
     };
     let text = state.settings.keys.told(&text);
-    wrapped(
-        c,
-        3,
-        3,
-        c.columns().saturating_sub(4),
-        c.rows().saturating_sub(2),
+    c.put_wrapped(
+        Room {
+            x: 3,
+            y: 3,
+            width: c.columns().saturating_sub(4),
+            end: c.rows().saturating_sub(2),
+        },
         &text,
         Role::Text,
     );

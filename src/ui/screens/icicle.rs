@@ -3,16 +3,16 @@
 use ratatui::style::{Modifier, Style};
 
 use crate::app::screens::profile::state::seconds;
-use crate::app::{Pane, PercentBase, ProfileState, Selection};
+use crate::app::{CompareState, Pane, PercentBase, ProfileState, Selection};
 use crate::model::cloudflare::Kind;
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::icicle::{Block, Collected, Content};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{per_cent, thousands, value};
-use crate::ui::screens::compare;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Mark, cut, width};
-use crate::ui::widgets::frame_style::{label, role};
+use crate::ui::widgets::columns::change;
+use crate::ui::widgets::frame_style::{change_edge, label, role};
 
 /// Draws the ceiling and the frames below it.
 pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
@@ -82,7 +82,7 @@ impl Drawing<'_> {
         let text = label(profile, tree, node, room, unit);
         // Without room for a sign, the edge tells what became of the frame.
         let edge = if profile.compare.is_some() && text.is_empty() {
-            compare::edge(usual)
+            change_edge(usual)
         } else {
             "▏"
         };
@@ -214,7 +214,7 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
     let amount = value(total, &profile.unit());
     let at_root = profile.zoom == NodeId::ROOT && profile.view.filters.is_empty();
     let mut right = match (profile.kind(), profile.window()) {
-        _ if let Some(compared) = &profile.compare => compare::ceiling(profile, compared),
+        _ if let Some(compared) = &profile.compare => both_sides(profile, compared),
         // What a heap profile leaves out is told where its total stands.
         (Kind::Heap, Some(window)) if at_root && profile.percent_base == PercentBase::Capture => {
             format!(
@@ -246,6 +246,18 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
     } else {
         c.put_in(x, area.y, last_room, last, Role::CeilingStrong);
     }
+}
+
+/// Both values of the frame that is zoomed into, for the ceiling.
+fn both_sides(profile: &ProfileState, compare: &CompareState) -> String {
+    let pair = compare.comparison.total(profile.zoom);
+    let unit = profile.unit();
+    format!(
+        "{} → {}   {}",
+        value(pair.base.into(), &unit),
+        value(pair.new.into(), &unit),
+        change(pair, &unit)
+    )
 }
 
 /// The names from the root to the frame that is zoomed into.

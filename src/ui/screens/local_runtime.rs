@@ -3,12 +3,11 @@
 use crate::app::core::layout::Area;
 use crate::app::{Load, Purpose, Section, State, clock, pane_in_place, workers_geometry};
 use crate::model::cloudflare::local_runtime::Isolate;
-use crate::ui::overlays::wrapped;
 use crate::ui::screens::worker_panel;
-use crate::ui::screens::workers::{capturing, selected};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width};
 use crate::ui::widgets::chrome;
+use crate::ui::widgets::list_rows::selected;
 
 /// Draws the screen of the isolates.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -20,7 +19,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     facts.push(state.session.account_name.clone());
     facts.push(counted(state));
     let mut right = Vec::new();
-    if let Some(chip) = capturing(state, c) {
+    if let Some(chip) = chrome::captures_chip(state, c) {
         right.push((chip, Role::Accent));
     }
     if let Some(at) = workers.as_of {
@@ -141,30 +140,4 @@ fn rows(c: &mut Canvas<'_>, state: &State, list: Area) {
             Role::Dim,
         );
     }
-}
-
-/// Says of the selected isolate what a capture of it means. Answers the first free row.
-pub(crate) fn about(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
-    let Some(found) = state
-        .workers
-        .current()
-        .and_then(|row| state.workers.isolate(&row.name))
-    else {
-        return y;
-    };
-    let text = match found.obstacle {
-        Some(why) => format!("It can't be profiled: {}.", why.words()),
-        None => {
-            "One isolate, with all Durable Objects of this Worker. Send it requests while it is captured.".to_owned()
-        }
-    };
-    wrapped(
-        c,
-        pane.x,
-        y,
-        pane.width,
-        pane.y + pane.height,
-        &text,
-        Role::Dim,
-    ) + 1
 }

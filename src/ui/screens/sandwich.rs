@@ -5,9 +5,9 @@ use crate::model::graph::call_tree::NodeId;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{counted, per_cent, value};
 use crate::ui::screens::icicle::Drawing;
-use crate::ui::screens::table::location;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width};
+use crate::ui::widgets::columns::location;
 use crate::ui::widgets::frame_style::{bar_role, frame_role};
 
 /// Cells of a name, of a location and of a bar in the lists below.

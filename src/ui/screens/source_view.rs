@@ -8,10 +8,9 @@ use crate::app::{CodeState, ProfileState};
 use crate::model::lines::costs::{CostKind, LineCost};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{Scaled, column, column_unit, per_cent, thousands, value};
-use crate::ui::overlays::wrapped;
-use crate::ui::screens::workers::selected;
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{Canvas, width};
+use crate::ui::widgets::canvas::{Canvas, Room, width};
+use crate::ui::widgets::list_rows::selected;
 
 /// Cells of a figure and of its per cent, from the left edge.
 const FIGURE: u16 = 9;
@@ -329,9 +328,27 @@ fn without(c: &mut Canvas<'_>, state: &CodeState, columns: &Columns) {
     let room = c.columns().saturating_sub(2);
     let file = printable(&state.shown.file);
     let why = format!("The text of {file} is not at hand.");
-    y = wrapped(c, 1, y + 1, room, end, &why, Role::Strong);
+    y = c.put_wrapped(
+        Room {
+            x: 1,
+            y: y + 1,
+            width: room,
+            end,
+        },
+        &why,
+        Role::Strong,
+    );
     let how = "A source map that carries its sources has it (esc, then m), or the folder that flarescope is started with: --source-root DIR.";
-    wrapped(c, 1, y, room, end, how, Role::Text);
+    c.put_wrapped(
+        Room {
+            x: 1,
+            y,
+            width: room,
+            end,
+        },
+        how,
+        Role::Text,
+    );
 }
 
 /// A line without its first columns, and no longer than can be shown with a sign that it goes on: lines of bundles are

@@ -3,16 +3,16 @@
 use ratatui::style::Modifier;
 
 use crate::app::{Column, Pane, PercentBase, ProfileState};
-use crate::model::graph::frames::{Family, FrameInfo};
+use crate::model::graph::frames::Family;
 use crate::model::graph::ranking::{Row, Sort, wilson_half_width};
-use crate::model::graph::spread::Extremes;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{Scaled, column, column_unit, thousands};
-use crate::ui::screens::workers::selected;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, width};
 use crate::ui::widgets::chrome;
+use crate::ui::widgets::columns::{from_to, location};
 use crate::ui::widgets::frame_style::{bar_role, frame_role};
+use crate::ui::widgets::list_rows::selected;
 
 /// Columns with their cells and the gap after them.
 const COLUMNS: &[(Column, u16, u16)] = &[
@@ -406,39 +406,10 @@ fn column_text(value: i64, scale: &Scale) -> String {
     column(i128::from(value), scale.unit)
 }
 
-/// The lowest and the highest share, without the sign.
-pub(crate) fn from_to(shares: Extremes) -> String {
-    let [from, to] = [shares.lowest, shares.highest].map(|share| {
-        let text = format!("{:.1}", share * 100.0);
-        if text == "100.0" {
-            "100".to_owned()
-        } else {
-            text.replace('-', "\u{2212}")
-        }
-    });
-    format!("{from}–{to}")
-}
-
 fn share(value: i64, scale: &Scale) -> String {
     if scale.base == 0 {
         return "–".to_owned();
     }
     let text = format!("{:.1}", value as f64 / scale.base as f64 * 100.0);
     text.replace('-', "\u{2212}")
-}
-
-/// Where a function is, as short as it can be said: the file's own name and the line.
-pub(crate) fn location(info: &FrameInfo<'_>) -> String {
-    if info.file.is_empty() {
-        return "runtime".to_owned();
-    }
-    let file = info
-        .file
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or(info.file);
-    let file = printable(file);
-    info.line
-        .map_or_else(|| file.to_string(), |line| format!("{file}:{line}"))
 }

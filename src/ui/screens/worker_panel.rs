@@ -9,12 +9,11 @@ use crate::app::update::workers::detail_rows;
 use crate::app::{Failure, Load, Section, State, age};
 use crate::model::cloudflare::{Capture, Figures, Kind, MEMORY_LIMIT, Origin, Version, short};
 use crate::model::text::units::thousands;
-use crate::ui::overlays::wrapped;
-use crate::ui::screens::local_runtime;
-use crate::ui::screens::workers::{megabytes, millis, rate};
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{Canvas, width};
+use crate::ui::widgets::canvas::{Canvas, Room, width};
 use crate::ui::widgets::chrome;
+use crate::ui::widgets::columns::{megabytes, millis, rate};
+use crate::ui::widgets::list_rows::selected;
 
 /// Versions that stay above a sheet.
 const VERSIONS_ABOVE_SHEET: usize = 3;
@@ -87,7 +86,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         y = held(c, state, pane, y) + u16::from(tall);
     }
     match state.workers.current_details() {
-        _ if state.is_local() => y = local_runtime::about(c, state, pane, y),
+        _ if state.is_local() => y = local_isolate(c, state, pane, y),
         None | Some(Load::Idle) => return y,
         Some(Load::Running(_)) => {
             c.put(pane.x, y, "asking for its versions…", Role::Dim);
@@ -122,7 +121,16 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
 fn left_out(c: &mut Canvas<'_>, state: &State, at: Area, mut y: u16, notes: &[String]) -> u16 {
     for note in notes {
         let note = state.settings.keys.told(note);
-        y = wrapped(c, at.x, y, at.width, at.y + at.height, &note, Role::Dim);
+        y = c.put_wrapped(
+            Room {
+                x: at.x,
+                y,
+                width: at.width,
+                end: at.y + at.height,
+            },
+            &note,
+            Role::Dim,
+        );
     }
     y
 }
@@ -136,11 +144,55 @@ fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Fail
         "Its versions did not come; {{refresh}} asks again. {}",
         failure.brief()
     ));
-    let y = wrapped(c, at, y, room, end, &told, Role::Text);
-    failure
-        .hint
-        .as_ref()
-        .map_or(y, |hint| wrapped(c, at, y, room, end, hint, Role::Dim))
+    let y = c.put_wrapped(
+        Room {
+            x: at,
+            y,
+            width: room,
+            end,
+        },
+        &told,
+        Role::Text,
+    );
+    failure.hint.as_ref().map_or(y, |hint| {
+        c.put_wrapped(
+            Room {
+                x: at,
+                y,
+                width: room,
+                end,
+            },
+            hint,
+            Role::Dim,
+        )
+    })
+}
+
+/// Says of the selected isolate what a capture of it means. Answers the first free row.
+fn local_isolate(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
+    let Some(found) = state
+        .workers
+        .current()
+        .and_then(|row| state.workers.isolate(&row.name))
+    else {
+        return y;
+    };
+    let text = match found.obstacle {
+        Some(why) => format!("It can't be profiled: {}.", why.words()),
+        None => {
+            "One isolate, with all Durable Objects of this Worker. Send it requests while it is captured.".to_owned()
+        }
+    };
+    c.put_wrapped(
+        Room {
+            x: pane.x,
+            y,
+            width: pane.width,
+            end: pane.y + pane.height,
+        },
+        &text,
+        Role::Dim,
+    ) + 1
 }
 
 /// The row of the pane that has the focus.
@@ -203,12 +255,13 @@ fn held(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
         .told("Nothing is asked for while you walk: {open} or {refresh} asks for this Worker.");
     let text = format!("{left}{text}");
     let x = c.put(pane.x, y, "!", Role::Warn) + 1;
-    wrapped(
-        c,
-        x,
-        y,
-        (pane.x + pane.width).saturating_sub(x),
-        pane.y + pane.height,
+    c.put_wrapped(
+        Room {
+            x,
+            y,
+            width: (pane.x + pane.width).saturating_sub(x),
+            end: pane.y + pane.height,
+        },
         &text,
         Role::Text,
     )
@@ -405,7 +458,7 @@ struct Spot {
 /// Puts a row's name into `room` cells: cream with the focus, marked where a capture would take it.
 fn name(c: &mut Canvas<'_>, at: Spot, room: u16, text: &str, marked: bool, role: Role) {
     if at.focused {
-        crate::ui::screens::workers::selected(c, at.x, at.y, room + 1, text, true);
+        selected(c, at.x, at.y, room + 1, text, true);
         return;
     }
     if marked {

@@ -3,17 +3,18 @@
 use std::time::{Duration, SystemTime};
 
 use crate::app::{
-    Load, Origin, Overlay, Purpose, Refusal, Screen, Section, Stage, State, WorkerSort, age, clock,
+    Load, Origin, Overlay, Purpose, Refusal, Screen, Section, State, WorkerSort, age, clock,
     pane_in_place, workers_geometry,
 };
 use crate::model::cloudflare::Worker;
 use crate::model::text::units::thousands;
-use crate::ui::overlays::wrapped;
 use crate::ui::screens::local_runtime;
 use crate::ui::screens::worker_panel;
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::Canvas;
+use crate::ui::widgets::canvas::{Canvas, Room};
 use crate::ui::widgets::chrome;
+use crate::ui::widgets::columns::{megabytes, millis, rate};
+use crate::ui::widgets::list_rows::selected;
 
 /// Cells of the bar of estimated cores.
 const BAR: u16 = 8;
@@ -48,7 +49,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
         facts.push(format!("token: {}", session.token_from));
     }
     let mut right = Vec::new();
-    if let Some(chip) = capturing(state, c) {
+    if let Some(chip) = chrome::captures_chip(state, c) {
         right.push((chip, Role::Accent));
     }
     match (workers.stale, workers.as_of, &workers.load) {
@@ -94,41 +95,6 @@ fn moment(at: SystemTime, c: &Canvas<'_>) -> String {
     } else {
         clock(at)
     }
-}
-
-/// The chip of captures that run or wait while the user works elsewhere.
-pub(crate) fn capturing(state: &State, c: &Canvas<'_>) -> Option<String> {
-    if !state.overlays.is_empty() {
-        return None;
-    }
-    let mut parts = Vec::new();
-    if let Some(running) = &state.capturing {
-        let worker = &running.request.worker;
-        let left = running.left(c.now.instant);
-        let place = running
-            .series
-            .place()
-            .map_or_else(String::new, |(at, all)| format!(" {at} of {all}"));
-        parts.push(if running.stage == Stage::Waiting {
-            format!("{worker} waits for its turn")
-        } else if left.is_zero() {
-            format!("waiting for {worker}{place}")
-        } else {
-            format!(
-                "capturing {worker}{place} {:.0} s",
-                left.as_secs_f64().ceil()
-            )
-        });
-    }
-    match state.waiting.len() {
-        0 => {}
-        waiting if state.capturing.is_some() => parts.push(format!("{waiting} waiting")),
-        waiting => parts.push(format!("{waiting} captures waiting")),
-    }
-    if let Some(awaiting) = &state.awaiting {
-        parts.push(format!("{} waits for traffic", awaiting.worker()));
-    }
-    (!parts.is_empty()).then(|| format!("[{}]", parts.join(" · ")))
 }
 
 /// How many there are, and how many of them have come.
@@ -244,18 +210,6 @@ fn shown(state: &State) -> impl Iterator<Item = (usize, &Worker)> {
         .filter_map(|(place, &at)| Some((place, workers.rows.get(at)?)))
 }
 
-/// A list's selected row: cream with the focus, else marked and bold.
-pub(crate) fn selected(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, name: &str, focused: bool) {
-    if focused {
-        let at = c.put(x, y, "▸", Role::SelectedRow);
-        let end = c.put_in(at, y, room.saturating_sub(2), name, Role::SelectedRow);
-        c.put(end, y, " ", Role::SelectedRow);
-    } else {
-        c.put(x, y, "▸", Role::Accent);
-        c.put_in(x + 1, y, room.saturating_sub(1), name, Role::Strong);
-    }
-}
-
 /// Draws the names of the columns; answers the column after that of the names.
 #[expect(
     clippy::too_many_arguments,
@@ -320,29 +274,6 @@ fn figures(
     }
 }
 
-/// Requests a second: whole from ten on, else one decimal, so that a quiet Worker is not a silent one.
-pub(crate) fn rate(per_second: f64) -> String {
-    let whole = (per_second - per_second.round()).abs() < 0.05;
-    if per_second >= 9.95 || per_second == 0.0 || (whole && per_second >= 0.95) {
-        thousands(per_second.round() as i128)
-    } else if per_second < 0.05 {
-        "<0.1".to_owned()
-    } else {
-        format!("{per_second:.1}")
-    }
-}
-
-/// Bytes as whole MB of a million, as the limit is written.
-pub(crate) fn megabytes(bytes: f64) -> String {
-    thousands((bytes / 1e6).round() as i128)
-}
-
-/// Microseconds as milliseconds with one decimal.
-pub(crate) fn millis(us: f64) -> String {
-    let tenths = (us / 100.0).round() as i128;
-    format!("{}.{}", thousands(tenths / 10), tenths % 10)
-}
-
 fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
     let workers = &state.workers;
     let hidden = workers.order.len().saturating_sub(workers.offset + room);
@@ -394,12 +325,13 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
         } else {
             c.columns()
         };
-        wrapped(
-            c,
-            x + 1,
-            top,
-            columns.saturating_sub(x + 2),
-            y + 1,
+        c.put_wrapped(
+            Room {
+                x: x + 1,
+                y: top,
+                width: columns.saturating_sub(x + 2),
+                end: y + 1,
+            },
             &text,
             Role::Dim,
         );

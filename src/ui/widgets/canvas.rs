@@ -63,6 +63,19 @@ pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
     lines
 }
 
+/// Where a text stands that takes as many rows as it needs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// The first column.
+    pub(crate) x: u16,
+    /// The first row.
+    pub(crate) y: u16,
+    /// Columns.
+    pub(crate) width: u16,
+    /// The row after the last.
+    pub(crate) end: u16,
+}
+
 impl Canvas<'_> {
     /// Notes what plain text will have to tell at a cell.
     pub(crate) fn mark(&mut self, x: u16, y: u16, mark: Mark) {
@@ -91,6 +104,19 @@ impl Canvas<'_> {
     pub(crate) fn put_in(&mut self, x: u16, y: u16, room: u16, text: &str, role: Role) -> u16 {
         let style = self.theme.style(role);
         self.put_styled(x, y, text, style, room)
+    }
+
+    /// Puts a text over as many rows as it takes, between words where it can, and answers the row after it.
+    pub(crate) fn put_wrapped(&mut self, room: Room, text: &str, role: Role) -> u16 {
+        let mut y = room.y;
+        for line in wrap(text, room.width) {
+            if y >= room.end {
+                break;
+            }
+            self.put_in(room.x, y, room.width, &line, role);
+            y += 1;
+        }
+        y
     }
 
     /// As [`Self::put_in`], in any style.

@@ -1,6 +1,6 @@
 //! The parts that every screen has: title, message line, keys, sheets.
 
-use crate::app::{Command, Input, Offers, Purpose, State, place};
+use crate::app::{Command, Input, Offers, Purpose, Stage, State, place};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
@@ -55,6 +55,41 @@ pub(crate) fn title_with(
         }
         x = c.put_in(x + 2, 0, room, chip, Role::Accent);
     }
+}
+
+/// The chip of captures that run or wait while the user works elsewhere.
+pub(crate) fn captures_chip(state: &State, c: &Canvas<'_>) -> Option<String> {
+    if !state.overlays.is_empty() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    if let Some(running) = &state.capturing {
+        let worker = &running.request.worker;
+        let left = running.left(c.now.instant);
+        let place = running
+            .series
+            .place()
+            .map_or_else(String::new, |(at, all)| format!(" {at} of {all}"));
+        parts.push(if running.stage == Stage::Waiting {
+            format!("{worker} waits for its turn")
+        } else if left.is_zero() {
+            format!("waiting for {worker}{place}")
+        } else {
+            format!(
+                "capturing {worker}{place} {:.0} s",
+                left.as_secs_f64().ceil()
+            )
+        });
+    }
+    match state.waiting.len() {
+        0 => {}
+        waiting if state.capturing.is_some() => parts.push(format!("{waiting} waiting")),
+        waiting => parts.push(format!("{waiting} captures waiting")),
+    }
+    if let Some(awaiting) = &state.awaiting {
+        parts.push(format!("{} waits for traffic", awaiting.worker()));
+    }
+    (!parts.is_empty()).then(|| format!("[{}]", parts.join(" · ")))
 }
 
 /// Draws the last row: the keys of this place; those that don't fit are left out from the end, help never.

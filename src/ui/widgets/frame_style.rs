@@ -1,13 +1,14 @@
 //! A frame's colour and its label.
 
-use crate::app::{ColourBy, ProfileState};
+use crate::app::{ColourBy, CompareState, ProfileState};
+use crate::model::diff::{Status, Step};
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{Family, FrameId};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{per_cent, value};
-use crate::ui::screens::compare;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{cut, width};
+use crate::ui::widgets::columns::signed;
 
 /// Narrower frames have no label and take the first shade of their pair: neighbours then share a colour code.
 const LABEL_CELLS: u16 = 5;
@@ -26,7 +27,7 @@ pub(crate) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16
         return Role::Ceiling;
     };
     if let Some(compared) = &profile.compare {
-        return compare::role(compared, node);
+        return change_role(compared, node);
     }
     let own = tree.self_weight(node);
     frame_role(
@@ -36,6 +37,39 @@ pub(crate) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16
         tree.depth(node).saturating_sub(1),
         cells,
     )
+}
+
+/// What a frame's colour tells: how much it changed for its size.
+fn change_role(compare: &CompareState, node: NodeId) -> Role {
+    match compare.comparison.step(node) {
+        Step::Same => Role::DiffSame,
+        Step::More(1) => Role::DiffMore1,
+        Step::More(2) => Role::DiffMore2,
+        Step::More(_) => Role::DiffMore3,
+        Step::Less(1) => Role::DiffLess1,
+        Step::Less(2) => Role::DiffLess2,
+        Step::Less(_) => Role::DiffLess3,
+    }
+}
+
+/// What a frame's label says after the name.
+fn change_word(compare: &CompareState, node: NodeId, unit: &str) -> String {
+    let status = compare.comparison.status(node);
+    match status {
+        Status::New => "new".to_owned(),
+        Status::Gone => "gone".to_owned(),
+        _ if compare.comparison.step(node) == Step::Same => String::new(),
+        _ => signed(compare.comparison.total(node).change().into(), unit),
+    }
+}
+
+/// The first cell of a frame that has no room for a label.
+pub(crate) fn change_edge(role: Role) -> &'static str {
+    match role {
+        Role::DiffMore1 | Role::DiffMore2 | Role::DiffMore3 => "▴",
+        Role::DiffLess1 | Role::DiffLess2 | Role::DiffLess3 => "▾",
+        _ => "▏",
+    }
 }
 
 /// The role of a function that holds `own` in its own lines, drawn `depth` levels below the real root.
@@ -164,7 +198,7 @@ pub(crate) fn label(
         };
     }
     if let Some(compared) = &profile.compare {
-        let word = compare::word(compared, node, unit);
+        let word = change_word(compared, node, unit);
         let fits = !word.is_empty() && name_width + 2 + width(&word) <= room;
         return if fits {
             format!("{name}  {word}")

@@ -1,0 +1,95 @@
+//! Figures and places as columns have them.
+
+use crate::model::diff::Pair;
+use crate::model::graph::frames::FrameInfo;
+use crate::model::graph::spread::Extremes;
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{per_cent, thousands, value};
+use crate::ui::theme::Role;
+
+/// Requests a second: whole from ten on, else one decimal, so that a quiet Worker is not a silent one.
+pub(crate) fn rate(per_second: f64) -> String {
+    let whole = (per_second - per_second.round()).abs() < 0.05;
+    if per_second >= 9.95 || per_second == 0.0 || (whole && per_second >= 0.95) {
+        thousands(per_second.round() as i128)
+    } else if per_second < 0.05 {
+        "<0.1".to_owned()
+    } else {
+        format!("{per_second:.1}")
+    }
+}
+
+/// Bytes as whole MB of a million, as the limit is written.
+pub(crate) fn megabytes(bytes: f64) -> String {
+    thousands((bytes / 1e6).round() as i128)
+}
+
+/// Microseconds as milliseconds with one decimal.
+pub(crate) fn millis(us: f64) -> String {
+    let tenths = (us / 100.0).round() as i128;
+    format!("{}.{}", thousands(tenths / 10), tenths % 10)
+}
+
+/// The lowest and the highest share, without the sign.
+pub(crate) fn from_to(shares: Extremes) -> String {
+    let [from, to] = [shares.lowest, shares.highest].map(|share| {
+        let text = format!("{:.1}", share * 100.0);
+        if text == "100.0" {
+            "100".to_owned()
+        } else {
+            text.replace('-', "\u{2212}")
+        }
+    });
+    format!("{from}–{to}")
+}
+
+/// Where a function is, as short as it can be said: the file's own name and the line.
+pub(crate) fn location(info: &FrameInfo<'_>) -> String {
+    if info.file.is_empty() {
+        return "runtime".to_owned();
+    }
+    let file = info
+        .file
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or(info.file);
+    let file = printable(file);
+    info.line
+        .map_or_else(|| file.to_string(), |line| format!("{file}:{line}"))
+}
+
+/// A change with its direction and its share of the base.
+pub(crate) fn change(pair: Pair, unit: &str) -> String {
+    let change = i128::from(pair.change());
+    let mark = match change {
+        0 => return "no change".to_owned(),
+        1.. => "▴ ",
+        _ => "▾ ",
+    };
+    let share = if pair.base == 0 {
+        String::new()
+    } else {
+        format!("  {}", plus(change, per_cent(change, pair.base.into())))
+    };
+    format!("{mark}{}{share}", signed(change, unit))
+}
+
+/// A change with its sign and unit.
+pub(crate) fn signed(change: i128, unit: &str) -> String {
+    plus(change, value(change, unit))
+}
+
+/// A figure with its sign, also where it is more.
+pub(crate) fn plus(change: i128, text: String) -> String {
+    if change > 0 { format!("+{text}") } else { text }
+}
+
+/// The role of a figure that tells a change.
+pub(crate) const fn change_role(change: i64) -> Role {
+    match change {
+        0 => Role::Dim,
+        1.. => Role::More,
+        _ => Role::Less,
+    }
+}
