@@ -33,46 +33,10 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
         &[],
         &[],
     );
-    let info = profile.reading.frames.info(f.frame);
     let unit = profile.unit();
     let (base, of) = profile.base();
     let end = c.rows().saturating_sub(2);
-    let room = c.columns().saturating_sub(4);
-    let mut lines: Vec<(String, Role)> = Vec::new();
-    for part in pieces(&printable(info.name), room) {
-        lines.push((part, Role::Strong));
-    }
-    lines.push((String::new(), Role::Text));
-    let file = if info.file.is_empty() {
-        "no source file: the runtime's own, or native code"
-    } else {
-        info.file
-    };
-    for part in pieces(&printable(file), room) {
-        lines.push((part, Role::Dim));
-    }
-    if let Some(line) = info.line {
-        lines.push((format!("line {line}"), Role::Dim));
-    }
-    if let Some(original) = info.original {
-        let place = [original.line, original.column]
-            .into_iter()
-            .flatten()
-            .map(|place| format!(":{place}"));
-        let place: String = place.collect();
-        let text = format!(
-            "restored by a source map; in the bundle {} at {}{place}",
-            original.name, original.file
-        );
-        lines.extend(
-            pieces(&printable(&text), room)
-                .into_iter()
-                .map(|part| (part, Role::Dim)),
-        );
-    }
-    if info.places > 1 {
-        lines.push((format!("stands for {} places", info.places), Role::Dim));
-    }
+    let mut lines = of_function(profile, f.frame, c.columns().saturating_sub(4));
     lines.push((String::new(), Role::Text));
     let share = |v: i128| format!("{}  {} {of}", value(v, &unit), per_cent(v, base));
     lines.push((format!("self    {}", share(f.own)), Role::Text));
@@ -111,6 +75,47 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     }
     chrome::message(c, state, "");
     chrome::keys(c, state);
+}
+
+/// The function's whole name and its place, in lines of at most `room` cells.
+fn of_function(profile: &ProfileState, frame: FrameId, room: u16) -> Vec<(String, Role)> {
+    let info = profile.reading.frames.info(frame);
+    let mut lines: Vec<(String, Role)> = Vec::new();
+    for part in pieces(&printable(info.name), room) {
+        lines.push((part, Role::Strong));
+    }
+    lines.push((String::new(), Role::Text));
+    let file = if info.file.is_empty() {
+        "no source file: the runtime's own, or native code"
+    } else {
+        info.file
+    };
+    for part in pieces(&printable(file), room) {
+        lines.push((part, Role::Dim));
+    }
+    if let Some(line) = info.line {
+        lines.push((format!("line {line}"), Role::Dim));
+    }
+    if let Some(original) = info.original {
+        let place = [original.line, original.column]
+            .into_iter()
+            .flatten()
+            .map(|place| format!(":{place}"));
+        let place: String = place.collect();
+        let text = format!(
+            "restored by a source map; in the bundle {} at {}{place}",
+            original.name, original.file
+        );
+        lines.extend(
+            pieces(&printable(&text), room)
+                .into_iter()
+                .map(|part| (part, Role::Dim)),
+        );
+    }
+    if info.places > 1 {
+        lines.push((format!("stands for {} places", info.places), Role::Dim));
+    }
+    lines
 }
 
 /// The function in each of the captures that were opened as one, each share being of that capture.

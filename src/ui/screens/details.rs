@@ -170,6 +170,12 @@ fn rest(c: &mut Canvas<'_>, profile: &ProfileState, collected: Collected, end: u
 }
 
 fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
+    name_line(c, profile, f);
+    figures_line(c, profile, f, end);
+}
+
+/// Draws the frame's name and its place, and what it is called in the bundle.
+fn name_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures) {
     let area = profile.geometry.details;
     let info = profile.reading.frames.info(f.frame);
     let place = if info.file.is_empty() {
@@ -199,7 +205,11 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
             Role::Dim,
         );
     }
+}
 
+/// Draws what the frame holds, and its function's rank, as far as there is room.
+fn figures_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
+    let area = profile.geometry.details;
     let unit = profile.unit();
     let (base, _) = profile.base();
     let counts = profile.counts(0);

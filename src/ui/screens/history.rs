@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::core::dates::{date, day_of, same_year, short_date};
+use crate::app::core::layout::Area;
 use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::history::{top_share, without_top};
 use crate::app::screens::profile::state::seconds;
@@ -37,57 +38,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     title(c, state);
     let geometry = history_geometry(state.size);
     let columns = Columns::new(c.columns(), history.sort);
-    let pair = pair(history);
-    let mut headed = false;
-    for (line, y) in history
-        .lines
-        .iter()
-        .skip(history.offset)
-        .zip(geometry.list.y..geometry.list.y + geometry.list.height)
-    {
-        match *line {
-            HistoryLine::Blank => {}
-            HistoryLine::Worker(place, count) => {
-                let Some(capture) = history.at(place) else {
-                    continue;
-                };
-                let end = c.put_in(1, y, c.columns() / 2, &capture.worker, Role::Accent);
-                c.put(end + 2, y, &counted(count), Role::Dim);
-            }
-            HistoryLine::Day(day) => {
-                c.put(1, y, &day_name(day, day_of(c.now.wall)), Role::Accent);
-            }
-            HistoryLine::Row(place) => {
-                let Some(capture) = history.at(place) else {
-                    continue;
-                };
-                row(
-                    c,
-                    capture,
-                    y,
-                    &columns,
-                    place == history.selected,
-                    pair.and_then(|pair| side(capture, pair)),
-                );
-                if history.marked.contains(&capture.path) {
-                    c.put(1, y, "●", Role::Accent);
-                }
-            }
-        }
-        if !headed && !matches!(line, HistoryLine::Blank) {
-            // The one unit of the column stands beside the first heading, or in the row above the rows.
-            let head = if matches!(line, HistoryLine::Row(_)) {
-                y - 1
-            } else {
-                y
-            };
-            c.right(columns.figure, head, "self %", Role::Dim);
-            if columns.wide && !columns.words {
-                c.right(SAMPLES, head, "samples", Role::Dim);
-            }
-            headed = true;
-        }
-    }
+    rows(c, history, geometry.list, &columns);
     let above = history.lines.iter().take(history.offset);
     let above = above
         .filter(|line| matches!(line, HistoryLine::Row(_)))
@@ -135,6 +86,61 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     };
     chrome::message(c, state, &count);
     chrome::keys(c, state);
+}
+
+/// Draws the lines that are in sight, and the unit of their figures once.
+fn rows(c: &mut Canvas<'_>, history: &History, list: Area, columns: &Columns) {
+    let pair = pair(history);
+    let mut headed = false;
+    for (line, y) in history
+        .lines
+        .iter()
+        .skip(history.offset)
+        .zip(list.y..list.y + list.height)
+    {
+        match *line {
+            HistoryLine::Blank => {}
+            HistoryLine::Worker(place, count) => {
+                let Some(capture) = history.at(place) else {
+                    continue;
+                };
+                let end = c.put_in(1, y, c.columns() / 2, &capture.worker, Role::Accent);
+                c.put(end + 2, y, &counted(count), Role::Dim);
+            }
+            HistoryLine::Day(day) => {
+                c.put(1, y, &day_name(day, day_of(c.now.wall)), Role::Accent);
+            }
+            HistoryLine::Row(place) => {
+                let Some(capture) = history.at(place) else {
+                    continue;
+                };
+                row(
+                    c,
+                    capture,
+                    y,
+                    columns,
+                    place == history.selected,
+                    pair.and_then(|pair| side(capture, pair)),
+                );
+                if history.marked.contains(&capture.path) {
+                    c.put(1, y, "●", Role::Accent);
+                }
+            }
+        }
+        if !headed && !matches!(line, HistoryLine::Blank) {
+            // The one unit of the column stands beside the first heading, or in the row above the rows.
+            let head = if matches!(line, HistoryLine::Row(_)) {
+                y - 1
+            } else {
+                y
+            };
+            c.right(columns.figure, head, "self %", Role::Dim);
+            if columns.wide && !columns.words {
+                c.right(SAMPLES, head, "samples", Role::Dim);
+            }
+            headed = true;
+        }
+    }
 }
 
 fn title(c: &mut Canvas<'_>, state: &State) {

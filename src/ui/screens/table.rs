@@ -50,6 +50,8 @@ struct Scale {
     /// Samples of the whole, where they are counted; else there are no intervals.
     counted: Option<u64>,
     base: i128,
+    /// The columns that fit, with their cells and gaps.
+    columns: Vec<(Column, u16, u16)>,
 }
 
 /// Draws head and rows.
@@ -58,14 +60,8 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, wanted: &[Column]
     if area.height == 0 {
         return;
     }
-    let scale = scale(profile);
-    let columns = columns(
-        area.width,
-        scale.counted.is_some(),
-        has_spread(profile),
-        wanted,
-    );
-    head(c, profile, &scale, &columns);
+    let scale = scale(profile, wanted);
+    head(c, profile, &scale);
     let rows = usize::from(area.height.saturating_sub(1));
     let table = &profile.table;
     // Without the focus the table does not follow the icicle's selection: a move must not repaint it.
@@ -82,7 +78,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, wanted: &[Column]
         } else {
             selected_frame == Some(row.frame)
         };
-        draw_row(c, profile, &scale, &columns, row, y, chosen);
+        draw_row(c, profile, &scale, row, y, chosen);
     }
     if table.shown.is_empty() {
         let text = if profile.search.is_some() {
@@ -94,7 +90,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, wanted: &[Column]
     }
 }
 
-fn scale(profile: &ProfileState) -> Scale {
+fn scale(profile: &ProfileState, wanted: &[Column]) -> Scale {
     let rows = &profile.table.rows;
     let unit = profile.unit();
     let largest = rows
@@ -117,11 +113,18 @@ fn scale(profile: &ProfileState) -> Scale {
         .into_iter()
         .find(|step| share <= *step)
         .unwrap_or(1.0);
+    let counted = profile.reading.counted_samples();
     Scale {
         unit: column_unit(largest, &unit),
         full,
-        counted: profile.reading.counted_samples(),
+        counted,
         base,
+        columns: columns(
+            profile.geometry.table.width,
+            counted.is_some(),
+            has_spread(profile),
+            wanted,
+        ),
     }
 }
 
@@ -188,7 +191,7 @@ fn columns(room: u16, intervals: bool, spread: bool, wanted: &[Column]) -> Vec<(
     keep
 }
 
-fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale, columns: &[(Column, u16, u16)]) {
+fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
     let area = profile.geometry.table;
     let unit = scale
         .unit
@@ -197,7 +200,7 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale, columns: &[(C
     let sorted = profile.table.sort;
     let mark = if profile.table.reverse { "▴" } else { "▾" };
     let mut x = area.x;
-    for &(column, cells, gap) in columns {
+    for &(column, cells, gap) in &scale.columns {
         let by = |sort| {
             if sorted == sort {
                 Role::Strong
@@ -252,7 +255,6 @@ fn draw_row(
     c: &mut Canvas<'_>,
     profile: &ProfileState,
     scale: &Scale,
-    columns: &[(Column, u16, u16)],
     row: &Row,
     y: u16,
     chosen: bool,
@@ -261,7 +263,7 @@ fn draw_row(
     let family = profile.reading.frames.family(row.frame);
     let own = matches!(family, Family::Own | Family::Dependency);
     let mut x = profile.geometry.table.x;
-    for &(column, cells, gap) in columns {
+    for &(column, cells, gap) in &scale.columns {
         match column {
             Column::Samples => {
                 c.right(

@@ -114,7 +114,24 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         .map_or(&[][..], |details| &details.notes);
     let notes = if brief { &[][..] } else { notes };
     // What can't be had is told however many rows there are of what can.
-    sections(c, state, pane, y, tall, brief, notes)
+    let panel = Panel {
+        area: pane,
+        tall,
+        brief,
+        notes,
+    };
+    sections(c, state, &panel, y)
+}
+
+/// The pane as it is drawn.
+struct Panel<'a> {
+    area: Area,
+    /// Whether each section has a heading of its own row.
+    tall: bool,
+    /// The versions only, as an overlay lies below.
+    brief: bool,
+    /// What can't be had of the Durable Objects.
+    notes: &'a [String],
 }
 
 /// Draws what can't be had of the Durable Objects, with their rows. Answers the row after it.
@@ -267,15 +284,13 @@ fn held(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
     )
 }
 
-fn sections(
-    c: &mut Canvas<'_>,
-    state: &State,
-    pane: Area,
-    mut y: u16,
-    tall: bool,
-    brief: bool,
-    notes: &[String],
-) -> u16 {
+fn sections(c: &mut Canvas<'_>, state: &State, panel: &Panel<'_>, mut y: u16) -> u16 {
+    let &Panel {
+        area: pane,
+        tall,
+        brief,
+        notes,
+    } = panel;
     let rows = detail_rows(state);
     let focus = match state.workers.section {
         Section::Details(at) => Some(at),
@@ -334,7 +349,7 @@ fn sections(
         if !tall && shown > 1 {
             gutter(c, pane.x, y + 1, start, hidden);
         }
-        y = heading(c, state, pane, y, tall, class, (count, start));
+        y = heading(c, state, panel, y, class, (count, start));
         for (at, row) in rows.iter().enumerate().skip(first + start).take(shown) {
             let x = pane.x + if tall { 0 } else { GUTTER };
             let spot = Spot {
@@ -409,12 +424,14 @@ fn shares(counts: [usize; 3], room: usize, tall: bool, focused: Option<usize>) -
 fn heading(
     c: &mut Canvas<'_>,
     state: &State,
-    pane: Area,
+    panel: &Panel<'_>,
     y: u16,
-    tall: bool,
     class: usize,
     (count, above): (usize, usize),
 ) -> u16 {
+    let &Panel {
+        area: pane, tall, ..
+    } = panel;
     let name = ["Versions", "Durable Objects", "Captures"][class.min(2)];
     if !tall {
         c.put(

@@ -155,8 +155,15 @@ fn number(count: u64) -> String {
 fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u16) {
     let workers = &state.workers;
     let names = width.saturating_sub(2 + 6 + 2 + 7 + 2 + BAR);
-    let (requests, p99, bar) = (x + names + 8, x + names + 17, x + names + 19);
-    let name_end = head(c, workers.sort, workers.reverse, x, y, requests, p99, bar);
+    let columns = Columns {
+        x,
+        requests: x + names + 8,
+        p99: x + names + 17,
+        bar: x + names + 19,
+        sort: workers.sort,
+        reverse: workers.reverse,
+    };
+    let name_end = head(c, &columns, y);
     chrome::above(c, name_end + 4, y, x + names, workers.offset);
     let room = usize::from(height.saturating_sub(2));
     let top = workers
@@ -185,12 +192,12 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
             }
             c.put_in(x + 1, row, names - 1, &worker.name, role);
         }
-        figures(c, worker, row, workers.sort, requests, p99, role);
+        figures(c, worker, row, &columns, role);
         let cores = worker.figures.map_or(0.0, |f| f.cores());
         if cores > 0.0 && top > 0.0 {
             let hot = (cores - top).abs() < f64::EPSILON;
             c.bar(
-                bar,
+                columns.bar,
                 row,
                 BAR,
                 cores / top,
@@ -210,21 +217,30 @@ fn shown(state: &State) -> impl Iterator<Item = (usize, &Worker)> {
         .filter_map(|(place, &at)| Some((place, workers.rows.get(at)?)))
 }
 
-/// Draws the names of the columns; answers the column after that of the names.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "three columns and how they are sorted; a struct would be used once"
-)]
-fn head(
-    c: &mut Canvas<'_>,
+/// Where the columns of the list are, and what it is sorted by.
+struct Columns {
+    /// The first column of the names.
+    x: u16,
+    /// The column after the requests.
+    requests: u16,
+    /// The column after the p99, or after what it gives way to.
+    p99: u16,
+    /// The first column of the bars.
+    bar: u16,
     sort: WorkerSort,
     reverse: bool,
-    x: u16,
-    y: u16,
-    requests: u16,
-    p99: u16,
-    bar: u16,
-) -> u16 {
+}
+
+/// Draws the names of the columns and returns the column after that of the names.
+fn head(c: &mut Canvas<'_>, columns: &Columns, y: u16) -> u16 {
+    let &Columns {
+        x,
+        requests,
+        p99,
+        bar,
+        sort,
+        reverse,
+    } = columns;
     let role = |by| if sort == by { Role::Strong } else { Role::Dim };
     let mark = if reverse { "▴" } else { "▾" };
     let name_end = c.put(x + 1, y, "Worker", role(WorkerSort::Name));
@@ -247,15 +263,13 @@ fn head(
     name_end
 }
 
-fn figures(
-    c: &mut Canvas<'_>,
-    worker: &Worker,
-    y: u16,
-    sort: WorkerSort,
-    requests: u16,
-    p99: u16,
-    role: Role,
-) {
+fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, columns: &Columns, role: Role) {
+    let &Columns {
+        requests,
+        p99,
+        sort,
+        ..
+    } = columns;
     match worker.figures {
         Some(figures) => {
             c.right(requests, y, &rate(figures.requests_per_second), role);
