@@ -36,7 +36,7 @@ pub fn place(state: &State) -> Place {
         ) => Place::Filter,
         (Some(Purpose::Rename | Purpose::Note), _) => Place::Note,
         (Some(Purpose::OpenFile | Purpose::SourceMap | Purpose::Field), _) => Place::Line,
-        (None, Some(overlay)) => of_overlay(overlay),
+        (None, Some(overlay)) => overlay.place(),
         (None, None) => behind(state),
     }
 }
@@ -47,7 +47,7 @@ pub fn place_of_help(state: &State) -> Place {
     state
         .overlays
         .beneath()
-        .map_or_else(|| behind(state), of_overlay)
+        .map_or_else(|| behind(state), Overlay::place)
 }
 
 /// The place behind every sheet, whose commands the palette runs.
@@ -68,24 +68,6 @@ pub fn is_offered(place: Place, command: Command) -> bool {
                     .iter()
                     .any(|s| *s != Scope::Text && scopes.contains(s))
         })
-}
-
-fn of_overlay(overlay: &Overlay) -> Place {
-    match overlay {
-        Overlay::CaptureForm(form) if form.field == FormField::Object => Place::FormText,
-        Overlay::CaptureForm(_) => Place::Form,
-        Overlay::CaptureProgress => Place::Capturing,
-        Overlay::TrafficWait => Place::Awaiting,
-        Overlay::Failure(failure) if failure.can_repeat() => Place::Failure,
-        Overlay::Failure(_) => Place::FailureOnce,
-        Overlay::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
-        Overlay::Export(_) => Place::Export,
-        Overlay::Help(_) => Place::Help,
-        Overlay::Picker(_) => Place::Picker,
-        Overlay::Details(_) => Place::Details,
-        Overlay::Hints(_) => Place::Hints,
-        Overlay::ConfirmQuit => Place::AskQuit,
-    }
 }
 
 /// Where the user is when every sheet is taken away.

@@ -10,8 +10,9 @@ pub(crate) mod picker;
 pub(crate) mod traffic_wait;
 
 use crate::app::core::failure::Failure;
-use crate::app::overlays::capture_form::Form;
-use crate::app::overlays::export_dialog::ExportDialog;
+use crate::app::keys::context::Place;
+use crate::app::overlays::capture_form::{Form, FormField};
+use crate::app::overlays::export_dialog::{ExportDialog, ExportField};
 use crate::app::overlays::help::HelpSheet;
 use crate::app::overlays::picker::Picker;
 
@@ -41,6 +42,26 @@ pub enum Overlay {
 }
 
 impl Overlay {
+    /// Returns the place whose keys are in force while it is in front.
+    #[must_use]
+    pub(crate) fn place(&self) -> Place {
+        match self {
+            Self::CaptureForm(form) if form.field == FormField::Object => Place::FormText,
+            Self::CaptureForm(_) => Place::Form,
+            Self::CaptureProgress => Place::Capturing,
+            Self::TrafficWait => Place::Awaiting,
+            Self::Failure(failure) if failure.can_repeat() => Place::Failure,
+            Self::Failure(_) => Place::FailureOnce,
+            Self::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
+            Self::Export(_) => Place::Export,
+            Self::Help(_) => Place::Help,
+            Self::Picker(_) => Place::Picker,
+            Self::Details(_) => Place::Details,
+            Self::Hints(_) => Place::Hints,
+            Self::ConfirmQuit => Place::AskQuit,
+        }
+    }
+
     /// Whether it comes back when what was opened over it is closed: a question must not cost a filled form.
     const fn comes_back(&self) -> bool {
         match self {
