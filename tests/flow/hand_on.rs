@@ -201,6 +201,11 @@ fn a_typed_name_is_kept_over_another_format_and_an_empty_one_is_asked_for() {
     );
     session.fail(id, FailureKind::File, "No room is left.");
     assert_eq!(session.failure().message, "No room is left.");
+    // Reading the keys between them costs nothing of what was chosen.
+    session.press("? esc");
+    assert_eq!(session.failure().message, "No room is left.");
+    session.press("esc");
+    assert_eq!(dialog(&session).path.text, "a q.pb");
 }
 
 #[test]
