@@ -432,6 +432,15 @@ fn any_other_failure_offers_the_same_again_and_a_way_back() {
 }
 
 #[test]
+fn what_is_looked_for_in_the_help_goes_with_the_capture_that_is_cancelled() {
+    let mut session = Session::workers(SIZE);
+    let (id, _) = sent(&mut session, "c enter");
+    session.press("? / \"sort\"");
+    assert!(matches!(only(session.press("ctrl-c")), Effect::Cancel(cancelled) if cancelled == id));
+    assert!(session.state.overlays.is_empty() && session.state.input.is_none());
+}
+
+#[test]
 fn a_failure_in_the_background_does_not_take_the_screen() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);

@@ -8,7 +8,7 @@ use crate::ui::widgets::chrome::{Sheet, typed};
 use crate::ui::widgets::form::{choices, field};
 
 /// Draws the sheet: format, what of the capture, whose names, the file, and what the format is for.
-pub(crate) fn sheet(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
     // The formats, three more lines, a blank one, and what the format is for; the rule and the row below it.
     let lines = rows_of(dialog, c.columns().saturating_sub(12)).len()
         + 4

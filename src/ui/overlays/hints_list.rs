@@ -45,7 +45,7 @@ fn with_keys(c: &mut Canvas<'_>, count: &str, count_end: u16, next: &[(String, &
 }
 
 /// Draws all hints over the table: two lines each, as many as there is room for around the selected one.
-pub(crate) fn sheet(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize) {
+pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize) {
     let hints = &profile.hints.list;
     let tall = is_tall(c.rows());
     let last = c.rows().saturating_sub(2);

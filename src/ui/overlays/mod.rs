@@ -35,11 +35,11 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
         }
         Some(Overlay::ConfirmQuit) => confirm_quit::draw(c, state),
         Some(Overlay::Failure(failure)) => failure::draw(c, state, failure),
-        Some(Overlay::Export(dialog)) => export_dialog::sheet(c, state, dialog),
+        Some(Overlay::Export(dialog)) => export_dialog::draw(c, state, dialog),
         Some(Overlay::Picker(picker)) => picker::draw(c, state, picker),
         Some(Overlay::Hints(selected)) => {
             if let Some(profile) = &state.profile {
-                hints_list::sheet(c, profile, *selected);
+                hints_list::draw(c, profile, *selected);
             }
         }
         Some(Overlay::Help(_) | Overlay::Details(_)) | None => {}
