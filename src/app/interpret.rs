@@ -8,8 +8,6 @@ use crate::app::keys::command::{COMMANDS, Command, Scope};
 use crate::app::keys::context::Place;
 use crate::app::keys::key::Key;
 use crate::app::overlays::Overlay;
-use crate::app::overlays::capture_form::FormField;
-use crate::app::overlays::export_dialog::ExportField;
 use crate::app::screens::profile::display::Pane;
 use crate::app::state::State;
 

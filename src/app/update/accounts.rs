@@ -5,9 +5,10 @@ use crate::app::core::load::Load;
 use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
-use crate::app::overlays::{Front, Overlay, Picker};
+use crate::app::overlays::Overlay;
+use crate::app::overlays::picker::Picker;
 use crate::app::state::State;
-use crate::app::update::{leave_sheet, over, overlays, workers};
+use crate::app::update::{overlays, workers};
 use crate::model::cloudflare::Account;
 
 /// Asks for the accounts.

@@ -8,7 +8,7 @@ use crate::app::capture::stage::Stage;
 use crate::app::core::failure::Failure;
 use crate::app::core::ids::RequestId;
 use crate::app::effect::Effect;
-use crate::app::overlays::{Front, Overlay};
+use crate::app::overlays::Overlay;
 use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
 use crate::app::screens::profile::source::Part;
 use crate::app::state::State;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::app::core::clock::Moment;
 use crate::app::effect::Effect;
-use crate::app::overlays::{Front, Overlay};
-use crate::app::screens::profile::ProfileState;
+use crate::app::overlays::Overlay;
 use crate::app::screens::profile::hints::{FIGURES_AGE_MAX, Hints};
+use crate::app::screens::profile::state::ProfileState;
 use crate::app::state::State;
 use crate::model::graph::view::Direction;
 use crate::model::insights::{Context, Place};

@@ -32,7 +32,7 @@ use crate::app::action::Action;
 use crate::app::core::clock::Moment;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::overlays::{Front, Overlay};
+use crate::app::overlays::Overlay;
 use crate::app::state::State;
 
 /// Applies one action. No clock, no input or output: time comes in, wishes go out.

@@ -7,7 +7,7 @@ use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::overlays::{Front, Overlay};
+use crate::app::overlays::Overlay;
 use crate::app::screens::profile::display::Pane;
 use crate::app::screens::profile::sandwich::SandwichState;
 use crate::app::screens::profile::source::MapNames;

@@ -8,8 +8,8 @@ use crate::app::core::clock::Moment;
 use crate::app::core::failure::{Failure, FailureKind, Refusal};
 use crate::app::core::ids::RequestId;
 use crate::app::effect::Effect;
+use crate::app::overlays::Overlay;
 use crate::app::overlays::traffic_wait::Awaiting;
-use crate::app::overlays::{Front, Overlay};
 use crate::app::state::State;
 use crate::app::update::capture;
 
