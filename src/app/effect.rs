@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use crate::app::overlays::export_dialog::Format;
+use crate::app::overlays::export_format::Format;
 use crate::app::screens::profile::source::{MapJob, Part};
 use crate::app::screens::profile::source_view::CodeJob;
 use crate::model::cloudflare::{Account, Amendment, Capture, CaptureRequest, Worker};

@@ -298,3 +298,11 @@ impl State {
         });
     }
 }
+
+impl State {
+    /// Whether a local runtime is profiled instead of an account.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.session.origin == Origin::Inspector
+    }
+}

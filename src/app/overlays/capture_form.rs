@@ -425,3 +425,49 @@ pub(crate) fn percentage(share: f64) -> String {
         format!("{share:.1}")
     }
 }
+
+impl Form {
+    /// Opens the form on an isolate of a local runtime.
+    #[must_use]
+    pub fn local(worker: String) -> Self {
+        Self {
+            is_local: true,
+            ..Self::new(worker, WorkerDetails::default(), None)
+        }
+    }
+
+    /// The request that the form stands for.
+    pub(crate) fn local_request(&self) -> (CaptureRequest, CaptureNote) {
+        let request = CaptureRequest {
+            worker: self.worker.clone(),
+            version: None,
+            kind: self.kind,
+            window: self.length(),
+            object: None,
+        };
+        (
+            request,
+            CaptureNote {
+                version_number: None,
+                percentage: None,
+                figures: None,
+                find_object: None,
+            },
+        )
+    }
+
+    /// What the choice means.
+    pub(crate) fn local_meaning(&self) -> Vec<String> {
+        let how = match self.kind {
+            Kind::Cpu => "sampled each 1 ms",
+            Kind::Heap => "sampled each 512 kB it allocates",
+        };
+        vec![
+            format!(
+                "For {} s its isolate is {how}, with all its Durable Objects.",
+                self.length().as_secs()
+            ),
+            "Send it requests meanwhile: nothing else makes any.".to_owned(),
+        ]
+    }
+}

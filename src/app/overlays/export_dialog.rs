@@ -1,5 +1,6 @@
 //! The export sheet: what is written, in which format, under which names, and where.
 
+use crate::app::overlays::export_format::Format;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -7,166 +8,6 @@ use crate::app::core::dates;
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::text::units;
-
-/// A file format the screen writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// A gzipped pprof profile.
-    Pprof,
-    /// A flame graph for a browser.
-    Svg,
-    /// Folded stacks.
-    Folded,
-    /// speedscope's JSON.
-    Speedscope,
-    /// V8's JSON for times.
-    CpuProfile,
-    /// V8's JSON for allocations.
-    HeapProfile,
-    /// Functions and call tree as JSON.
-    Json,
-    /// A report for a ticket.
-    Markdown,
-    /// Icicle and table as plain text.
-    Text,
-    /// The screen as it is drawn, the characters alone.
-    ScreenText,
-    /// The screen as it is drawn, with the terminal's colour codes.
-    ScreenAnsi,
-    /// The screen as it is drawn, as a picture for a browser.
-    ScreenSvg,
-}
-
-impl Format {
-    /// All formats, in the order they are offered.
-    pub const ALL: &'static [Self] = &[
-        Self::Pprof,
-        Self::Svg,
-        Self::Folded,
-        Self::Speedscope,
-        Self::CpuProfile,
-        Self::HeapProfile,
-        Self::Json,
-        Self::Markdown,
-        Self::Text,
-        Self::ScreenText,
-        Self::ScreenAnsi,
-        Self::ScreenSvg,
-    ];
-
-    /// The name in the sheet; for those that the command line has as well, the name there.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pprof => "pprof",
-            Self::Svg => "svg",
-            Self::Folded => "folded",
-            Self::Speedscope => "speedscope",
-            Self::CpuProfile => "cpuprofile",
-            Self::HeapProfile => "heapprofile",
-            Self::Json => "json",
-            Self::Markdown => "markdown",
-            Self::Text => "text",
-            Self::ScreenText => "screen",
-            Self::ScreenAnsi => "screen.ansi",
-            Self::ScreenSvg => "screen.svg",
-        }
-    }
-
-    /// The file name's ending.
-    #[must_use]
-    pub const fn ending(self) -> &'static str {
-        match self {
-            Self::Pprof => ".pprof",
-            Self::Svg => ".svg",
-            Self::Folded => ".folded.txt",
-            Self::Speedscope => ".speedscope.json",
-            Self::CpuProfile => ".cpuprofile",
-            Self::HeapProfile => ".heapprofile",
-            Self::Json => ".json",
-            Self::Markdown => ".md",
-            Self::Text => ".txt",
-            Self::ScreenText => ".screen.txt",
-            Self::ScreenAnsi => ".screen.ansi",
-            Self::ScreenSvg => ".screen.svg",
-        }
-    }
-
-    /// What it is good for, in one line.
-    const fn purpose(self) -> &'static str {
-        match self {
-            Self::Pprof => {
-                "For go tool pprof, speedscope and every pprof viewer; can be opened here again."
-            }
-            Self::Svg => "A flame graph for a browser: click zooms, ctrl-f searches.",
-            Self::Folded => {
-                "One stack a line with its value, for scripts and other flame graph tools."
-            }
-            Self::Speedscope => {
-                "For speedscope's web page; stacks stand in the order of their weight, not of time."
-            }
-            Self::CpuProfile => {
-                "For Chrome DevTools, Performance panel, and VS Code; can be opened here again."
-            }
-            Self::HeapProfile => "For Chrome DevTools, Memory panel; can be opened here again.",
-            Self::Json => "Functions and call tree as one value, for scripts.",
-            Self::Markdown => {
-                "A report for the incident's channel: hints, table, icicle, the command for this view."
-            }
-            Self::Text => "Icicle and whole table as plain text.",
-            Self::ScreenText => "This screen as it is, without the sheet; the characters alone.",
-            Self::ScreenAnsi => {
-                "This screen as it is, without the sheet; cat shows it in a terminal."
-            }
-            Self::ScreenSvg => "This screen as it is, without the sheet; a picture for a browser.",
-        }
-    }
-
-    /// What it is good for where it holds what changed from one profile to another.
-    const fn purpose_of_changes(self) -> &'static str {
-        match self {
-            Self::Pprof => {
-                "New minus base, as go tool pprof -diff_base has it; can be opened here again."
-            }
-            Self::Svg => {
-                "A flame graph for a browser, red where there is more, blue where there is less."
-            }
-            Self::Folded => {
-                "One stack a line with both values, for other tools that draw differences."
-            }
-            Self::Json => {
-                "The table of changes as one value, for scripts; what diff --json prints."
-            }
-            Self::Markdown => {
-                "The largest changes as a table, for a ticket; what diff --markdown prints."
-            }
-            Self::Text => "The whole table of changes as plain text; what diff prints.",
-            other => other.purpose(),
-        }
-    }
-
-    /// Whether it is a picture of the screen, not a view of the profile.
-    #[must_use]
-    pub const fn is_screen(self) -> bool {
-        matches!(self, Self::ScreenText | Self::ScreenAnsi | Self::ScreenSvg)
-    }
-
-    /// Whether it can hold what a profile shows: V8's formats hold one unit each, and neither they nor speedscope's the
-    /// changes of a comparison.
-    fn fits(self, profile: &ProfileState) -> bool {
-        let unit = profile.unit();
-        match self {
-            Self::Speedscope | Self::CpuProfile | Self::HeapProfile
-                if profile.compare.is_some() =>
-            {
-                false
-            }
-            Self::CpuProfile => units::nanoseconds(0, &unit).is_some(),
-            Self::HeapProfile => units::bytes(0, &unit).is_some(),
-            _ => true,
-        }
-    }
-}
 
 /// A line of the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -234,7 +75,7 @@ impl ExportDialog {
             formats: Format::ALL
                 .iter()
                 .copied()
-                .filter(|format| format.fits(profile))
+                .filter(|format| fits(*format, profile))
                 .collect(),
             format: 0,
             whole: false,
@@ -402,5 +243,21 @@ impl ProfileState {
         self.source
             .asked_at()
             .or_else(|| self.source.profile.time())
+    }
+}
+
+/// Whether it can hold what a profile shows: V8's formats hold one unit each, and neither they nor speedscope's the
+/// changes of a comparison.
+fn fits(format: Format, profile: &ProfileState) -> bool {
+    let unit = profile.unit();
+    match format {
+        Format::Speedscope | Format::CpuProfile | Format::HeapProfile
+            if profile.compare.is_some() =>
+        {
+            false
+        }
+        Format::CpuProfile => units::nanoseconds(0, &unit).is_some(),
+        Format::HeapProfile => units::bytes(0, &unit).is_some(),
+        _ => true,
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod account_picker;
 pub(crate) mod capture_form;
 pub(crate) mod export_dialog;
+pub(crate) mod export_format;
 pub(crate) mod help;
 pub(crate) mod object_picker;
 pub(crate) mod path_completion;

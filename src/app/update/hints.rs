@@ -93,7 +93,7 @@ pub(crate) fn go_to(state: &mut State, at: usize) -> Vec<Effect> {
                 .map(|profile| profile.ask(id))
                 .collect();
         }
-        Some(Place::SourceMap) => crate::app::update::type_map(state),
+        Some(Place::SourceMap) => crate::app::update::prompt::type_map(state),
         Some(Place::BottomUp) | None => {}
     }
     Vec::new()

@@ -26,7 +26,6 @@ pub(crate) mod traffic_wait;
 pub(crate) mod workers;
 
 pub(super) use opening::open_form;
-pub(super) use prompt::type_map;
 
 use crate::app::action::Action;
 use crate::app::core::clock::Moment;

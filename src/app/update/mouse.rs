@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::app::action::Action;
 use crate::app::core::clock::Moment;
 use crate::app::core::layout::{history_geometry, workers_geometry};
 use crate::app::core::session::Screen;
@@ -12,7 +11,7 @@ use crate::app::screens::history::HistoryLine;
 use crate::app::screens::profile::display::{Pane, Selection};
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
-use crate::app::update::workers;
+use crate::app::update::{commands, workers};
 use crate::model::graph::icicle::Content;
 
 /// Two clicks on one cell within this time are a double click.
@@ -70,7 +69,8 @@ pub(crate) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effec
             };
             state.history.selected = *place;
             if double {
-                crate::app::update(state, Action::Run(Command::Open), now)
+                state.notice = None;
+                commands::run(state, Command::Open, 1, now)
             } else {
                 Vec::new()
             }
