@@ -3,6 +3,8 @@
 
 #[path = "support/sentences.rs"]
 mod sentences;
+#[path = "support/structure.rs"]
+mod structure;
 
 use std::collections::BTreeSet;
 use std::fs;
