@@ -129,7 +129,6 @@ pub fn profile_geometry(
 ) -> ProfileGeometry {
     let (columns, rows) = size;
     let tall = is_tall(rows);
-    let inner = columns.saturating_sub(2);
     let gap = u16::from(tall);
     let detail_lines = if tall { 2 } else { 1 };
     // Title above; the message line and the keys below.
@@ -141,64 +140,29 @@ pub fn profile_geometry(
         _ => false,
     };
     if beside {
-        let table = (u32::from(columns) * 2 / 5).clamp(64, 86) as u16;
-        let left = inner - table - 3;
-        let details_y = rows.saturating_sub(4);
-        return ProfileGeometry {
-            icicle: Area {
-                x: 1,
-                y: 1,
-                width: left,
-                height: details_y.saturating_sub(2),
-            },
-            details: Area {
-                x: 1,
-                y: details_y,
-                width: left,
-                height: 2,
-            },
-            table: Area {
-                x: 1 + left + 3,
-                y: 1,
-                width: table,
-                height: rows.saturating_sub(4),
-            },
-            beside: true,
-        };
+        return beside_geometry(columns, rows);
     }
+    let full = |y, height| Area {
+        x: 1,
+        y,
+        width: columns.saturating_sub(2),
+        height,
+    };
     match shape {
         Shape::Icicle => {
             let height = body.saturating_sub(detail_lines + 2 * gap);
-            let details_y = 1 + height + gap;
             ProfileGeometry {
-                icicle: Area {
-                    x: 1,
-                    y: 1,
-                    width: inner,
-                    height,
-                },
-                details: Area {
-                    x: 1,
-                    y: details_y,
-                    width: inner,
-                    height: detail_lines,
-                },
+                icicle: full(1, height),
+                details: full(1 + height + gap, detail_lines),
                 ..ProfileGeometry::default()
             }
         }
         Shape::Table => ProfileGeometry {
-            details: Area {
-                x: 1,
-                y: 1,
-                width: inner,
-                height: detail_lines,
-            },
-            table: Area {
-                x: 1,
-                y: 1 + detail_lines + gap,
-                width: inner,
-                height: body.saturating_sub(detail_lines + 2 * gap),
-            },
+            details: full(1, detail_lines),
+            table: full(
+                1 + detail_lines + gap,
+                body.saturating_sub(detail_lines + 2 * gap),
+            ),
             ..ProfileGeometry::default()
         },
         Shape::Auto | Shape::Stacked | Shape::Beside => {
@@ -207,28 +171,33 @@ pub fn profile_geometry(
             let frames = usual.saturating_add_signed(-larger).clamp(1, most);
             let details_y = 2 + frames + gap;
             let table_y = details_y + detail_lines + gap;
+            let table_rows = rows.saturating_sub(2 + gap).saturating_sub(table_y);
             ProfileGeometry {
-                icicle: Area {
-                    x: 1,
-                    y: 1,
-                    width: inner,
-                    height: frames + 1,
-                },
-                details: Area {
-                    x: 1,
-                    y: details_y,
-                    width: inner,
-                    height: detail_lines,
-                },
-                table: Area {
-                    x: 1,
-                    y: table_y,
-                    width: inner,
-                    height: rows.saturating_sub(2 + gap).saturating_sub(table_y),
-                },
+                icicle: full(1, frames + 1),
+                details: full(details_y, detail_lines),
+                table: full(table_y, table_rows),
                 beside: false,
             }
         }
+    }
+}
+
+/// The icicle and its details on the left, the table on the right.
+fn beside_geometry(columns: u16, rows: u16) -> ProfileGeometry {
+    let table = (u32::from(columns) * 2 / 5).clamp(64, 86) as u16;
+    let left = columns.saturating_sub(2) - table - 3;
+    let details_y = rows.saturating_sub(4);
+    let area = |x, y, width, height| Area {
+        x,
+        y,
+        width,
+        height,
+    };
+    ProfileGeometry {
+        icicle: area(1, 1, left, details_y.saturating_sub(2)),
+        details: area(1, details_y, left, 2),
+        table: area(1 + left + 3, 1, table, rows.saturating_sub(4)),
+        beside: true,
     }
 }
 

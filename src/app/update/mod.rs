@@ -25,8 +25,6 @@ mod start;
 pub(crate) mod traffic_wait;
 pub(crate) mod workers;
 
-pub(super) use opening::open_form;
-
 use crate::app::action::Action;
 use crate::app::core::clock::Moment;
 use crate::app::core::session::Screen;

@@ -13,7 +13,8 @@ use crate::app::overlays::object_picker::{Objects, take_object};
 use crate::app::overlays::picker::Picker;
 use crate::app::screens::workers::details::{NamespaceDetails, measure};
 use crate::app::state::State;
-use crate::app::update::{open_form, overlays};
+use crate::app::update::opening::open_form;
+use crate::app::update::overlays;
 use crate::model::cloudflare::{Kind, Object, object_id64};
 
 /// So near its end the next page of the list is asked for.
