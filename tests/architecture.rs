@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use flarescope::app::COMMANDS;
+
 /// A room of `src/` with what its code may name besides std and itself.
 struct Room {
     name: &'static str,
@@ -437,6 +439,45 @@ fn every_room_opens_with_what_it_owns_and_no_file_is_a_drawer() {
             "{place} is over 800 lines: split it"
         );
     }
+}
+
+/// Lists placeholders for the keys of commands, such as `{zoom-in}`, in the string literals of a file.
+fn placeholders(text: &str) -> Vec<&str> {
+    let own = text.split("#[cfg(test)]\nmod ").next().unwrap();
+    let named = |name: &str| COMMANDS.iter().any(|row| row.name == name);
+    let lines = own
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    // Inside one pair of braces a name without a hyphen is a variable of `format!`.
+    let in_line = |line| -> Vec<&str> {
+        let parts = str::split(line, '{').skip(1);
+        let names = parts.filter_map(|part| part.split_once('}'));
+        names
+            .filter(|(name, rest)| named(name) && (name.contains('-') || rest.starts_with('}')))
+            .map(|(name, _)| name)
+            .collect()
+    };
+    lines.flat_map(in_line).collect()
+}
+
+#[test]
+fn texts_name_commands_as_parts_of_messages_and_not_in_strings() {
+    let mut files = Vec::new();
+    for room in ["app", "ui", "runtime", "model"] {
+        sources(&root().join("src").join(room), &mut files);
+    }
+    let mut found = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for name in placeholders(&text) {
+            found.push(format!("{}: {{{name}}}", file.display()));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+    assert_eq!(
+        placeholders("say(\"{zoom-in} zooms\");\nformat!(\"{{quit}} {search} {no-command}\")"),
+        ["zoom-in", "quit"]
+    );
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub struct Opened {
     /// The frame to zoom into.
     pub root: Option<NodeId>,
     /// Something to tell besides, such as a capture that could not be kept.
-    pub warning: Option<String>,
+    pub warning: Option<crate::app::keys::message::Message>,
 }
 
 /// Two profiles that were compared.
@@ -195,5 +195,5 @@ pub enum Answer {
     /// The file is there already, and was not touched.
     Exists(PathBuf),
     /// Text went to the clipboard; the sentence says how.
-    Copied(String),
+    Copied(crate::app::keys::message::Message),
 }

@@ -40,6 +40,7 @@ pub use keys::command::{COMMANDS, Command, Group, Row, Scope};
 pub use keys::context::{Place, help_rows};
 pub use keys::key::{KEY_NAMES, Key};
 pub use keys::keymap::{Bindings, Conflict, why_not};
+pub use keys::message::Message;
 pub use overlays::account_picker::Accounts;
 pub use overlays::capture_form::{Form, FormField, WINDOWS};
 pub use overlays::export_dialog::{ExportDialog, ExportField};

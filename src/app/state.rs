@@ -11,6 +11,7 @@ use crate::app::core::load::Load;
 use crate::app::core::rate_limit::Quota;
 use crate::app::core::session::{Origin, Screen, Session};
 use crate::app::core::text_input::{Input, Purpose};
+use crate::app::keys::message::Message;
 use crate::app::overlays::account_picker::Accounts;
 use crate::app::overlays::object_picker::Objects;
 use crate::app::overlays::traffic_wait::Awaiting;
@@ -26,7 +27,7 @@ use crate::app::settings::Settings;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// A sentence.
-    pub text: String,
+    pub text: Message,
     /// Whether something is wrong.
     pub warns: bool,
 }
@@ -278,20 +279,14 @@ impl State {
         counts || self.capturing.is_some() || !self.waiting.is_empty()
     }
 
-    /// Says a sentence that names commands, with the keys in force.
-    pub(super) fn tell(&mut self, sentence: &str) {
-        let text = self.settings.keys.told(sentence);
-        self.say(text);
-    }
-
-    pub(super) fn say(&mut self, text: impl Into<String>) {
+    pub(super) fn say(&mut self, text: impl Into<Message>) {
         self.notice = Some(Notice {
             text: text.into(),
             warns: false,
         });
     }
 
-    pub(super) fn warn(&mut self, text: impl Into<String>) {
+    pub(super) fn warn(&mut self, text: impl Into<Message>) {
         self.notice = Some(Notice {
             text: text.into(),
             warns: true,

@@ -87,7 +87,7 @@ impl ViewArgs {
             view,
             reading: reading.into(),
             root,
-            warning,
+            warning: warning.map(Into::into),
         })
     }
 }

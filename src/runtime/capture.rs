@@ -1,5 +1,7 @@
 //! A capture as the screen asks for it: in a process of its own, else here; then kept, and told step by step.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use std::convert::Infallible;
 use std::time::SystemTime;
 
@@ -285,10 +287,14 @@ fn unkept(
 }
 
 /// What is said of a profile that is on no disk.
-fn not_kept(why: &str) -> String {
-    format!(
-        "It is in no file: no folder could take it ({why}). {{export}} writes it to one; else it is lost when you leave."
-    )
+fn not_kept(why: &str) -> Message {
+    message![
+        "It is in no file: no folder could take it (",
+        outside(why),
+        "). ",
+        Command::Export,
+        " writes it to one; otherwise it is lost when you quit.",
+    ]
 }
 
 /// Nobody waits for it: the state forgot the request when it asked for this.

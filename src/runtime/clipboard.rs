@@ -1,5 +1,7 @@
 //! Text for the user's clipboard, also through SSH and tmux.
 
+use crate::app;
+use crate::app::keys::message::{Message, message};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -43,13 +45,17 @@ fn tmux(text: &str) -> std::io::Result<bool> {
 
 impl Way {
     /// What the user is told.
-    pub(super) const fn words(&self) -> &'static str {
+    pub(super) fn message(&self) -> Message {
         match self {
             Self::Tmux => {
-                "Copied to tmux's buffer, and to the clipboard if the terminal allows it."
+                "Copied to tmux's buffer, and to the clipboard if the terminal allows it.".into()
             }
-            Self::Terminal => "Sent to the clipboard, if the terminal allows it.",
-            Self::TooLong => "Too long for the clipboard; e writes it to a file.",
+            Self::Terminal => "Sent to the clipboard, if the terminal allows it.".into(),
+            Self::TooLong => message![
+                "Too long for the clipboard; ",
+                app::Command::Export,
+                " writes it to a file.",
+            ],
         }
     }
 }

@@ -348,7 +348,7 @@ pub(super) fn open(
     services: &Services,
     mut capture: Capture,
     bytes: &[u8],
-    warning: Option<String>,
+    warning: Option<crate::app::Message>,
 ) -> Outcome {
     let profile = taking::decode(bytes, &capture.worker).map_err(|error| {
         let kept = (!capture.path.as_os_str().is_empty())
@@ -381,7 +381,12 @@ pub(super) fn open(
     } else {
         reading
     };
-    Ok(opened(source, view, reading, warning.or(told)))
+    Ok(opened(
+        source,
+        view,
+        reading,
+        warning.or(told.map(Into::into)),
+    ))
 }
 
 fn open_file(services: &Services, path: &Path) -> Outcome {
@@ -424,7 +429,7 @@ pub(super) fn opened(
     source: Source,
     view: View,
     reading: Arc<Reading>,
-    warning: Option<String>,
+    warning: Option<crate::app::Message>,
 ) -> Answer {
     let Source {
         profile,

@@ -1,5 +1,7 @@
 //! The lists of the account: accounts, Workers, traffic, versions, Durable Objects.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use std::time::SystemTime;
 
 use futures_util::StreamExt as _;
@@ -206,7 +208,7 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
         }
     }
     let (namespaces, notes) = match namespaces {
-        Ok(found) => found,
+        Ok((found, notes)) => (found, notes.into_iter().map(Message::from).collect()),
         // The versions are what a capture needs; that the objects are missing is told beside them.
         Err(error) => (Vec::new(), vec![missing(&list(&error))]),
     };
@@ -216,7 +218,7 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
 }
 
 /// Why the Durable Object classes are not there, and what helps.
-fn missing(failure: &Failure) -> String {
+fn missing(failure: &Failure) -> Message {
     // The ray comes first: the end may have no room.
     let ray = failure
         .ray()
@@ -225,10 +227,15 @@ fn missing(failure: &Failure) -> String {
         .hint
         .as_ref()
         .map_or_else(String::new, |hint| format!(" {hint}"));
-    format!(
-        "Its Durable Objects did not come; {{refresh}} asks again{ray}. {}{hint}",
-        failure.message
-    )
+    message![
+        "Could not load its Durable Objects; ",
+        Command::Refresh,
+        " retries",
+        outside(ray),
+        ". ",
+        outside(failure.message.as_str()),
+        outside(hint),
+    ]
 }
 
 /// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell; and a word on those that its name

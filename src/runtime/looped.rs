@@ -397,5 +397,5 @@ fn copy(text: &str, screen: &mut Screen) -> io::Result<Answer> {
     if matches!(way, clipboard::Way::Terminal) {
         screen.write(CopyToClipboard::to_clipboard_from(text))?;
     }
-    Ok(Answer::Copied(way.words().to_owned()))
+    Ok(Answer::Copied(way.message()))
 }

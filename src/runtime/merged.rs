@@ -62,7 +62,7 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> Outcome {
         source,
         view,
         Arc::new(reading),
-        warning.or(told),
+        warning.or(told).map(Into::into),
     ))
 }
 

@@ -11,6 +11,12 @@ use crate::session::{Session, only, world};
 use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
+/// What the form says of its choices.
+pub(crate) fn advice(session: &Session) -> Vec<String> {
+    let (_, lines) = form(session).meaning();
+    lines.iter().map(|line| session.text(line)).collect()
+}
+
 pub(crate) fn form(session: &Session) -> &Form {
     match session.state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => form,
@@ -100,9 +106,8 @@ fn a_version_without_traffic_is_warned_of_and_v_takes_the_serving_one() {
     let mut session = Session::workers(SIZE);
     session.press("c j l l");
     assert_eq!(form(&session).chosen().unwrap().id, world::LATEST);
-    let (warns, lines) = form(&session).meaning();
-    assert!(warns);
-    wording.add(lines.join("\n"));
+    assert!(form(&session).meaning().0);
+    wording.add(advice(&session).join("\n"));
     session.press("v");
     assert_eq!(form(&session).chosen().unwrap().id, world::SERVING);
     assert!(!form(&session).meaning().0);
@@ -115,7 +120,7 @@ fn a_form_that_was_sent_too_early_takes_its_complaint_back_when_the_versions_com
     session.press("/ \"chat\" enter");
     let asked = only(session.press("c"));
     assert!(session.press("enter").is_empty());
-    wording.add(form(&session).complaint.as_ref().unwrap());
+    wording.add(session.text(form(&session).complaint.as_ref().unwrap()));
     session.serve(asked);
     assert_eq!(form(&session).complaint, None);
     sent(&mut session, "enter");
@@ -159,7 +164,7 @@ fn an_id_of_63_digits_is_counted_and_one_more_is_sent() {
     );
     session.press(&format!("ctrl-u \"{almost}\""));
     assert!(session.press("enter").is_empty());
-    wording.add(form(&session).complaint.as_deref().unwrap());
+    wording.add(session.text(form(&session).complaint.as_ref().unwrap()));
     let (_, request) = sent(&mut session, "d enter");
     assert_eq!(request.object.unwrap().object_id, almost + "d");
 }
@@ -176,7 +181,7 @@ fn a_name_that_is_not_among_the_busiest_is_looked_for() {
     assert_eq!(note.find_object.unwrap().1, "cart:9");
     let mut session = Session::workers(SIZE);
     assert!(session.press("enter tab c ctrl-u enter").is_empty());
-    wording.add(form(&session).complaint.as_ref().unwrap());
+    wording.add(session.text(form(&session).complaint.as_ref().unwrap()));
 }
 
 #[test]
@@ -235,7 +240,7 @@ fn memory_near_its_limit_proposes_the_heap_and_says_why() {
     });
     session.press("c");
     assert_eq!(form(&session).kind, Kind::Cpu);
-    wording.add(form(&session).meaning().1.join("\n"));
+    wording.add(advice(&session).join("\n"));
 }
 
 #[test]

@@ -263,7 +263,7 @@ fn names_and_stacks_are_copied() {
             .tree
             .depth(session.profile().selected_node())
     );
-    session.answer(id, Answer::Copied("Copied.".to_owned()));
+    session.answer(id, Answer::Copied("Copied.".into()));
     assert_eq!(session.notice(), "Copied.");
 }
 

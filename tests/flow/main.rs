@@ -23,6 +23,7 @@ mod list;
 mod lists;
 mod local;
 mod merged;
+mod messages;
 mod mouse;
 mod objects;
 mod places;

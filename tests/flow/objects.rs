@@ -107,14 +107,14 @@ fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the
             .all(|wish| !matches!(wish, Effect::LargestObjects(..)))
     );
     assert_eq!(form(&session).object.text, "cart:0");
-    wording.add(form(&session).meaning().1.join("\n"));
+    wording.add(crate::capture::advice(&session).join("\n"));
     // All that had traffic are known: nothing is asked for.
     assert!(session.press("up up up up right").is_empty());
     assert_eq!(
         (form(&session).kind, form(&session).object.text.as_str()),
         (Kind::Heap, "cart:19")
     );
-    wording.add(form(&session).meaning().1.join("\n"));
+    wording.add(crate::capture::advice(&session).join("\n"));
     session.press("left");
     assert_eq!(form(&session).object.text, "cart:0", "and back");
     session.press("down down down down ctrl-u \"cart:7\" up up up up right");
@@ -221,7 +221,8 @@ fn whole_ids_are_taken_too_short_ones_explained_and_names_looked_for() {
     session.act(Action::Paste(id[1..].to_owned()));
     assert!(ids(&session).is_empty());
     session.press("enter");
-    assert!(form(&session).request().unwrap_err().contains("63"));
+    let missing = form(&session).request().unwrap_err();
+    assert!(session.text(&missing).contains("63"));
 
     let mut session = listed();
     session.press("\"cart:unseen\" enter");
@@ -267,7 +268,7 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     details.namespaces.push(other);
     session.answer(asked, Answer::Details(Box::new(details)));
     session.act(Action::Paste(id.clone()));
-    wording.add(form(&session).meaning().1.join("\n"));
+    wording.add(crate::capture::advice(&session).join("\n"));
     session.press("up right");
     assert_eq!(
         (form(&session).class, form(&session).object.text.as_str()),

@@ -78,8 +78,7 @@ fn plus_and_minus_count_from_one_to_nine() {
     );
     session.press("h h h h l");
     assert_eq!(form(&session).count, 4);
-    let (_, lines) = form(&session).meaning();
-    wording.add(lines.last().unwrap());
+    wording.add(crate::capture::advice(&session).last().unwrap());
 }
 
 #[test]
@@ -188,8 +187,7 @@ fn both_sides_of_a_gradual_deployment_are_captured_and_compared_the_larger_as_th
         (form(&session).field, form(&session).both),
         (FormField::Sides, true)
     );
-    let (_, lines) = form(&session).meaning();
-    wording.add(lines.join("\n"));
+    wording.add(crate::capture::advice(&session).join("\n"));
     let (first, request) = sent(&mut session, "enter");
     assert_eq!(
         (request.version.as_deref(), series(&session).aim),

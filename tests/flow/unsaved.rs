@@ -16,7 +16,7 @@ fn unkept() -> Answer {
     if let Some(capture) = &mut opened.capture {
         capture.path = PathBuf::new();
     }
-    opened.warning = Some("It is in no file.".to_owned());
+    opened.warning = Some("It is in no file.".into());
     Answer::Opened(Box::new(opened))
 }
 

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use flarescope::app;
 use flarescope::app::{
-    Action, Answer, Effect, Elsewhere, Failure, FailureKind, FunctionCode, Key, Moment, Notice,
-    Opened, Origin, Overlay, ProfileState, RequestId, Selection, State, ThemeChoice,
+    Action, Answer, Effect, Elsewhere, Failure, FailureKind, FunctionCode, Key, Message, Moment,
+    Notice, Opened, Origin, Overlay, ProfileState, RequestId, Selection, State, ThemeChoice,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::Capture;
@@ -419,9 +419,12 @@ impl Session {
         self.state
             .notice
             .as_ref()
-            .map_or_else(String::new, |Notice { text, .. }| {
-                self.state.settings.keys.told(text)
-            })
+            .map_or_else(String::new, |Notice { text, .. }| self.text(text))
+    }
+
+    /// A message with the keys in force.
+    pub(crate) fn text(&self, message: &Message) -> String {
+        self.state.settings.keys.expand_keys(message)
     }
 
     pub(crate) fn failure(&self) -> &Failure {

@@ -1,5 +1,7 @@
 //! What the choices of the capture form mean, in words: what will pass, what will be missed, which kind the figures suggest.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message};
 use crate::app::overlays::capture_form::{Form, percentage};
 use crate::model::cloudflare::{Kind, MEMORY_LIMIT, Version, object_id64, short};
 use crate::model::text::units::thousands;
@@ -7,21 +9,21 @@ use crate::model::text::units::thousands;
 impl Form {
     /// What the choice means, as lines for the user; the first says whether it is a warning.
     #[must_use]
-    pub fn meaning(&self) -> (bool, Vec<String>) {
+    pub fn meaning(&self) -> (bool, Vec<Message>) {
         if let Some(complaint) = &self.complaint {
             return (true, vec![complaint.clone()]);
         }
         if self.is_local {
-            return (false, self.local_meaning());
+            return (false, messages(self.local_meaning()));
         }
         let Some(version) = self.chosen() else {
             if let Some(trouble) = &self.trouble {
                 return (true, vec![trouble.clone()]);
             }
-            return (false, vec!["Its versions are not known yet.".to_owned()]);
+            return (false, vec!["Its versions are not known yet.".into()]);
         };
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
-            return (false, self.both_sides(larger, smaller));
+            return (false, messages(self.both_sides(larger, smaller)));
         }
         if let Some(pinned) = self
             .known_object()
@@ -30,10 +32,7 @@ impl Form {
         {
             return (
                 false,
-                self.pinned(pinned)
-                    .into_iter()
-                    .chain(self.of_object())
-                    .collect(),
+                messages(self.pinned(pinned).into_iter().chain(self.of_object())),
             );
         }
         if version.percentage <= 0.0 && self.class == 0 {
@@ -55,8 +54,8 @@ impl Form {
                 return (
                     true,
                     vec![
-                        warning.to_owned(),
-                        "If none comes, it can wait for traffic.".to_owned(),
+                        warning.into(),
+                        "If none comes, it can wait for traffic.".into(),
                     ],
                 );
             }
@@ -76,7 +75,7 @@ impl Form {
                 self.count
             ));
         }
-        (false, lines)
+        (false, messages(lines))
     }
 
     /// A version's own requests a second, else its part of the Worker's.
@@ -194,25 +193,33 @@ impl Form {
         ]
     }
 
-    fn idle_version(&self, version: &Version) -> Vec<String> {
+    fn idle_version(&self, version: &Version) -> Vec<Message> {
         let mut lines =
-            vec!["This version serves 0 % of the traffic: a capture will find nothing.".to_owned()];
+            vec!["This version serves 0 % of the traffic: a capture will find nothing.".into()];
         if self
             .details
             .latest()
             .is_some_and(|latest| latest.id == version.id)
         {
-            lines.push("It is the latest upload and was not deployed.".to_owned());
+            lines.push("It is the latest upload and was not deployed.".into());
         }
         if let Some(serving) = self.details.serving() {
-            lines.push(format!(
-                "{{serving-version}} takes {}, which serves {} %",
-                short(&serving.id),
-                percentage(serving.percentage)
-            ));
+            lines.push(message![
+                Command::ServingVersion,
+                format!(
+                    " takes {}, which serves {} %",
+                    short(&serving.id),
+                    percentage(serving.percentage)
+                ),
+            ]);
         }
         lines
     }
+}
+
+/// Returns sentences that name no key as messages.
+fn messages(sentences: impl IntoIterator<Item = String>) -> Vec<Message> {
+    sentences.into_iter().map(Message::from).collect()
 }
 
 /// A count to two figures with thousands' commas: it is an estimate.

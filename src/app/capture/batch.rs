@@ -2,6 +2,8 @@
 
 use crate::app::capture::note::CaptureNote;
 use crate::app::capture::stage::Stage;
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use crate::model::cloudflare::{Capture, CaptureRequest};
 
 /// Most captures in a row.
@@ -88,51 +90,61 @@ impl Series {
     }
 
     /// What is said when the last one is there and nobody waits for it.
-    pub(crate) fn announcement(&self) -> String {
+    pub(crate) fn announcement(&self) -> Message {
+        let worker = || outside(self.worker());
         match (self.steps.len(), self.aim) {
-            (1, _) => format!(
-                "{} is captured; {{go-captures}} shows it among the captures.",
-                self.worker()
-            ),
-            (_, Aim::Compare) => {
-                format!(
-                    "Both versions of {} are captured; {{go-captures}}, {{mark}} and {{compare}} compare them.",
-                    self.worker()
-                )
-            }
-            (count, Aim::Open) => {
-                format!(
-                    "{count} captures of {} are there; {{go-captures}} shows them among the captures.",
-                    self.worker()
-                )
-            }
+            (1, _) => message![
+                worker(),
+                " is captured; ",
+                Command::GoCaptures,
+                " shows it among the captures.",
+            ],
+            (_, Aim::Compare) => message![
+                "Both versions of ",
+                worker(),
+                " are captured; ",
+                Command::GoCaptures,
+                ", ",
+                Command::Mark,
+                " and ",
+                Command::Compare,
+                " compare them.",
+            ],
+            (count, Aim::Open) => message![
+                format!("{count} captures of "),
+                worker(),
+                " are complete; ",
+                Command::GoCaptures,
+                " shows them among the captures.",
+            ],
         }
     }
 
     /// What is said when the user gave it up.
-    pub(crate) fn cancelled(&self, stage: Stage) -> String {
-        let worker = self.worker();
+    pub(crate) fn cancelled(&self, stage: Stage) -> Message {
+        let worker = outside(self.worker());
+        let whole = message!["The capture of ", worker.clone()];
         match self.kept.len() {
-            _ if stage == Stage::Waiting => {
-                format!("The capture of {worker} was cancelled before it was sent.")
-            }
+            _ if stage == Stage::Waiting => whole.and(" was cancelled before it was sent."),
             // A local runtime counts nothing.
             0 if self.steps.iter().all(|step| step.request.version.is_none()) => {
-                format!("The capture of {worker} was cancelled; nothing was kept.")
+                whole.and(" was cancelled; nothing was kept.")
             }
-            0 => {
-                format!(
-                    "The capture of {worker} was cancelled; nothing was kept, and it may count against the limit."
-                )
-            }
-            1 => format!(
-                "The rest was cancelled; one capture of {worker} is kept: {{go-captures}} shows it."
-            ),
-            kept => {
-                format!(
-                    "The rest was cancelled; {kept} captures of {worker} are kept: {{go-captures}} shows them."
-                )
-            }
+            0 => whole.and(" was cancelled; nothing was kept, and it may count against the limit."),
+            1 => message![
+                "The rest was cancelled; one capture of ",
+                worker,
+                " is kept: ",
+                Command::GoCaptures,
+                " shows it.",
+            ],
+            kept => message![
+                format!("The rest was cancelled; {kept} captures of "),
+                worker,
+                " are kept: ",
+                Command::GoCaptures,
+                " shows them.",
+            ],
         }
     }
 }

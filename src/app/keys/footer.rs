@@ -1,7 +1,8 @@
-//! What the last row says at each place, before the user's own keys are put in.
+//! Which commands the last line shows at each place, and the labels it gives them. Their keys come from the keymap.
 
 use std::borrow::Cow;
 
+use crate::app::keys::command::Command;
 use crate::app::keys::context::Place;
 use crate::app::overlays::Overlay;
 use crate::app::overlays::capture_form::Form;
@@ -15,75 +16,121 @@ use crate::model::text::sanitize::printable;
 /// Letters of a filter that the last row repeats at most.
 const REPEATED: usize = 16;
 
-/// Whether keys of the last row lead anywhere in this state. They are told by their word, as the keys may be the user's own.
-#[must_use]
-pub(crate) fn leads_on(state: &State, place: Place, word: &str) -> bool {
-    match (place, word) {
-        (Place::Form, "serving version") => {
-            form(state).is_some_and(|f| !f.is_local && (f.version > 0 || f.both))
-        }
-        // Both sides of a canary are captured once each.
-        (Place::Form, "in a row") => form(state).is_some_and(|form| !form.both),
-        (Place::Workers, "open" | "capture") => state.workers.current().is_some(),
-        (Place::Workers, "pane") => !detail_rows(state).is_empty(),
-        // A local runtime's isolates have no figures to be sorted by.
-        (Place::Workers, "sort") => !state.is_local(),
-        (Place::Code, "move") => {
-            let code = state
-                .profile
-                .as_ref()
-                .and_then(|profile| profile.code.as_ref());
-            code.is_some_and(|code| code.last() > 1)
-        }
-        (
-            Place::Icicle | Place::Table,
-            "move" | "zoom" | "go there" | "focus" | "hide" | "both ways",
-        ) => state
-            .profile
-            .as_ref()
-            .is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0),
-        (Place::AskQuit, "cancel the capture") => state.capturing.is_some(),
-        (Place::History, "clear marks") => !state.history.marked.is_empty(),
-        (_, "next match" | "clear search") => {
-            let search = state
-                .profile
-                .as_ref()
-                .and_then(|profile| profile.search.as_ref());
-            search.is_some_and(|search| !search.query.text.is_empty())
-        }
-        (_, "undo filter") => state
-            .profile
-            .as_ref()
-            .is_some_and(|profile| !profile.view.filters.is_empty()),
-        _ => true,
-    }
+/// What the last line says of one or more commands: whose keys are shown, and what they do here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FooterRow {
+    /// Keys with a blank between them.
+    Keys(&'static [Command], &'static str),
+    /// Keys that are drawn without a blank where each is one character, as `hjkl`.
+    Joined(&'static [Command], &'static str),
+    /// The digits, which are read before the table of commands.
+    Digits(&'static str),
 }
 
-/// What the last row says of a key in this state, where that depends on more than the place.
-#[must_use]
-pub(crate) fn worded(state: &State, place: Place, word: &'static str) -> Cow<'static, str> {
-    match (place, word) {
-        (Place::History, "open") if state.history.marked.len() > 1 => {
-            format!("open {} marked", state.history.marked.len()).into()
+/// Moving in all four directions.
+const MOVE: FooterRow = FooterRow::Joined(
+    &[Command::Left, Command::Down, Command::Up, Command::Right],
+    "move",
+);
+
+/// Moving from row to row.
+const MOVE_ROWS: FooterRow = FooterRow::Joined(&[Command::Down, Command::Up], "move");
+
+impl FooterRow {
+    /// Returns the commands whose keys are shown.
+    pub(crate) const fn commands(&self) -> &'static [Command] {
+        match self {
+            Self::Keys(commands, _) | Self::Joined(commands, _) => commands,
+            Self::Digits(_) => &[],
         }
-        (Place::Workers, "open") => match state.workers.section {
-            Section::Details(at) => match detail_rows(state).get(at) {
-                Some(DetailRow::Version(_)) => "capture it".into(),
-                Some(DetailRow::Namespace(_)) => "objects".into(),
-                Some(DetailRow::Capture(_)) | None => word.into(),
-            },
-            Section::List => word.into(),
-        },
-        // Esc leaves the line as it was before it was opened.
-        (Place::Filter | Place::Search, "drop") => match before(state) {
-            Some(before) if before.chars().count() <= REPEATED => {
-                format!("keep {}", printable(before)).into()
+    }
+
+    /// Returns what the table says that the commands do at its place.
+    pub(crate) const fn label(&self) -> &'static str {
+        match self {
+            Self::Keys(_, label) | Self::Joined(_, label) | Self::Digits(label) => label,
+        }
+    }
+
+    /// Returns whether the commands do something in this state.
+    pub(crate) fn is_useful(&self, state: &State, place: Place) -> bool {
+        use Command as C;
+        let Some(command) = self.commands().first() else {
+            return true;
+        };
+        match (place, command) {
+            (Place::Form, C::ServingVersion) => {
+                form(state).is_some_and(|f| !f.is_local && (f.version > 0 || f.both))
             }
-            Some(_) => "leave as it was".into(),
-            None => word.into(),
-        },
-        (Place::Note, "drop") if before(state).is_some() => "leave as it was".into(),
-        _ => word.into(),
+            // Both sides of a canary are captured once each.
+            (Place::Form, C::OneMore) => form(state).is_some_and(|form| !form.both),
+            (Place::Workers, C::Open | C::Capture) => state.workers.current().is_some(),
+            (Place::Workers, C::NextPane) => !detail_rows(state).is_empty(),
+            // A local runtime's isolates have no figures to be sorted by.
+            (Place::Workers, C::Sort) => !state.is_local(),
+            (Place::Code, C::Down) => {
+                let code = state
+                    .profile
+                    .as_ref()
+                    .and_then(|profile| profile.code.as_ref());
+                code.is_some_and(|code| code.last() > 1)
+            }
+            (
+                Place::Icicle | Place::Table,
+                C::Left | C::Down | C::ZoomIn | C::GoToFrame | C::Focus | C::Hide | C::Sandwich,
+            ) => state
+                .profile
+                .as_ref()
+                .is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0),
+            (Place::AskQuit, C::CancelCapture) => state.capturing.is_some(),
+            (Place::History, C::Dismiss) => !state.history.marked.is_empty(),
+            (
+                Place::Icicle | Place::Table | Place::Compare | Place::CompareTable,
+                C::NextMatch | C::Dismiss,
+            ) => {
+                let search = state
+                    .profile
+                    .as_ref()
+                    .and_then(|profile| profile.search.as_ref());
+                search.is_some_and(|search| !search.query.text.is_empty())
+            }
+            (_, C::UndoFilter) => state
+                .profile
+                .as_ref()
+                .is_some_and(|profile| !profile.view.filters.is_empty()),
+            _ => true,
+        }
+    }
+
+    /// Returns the label in this state, where that depends on more than the place.
+    pub(crate) fn label_in(&self, state: &State, place: Place) -> Cow<'static, str> {
+        use Command as C;
+        let label = Cow::Borrowed(self.label());
+        match (place, self.commands().first()) {
+            (Place::History, Some(C::Open)) if state.history.marked.len() > 1 => {
+                format!("open {} marked", state.history.marked.len()).into()
+            }
+            (Place::Workers, Some(C::Open)) => match state.workers.section {
+                Section::Details(at) => match detail_rows(state).get(at) {
+                    Some(DetailRow::Version(_)) => "capture it".into(),
+                    Some(DetailRow::Namespace(_)) => "objects".into(),
+                    Some(DetailRow::Capture(_)) | None => label,
+                },
+                Section::List => label,
+            },
+            // Esc leaves the line as it was before it was opened.
+            (Place::Filter | Place::Search, Some(C::CancelText)) => match before(state) {
+                Some(before) if before.chars().count() <= REPEATED => {
+                    format!("keep {}", printable(before)).into()
+                }
+                Some(_) => "leave as it was".into(),
+                None => label,
+            },
+            (Place::Note, Some(C::CancelText)) if before(state).is_some() => {
+                "leave as it was".into()
+            }
+            _ => label,
+        }
     }
 }
 
@@ -103,208 +150,241 @@ fn form(state: &State) -> Option<&Form> {
     }
 }
 
-/// The keys of the last row as the table has them: key and word, the most useful first.
+/// The rows of the last line at a place, the most useful first.
 #[must_use]
-pub(crate) fn footer(place: Place) -> &'static [(&'static str, &'static str)] {
+pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
+    use Command as C;
+    use FooterRow::{Digits, Keys};
     match place {
         Place::Welcome => &[
-            ("d", "demo"),
-            ("o", "open file"),
-            ("R", "retry"),
-            ("C", "history"),
-            ("q", "quit"),
+            Keys(&[C::StartDemo], "demo"),
+            Keys(&[C::OpenFile], "open file"),
+            Keys(&[C::Refresh], "retry"),
+            Keys(&[C::GoCaptures], "history"),
+            Keys(&[C::Quit], "quit"),
         ],
         Place::Workers => &[
-            ("c", "capture"),
-            ("enter", "open"),
-            ("/", "filter"),
-            ("s", "sort"),
-            ("tab", "pane"),
-            ("C", "history"),
-            ("o", "open file"),
-            ("A", "account"),
-            ("T", "theme"),
-            ("q", "quit"),
+            Keys(&[C::Capture], "capture"),
+            Keys(&[C::Open], "open"),
+            Keys(&[C::Search], "filter"),
+            Keys(&[C::Sort], "sort"),
+            Keys(&[C::NextPane], "pane"),
+            Keys(&[C::GoCaptures], "history"),
+            Keys(&[C::OpenFile], "open file"),
+            Keys(&[C::ChooseAccount], "account"),
+            Keys(&[C::ChooseTheme], "theme"),
+            Keys(&[C::Quit], "quit"),
         ],
         Place::History => &[
-            ("enter", "open"),
-            ("esc", "clear marks"),
-            ("/", "filter"),
-            ("s", "sort"),
-            ("space", "mark"),
-            ("d", "compare"),
-            ("e", "export"),
-            ("r", "rename"),
-            ("a", "note"),
-            ("p", "pin"),
-            ("X", "delete"),
-            ("u", "undo"),
-            ("w", "Workers"),
-            ("c", "capture again"),
-            ("q", "quit"),
+            Keys(&[C::Open], "open"),
+            Keys(&[C::Dismiss], "clear marks"),
+            Keys(&[C::Search], "filter"),
+            Keys(&[C::Sort], "sort"),
+            Keys(&[C::Mark], "mark"),
+            Keys(&[C::Compare], "compare"),
+            Keys(&[C::Export], "export"),
+            Keys(&[C::Rename], "rename"),
+            Keys(&[C::Note], "note"),
+            Keys(&[C::Pin], "pin"),
+            Keys(&[C::Delete], "delete"),
+            Keys(&[C::UndoDelete], "undo"),
+            Keys(&[C::GoWorkers], "Workers"),
+            Keys(&[C::Capture], "capture again"),
+            Keys(&[C::Quit], "quit"),
         ],
         Place::Icicle => &[
-            ("hjkl", "move"),
-            ("enter", "zoom"),
-            ("bksp", "out"),
-            ("n N", "next match"),
-            ("esc", "clear search"),
-            ("u", "undo filter"),
-            ("/", "search"),
-            ("tab", "table"),
-            ("f", "focus"),
-            ("x", "hide"),
-            ("b", "callers"),
-            ("d", "compare"),
-            ("e", "export"),
-            ("B", "both ways"),
-            ("H", "hints"),
-            ("t", "layout"),
-            ("w", "Workers"),
+            MOVE,
+            Keys(&[C::ZoomIn], "zoom"),
+            Keys(&[C::ZoomOut], "out"),
+            Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
+            Keys(&[C::Dismiss], "clear search"),
+            Keys(&[C::UndoFilter], "undo filter"),
+            Keys(&[C::Search], "search"),
+            Keys(&[C::NextPane], "table"),
+            Keys(&[C::Focus], "focus"),
+            Keys(&[C::Hide], "hide"),
+            Keys(&[C::BottomUp], "callers"),
+            Keys(&[C::Compare], "compare"),
+            Keys(&[C::Export], "export"),
+            Keys(&[C::Sandwich], "both ways"),
+            Keys(&[C::AllHints], "hints"),
+            Keys(&[C::Layout], "layout"),
+            Keys(&[C::GoWorkers], "Workers"),
         ],
         Place::Code => &[
-            ("jk", "move"),
-            ("n", "costly line"),
-            ("/", "search"),
-            ("y", "copy line"),
-            ("h l", "left and right"),
-            ("v", "close"),
+            MOVE_ROWS,
+            Keys(&[C::NextMatch], "costly line"),
+            Keys(&[C::Search], "search"),
+            Keys(&[C::CopyName], "copy line"),
+            Keys(&[C::Left, C::Right], "left and right"),
+            Keys(&[C::CloseSource], "close"),
         ],
         Place::Sandwich => &[
-            ("hjkl", "move"),
-            ("enter", "go there"),
-            ("B", "back"),
-            ("/", "search"),
-            ("f", "focus"),
-            ("x", "hide"),
-            ("y", "copy name"),
-            ("e", "export"),
-            ("w", "Workers"),
+            MOVE,
+            Keys(&[C::ZoomIn], "go there"),
+            Keys(&[C::Sandwich], "back"),
+            Keys(&[C::Search], "search"),
+            Keys(&[C::Focus], "focus"),
+            Keys(&[C::Hide], "hide"),
+            Keys(&[C::CopyName], "copy name"),
+            Keys(&[C::Export], "export"),
+            Keys(&[C::GoWorkers], "Workers"),
         ],
         Place::Table => &[
-            ("jk", "move"),
-            ("enter", "go there"),
-            ("n N", "next match"),
-            ("esc", "clear search"),
-            ("u", "undo filter"),
-            ("/", "search"),
-            ("s", "sort"),
-            ("p", "rows by"),
-            ("tab", "icicle"),
-            ("f", "focus"),
-            ("x", "hide"),
-            ("e", "export"),
-            ("w", "Workers"),
+            MOVE_ROWS,
+            Keys(&[C::GoToFrame], "go there"),
+            Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
+            Keys(&[C::Dismiss], "clear search"),
+            Keys(&[C::UndoFilter], "undo filter"),
+            Keys(&[C::Search], "search"),
+            Keys(&[C::Sort], "sort"),
+            Keys(&[C::RowsBy], "rows by"),
+            Keys(&[C::NextPane], "icicle"),
+            Keys(&[C::Focus], "focus"),
+            Keys(&[C::Hide], "hide"),
+            Keys(&[C::Export], "export"),
+            Keys(&[C::GoWorkers], "Workers"),
         ],
         Place::Compare => &[
-            ("hjkl", "move"),
-            ("enter", "zoom"),
-            ("bksp", "out"),
-            ("n N", "next match"),
-            ("esc", "clear search"),
-            ("u", "undo filter"),
-            ("d", "end"),
-            ("=", "totals"),
-            ("W", "width"),
-            ("/", "search"),
-            ("tab", "table"),
-            ("f", "focus"),
-            ("x", "hide"),
-            ("t", "layout"),
+            MOVE,
+            Keys(&[C::ZoomIn], "zoom"),
+            Keys(&[C::ZoomOut], "out"),
+            Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
+            Keys(&[C::Dismiss], "clear search"),
+            Keys(&[C::UndoFilter], "undo filter"),
+            Keys(&[C::Compare], "end"),
+            Keys(&[C::Normalise], "totals"),
+            Keys(&[C::Width], "width"),
+            Keys(&[C::Search], "search"),
+            Keys(&[C::NextPane], "table"),
+            Keys(&[C::Focus], "focus"),
+            Keys(&[C::Hide], "hide"),
+            Keys(&[C::Layout], "layout"),
         ],
         Place::CompareTable => &[
-            ("jk", "move"),
-            ("enter", "go there"),
-            ("n N", "next match"),
-            ("esc", "clear search"),
-            ("u", "undo filter"),
-            ("d", "end"),
-            ("=", "totals"),
-            ("W", "width"),
-            ("/", "search"),
-            ("s", "sort"),
-            ("p", "rows by"),
-            ("tab", "icicle"),
+            MOVE_ROWS,
+            Keys(&[C::GoToFrame], "go there"),
+            Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
+            Keys(&[C::Dismiss], "clear search"),
+            Keys(&[C::UndoFilter], "undo filter"),
+            Keys(&[C::Compare], "end"),
+            Keys(&[C::Normalise], "totals"),
+            Keys(&[C::Width], "width"),
+            Keys(&[C::Search], "search"),
+            Keys(&[C::Sort], "sort"),
+            Keys(&[C::RowsBy], "rows by"),
+            Keys(&[C::NextPane], "icicle"),
         ],
         Place::Form => &[
-            ("enter", "start"),
-            ("j k", "field"),
-            ("h l", "change"),
-            ("v", "serving version"),
-            ("+ -", "in a row"),
-            ("esc", "cancel"),
+            Keys(&[C::StartCapture], "start"),
+            Keys(&[C::Down, C::Up], "field"),
+            Keys(&[C::Left, C::Right], "change"),
+            Keys(&[C::ServingVersion], "serving version"),
+            Keys(&[C::OneMore, C::OneFewer], "in a row"),
+            Keys(&[C::Dismiss], "cancel"),
         ],
         Place::FormText => &[
-            ("enter", "start"),
-            ("tab", "field"),
-            ("up down", "field"),
-            ("esc", "cancel"),
+            Keys(&[C::Accept], "start"),
+            Keys(&[C::MatchMode], "field"),
+            Keys(&[C::PreviousRow, C::NextRow], "field"),
+            Keys(&[C::CancelText], "cancel"),
         ],
         Place::Capturing => &[
-            ("esc x", "cancel: what was sampled is lost"),
-            ("b", "go on working meanwhile"),
+            Keys(
+                &[C::Dismiss, C::CancelCapture],
+                "cancel: what was sampled is lost",
+            ),
+            Keys(&[C::KeepRunning], "go on working meanwhile"),
         ],
         Place::Awaiting => &[
-            ("esc x", "give up: nothing was sent"),
-            ("b", "go on working meanwhile"),
+            Keys(&[C::Dismiss, C::CancelCapture], "give up: nothing was sent"),
+            Keys(&[C::KeepRunning], "go on working meanwhile"),
         ],
         Place::Failure => &[
-            ("enter", "next step"),
-            ("R", "again"),
-            ("y", "copy"),
-            ("esc", "back"),
+            Keys(&[C::NextStep], "next step"),
+            Keys(&[C::Refresh], "again"),
+            Keys(&[C::CopyName], "copy"),
+            Keys(&[C::Dismiss], "back"),
         ],
-        Place::FailureOnce => &[("enter", "next step"), ("y", "copy"), ("esc", "back")],
+        Place::FailureOnce => &[
+            Keys(&[C::NextStep], "next step"),
+            Keys(&[C::CopyName], "copy"),
+            Keys(&[C::Dismiss], "back"),
+        ],
         Place::Export => &[
-            ("enter", "write"),
-            ("j k", "field"),
-            ("h l", "change"),
-            ("space", "view or whole"),
-            ("esc", "cancel"),
+            Keys(&[C::WriteExport], "write"),
+            Keys(&[C::Down, C::Up], "field"),
+            Keys(&[C::Left, C::Right], "change"),
+            Keys(&[C::WholeOrView], "view or whole"),
+            Keys(&[C::Dismiss], "cancel"),
         ],
-        Place::ExportText => &[("enter", "write"), ("tab", "field"), ("esc", "cancel")],
+        Place::ExportText => &[
+            Keys(&[C::Accept], "write"),
+            Keys(&[C::MatchMode], "field"),
+            Keys(&[C::CancelText], "cancel"),
+        ],
         Place::Help => &[
-            ("esc", "close"),
-            ("j k", "scroll"),
-            ("/", "search"),
-            (":", "every command"),
-            ("q", "quit"),
+            Keys(&[C::Dismiss], "close"),
+            Keys(&[C::Down, C::Up], "scroll"),
+            Keys(&[C::Search], "search"),
+            Keys(&[C::Palette], "every command"),
+            Keys(&[C::Quit], "quit"),
         ],
         Place::Picker => &[
-            ("enter", "choose"),
-            ("j k", "move"),
-            ("/", "filter"),
-            ("esc", "leave as it was"),
+            Keys(&[C::Open], "choose"),
+            Keys(&[C::Down, C::Up], "move"),
+            Keys(&[C::Search], "filter"),
+            Keys(&[C::Dismiss], "leave as it was"),
         ],
         Place::Objects => &[
-            ("enter", "capture it"),
-            ("up down", "move"),
-            ("tab", "by CPU or memory"),
-            ("esc", "close"),
+            Keys(&[C::Accept], "capture it"),
+            Keys(&[C::PreviousRow, C::NextRow], "move"),
+            Keys(&[C::MatchMode], "by CPU or memory"),
+            Keys(&[C::CancelText], "close"),
         ],
         Place::Accounts => &[
-            ("enter", "choose"),
-            ("up down", "move"),
-            ("esc", "leave as it was"),
+            Keys(&[C::Accept], "choose"),
+            Keys(&[C::PreviousRow, C::NextRow], "move"),
+            Keys(&[C::CancelText], "leave as it was"),
         ],
-        Place::Palette => &[("enter", "run"), ("up down", "move"), ("esc", "close")],
+        Place::Palette => &[
+            Keys(&[C::Accept], "run"),
+            Keys(&[C::PreviousRow, C::NextRow], "move"),
+            Keys(&[C::CancelText], "close"),
+        ],
         Place::Hints => &[
-            ("1-9", "go there"),
-            ("j k", "move"),
-            ("enter", "go there"),
-            ("y", "copy text"),
-            ("H", "close"),
+            Digits("go there"),
+            Keys(&[C::Down, C::Up], "move"),
+            Keys(&[C::GoToHint], "go there"),
+            Keys(&[C::CopyName], "copy text"),
+            Keys(&[C::AllHints], "close"),
         ],
-        Place::Details => &[("esc", "close"), ("j k", "scroll"), ("y", "copy name")],
-        Place::AskQuit => &[("q", "leave"), ("x", "cancel the capture"), ("esc", "stay")],
-        Place::Line => &[("enter", "open"), ("tab", "complete"), ("esc", "drop")],
-        Place::Note => &[("enter", "keep"), ("esc", "drop")],
-        Place::Filter => &[("enter", "keep"), ("esc", "drop"), ("up down", "move")],
+        Place::Details => &[
+            Keys(&[C::Dismiss], "close"),
+            Keys(&[C::Down, C::Up], "scroll"),
+            Keys(&[C::CopyName], "copy name"),
+        ],
+        Place::AskQuit => &[
+            Keys(&[C::Quit], "leave"),
+            Keys(&[C::CancelCapture], "cancel the capture"),
+            Keys(&[C::Dismiss], "stay"),
+        ],
+        Place::Line => &[
+            Keys(&[C::Accept], "open"),
+            Keys(&[C::MatchMode], "complete"),
+            Keys(&[C::CancelText], "drop"),
+        ],
+        Place::Note => const { &[Keys(&[C::Accept], "keep"), Keys(&[C::CancelText], "drop")] },
+        Place::Filter => &[
+            Keys(&[C::Accept], "keep"),
+            Keys(&[C::CancelText], "drop"),
+            Keys(&[C::PreviousRow, C::NextRow], "move"),
+        ],
         Place::Search => &[
-            ("enter", "keep"),
-            ("esc", "drop"),
-            ("up down", "next"),
-            ("tab", "mode"),
+            Keys(&[C::Accept], "keep"),
+            Keys(&[C::CancelText], "drop"),
+            Keys(&[C::PreviousRow, C::NextRow], "next"),
+            Keys(&[C::MatchMode], "mode"),
         ],
     }
 }

@@ -5,9 +5,11 @@ use std::collections::HashMap;
 
 use crate::app::keys::command::{COMMANDS, Command, Row, Scope};
 use crate::app::keys::context::Place;
-use crate::app::keys::footer::{footer, leads_on, worded};
+use crate::app::keys::footer::{FooterRow, footer};
 use crate::app::keys::key::Key;
+use crate::app::keys::message::{Message, Part};
 use crate::app::state::State;
+use crate::model::text::sanitize::printable;
 
 /// Which keys each command has. By default those of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -94,75 +96,54 @@ impl Bindings {
             .unwrap_or_default()
     }
 
-    /// The keys of the last row at a place, with the user's own keys: keys and word. A command without a key is left out.
-    #[must_use]
-    pub fn footer(&self, place: Place) -> Vec<(String, &'static str)> {
-        let default = Self::default();
-        let in_force = |name: &str| -> Option<String> {
-            let written = if name == "bksp" { "backspace" } else { name };
-            let command = Key::parse(written)
-                .and_then(|key| default.find(place, key))
-                .map(|row| row.command);
-            // What is read before the table, such as digits, can't be changed.
-            match command.and_then(|command| self.own(command)) {
-                Some(own) => own.first().copied().map(short),
-                None => Some(name.to_owned()),
-            }
+    /// Returns the keys in force of a row of the last line; `None` if its commands have none.
+    fn keys_of(&self, row: &FooterRow) -> Option<String> {
+        let glue = |names: &[String]| match row {
+            FooterRow::Joined(..) if names.iter().all(|name| name.chars().count() == 1) => "",
+            _ => " ",
         };
-        let entry = |&(keys, word): &(&str, &'static str)| {
-            let together = matches!(keys, "hjkl" | "jk");
-            let names: Vec<String> = match keys {
-                "1-9" => vec![keys.to_owned()],
-                _ if together => keys
-                    .chars()
-                    .filter_map(|c| in_force(c.encode_utf8(&mut [0; 4])))
-                    .collect(),
-                _ => keys.split(' ').filter_map(in_force).collect(),
-            };
-            let glue = if together && names.iter().all(|name| name.chars().count() == 1) {
-                ""
-            } else {
-                " "
-            };
-            (!names.is_empty()).then(|| (names.join(glue), word))
-        };
-        footer(place).iter().filter_map(entry).collect()
+        if matches!(row, FooterRow::Digits(_)) {
+            return Some("1-9".to_owned());
+        }
+        let names = row.commands().iter().map(|command| self.name(*command));
+        let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+        (!names.is_empty()).then(|| names.join(glue(&names)))
     }
 
-    /// The keys of the last row where the user is: those of the place that do something there now.
+    /// Returns the rows of the last line where the user is, as keys and label: those that do something there now.
     #[must_use]
     pub fn footer_of(&self, state: &State) -> Vec<(String, Cow<'static, str>)> {
         let place = crate::app::interpret::place(state);
-        let leading = self
-            .footer(place)
-            .into_iter()
-            .filter(|(_, word)| leads_on(state, place, word));
-        leading
-            .map(|(keys, word)| (keys, worded(state, place, word)))
+        let useful = footer(place)
+            .iter()
+            .filter(|row| row.is_useful(state, place));
+        useful
+            .filter_map(|row| Some((self.keys_of(row)?, row.label_in(state, place))))
             .collect()
     }
 
-    /// A sentence that names commands, as `{zoom-in}`, with their first keys in place of the names. Other braces stay.
+    /// Returns a message as it is drawn: with the first key in force of each command that it names, and with text from
+    /// outside made printable. Nothing is expanded in either.
     #[must_use]
-    pub fn told(&self, sentence: &str) -> String {
-        let mut parts = sentence.split('{');
-        let mut told = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let named = part.split_once('}').and_then(|(name, rest)| {
-                let row = COMMANDS.iter().find(|row| row.name == name)?;
-                Some((row, rest))
-            });
-            let Some((row, rest)) = named else {
-                told.push('{');
-                told.push_str(part);
-                continue;
-            };
-            let key = Some(self.name(row.command)).filter(|key| !key.is_empty());
-            // A command that was left without a key is still in the palette.
-            told.push_str(&key.unwrap_or_else(|| format!(":{}", row.name)));
-            told.push_str(rest);
+    pub fn expand_keys(&self, message: &Message) -> String {
+        let mut expanded = String::new();
+        for part in message.parts() {
+            match part {
+                Part::Text(text) => expanded.push_str(text),
+                Part::Outside(text) => expanded.push_str(&printable(text)),
+                Part::Key(command) => expanded.push_str(&self.key_or_name(*command)),
+            }
         }
-        told
+        expanded
+    }
+
+    /// Returns the first key of a command. One that was left without a key is still in the palette: then its name there.
+    fn key_or_name(&self, command: Command) -> String {
+        let key = self.name(command);
+        match row(command) {
+            Some(row) if key.is_empty() => format!(":{}", row.name),
+            _ => key,
+        }
     }
 
     /// Where one of the user's own keys means two things at once, the first of each pair.
@@ -234,6 +215,7 @@ fn short(key: Key) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::keys::message::{message, outside};
 
     fn own(pairs: &[(Command, &[Key])]) -> Bindings {
         Bindings::new(
@@ -266,23 +248,33 @@ mod tests {
         assert_eq!(bindings.name(Command::ZoomOut), "bksp");
     }
 
+    /// The keys and the label of each row of a place.
+    fn rows(bindings: &Bindings, place: Place) -> Vec<(String, &'static str)> {
+        let rows = footer(place).iter();
+        rows.filter_map(|row| Some((bindings.keys_of(row)?, row.label())))
+            .collect()
+    }
+
     #[test]
     fn the_footer_has_the_keys_in_force() {
         let default = Bindings::default();
-        for place in Place::ALL {
-            let names: Vec<_> = footer(*place)
-                .iter()
-                .map(|(keys, word)| ((*keys).to_owned(), *word))
-                .collect();
-            assert_eq!(default.footer(*place), names, "{place:?}");
+        for (place, first) in [
+            (Place::Icicle, "hjkl"),
+            (Place::Table, "jk"),
+            (Place::Hints, "1-9"),
+            (Place::Capturing, "esc x"),
+        ] {
+            assert_eq!(rows(&default, place)[0].0, first, "{place:?}");
         }
+        assert!(rows(&default, Place::Picker).contains(&("j k".to_owned(), "move")));
+        assert!(rows(&default, Place::Icicle).contains(&("bksp".to_owned(), "out")));
         let bindings = own(&[
             (Command::Down, &[Key::Ctrl('n')]),
             (Command::ZoomOut, &[Key::Char('-')]),
             (Command::Search, &[]),
             (Command::Right, &[Key::Char(';')]),
         ]);
-        let footer = bindings.footer(Place::Icicle);
+        let footer = rows(&bindings, Place::Icicle);
         assert_eq!(
             footer[..3],
             [
@@ -293,7 +285,7 @@ mod tests {
         );
         assert!(footer.iter().all(|(_, word)| *word != "search"));
         let letters = own(&[(Command::Right, &[Key::Char(';')])]);
-        assert_eq!(letters.footer(Place::Icicle)[0].0, "hjk;");
+        assert_eq!(rows(&letters, Place::Icicle)[0].0, "hjk;");
     }
 
     #[test]
@@ -326,24 +318,31 @@ mod tests {
     }
 
     #[test]
-    fn sentences_name_the_keys_in_force() {
+    fn messages_name_the_keys_in_force() {
         let bindings = own(&[
             (Command::UndoFilter, &[Key::Ctrl('z')]),
             (Command::ClearFilters, &[]),
         ]);
-        let sentence =
-            "{undo-filter} takes the last one out, {clear-filters} all, {zoom-out} goes back.";
-        assert_eq!(
-            Bindings::default().told(sentence),
-            "u takes the last one out, U all, bksp goes back."
-        );
-        assert_eq!(
-            bindings.told(sentence),
-            "^z takes the last one out, :clear-filters all, bksp goes back."
-        );
-        for other in ["a {b} c", "{", "}{quit", "{no-such-command}"] {
-            assert_eq!(bindings.told(other), other);
+        let message = message![
+            Command::UndoFilter,
+            "·",
+            Command::ClearFilters,
+            "·",
+            Command::ZoomOut,
+        ];
+        assert_eq!(Bindings::default().expand_keys(&message), "u·U·bksp");
+        assert_eq!(bindings.expand_keys(&message), "^z·:clear-filters·bksp");
+    }
+
+    #[test]
+    fn text_is_never_expanded() {
+        let default = Bindings::default();
+        for text in ["{quit}", "a {zoom-in} c", "{", "}{quit", "{{quit}}"] {
+            assert_eq!(default.expand_keys(&text.into()), text);
+            assert_eq!(default.expand_keys(&text.to_owned().into()), text);
+            assert_eq!(default.expand_keys(&outside(text)), text);
         }
+        assert_eq!(default.expand_keys(&outside("a\u{1b}b")), "a␛b");
     }
 
     #[test]

@@ -6,3 +6,4 @@ pub(crate) mod footer;
 pub(crate) mod help;
 pub(crate) mod key;
 pub(crate) mod keymap;
+pub(crate) mod message;

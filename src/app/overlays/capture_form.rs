@@ -1,5 +1,7 @@
 //! The capture form: what is to be sampled, checked before anything is sent.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use std::time::Duration;
 
 use crate::app::capture::batch::{ROW_MAX, Series, Step};
@@ -65,9 +67,9 @@ pub struct Form {
     /// An isolate of a local runtime: there is no version and no object to choose.
     pub is_local: bool,
     /// What is wrong with the form, after Enter.
-    pub complaint: Option<String>,
+    pub complaint: Option<Message>,
     /// Why the versions to choose from did not come.
-    pub trouble: Option<String>,
+    pub trouble: Option<Message>,
 }
 
 impl Form {
@@ -294,10 +296,13 @@ impl Form {
             .hint
             .as_ref()
             .map_or_else(String::new, |hint| format!(" {hint}"));
-        let told = format!(
-            "Its versions did not come; {{start-capture}} asks again. {}{hint}",
-            failure.brief()
-        );
+        let told = message![
+            "Could not load its versions; ",
+            Command::StartCapture,
+            " retries. ",
+            outside(failure.brief()),
+            outside(hint),
+        ];
         (self.complaint, self.trouble) = (None, Some(told));
     }
 
@@ -305,7 +310,7 @@ impl Form {
     ///
     /// # Errors
     /// A sentence that says what is missing or wrong.
-    pub fn series(&self) -> Result<Series, String> {
+    pub fn series(&self) -> Result<Series, Message> {
         let (request, note) = self.request()?;
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
             let side = |version: &Version| Step {
@@ -330,13 +335,17 @@ impl Form {
     ///
     /// # Errors
     /// A sentence that says what is missing or wrong.
-    pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), String> {
+    pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), Message> {
         if self.is_local {
             return Ok(self.local_request());
         }
-        let version = self
-            .chosen()
-            .ok_or("No version is known yet: a moment, or {refresh} in the list asks again.")?;
+        let version = self.chosen().ok_or_else(|| {
+            message![
+                "Its versions are still loading; ",
+                Command::Refresh,
+                " in the list asks again."
+            ]
+        })?;
         debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
         let mut note = CaptureNote {
             version_number: Some(version.number),
@@ -371,7 +380,7 @@ impl Form {
                     (None, Err(_)) if typed.is_empty() => {
                         return Err(
                             "Type the object's name or its 64-digit id, or choose any isolate."
-                                .to_owned(),
+                                .into(),
                         );
                     }
                     (
@@ -383,7 +392,7 @@ impl Form {
                             },
                         ),
                     ) => {
-                        return Err(format!("{error}."));
+                        return Err(format!("{error}.").into());
                     }
                     (None, Err(_)) => {
                         note.find_object = Some((namespace_id, typed.to_owned()));

@@ -1,5 +1,7 @@
 //! The export sheet: what is written, in which format, under which names, and where.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use crate::app::overlays::export_format::Format;
 use std::path::Path;
 use std::time::SystemTime;
@@ -124,7 +126,7 @@ impl ExportDialog {
     ///
     /// # Errors
     /// A sentence for the user; nothing is to be written before it is read.
-    pub fn settle(&mut self) -> Result<(), String> {
+    pub fn settle(&mut self) -> Result<(), Message> {
         let Some((_, ending)) = self.path.text.trim().rsplit_once('.') else {
             return Ok(());
         };
@@ -141,13 +143,17 @@ impl ExportDialog {
         match self.formats.iter().position(|format| format == meant) {
             Some(place) => {
                 (self.format, self.exists) = (place, false);
-                Err(format!(
-                    "{ending} is of {name}, which is chosen now: {{write-export}} writes it."
-                ))
+                Err(message![
+                    outside(ending),
+                    format!(" is of {name}, which is chosen now: "),
+                    Command::WriteExport,
+                    " writes it.",
+                ])
             }
-            None => Err(format!(
-                "{ending} is of {name}, which can't hold what is shown: give it another name."
-            )),
+            None => Err(message![
+                outside(ending),
+                format!(" is of {name}, which can't hold what is shown: give it another name."),
+            ]),
         }
     }
 

@@ -5,6 +5,8 @@ use crate::app::core::load::Load;
 use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
+use crate::app::keys::command::Command;
+use crate::app::keys::message::message;
 use crate::app::overlays::Overlay;
 use crate::app::overlays::picker::Picker;
 use crate::app::state::State;
@@ -21,7 +23,11 @@ pub(crate) fn ask(state: &mut State) -> Effect {
 /// Opens the list to choose from, and asks for it anew.
 pub(crate) fn open(state: &mut State) -> Vec<Effect> {
     if state.session.origin == Origin::Offline {
-        state.warn("There is no login yet whose accounts could be listed: R on the first screen looks for one.");
+        state.warn(message![
+            "No login yet, so there are no accounts to list; ",
+            Command::Refresh,
+            " on the first screen looks for one.",
+        ]);
         return Vec::new();
     }
     if state.is_local() {

@@ -1,5 +1,7 @@
 //! Captures: their stages, their end, and the next one of a batch.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{message, outside};
 use std::time::{Duration, Instant};
 
 use crate::app::capture::batch::{Aim, Series, Step};
@@ -193,10 +195,15 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
         *beneath = Overlay::Failure(failure);
     } else {
         let worker = &running.request.worker;
-        state.warn(format!(
-            "The capture of {worker} failed: {} {{capture}} in its row tries again.",
-            failure.brief()
-        ));
+        state.warn(message![
+            "The capture of ",
+            outside(worker),
+            " failed: ",
+            outside(failure.brief()),
+            " ",
+            Command::Capture,
+            " in its row tries again.",
+        ]);
     }
     next_waiting(state, now)
 }

@@ -1,5 +1,7 @@
 //! Opening and closing a comparison.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use std::sync::Arc;
 
 use crate::app::action::Compared;
@@ -55,7 +57,7 @@ pub(crate) fn run(state: &mut State) -> Vec<Effect> {
     }
 }
 
-fn of_history(state: &State) -> Result<Sides, String> {
+fn of_history(state: &State) -> Result<Sides, Message> {
     let history = &state.history;
     let marked = history.marked();
     let current = history.current().ok_or("There is no capture to compare.")?;
@@ -64,14 +66,18 @@ fn of_history(state: &State) -> Result<Sides, String> {
         [one] if one.path == current.path => natural(state, current, kept(current)),
         [one] => Ok(pair(one, current)),
         [one, other] => Ok(pair(one, other)),
-        more => Err(format!(
-            "Two captures can be compared, and {} are marked: {{mark}} takes a mark away.",
-            more.len()
-        )),
+        more => Err(message![
+            format!(
+                "{} captures are marked, and two can be compared: ",
+                more.len()
+            ),
+            Command::Mark,
+            " removes a mark.",
+        ]),
     }
 }
 
-fn of_profile(state: &State) -> Result<Sides, String> {
+fn of_profile(state: &State) -> Result<Sides, Message> {
     let profile = state
         .profile
         .as_ref()
@@ -83,27 +89,39 @@ fn of_profile(state: &State) -> Result<Sides, String> {
         && here.is_none_or(|capture| capture.path != marked.path)
     {
         let is_base = here.is_none_or(|capture| marked.answered_at <= capture.answered_at);
-        let which = format!("Compared with {}, which is marked", named(marked));
+        let which = message![
+            "Compared with ",
+            outside(named(marked)),
+            ", which is marked"
+        ];
         return Ok(if is_base {
-            (kept(marked), open, which + ".")
+            (kept(marked), open, which.and("."))
         } else {
             (
                 open,
                 kept(marked),
-                which + " and newer: this one is the base.",
+                which.and(" and newer: this one is the base."),
             )
         });
     }
     match here {
-        _ if !profile.source.members.is_empty() => {
-            Err("Several captures opened as one have none before them: {go-captures} lists all, {mark} marks two."
-                .to_owned())
-        }
+        _ if !profile.source.members.is_empty() => Err(message![
+            "Captures opened as one have no earlier one to compare with; ",
+            Command::GoCaptures,
+            " lists all, ",
+            Command::Mark,
+            " marks two.",
+        ]),
         Some(capture) => natural(state, capture, open),
-        None => Err(
-            "A file has no capture before it: {mark} marks one in the history ({go-captures}), then {compare} here."
-                .to_owned(),
-        ),
+        None => Err(message![
+            "A file has no earlier capture to compare with: mark one in the history (",
+            Command::GoCaptures,
+            ", ",
+            Command::Mark,
+            "), then press ",
+            Command::Compare,
+            " here.",
+        ]),
     }
 }
 
@@ -120,22 +138,31 @@ fn pair(one: &Capture, other: &Capture) -> Sides {
     (
         kept(base),
         kept(new),
-        format!("The older one is the base: {}.", named(base)),
+        message!["The older one is the base: ", outside(named(base)), "."],
     )
 }
 
 /// The capture to compare with where none is named, and a word on which one that is.
-fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, String> {
+fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, Message> {
     let Some((other, why)) = state.history.natural_other(capture) else {
         let kind = capture
             .kind
             .map_or_else(|| "other".to_owned(), |kind| kind.to_string());
-        return Err(format!(
-            "There is no earlier {kind} capture of {} to compare with; {{go-captures}} lists all, {{mark}} marks two.",
-            capture.worker
-        ));
+        return Err(message![
+            format!("There is no earlier {kind} capture of "),
+            outside(capture.worker.as_str()),
+            " to compare with; ",
+            Command::GoCaptures,
+            " lists all, ",
+            Command::Mark,
+            " marks two.",
+        ]);
     };
-    let told = format!("Compared with {}: {}.", named(other), why.words());
+    let told = message![
+        "Compared with ",
+        outside(named(other)),
+        format!(": {}.", why.words()),
+    ];
     Ok(if why == Natural::VersionAfter {
         (new, kept(other), told)
     } else {
@@ -199,9 +226,13 @@ pub(crate) fn took(state: &mut State, id: RequestId, compared: Compared) {
             let told = state
                 .notice
                 .take()
-                .map(|notice| notice.text + " ")
+                .map(|notice| notice.text.and(" "))
                 .unwrap_or_default();
-            state.say(told + "The windows differ, so totals are made equal; = shows raw values.");
+            state.say(
+                told.and("The windows differ, so values are normalized; ")
+                    .and(Command::Normalise)
+                    .and(" shows them as recorded."),
+            );
         }
         return;
     }

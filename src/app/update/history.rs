@@ -1,5 +1,6 @@
 //! What is done to captures on disk: names, notes, pins, deleting and bringing back, handing on.
 
+use crate::app::keys::message::{message, outside};
 use std::path::PathBuf;
 
 use crate::app::action::Opened;
@@ -92,10 +93,12 @@ pub(crate) fn amended(state: &mut State, capture: Capture, amendment: &Amendment
 pub(crate) fn deleted(state: &mut State, capture: &Capture, days: u64) {
     state.history.take_out(&capture.path);
     state.history.deleted = true;
-    state.say(format!(
-        "{} is deleted; {{undo-delete}} brings it back, for {days} days, also in a later session.",
-        name(capture)
-    ));
+    state.say(message![
+        outside(name(capture)),
+        " is deleted; ",
+        Command::UndoDelete,
+        format!(" restores it for {days} days, also in a later session."),
+    ]);
 }
 
 /// The capture that was deleted last is back, if there was one.

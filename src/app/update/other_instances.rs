@@ -1,5 +1,7 @@
 //! Looking for captures of other instances, and for those that outlived their screen.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -26,14 +28,15 @@ pub(crate) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Mome
         return Vec::new();
     }
     (state.elsewhere, state.unkept) = (found.runs, found.unkept);
-    let (fails, ended) = told(&found.ended, now).unwrap_or_default();
+    let (fails, ended) = told(&found.ended, now).unzip();
     let rescued = untold(state, found.rescued);
-    let warns = fails || !rescued.is_empty();
-    let words: Vec<String> = std::iter::once(ended).chain(rescued).collect();
-    match words.join(" ").trim() {
-        "" => {}
-        text if warns => state.warn(text),
-        text => state.say(text),
+    let warns = fails == Some(true) || !rescued.is_empty();
+    let rescued = rescued.into_iter().map(outside);
+    let words = ended.into_iter().chain(rescued);
+    match words.reduce(|all, next| message![all, " ", next]) {
+        None => {}
+        Some(text) if warns => state.warn(text),
+        Some(text) => state.say(text),
     }
     let mut wishes = Vec::new();
     if !found.ended.is_empty() {
@@ -58,7 +61,7 @@ fn untold(state: &mut State, rescued: Vec<(PathBuf, String)>) -> Vec<String> {
 }
 
 /// What is said of captures that ended while nobody watched, and whether it is a warning.
-fn told(ended: &[Ended], now: Moment) -> Option<(bool, String)> {
+fn told(ended: &[Ended], now: Moment) -> Option<(bool, Message)> {
     Some(match ended {
         [] => return None,
         [
@@ -69,10 +72,13 @@ fn told(ended: &[Ended], now: Moment) -> Option<(bool, String)> {
             },
         ] => (
             false,
-            format!(
-                "{worker} was captured {} ago, after you left; {{go-captures}} shows it.",
-                age(*at, now.wall)
-            ),
+            message![
+                "Capture of ",
+                outside(worker),
+                format!(" finished {} ago, after you quit; ", age(*at, now.wall)),
+                Command::GoCaptures,
+                " shows it.",
+            ],
         ),
         [
             Ended {
@@ -84,9 +90,15 @@ fn told(ended: &[Ended], now: Moment) -> Option<(bool, String)> {
             let age = age(*at, now.wall);
             (
                 true,
-                format!(
-                    "The capture of {worker} failed {age} ago, after you left: {why} {{capture}} in its row tries again."
-                ),
+                message![
+                    "Capture of ",
+                    outside(worker),
+                    format!(" failed {age} ago, after you quit: "),
+                    outside(why),
+                    " ",
+                    Command::Capture,
+                    " in its row tries again.",
+                ],
             )
         }
         several => {
@@ -99,7 +111,11 @@ fn told(ended: &[Ended], now: Moment) -> Option<(bool, String)> {
             };
             (
                 false,
-                format!("{came} captures came after you left{failed}; {{go-captures}} shows them."),
+                message![
+                    format!("{came} captures finished after you quit{failed}; "),
+                    Command::GoCaptures,
+                    " shows them.",
+                ],
             )
         }
     })

@@ -2,6 +2,8 @@
 
 use crate::app::core::load::Load;
 use crate::app::core::session::Screen;
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use crate::app::screens::workers::preselect::OFFERED;
 use crate::app::state::State;
 use crate::model::text::fuzzy;
@@ -16,7 +18,7 @@ pub(crate) fn tell(state: &mut State) {
 }
 
 /// Why nothing is done to the selected Worker: another one was asked for at the start, and is not there. `None`: it is.
-pub(crate) fn missing(state: &State) -> Option<String> {
+pub(crate) fn missing(state: &State) -> Option<Message> {
     let wanted = state.workers.missed()?;
     Some(match &state.workers.load {
         Load::Ready(()) => {
@@ -32,60 +34,106 @@ pub(crate) fn missing(state: &State) -> Option<String> {
             } else {
                 format!(" Nearest: {}.", near.join(", "))
             };
-            format!(
-                "No Worker of {among} is called {wanted}.{near} {{search}} looks for a name, {{down}} and {{up}} go on without it."
-            )
+            message![
+                format!("No Worker of {among} is called "),
+                outside(wanted),
+                ".",
+                outside(near),
+                " ",
+                Command::Search,
+                " looks for a name, ",
+                Command::Down,
+                " and ",
+                Command::Up,
+                " go on without it.",
+            ]
         }
-        Load::Failed(_) => format!(
-            "{wanted} is not among the Workers that came; {{refresh}} asks for the list again."
-        ),
-        Load::Running(_) | Load::Idle => {
-            format!(
-                "{wanted} has not come yet: the list is still loading. Press the key again when it stands on it."
-            )
-        }
+        Load::Failed(_) => message![
+            outside(wanted),
+            " is not among the Workers that were loaded; ",
+            Command::Refresh,
+            " loads the list again.",
+        ],
+        Load::Running(_) | Load::Idle => message![
+            outside(wanted),
+            " is not loaded yet. Press the key again when the cursor is on it.",
+        ],
     })
 }
 
 /// Why there is no Worker to capture from, and what helps. `named`: the one that the selected capture or the open profile is of.
-pub(crate) fn without_worker(state: &State, named: Option<&str>) -> String {
+pub(crate) fn without_worker(state: &State, named: Option<&str>) -> Message {
     let local = state.is_local();
     let workers = &state.workers;
-    let here = if state.screen == Screen::Workers {
-        "{refresh} asks"
-    } else {
-        "{go-workers} and {refresh} ask"
-    };
     match (&workers.load, named) {
-        _ if state.session.account_id.is_empty() && !local => {
-            "No account is chosen yet: {choose-account} chooses one, then its Workers come.".to_owned()
-        }
-        (Load::Running(_) | Load::Idle, Some(name)) => {
-            format!("{name} has not come yet: the list of Workers is still loading. Press the key again in a moment.")
-        }
+        _ if state.session.account_id.is_empty() && !local => message![
+            "No account is chosen yet; ",
+            Command::ChooseAccount,
+            " chooses one, then its Workers are loaded.",
+        ],
+        (Load::Running(_) | Load::Idle, Some(name)) => message![
+            outside(name),
+            " is not loaded yet. Press the key again in a moment.",
+        ],
         (Load::Running(_) | Load::Idle, None) => {
-            "The Workers have not come yet: press the key again when one is selected.".to_owned()
+            "Workers are still loading. Press the key again when one is selected.".into()
         }
-        (Load::Failed(_), _) => format!("The list of Workers did not come: {here} for it again."),
-        (Load::Ready(()), Some(name)) if local => {
-            format!("No Worker of this runtime is called {name}: {{go-workers}} shows those that are there.")
-        }
-        (Load::Ready(()), Some(name)) => format!(
-            "No Worker of {} is called {name}: {{go-workers}} shows those that are there, {{choose-account}} other accounts.",
-            state.session.account_name
-        ),
-        (Load::Ready(()), None) if !workers.filter.is_empty() => {
-            format!("No Worker's name fits {}: {{dismiss}} shows all again.", workers.filter)
-        }
-        (Load::Ready(()), None) if state.screen == Screen::Profile => {
-            "This profile is of no Worker that is known: {go-workers} leads to those that can be captured.".to_owned()
-        }
-        (Load::Ready(()), None) if state.screen == Screen::History => {
-            "No capture is selected: {go-workers} leads to the Workers.".to_owned()
-        }
-        (Load::Ready(()), None) if local => "This runtime has no Workers: {refresh} asks again.".to_owned(),
-        (Load::Ready(()), None) => {
-            "This account has no Workers: one that is deployed shows here after {refresh}.".to_owned()
-        }
+        (Load::Failed(_), _) if state.screen == Screen::Workers => message![
+            "Could not load the list of Workers; ",
+            Command::Refresh,
+            " retries.",
+        ],
+        (Load::Failed(_), _) => message![
+            "Could not load the list of Workers; ",
+            Command::GoWorkers,
+            " and ",
+            Command::Refresh,
+            " retry.",
+        ],
+        (Load::Ready(()), Some(name)) if local => message![
+            "No Worker of this runtime is called ",
+            outside(name),
+            "; ",
+            Command::GoWorkers,
+            " lists its Workers.",
+        ],
+        (Load::Ready(()), Some(name)) => message![
+            "No Worker of ",
+            outside(state.session.account_name.as_str()),
+            " is called ",
+            outside(name),
+            "; ",
+            Command::GoWorkers,
+            " lists its Workers, ",
+            Command::ChooseAccount,
+            " other accounts.",
+        ],
+        (Load::Ready(()), None) if !workers.filter.is_empty() => message![
+            "No Worker's name matches ",
+            outside(workers.filter.as_str()),
+            "; ",
+            Command::Dismiss,
+            " shows all again.",
+        ],
+        (Load::Ready(()), None) if state.screen == Screen::Profile => message![
+            "The Worker of this profile is not known; ",
+            Command::GoWorkers,
+            " lists those that can be captured.",
+        ],
+        (Load::Ready(()), None) if state.screen == Screen::History => message![
+            "No capture is selected; ",
+            Command::GoWorkers,
+            " goes to the Workers.",
+        ],
+        (Load::Ready(()), None) if local => message![
+            "This runtime has no Workers; ",
+            Command::Refresh,
+            " asks again.",
+        ],
+        (Load::Ready(()), None) => message![
+            "This account has no Workers; deploy one, then press ",
+            Command::Refresh,
+            ".",
+        ],
     }
 }

@@ -3,6 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::interpret::{behind, is_offered};
 use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message};
 use crate::app::overlays::Overlay;
 use crate::app::overlays::export_dialog::ExportDialog;
 use crate::app::screens::profile::compare::CompareState;
@@ -111,7 +112,13 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
     match command {
         C::NextMatch | C::PreviousMatch => {
             if state.profile.as_ref().is_some_and(|p| p.search.is_none()) {
-                state.tell("Nothing is searched for: {search} does that, {search-selected} searches for the selected function.");
+                state.say(message![
+                    "No search yet: ",
+                    C::Search,
+                    " starts one, ",
+                    C::SearchSelected,
+                    " searches for the selected function.",
+                ]);
             }
             for _ in 0..times.min(1_000) {
                 next_match(state, command == C::PreviousMatch);
@@ -156,7 +163,11 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                 return Vec::new();
             };
             let Some(said) = profile.turn_names() else {
-                state.say("No source map is loaded: m loads one.");
+                state.say(message![
+                    "No source map is loaded; ",
+                    C::LoadMap,
+                    " loads one.",
+                ]);
                 return Vec::new();
             };
             let asked = profile.ask(id);
@@ -190,7 +201,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
     let Some(profile) = &mut state.profile else {
         return Vec::new();
     };
-    let mut said = None;
+    let mut said: Option<Message> = None;
     let reads = match command {
         C::ZoomIn => {
             profile.zoom_in();
@@ -209,7 +220,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                         compare::end(state);
                         return Vec::new();
                     }
-                    said = Some("This is the whole capture.".to_owned());
+                    said = Some("This is the whole capture.".into());
                     break;
                 }
             }
@@ -220,7 +231,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
             false
         }
         C::Layout => {
-            said = Some(profile.next_shape(state.size));
+            said = Some(profile.next_shape(state.size).into());
             false
         }
         C::TableLarger | C::TableSmaller => {
@@ -252,7 +263,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                 PercentBase::Zoom => PercentBase::Shown,
                 PercentBase::Shown => PercentBase::Capture,
             };
-            said = Some(format!("per cents {}", profile.base().1));
+            said = Some(format!("per cents {}", profile.base().1).into());
             false
         }
         C::SearchSelected => {
@@ -274,13 +285,13 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                 C::Hide => Filter::Hide,
                 _ => Filter::ShowFrom,
             });
-            said = (!set).then(|| profile.why_no_filter().to_owned());
+            said = (!set).then(|| profile.why_no_filter());
             set
         }
         C::UndoFilter => {
             let undone = profile.undo_filter();
             if !undone {
-                said = Some("No filter is set.".to_owned());
+                said = Some("No filter is set.".into());
             }
             undone
         }
@@ -296,7 +307,7 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
         C::SampleType => {
             let more = profile.next_sample_type();
             if !more {
-                said = Some("This profile has one sample type only.".to_owned());
+                said = Some("This profile has one sample type only.".into());
             }
             more
         }

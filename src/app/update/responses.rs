@@ -7,6 +7,8 @@ use crate::app::core::ids::RequestId;
 use crate::app::core::load::Load;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{message, outside};
 use crate::app::overlays::Overlay;
 use crate::app::screens::profile::display::Pane;
 use crate::app::screens::profile::sandwich::SandwichState;
@@ -37,7 +39,7 @@ pub(crate) fn answer(
             let next = metrics::came(state, Some(&failure), now);
             // Columns stay blank; the reason stands once in the title. Everything else works.
             if state.overlays.is_empty() && !matches!(state.workers.load, Load::Failed(_)) {
-                state.warn(crate::app::screens::workers::metrics::told(&failure));
+                state.warn(crate::app::screens::workers::metrics::describe(&failure));
             }
             state.workers.figures = Load::Failed(Box::new(failure));
             state.workers.without_figures();
@@ -329,9 +331,14 @@ fn hold(state: &mut State, opened: Opened) {
     let held = std::mem::replace(&mut state.profile, shown);
     (state.screen, state.notice) = (screen, notice);
     state.hold(held);
-    state.warn(format!(
-        "{name} is captured, but no folder could take it: {{quit}} asks first, and {{dismiss}} then shows it."
-    ));
+    state.warn(message![
+        outside(name),
+        " is captured, but no folder could take it: ",
+        Command::Quit,
+        " asks first, and ",
+        Command::Dismiss,
+        " then shows it.",
+    ]);
 }
 
 fn failed(state: &mut State, id: RequestId, mut failure: Failure, now: Moment) -> Vec<Effect> {

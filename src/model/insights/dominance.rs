@@ -82,7 +82,7 @@ pub(crate) fn no_culprit(look: &Look<'_>) -> Option<Found> {
         hint: Hint {
             kind: HintKind::NoCulprit,
             certainty: Certainty::Certain,
-            text: "no function holds a tenth: b shows callers, p groups by file".to_owned(),
+            text: "no function above 10 % self: look bottom-up, or group rows by file".to_owned(),
             why: format!(
                 "{}; the largest share has {}: {}",
                 counted(functions as i128, "function"),

@@ -46,7 +46,7 @@ pub(crate) fn minified(look: &Look<'_>) -> Option<Found> {
             kind: HintKind::Minified,
             certainty: Certainty::Likely,
             text: format!(
-                "{} of {} names look minified; m loads a source map",
+                "{} of {} names look minified; load a source map",
                 short.len(),
                 named.len()
             ),

@@ -138,7 +138,7 @@ fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &For
         x += 2;
     }
     for line in lines {
-        let line = state.settings.keys.told(&line);
+        let line = state.settings.keys.expand_keys(&line);
         y = c.put_wrapped(
             Room {
                 x,

@@ -1,5 +1,6 @@
 //! The question whether to leave while a capture runs, or with a profile that is in no file.
 
+use crate::app::keys::message::{Message, message};
 use crate::app::{Command, Origin, State};
 use crate::ui::overlays::place;
 use crate::ui::theme::Role;
@@ -15,18 +16,23 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
         "A profile is in no file"
     };
     let at = place(c, state, 8, title, Role::ErrorRule);
-    let (text, ends) = match state.session.origin {
-        _ if !captures => (unsaved, true),
+    let (text, ends): (Message, bool) = match state.session.origin {
+        _ if !captures => (unsaved.into(), true),
         // The stand-in is a part of this program.
         Origin::Demo => (
-            "The demo ends with the program, and the capture with it.",
+            "The demo ends with the program, and the capture with it.".into(),
             true,
         ),
         _ => (
-            "It goes on without you, and will be among the captures (C).",
+            message![
+                "The capture goes on after you quit, and will be in the history (",
+                Command::GoCaptures,
+                ").",
+            ],
             false,
         ),
     };
+    let text = state.settings.keys.expand_keys(&text);
     let mut y = c.put_wrapped(
         Room {
             x: at.x + 1,
@@ -34,7 +40,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
             width: at.width - 1,
             end: at.end,
         },
-        text,
+        &text,
         Role::Strong,
     );
     let left_out = match running_series(state) + state.waiting.len() {

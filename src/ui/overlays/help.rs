@@ -1,5 +1,7 @@
 //! The keys that work here, in columns.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::message;
 use crate::app::{HelpSheet, Place, State, help_rows, place_of_help};
 use crate::model::text::units::counted;
 use crate::ui::theme::Role;
@@ -57,10 +59,11 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
         );
     }
     if lines.is_empty() {
-        let text = state
-            .settings
-            .keys
-            .told("No key that works here fits; {palette} finds every command by its name.");
+        let text = state.settings.keys.expand_keys(&message![
+            "No key here matches; ",
+            Command::Palette,
+            " finds every command by its name.",
+        ]);
         c.put_in(1, top, inner, &text, Role::Text);
     }
     let found = lines

@@ -1,8 +1,10 @@
 //! Lists to choose from.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use crate::app::{
-    COMMANDS, Command, Input, Load, Overlay, Picker, PickerItem, Purpose, State, is_offered,
-    is_tall, place_behind,
+    COMMANDS, Input, Load, Overlay, Picker, PickerItem, Purpose, State, is_offered, is_tall,
+    place_behind,
 };
 use crate::model::text::units::thousands;
 use crate::ui::overlays::{account_picker, object_picker, place};
@@ -39,7 +41,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         c.put(at.x + 1, y, "!", Role::Warn);
         let (room, text) = (
             at.width.saturating_sub(3),
-            state.settings.keys.told(&trouble),
+            state.settings.keys.expand_keys(&trouble),
         );
         c.put_wrapped(
             Room {
@@ -159,21 +161,26 @@ fn name_cell(c: &mut Canvas<'_>, name: &str, at: Room, chosen: bool, role: Role)
 }
 
 /// Why a list to choose from is not whole, and what helps.
-fn trouble(state: &State) -> Option<String> {
+fn trouble(state: &State) -> Option<Message> {
     match (
         state.input.as_ref()?.purpose,
         &state.accounts.load,
         state.objects.as_ref().map(|objects| &objects.load),
     ) {
-        (Purpose::Account, Load::Failed(failure), _) => Some(format!(
-            "The accounts did not come; {{cancel-text}} and {{choose-account}} ask again, and the whole id of one can be \
-             typed. {}",
-            failure.brief()
-        )),
-        (Purpose::Object, _, Some(Load::Failed(failure))) => Some(format!(
-            "The objects did not come; {{next-row}} asks again, and the whole id of one can be typed. {}",
-            failure.brief()
-        )),
+        (Purpose::Account, Load::Failed(failure), _) => Some(message![
+            "Could not load the accounts; ",
+            Command::CancelText,
+            " and ",
+            Command::ChooseAccount,
+            " retry, or type the whole id of one. ",
+            outside(failure.brief()),
+        ]),
+        (Purpose::Object, _, Some(Load::Failed(failure))) => Some(message![
+            "Could not load the objects; ",
+            Command::NextRow,
+            " retries, or type the whole id of one. ",
+            outside(failure.brief()),
+        ]),
         _ => None,
     }
 }

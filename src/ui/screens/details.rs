@@ -1,5 +1,7 @@
 //! What is known of the selected frame, in two lines below the icicle.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message};
 use crate::app::{Bindings, Pane, ProfileState, Selection};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
@@ -330,32 +332,51 @@ pub(crate) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings)
         || "the window".to_owned(),
         |w| format!("these {:.0} s", w.as_secs_f64()),
     );
-    let (first, lines): (String, Vec<String>) = if !profile.view.filters.is_empty() {
+    let (first, lines): (String, Vec<Message>) = if !profile.view.filters.is_empty() {
         (
             "The filters leave nothing.".to_owned(),
-            vec!["{undo-filter} takes the last one out, {clear-filters} all of them.".to_owned()],
+            vec![message![
+                Command::UndoFilter,
+                " undoes the last one, ",
+                Command::ClearFilters,
+                " all of them.",
+            ]],
         )
     } else if reading.idle != 0 {
         (
             format!("No JavaScript ran in {window}."),
             vec![
-                format!("The capture worked: {} of it are (idle).", value(reading.idle, &unit)),
-                "An isolate was loaded, but no request reached it. {show-idle} shows the idle time.".to_owned(),
+                format!(
+                    "The capture worked: {} of it are (idle).",
+                    value(reading.idle, &unit)
+                )
+                .into(),
+                message![
+                    "An isolate was loaded, but no request reached it. ",
+                    Command::ShowIdle,
+                    " shows the idle time.",
+                ],
             ],
         )
     } else if profile.source.profile.record_count() == 0 {
         (
             format!("No samples were taken in {window}."),
             vec![
-                "The capture worked, and is kept. A quiet Worker gives none: too few".to_owned(),
-                "requests came in, or nothing was allocated. {capture} captures again, longer."
-                    .to_owned(),
+                "The capture worked, and is kept. A quiet Worker gives none: too few".into(),
+                message![
+                    "requests came in, or nothing was allocated. ",
+                    Command::Capture,
+                    " captures again, longer.",
+                ],
             ],
         )
     } else {
         (
             format!("Every value of {} is zero.", profile.sample_type()),
-            vec!["{sample-type} shows the next sample type of this profile.".to_owned()],
+            vec![message![
+                Command::SampleType,
+                " shows the next sample type of this profile."
+            ]],
         )
     };
     let x = (c.columns().saturating_sub(64) / 2).max(area.x + 1);
@@ -371,7 +392,7 @@ pub(crate) fn empty(c: &mut Canvas<'_>, profile: &ProfileState, keys: &Bindings)
                 width: room,
                 end: c.rows().saturating_sub(2),
             },
-            &keys.told(&line),
+            &keys.expand_keys(&line),
             Role::Text,
         );
     }

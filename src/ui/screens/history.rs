@@ -1,5 +1,7 @@
 //! The captures on disk, by Worker or by day, and what is known of the selected one.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{message, outside};
 use std::time::Duration;
 
 use crate::app::core::dates::{date, day_of, same_year, short_date};
@@ -558,24 +560,38 @@ fn warning(history: &History) -> Option<String> {
 
 fn empty(c: &mut Canvas<'_>, state: &State) {
     let text = match (&state.history.load, state.history.filter.is_empty()) {
-        (Load::Running(_), _) => "reading the folder…".to_owned(),
+        (Load::Running(_), _) => "reading the folder…".into(),
         (Load::Failed(failure), _) => {
-            format!(
-                "{} {{refresh}} reads it again; `flarescope doctor` says what is wrong with it.",
-                failure.message
-            )
+            message![
+                outside(failure.message.as_str()),
+                " ",
+                Command::Refresh,
+                " reads it again; `flarescope doctor` says what is wrong with it.",
+            ]
         }
-        (_, false) => "No capture fits; {dismiss} shows all again.".to_owned(),
+        (_, false) => message![
+            "No capture matches; ",
+            Command::Dismiss,
+            " shows all again."
+        ],
         (_, true) if state.history.deleted => {
-            "No capture is left: {undo-delete} brings back the one that was deleted last."
-                .to_owned()
+            message![
+                "No capture is left; ",
+                Command::UndoDelete,
+                " restores the one that was deleted last.",
+            ]
         }
         (_, true) => {
-            "No capture yet: {go-workers} leads to the Workers, {capture} captures from one."
-                .to_owned()
+            message![
+                "No capture yet: ",
+                Command::GoWorkers,
+                " goes to the Workers, ",
+                Command::Capture,
+                " captures one.",
+            ]
         }
     };
-    let text = state.settings.keys.told(&text);
+    let text = state.settings.keys.expand_keys(&text);
     c.put_wrapped(
         Room {
             x: 3,

@@ -1,6 +1,8 @@
 //! A local runtime's isolates, where an account's Workers would stand.
 
 use crate::app::core::layout::Area;
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message};
 use crate::app::{Load, Purpose, Section, State, clock, pane_in_place, workers_geometry};
 use crate::model::cloudflare::local_runtime::Isolate;
 use crate::ui::screens::worker_panel;
@@ -125,13 +127,21 @@ fn rows(c: &mut Canvas<'_>, state: &State, list: Area) {
     if workers.order.is_empty() {
         let text = match &workers.load {
             Load::Ready(()) if !workers.filter.is_empty() => {
-                "No Worker's name fits; {dismiss} shows all again."
+                message![
+                    "No Worker's name matches; ",
+                    Command::Dismiss,
+                    " shows all again."
+                ]
             }
-            Load::Ready(()) => "The runtime runs no Worker; {refresh} asks again.",
-            Load::Failed(_) => "The list did not come; {refresh} asks again.",
-            _ => "",
+            Load::Ready(()) => message![
+                "The runtime runs no Worker; ",
+                Command::Refresh,
+                " asks again."
+            ],
+            Load::Failed(_) => message!["Could not load the list; ", Command::Refresh, " retries."],
+            _ => Message::default(),
         };
-        let text = &state.settings.keys.told(text);
+        let text = &state.settings.keys.expand_keys(&text);
         c.put_in(
             list.x + 1,
             list.y + 1,

@@ -1,6 +1,8 @@
 //! What is known of the selected Worker: traffic, versions, Durable Objects, captures on disk.
 
 use crate::app::core::layout::Area;
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::history::{top_share, without_top};
 use crate::app::screens::profile::state::seconds;
@@ -131,13 +133,13 @@ struct Panel<'a> {
     /// The versions only, as an overlay lies below.
     brief: bool,
     /// What can't be had of the Durable Objects.
-    notes: &'a [String],
+    notes: &'a [Message],
 }
 
 /// Draws what can't be had of the Durable Objects, with their rows. Answers the row after it.
-fn left_out(c: &mut Canvas<'_>, state: &State, at: Area, mut y: u16, notes: &[String]) -> u16 {
+fn left_out(c: &mut Canvas<'_>, state: &State, at: Area, mut y: u16, notes: &[Message]) -> u16 {
     for note in notes {
-        let note = state.settings.keys.told(note);
+        let note = state.settings.keys.expand_keys(note);
         y = c.put_wrapped(
             Room {
                 x: at.x,
@@ -157,10 +159,12 @@ fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Fail
     let end = pane.y + pane.height;
     let at = c.put(pane.x, y, "!", Role::Warn) + 1;
     let room = (pane.x + pane.width).saturating_sub(at);
-    let told = state.settings.keys.told(&format!(
-        "Its versions did not come; {{refresh}} asks again. {}",
-        failure.brief()
-    ));
+    let told = state.settings.keys.expand_keys(&message![
+        "Could not load its versions; ",
+        Command::Refresh,
+        " retries. ",
+        outside(failure.brief()),
+    ]);
     let y = c.put_wrapped(
         Room {
             x: at,
@@ -266,10 +270,13 @@ fn held(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
             until.unwrap_or_default()
         )
     });
-    let text = state
-        .settings
-        .keys
-        .told("Nothing is asked for while you walk: {open} or {refresh} asks for this Worker.");
+    let text = state.settings.keys.expand_keys(&message![
+        "Details are not loaded while you move: ",
+        Command::Open,
+        " or ",
+        Command::Refresh,
+        " loads those of this Worker.",
+    ]);
     let text = format!("{left}{text}");
     let x = c.put(pane.x, y, "!", Role::Warn) + 1;
     c.put_wrapped(
@@ -321,7 +328,7 @@ fn sections(c: &mut Canvas<'_>, state: &State, panel: &Panel<'_>, mut y: u16) ->
     };
     let told: u16 = notes
         .iter()
-        .map(|note| width(note) / beside.width.max(1) + 1)
+        .map(|note| width(&state.settings.keys.expand_keys(note)) / beside.width.max(1) + 1)
         .sum();
     let free = end
         .saturating_sub(y)

@@ -1,5 +1,7 @@
 //! The list of Workers.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use std::time::{Duration, SystemTime};
 
 use crate::app::{
@@ -303,34 +305,45 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
     if workers.order.is_empty() {
         let text = match &workers.load {
             _ if state.session.account_id.is_empty() => match &state.accounts.load {
-                Load::Running(_) => "asking which accounts there are…".to_owned(),
-                Load::Failed(failure) => format!(
-                    "The accounts did not come; {{choose-account}} asks again, and takes a typed id. {}",
-                    failure.brief()
-                ),
-                _ => "{choose-account} chooses an account.".to_owned(),
+                Load::Running(_) => "asking which accounts there are…".into(),
+                Load::Failed(failure) => message![
+                    "Could not load the accounts; ",
+                    Command::ChooseAccount,
+                    " retries, and takes a typed id. ",
+                    outside(failure.brief()),
+                ],
+                _ => message![Command::ChooseAccount, " chooses an account."],
             },
             Load::Ready(()) if !workers.filter.is_empty() => {
-                "No Worker's name fits; {dismiss} shows all again.".to_owned()
+                message![
+                    "No Worker's name matches; ",
+                    Command::Dismiss,
+                    " shows all again."
+                ]
             }
             Load::Running(_) if !workers.filter.is_empty() => {
-                "None of those that have come fits; more are coming.".to_owned()
+                "No match among the Workers loaded so far; more are loading.".into()
             }
             Load::Ready(()) => {
-                "This account has no Workers: one that is deployed shows here after {refresh}."
-                    .to_owned()
+                message![
+                    "This account has no Workers; deploy one, then press ",
+                    Command::Refresh,
+                    ".",
+                ]
             }
             // The sheet in front says why, and what helps.
             Load::Failed(_) if matches!(state.overlays.top(), Some(Overlay::Failure(_))) => {
-                "The list did not come.".to_owned()
+                "Could not load the list.".into()
             }
-            Load::Failed(failure) => format!(
-                "The list did not come; {{refresh}} asks again. {}",
-                failure.brief()
-            ),
-            _ => String::new(),
+            Load::Failed(failure) => message![
+                "Could not load the list; ",
+                Command::Refresh,
+                " retries. ",
+                outside(failure.brief()),
+            ],
+            _ => Message::default(),
         };
-        let text = state.settings.keys.told(&text);
+        let text = state.settings.keys.expand_keys(&text);
         let top = y.saturating_sub(u16::try_from(room).unwrap_or(0)) + 1;
         // A sheet beside the list has the rest of the row.
         let (list, _) = workers_geometry(state.size);

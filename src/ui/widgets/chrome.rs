@@ -145,7 +145,7 @@ pub(crate) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
     };
     let x = if notice.warns { 3 } else { 1 };
     let room = c.columns().saturating_sub(x + 1);
-    let lines = wrap(&state.settings.keys.told(&notice.text), room);
+    let lines = wrap(&state.settings.keys.expand_keys(&notice.text), room);
     // What takes more than its line lies over the rows above until the next key.
     let more = u16::try_from(lines.len().min(NOTICE_ROWS))
         .unwrap_or(1)

@@ -1,6 +1,7 @@
 //! How to begin: three lines over the lower rows, at the first start only and until the first key.
 
-use crate::app::{Screen, State};
+use crate::app::keys::message::message;
+use crate::app::{Command, Screen, State};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, wrap};
 use crate::ui::widgets::chrome;
@@ -9,29 +10,73 @@ use crate::ui::widgets::chrome;
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     let steps = match state.screen {
         Screen::Workers => [
-            "Choose a Worker: {down} and {up} walk, {search} and a part of its name find it.",
-            "{capture} profiles it in production for some seconds; it keeps serving.",
+            message![
+                "Choose a Worker: ",
+                Command::Down,
+                " and ",
+                Command::Up,
+                " move, ",
+                Command::Search,
+                " and a part of its name find it."
+            ],
+            message![
+                Command::Capture,
+                " profiles it in production for some seconds; it keeps serving."
+            ],
         ],
         Screen::Profile => [
-            "Width is time or bytes; below a frame stand those it calls, heaviest first.",
-            "{left} {down} {up} {right} walk, {zoom-in} zooms, {search} searches, {next-hint} goes to what stands out.",
+            message!["Width is time or bytes; below a frame stand those it calls, heaviest first."],
+            message![
+                Command::Left,
+                " ",
+                Command::Down,
+                " ",
+                Command::Up,
+                " ",
+                Command::Right,
+                " move, ",
+                Command::ZoomIn,
+                " zooms, ",
+                Command::Search,
+                " searches, ",
+                Command::NextHint,
+                " goes to what stands out."
+            ],
         ],
         Screen::History => [
-            "These are the captures on this machine: {open} opens one, also without a network.",
-            "{go-workers} goes to the Workers, {search} finds a capture by its Worker.",
+            message![
+                "These are the captures on this machine: ",
+                Command::Open,
+                " opens one, also without a network."
+            ],
+            message![
+                Command::GoWorkers,
+                " goes to the Workers, ",
+                Command::Search,
+                " finds a capture by its Worker."
+            ],
         ],
         Screen::Welcome => [
-            "Nothing is needed for a first look: {start-demo} opens recorded profiles of real Workers.",
-            "{open-file} opens a profile that you have.",
+            message![
+                "Nothing is needed for a first look: ",
+                Command::StartDemo,
+                " opens recorded profiles of real Workers."
+            ],
+            message![Command::OpenFile, " opens a profile that you have."],
         ],
     };
-    let last = "{help} shows every key where you are, {quit} leaves. This is told once.";
+    let last = message![
+        Command::Help,
+        " shows every key where you are, ",
+        Command::Quit,
+        " leaves. This is shown once."
+    ];
     let room = c.columns().saturating_sub(3);
     let keys = &state.settings.keys;
     let lines: Vec<String> = steps
         .into_iter()
         .chain([last])
-        .flat_map(|step| wrap(&keys.told(step), room))
+        .flat_map(|step| wrap(&keys.expand_keys(&step), room))
         .collect();
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     // One rule, one blank row, the lines, the message line and the keys.

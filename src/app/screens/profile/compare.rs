@@ -130,4 +130,4 @@ impl CompareState {
 }
 
 /// Base and new, and a sentence about which the base is.
-pub(crate) type Sides = (CompareSide, CompareSide, String);
+pub(crate) type Sides = (CompareSide, CompareSide, crate::app::keys::message::Message);

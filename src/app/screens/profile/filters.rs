@@ -1,5 +1,7 @@
 //! Changing what a profile's view leaves out, and finding the selection again in the new tree.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message};
 use std::sync::Arc;
 
 use crate::app::core::ids::RequestId;
@@ -47,19 +49,35 @@ impl ProfileState {
     }
 
     /// Why no filter could be set. What one leads to the title and the last row tell.
-    pub(crate) fn why_no_filter(&self) -> &'static str {
+    pub(crate) fn why_no_filter(&self) -> Message {
         match &self.selection {
             Selection::Collected(_) if self.pane == Pane::Icicle => {
-                "These are several functions: {zoom-in} shows them, then one can be chosen."
+                message![
+                    "These are several functions: ",
+                    Command::ZoomIn,
+                    " shows them, then one can be chosen.",
+                ]
             }
             _ if self
                 .search
                 .as_ref()
                 .is_some_and(|search| search.query.mode == Mode::Fuzzy) =>
             {
-                "A fuzzy search is no filter: {search}, then {match-mode} takes another way to search."
+                message![
+                    "A fuzzy search can't be a filter: ",
+                    Command::Search,
+                    ", then ",
+                    Command::MatchMode,
+                    " changes the way of searching.",
+                ]
             }
-            _ => "This is the whole, and no function: {down} goes to one, {search} finds one.",
+            _ => message![
+                "The root is no function: ",
+                Command::Down,
+                " goes to one, ",
+                Command::Search,
+                " finds one.",
+            ],
         }
     }
 

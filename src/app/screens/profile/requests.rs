@@ -1,5 +1,7 @@
 //! What an open profile requests of the runtime.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use std::sync::Arc;
 
 use crate::app::core::ids::RequestId;
@@ -50,17 +52,21 @@ impl ProfileState {
 
 impl ProfileState {
     /// Asks for the code of the selected function; why not, where there is none to be had.
-    pub(crate) fn ask_code(&mut self, id: RequestId) -> Result<Effect, String> {
+    pub(crate) fn ask_code(&mut self, id: RequestId) -> Result<Effect, Message> {
         if matches!(self.read_view.by, Identity::File | Identity::Package) {
-            return Err("Code is shown of a function: p takes rows by function.".to_owned());
+            return Err(message![
+                "Source view needs rows by function (",
+                Command::RowsBy,
+                ")."
+            ]);
         }
         let frame = self.selected_frame().ok_or("No function is selected.")?;
         let info = self.reading.frames.info(frame);
         if info.file.is_empty() {
-            let name = crate::model::text::sanitize::printable(info.name).into_owned();
-            return Err(format!(
-                "{name} is the runtime's own, or native code: there is no source of it."
-            ));
+            return Err(message![
+                outside(info.name),
+                " is part of the runtime or native code and has no source.",
+            ]);
         }
         self.coding = Some(id);
         let maps = self

@@ -90,7 +90,7 @@ pub struct WorkerDetails {
     /// The Durable Object classes it owns.
     pub namespaces: Vec<NamespaceDetails>,
     /// What could not be had, and why.
-    pub notes: Vec<String>,
+    pub notes: Vec<crate::app::keys::message::Message>,
 }
 
 impl WorkerDetails {
@@ -99,7 +99,7 @@ impl WorkerDetails {
     pub fn new(
         mut versions: Vec<Version>,
         namespaces: Vec<NamespaceDetails>,
-        notes: Vec<String>,
+        notes: Vec<crate::app::keys::message::Message>,
     ) -> Self {
         versions.sort_by(|a, b| {
             b.percentage

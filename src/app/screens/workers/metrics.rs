@@ -1,5 +1,7 @@
 //! Traffic figures: asked for anew while somebody looks, at most once a minute.
 
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use std::time::Instant;
 
 use crate::app::core::failure::{Failure, Refusal};
@@ -19,19 +21,23 @@ pub struct Renewal {
 }
 
 /// Says why there are none, and what helps.
-pub(crate) fn told(failure: &Failure) -> String {
+pub(crate) fn describe(failure: &Failure) -> Message {
     if failure.refusal == Some(Refusal::NotAllowed) {
         let evidence = failure
             .evidence
             .as_ref()
             .map_or_else(String::new, |evidence| format!(" [{evidence}]"));
-        return format!(
-            "No traffic figures: the token lacks Account Analytics Read. Everything else works; {{choose-account}} chooses \
-             another account.{evidence}"
-        );
+        return message![
+            "No traffic columns: the token lacks Account Analytics Read. Everything else works; ",
+            Command::ChooseAccount,
+            " chooses another account.",
+            outside(evidence),
+        ];
     }
-    format!(
-        "No traffic figures ({{refresh}} asks again). {}",
-        failure.brief()
-    )
+    message![
+        "No traffic columns (",
+        Command::Refresh,
+        " asks again). ",
+        outside(failure.brief()),
+    ]
 }
