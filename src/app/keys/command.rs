@@ -1,31 +1,33 @@
-//! The one table of commands: keys, footer, help screen, palette and the documentation's list of keys come from it.
+//! The table of commands. Keys, footer, help screen, palette and docs/KEYS.md come from it.
+//!
+//! The palette matches names and help lines, so a help line also has the words that users try first.
 
 /// Something the user can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Command {
-    /// Leave the program (asks while a capture runs).
+    /// Quit, exit (asks while a capture runs).
     Quit,
-    /// Stop what runs; with nothing running, leave the program.
+    /// Stop what runs; with nothing running, quit.
     Interrupt,
-    /// Close what is in front (a running capture is cancelled); never leaves the program.
+    /// Close the overlay (cancels a running capture); never quits.
     Dismiss,
     /// Show the keys that work here.
     Help,
     /// Find any command by name.
     Palette,
-    /// Draw the whole screen again.
+    /// Redraw the screen.
     Redraw,
-    /// Go to the shell; fg comes back.
+    /// Suspend to the shell; fg resumes.
     Suspend,
     /// Turn the mouse on or off (palette, --mouse).
     Mouse,
     /// Go to the Workers.
     GoWorkers,
-    /// Go to the captures on disk.
+    /// Go to the captures (history).
     GoCaptures,
     /// Choose another account.
     ChooseAccount,
-    /// Open a profile from a file.
+    /// Open a profile file.
     OpenFile,
     /// Choose a theme, with preview.
     ChooseTheme,
@@ -57,11 +59,11 @@ pub enum Command {
     Search,
     /// Copy the name or id of the selected row.
     CopyName,
-    /// Ask again; after a failure, try again.
+    /// Refresh; after a failure, retry.
     Refresh,
     /// Sort by the next column.
     Sort,
-    /// Turn the sorting around.
+    /// Reverse sort.
     SortReverse,
     /// Try it on recorded profiles, without an account or a network.
     StartDemo,
@@ -69,51 +71,51 @@ pub enum Command {
     Capture,
     /// Open the selected row.
     Open,
-    /// Close without doing anything.
+    /// Close without changes.
     Close,
-    /// Do what the message offers.
+    /// Do what the message suggests.
     NextStep,
     /// Start the capture.
     StartCapture,
-    /// Take the version that serves most traffic.
+    /// Use the version that serves most traffic.
     ServingVersion,
-    /// One more capture in a row.
+    /// Repeat: one more capture.
     OneMore,
-    /// One capture in a row fewer.
+    /// Repeat: one capture fewer.
     OneFewer,
-    /// Leave the form without capturing.
+    /// Close the form without capturing.
     CloseForm,
     /// Cancel the capture.
     CancelCapture,
-    /// Go on working while it captures.
+    /// Continue the capture in the background.
     KeepRunning,
     /// Zoom into the selected frame.
     ZoomIn,
-    /// Go to the heaviest place of this function in the icicle.
+    /// Go to this function's heaviest frame in the icicle.
     GoToFrame,
-    /// Undo the last zoom.
+    /// Undo the last zoom; zoom out.
     ZoomOut,
-    /// Show the whole capture again.
+    /// Reset zoom.
     ShowWhole,
-    /// Stacked, side by side, icicle alone, table alone.
+    /// Layout: stacked, side by side, icicle (flame graph) or table only.
     Layout,
-    /// Give the table more rows.
+    /// Enlarge the table.
     TableLarger,
-    /// Give the table fewer rows.
+    /// Shrink the table.
     TableSmaller,
-    /// Order by weight or by name.
+    /// Order frames by weight or by name.
     Order,
-    /// Show callers of what has self time.
+    /// Bottom-up (inverted).
     BottomUp,
-    /// Show callers above and callees below this function.
+    /// Sandwich: peek at callers and callees of this function.
     Sandwich,
     /// Rows by function, name, line, file or package.
     RowsBy,
-    /// Colour by name, package or self share.
+    /// Color by name, package or self share.
     Colours,
-    /// Show the next sample type.
+    /// Next sample type.
     SampleType,
-    /// Per cents of the capture, the zoom or what is shown.
+    /// Percentages of the capture, the zoom or the view.
     PercentBase,
     /// Next match or costly line, heaviest first.
     NextMatch,
@@ -125,39 +127,39 @@ pub enum Command {
     Focus,
     /// Drop stacks with this function.
     Ignore,
-    /// Take this function out; its value goes to its caller.
+    /// Hide this function (merge into caller).
     Hide,
-    /// Cut everything above this function.
+    /// Show from this function: cut the frames above it.
     ShowFrom,
-    /// Fold direct recursion.
+    /// Fold (collapse) direct recursion.
     FoldRecursion,
-    /// Show or leave out idle time.
+    /// Show or hide idle time.
     ShowIdle,
-    /// Take the last filter out.
+    /// Undo last filter.
     UndoFilter,
-    /// Take all filters out.
+    /// Clear all filters.
     ClearFilters,
-    /// Show the whole name, place and figures.
+    /// Details: full name, location and values.
     Details,
-    /// Show the code with the cost of its lines.
+    /// Show the source with the cost of each line.
     SourceView,
-    /// Close the code.
+    /// Close the source view.
     CloseSource,
     /// Load a source map.
     LoadMap,
-    /// Names of the map or of the bundle.
+    /// Switch between source-map and bundle names.
     OriginalNames,
-    /// Go to the place of the next hint.
+    /// Go to the next hint.
     NextHint,
     /// Show all hints.
     AllHints,
-    /// Go to the place of the selected hint.
+    /// Go to this hint's frame; a digit goes there directly.
     GoToHint,
-    /// Compare with a marked or the previous capture.
+    /// Compare (diff) with the marked or the previous capture as baseline.
     Compare,
-    /// Equal totals or raw values.
+    /// Normalize: equal totals or raw values.
     Normalise,
-    /// Widths by the larger, the new or the base.
+    /// Widths by the larger, the new or the baseline.
     Width,
     /// Mark for comparing.
     Mark,
@@ -165,39 +167,39 @@ pub enum Command {
     Rename,
     /// Write a note on the capture.
     Note,
-    /// Keep the capture from being pruned, or not any more.
+    /// Pin: protect this capture from eviction.
     Pin,
     /// Delete the capture.
     Delete,
-    /// Bring the last deleted capture back.
+    /// Restore the last deleted capture.
     UndoDelete,
-    /// Export this view.
+    /// Export: save (download) this view.
     Export,
-    /// Copy the command that shows this view.
+    /// Copy the command that reproduces this view.
     CopyCommand,
     /// Copy the stack of the selected frame.
     CopyStack,
-    /// Write the file.
+    /// Save the file.
     WriteExport,
-    /// Export the view or the whole capture.
+    /// Switch between the view and the whole capture.
     WholeOrView,
-    /// Keep what was typed.
+    /// Accept the text.
     Accept,
-    /// Leave the line as it was.
+    /// Cancel the edit.
     CancelText,
-    /// Substring, whole word, regular expression, fuzzy.
+    /// Match mode: substring, whole word, regular expression, fuzzy.
     MatchMode,
     /// Previous match or row while typing.
     PreviousRow,
     /// Next match or row while typing.
     NextRow,
-    /// Move left in the line.
+    /// Move left.
     CursorLeft,
-    /// Move right in the line.
+    /// Move right.
     CursorRight,
-    /// Move to the line's beginning.
+    /// Move to the start of the line.
     CursorHome,
-    /// Move to the line's end.
+    /// Move to the end of the line.
     CursorEnd,
     /// Delete the character before the cursor.
     Erase,
@@ -209,7 +211,7 @@ pub enum Command {
     EraseLine,
 }
 
-/// Where a command's keys work. Several scopes are live at once; no key stands twice among those.
+/// Where a command's keys work. Several scopes can be live at once; no key is bound twice among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Wherever no text is typed.
@@ -283,19 +285,19 @@ impl Scope {
 /// How the help screen groups commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// Moving about.
-    Walk,
+    /// Movement and zoom.
+    Move,
     /// Search and filters.
     Find,
     /// What is shown, and how.
-    See,
+    View,
     /// The ranked table.
     Table,
     /// Copies and exports.
-    HandOn,
+    Share,
     /// Other screens, captures.
     Go,
-    /// The line that is typed.
+    /// Editing a line of text.
     Line,
     /// Works everywhere.
     Always,
@@ -306,14 +308,14 @@ impl Group {
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
-            Self::Walk => "Walk",
-            Self::Find => "Find",
-            Self::See => "See",
+            Self::Move => "Move",
+            Self::Find => "Search and filter",
+            Self::View => "View",
             Self::Table => "Table",
-            Self::HandOn => "Hand on",
-            Self::Go => "Go",
+            Self::Share => "Copy and export",
+            Self::Go => "Screens and captures",
             Self::Line => "While typing",
-            Self::Always => "Always",
+            Self::Always => "General",
         }
     }
 }
@@ -353,107 +355,107 @@ const fn row(
     }
 }
 
-/// Every command there is. Digits, which repeat the next command, are read before this table.
+/// Every command. Digits repeat the next command and are handled before this table.
 #[rustfmt::skip]
 pub const COMMANDS: &[Row] = &[
-    row(Command::Quit, "quit", &["q"], &[Scope::Any], Group::Always, "Leave the program (asks while a capture runs)"),
-    row(Command::Interrupt, "interrupt", &["ctrl-c"], &[Scope::Any, Scope::Text], Group::Always, "Stop what runs; with nothing running, leave the program"),
-    row(Command::Dismiss, "dismiss", &["esc"], &[Scope::Any], Group::Always, "Close what is in front (a running capture is cancelled); never leaves the program"),
+    row(Command::Quit, "quit", &["q"], &[Scope::Any], Group::Always, "Quit, exit (asks while a capture runs)"),
+    row(Command::Interrupt, "interrupt", &["ctrl-c"], &[Scope::Any, Scope::Text], Group::Always, "Stop what runs; with nothing running, quit"),
+    row(Command::Dismiss, "dismiss", &["esc"], &[Scope::Any], Group::Always, "Close the overlay (cancels a running capture); never quits"),
     row(Command::Help, "help", &["?", "f1"], &[Scope::Any], Group::Always, "Show the keys that work here"),
     row(Command::Palette, "palette", &[":"], &[Scope::Any], Group::Always, "Find any command by name"),
-    row(Command::Redraw, "redraw", &["ctrl-l"], &[Scope::Any], Group::Always, "Draw the whole screen again"),
-    row(Command::Suspend, "suspend", &["ctrl-z"], &[Scope::Any], Group::Always, "Go to the shell; fg comes back"),
+    row(Command::Redraw, "redraw", &["ctrl-l"], &[Scope::Any], Group::Always, "Redraw the screen"),
+    row(Command::Suspend, "suspend", &["ctrl-z"], &[Scope::Any], Group::Always, "Suspend to the shell; fg resumes"),
     row(Command::Mouse, "mouse", &[], &[Scope::Any], Group::Always, "Turn the mouse on or off (palette, --mouse)"),
     row(Command::GoWorkers, "go-workers", &["w"], &[Scope::Any], Group::Go, "Go to the Workers"),
-    row(Command::GoCaptures, "go-captures", &["C"], &[Scope::Any], Group::Go, "Go to the captures on disk"),
+    row(Command::GoCaptures, "go-captures", &["C"], &[Scope::Any], Group::Go, "Go to the captures (history)"),
     row(Command::ChooseAccount, "choose-account", &["A"], &[Scope::Any], Group::Go, "Choose another account"),
-    row(Command::OpenFile, "open-file", &["o"], &[Scope::Any], Group::Go, "Open a profile from a file"),
+    row(Command::OpenFile, "open-file", &["o"], &[Scope::Any], Group::Go, "Open a profile file"),
     row(Command::ChooseTheme, "choose-theme", &["T"], &[Scope::Any], Group::Always, "Choose a theme, with preview"),
-    row(Command::Down, "down", &["j", "down"], &[Scope::Any], Group::Walk, "Next row; in the icicle the heaviest callee"),
-    row(Command::Up, "up", &["k", "up"], &[Scope::Any], Group::Walk, "Previous row; in the icicle the caller"),
-    row(Command::Left, "left", &["h", "left"], &[Scope::Any], Group::Walk, "Frame, pane or value to the left"),
-    row(Command::Right, "right", &["l", "right"], &[Scope::Any], Group::Walk, "Frame, pane or value to the right"),
-    row(Command::PageDown, "page-down", &["pgdn"], &[Scope::Any], Group::Walk, "One page down"),
-    row(Command::PageUp, "page-up", &["pgup"], &[Scope::Any], Group::Walk, "One page up"),
-    row(Command::HalfPageDown, "half-page-down", &["ctrl-d"], &[Scope::Any], Group::Walk, "Half a page down"),
-    row(Command::HalfPageUp, "half-page-up", &["ctrl-u"], &[Scope::Any], Group::Walk, "Half a page up"),
-    row(Command::First, "first", &["g", "home"], &[Scope::Any], Group::Walk, "First row; in the icicle the root"),
-    row(Command::Last, "last", &["G", "end"], &[Scope::Any], Group::Walk, "Last row; in the icicle the deepest drawn"),
-    row(Command::NextPane, "next-pane", &["tab"], &[Scope::Any], Group::Walk, "Next pane or field"),
-    row(Command::PreviousPane, "previous-pane", &["shift-tab"], &[Scope::Any], Group::Walk, "Previous pane or field"),
+    row(Command::Down, "down", &["j", "down"], &[Scope::Any], Group::Move, "Next row; in the icicle the heaviest callee"),
+    row(Command::Up, "up", &["k", "up"], &[Scope::Any], Group::Move, "Previous row; in the icicle the caller"),
+    row(Command::Left, "left", &["h", "left"], &[Scope::Any], Group::Move, "Frame, pane or value to the left"),
+    row(Command::Right, "right", &["l", "right"], &[Scope::Any], Group::Move, "Frame, pane or value to the right"),
+    row(Command::PageDown, "page-down", &["pgdn"], &[Scope::Any], Group::Move, "One page down"),
+    row(Command::PageUp, "page-up", &["pgup"], &[Scope::Any], Group::Move, "One page up"),
+    row(Command::HalfPageDown, "half-page-down", &["ctrl-d"], &[Scope::Any], Group::Move, "Half a page down"),
+    row(Command::HalfPageUp, "half-page-up", &["ctrl-u"], &[Scope::Any], Group::Move, "Half a page up"),
+    row(Command::First, "first", &["g", "home"], &[Scope::Any], Group::Move, "First row; in the icicle the root"),
+    row(Command::Last, "last", &["G", "end"], &[Scope::Any], Group::Move, "Last row; in the icicle the deepest drawn"),
+    row(Command::NextPane, "next-pane", &["tab"], &[Scope::Any], Group::Move, "Next pane or field"),
+    row(Command::PreviousPane, "previous-pane", &["shift-tab"], &[Scope::Any], Group::Move, "Previous pane or field"),
     row(Command::Search, "search", &["/"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Source, Scope::Help, Scope::Picker], Group::Find, "Search or filter while typing"),
-    row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Failure, Scope::Details, Scope::Hints, Scope::Source], Group::HandOn, "Copy the name or id of the selected row"),
-    row(Command::Refresh, "refresh", &["R"], &[Scope::List, Scope::Failure, Scope::Welcome], Group::Go, "Ask again; after a failure, try again"),
+    row(Command::CopyName, "copy-name", &["y"], &[Scope::List, Scope::Profile, Scope::Compare, Scope::Failure, Scope::Details, Scope::Hints, Scope::Source], Group::Share, "Copy the name or id of the selected row"),
+    row(Command::Refresh, "refresh", &["R"], &[Scope::List, Scope::Failure, Scope::Welcome], Group::Go, "Refresh; after a failure, retry"),
     row(Command::Sort, "sort", &["s"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Sort by the next column"),
-    row(Command::SortReverse, "sort-reverse", &["S"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Turn the sorting around"),
+    row(Command::SortReverse, "sort-reverse", &["S"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Table, "Reverse sort"),
     row(Command::StartDemo, "start-demo", &["d"], &[Scope::Welcome], Group::Go, "Try it on recorded profiles, without an account or a network"),
     row(Command::Capture, "capture", &["c"], &[Scope::Workers, Scope::History, Scope::Profile, Scope::Compare], Group::Go, "Open the capture form for this target"),
     row(Command::Open, "open", &["enter"], &[Scope::List, Scope::Picker], Group::Go, "Open the selected row; marked captures open as one"),
-    row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog, Scope::Hints], Group::Always, "Close without doing anything"),
-    row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure, Scope::Welcome], Group::Go, "Do what the message offers"),
+    row(Command::Close, "close", &["backspace"], &[Scope::Failure, Scope::Picker, Scope::ExportDialog, Scope::Hints], Group::Always, "Close without changes"),
+    row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure, Scope::Welcome], Group::Go, "Do what the message suggests"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
-    row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Take the version that serves most traffic"),
-    row(Command::OneMore, "one-more", &["+"], &[Scope::Form], Group::Go, "One more capture in a row"),
-    row(Command::OneFewer, "one-fewer", &["-"], &[Scope::Form], Group::Go, "One capture in a row fewer"),
-    row(Command::CloseForm, "close-form", &["backspace"], &[Scope::Form], Group::Go, "Leave the form without capturing"),
+    row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Use the version that serves most traffic"),
+    row(Command::OneMore, "one-more", &["+"], &[Scope::Form], Group::Go, "Repeat: one more capture"),
+    row(Command::OneFewer, "one-fewer", &["-"], &[Scope::Form], Group::Go, "Repeat: one capture fewer"),
+    row(Command::CloseForm, "close-form", &["backspace"], &[Scope::Form], Group::Go, "Close the form without capturing"),
     row(Command::CancelCapture, "cancel-capture", &["x"], &[Scope::Capturing], Group::Go, "Cancel the capture"),
-    row(Command::KeepRunning, "keep-running", &["b"], &[Scope::Capturing], Group::Go, "Go on working while it captures"),
-    row(Command::ZoomIn, "zoom-in", &["enter"], &[Scope::Icicle], Group::Walk, "Zoom into the selected frame"),
-    row(Command::GoToFrame, "go-to-frame", &["enter"], &[Scope::Table], Group::Table, "Go to the heaviest place of this function in the icicle"),
-    row(Command::ZoomOut, "zoom-out", &["backspace"], &[Scope::Profile, Scope::Compare], Group::Walk, "Undo the last zoom"),
-    row(Command::ShowWhole, "show-whole", &["z"], &[Scope::Profile, Scope::Compare], Group::Walk, "Show the whole capture again"),
-    row(Command::Layout, "layout", &["t"], &[Scope::Profile, Scope::Compare], Group::See, "Stacked, side by side, icicle alone, table alone"),
-    row(Command::TableLarger, "table-larger", &["+"], &[Scope::Profile, Scope::Compare], Group::See, "Give the table more rows"),
-    row(Command::TableSmaller, "table-smaller", &["-"], &[Scope::Profile, Scope::Compare], Group::See, "Give the table fewer rows"),
-    row(Command::Order, "order", &["a"], &[Scope::Profile, Scope::Compare], Group::See, "Order by weight or by name"),
-    row(Command::BottomUp, "bottom-up", &["b"], &[Scope::Profile], Group::See, "Show callers of what has self time"),
-    row(Command::Sandwich, "sandwich", &["B"], &[Scope::Profile], Group::See, "Show callers above and callees below this function"),
+    row(Command::KeepRunning, "keep-running", &["b"], &[Scope::Capturing], Group::Go, "Continue the capture in the background"),
+    row(Command::ZoomIn, "zoom-in", &["enter"], &[Scope::Icicle], Group::Move, "Zoom into the selected frame"),
+    row(Command::GoToFrame, "go-to-frame", &["enter"], &[Scope::Table], Group::Table, "Go to this function's heaviest frame in the icicle"),
+    row(Command::ZoomOut, "zoom-out", &["backspace"], &[Scope::Profile, Scope::Compare], Group::Move, "Undo the last zoom; zoom out"),
+    row(Command::ShowWhole, "show-whole", &["z"], &[Scope::Profile, Scope::Compare], Group::Move, "Reset zoom"),
+    row(Command::Layout, "layout", &["t"], &[Scope::Profile, Scope::Compare], Group::View, "Layout: stacked, side by side, icicle (flame graph) or table only"),
+    row(Command::TableLarger, "table-larger", &["+"], &[Scope::Profile, Scope::Compare], Group::View, "Enlarge the table"),
+    row(Command::TableSmaller, "table-smaller", &["-"], &[Scope::Profile, Scope::Compare], Group::View, "Shrink the table"),
+    row(Command::Order, "order", &["a"], &[Scope::Profile, Scope::Compare], Group::View, "Order frames by weight or by name"),
+    row(Command::BottomUp, "bottom-up", &["b"], &[Scope::Profile], Group::View, "Bottom-up (inverted)"),
+    row(Command::Sandwich, "sandwich", &["B"], &[Scope::Profile], Group::View, "Sandwich: peek at callers and callees of this function"),
     row(Command::RowsBy, "rows-by", &["p"], &[Scope::Profile, Scope::Compare], Group::Table, "Rows by function, name, line, file or package"),
-    row(Command::Colours, "colours", &["P"], &[Scope::Profile], Group::See, "Colour by name, package or self share"),
-    row(Command::SampleType, "sample-type", &["V"], &[Scope::Profile, Scope::Compare], Group::See, "Show the next sample type"),
-    row(Command::PercentBase, "percent-base", &["%"], &[Scope::Profile], Group::See, "Per cents of the capture, the zoom or what is shown"),
+    row(Command::Colours, "colours", &["P"], &[Scope::Profile], Group::View, "Color by name, package or self share"),
+    row(Command::SampleType, "sample-type", &["V"], &[Scope::Profile, Scope::Compare], Group::View, "Next sample type"),
+    row(Command::PercentBase, "percent-base", &["%"], &[Scope::Profile], Group::View, "Percentages of the capture, the zoom or the view"),
     row(Command::NextMatch, "next-match", &["n"], &[Scope::Profile, Scope::Compare, Scope::Source], Group::Find, "Next match or costly line, heaviest first"),
     row(Command::PreviousMatch, "previous-match", &["N"], &[Scope::Profile, Scope::Compare, Scope::Source], Group::Find, "Previous match"),
     row(Command::SearchSelected, "search-selected", &["*"], &[Scope::Profile, Scope::Compare], Group::Find, "Search for the selected function"),
     row(Command::Focus, "focus", &["f"], &[Scope::Profile, Scope::Compare], Group::Find, "Keep only stacks with this function"),
     row(Command::Ignore, "ignore", &["i"], &[Scope::Profile, Scope::Compare], Group::Find, "Drop stacks with this function"),
-    row(Command::Hide, "hide", &["x"], &[Scope::Profile, Scope::Compare], Group::Find, "Take this function out; its value goes to its caller"),
-    row(Command::ShowFrom, "show-from", &["F"], &[Scope::Profile, Scope::Compare], Group::Find, "Cut everything above this function"),
-    row(Command::FoldRecursion, "fold-recursion", &["r"], &[Scope::Profile, Scope::Compare], Group::See, "Fold direct recursion"),
-    row(Command::ShowIdle, "show-idle", &["I"], &[Scope::Profile, Scope::Compare], Group::See, "Show or leave out idle time"),
-    row(Command::UndoFilter, "undo-filter", &["u"], &[Scope::Profile, Scope::Compare], Group::Find, "Take the last filter out"),
-    row(Command::ClearFilters, "clear-filters", &["U"], &[Scope::Profile, Scope::Compare], Group::Find, "Take all filters out"),
-    row(Command::Details, "details", &["D"], &[Scope::Profile], Group::See, "Show the whole name, place and figures"),
-    row(Command::SourceView, "source-view", &["v"], &[Scope::Profile], Group::See, "Show the code with the cost of its lines"),
-    row(Command::CloseSource, "close-source", &["v", "backspace"], &[Scope::Source], Group::See, "Close the code"),
-    row(Command::LoadMap, "load-map", &["m"], &[Scope::Profile], Group::See, "Load a source map"),
-    row(Command::OriginalNames, "original-names", &["M"], &[Scope::Profile], Group::See, "Names of the map or of the bundle"),
-    row(Command::NextHint, "next-hint", &["!"], &[Scope::Profile], Group::See, "Go to the place of the next hint"),
-    row(Command::AllHints, "all-hints", &["H"], &[Scope::Profile, Scope::Hints], Group::See, "Show all hints"),
-    row(Command::GoToHint, "go-to-hint", &["enter"], &[Scope::Hints], Group::See, "Go to the place of this hint; a digit goes there at once"),
-    row(Command::Compare, "compare", &["d"], &[Scope::Profile, Scope::History, Scope::Compare], Group::Go, "Compare with a marked or the previous capture"),
-    row(Command::Normalise, "normalise", &["="], &[Scope::Compare], Group::See, "Equal totals or raw values"),
-    row(Command::Width, "width", &["W"], &[Scope::Compare], Group::See, "Widths by the larger, the new or the base"),
+    row(Command::Hide, "hide", &["x"], &[Scope::Profile, Scope::Compare], Group::Find, "Hide this function (merge into caller)"),
+    row(Command::ShowFrom, "show-from", &["F"], &[Scope::Profile, Scope::Compare], Group::Find, "Show from this function: cut the frames above it"),
+    row(Command::FoldRecursion, "fold-recursion", &["r"], &[Scope::Profile, Scope::Compare], Group::View, "Fold (collapse) direct recursion"),
+    row(Command::ShowIdle, "show-idle", &["I"], &[Scope::Profile, Scope::Compare], Group::View, "Show or hide idle time"),
+    row(Command::UndoFilter, "undo-filter", &["u"], &[Scope::Profile, Scope::Compare], Group::Find, "Undo last filter"),
+    row(Command::ClearFilters, "clear-filters", &["U"], &[Scope::Profile, Scope::Compare], Group::Find, "Clear all filters"),
+    row(Command::Details, "details", &["D"], &[Scope::Profile], Group::View, "Details: full name, location and values"),
+    row(Command::SourceView, "source-view", &["v"], &[Scope::Profile], Group::View, "Show the source with the cost of each line"),
+    row(Command::CloseSource, "close-source", &["v", "backspace"], &[Scope::Source], Group::View, "Close the source view"),
+    row(Command::LoadMap, "load-map", &["m"], &[Scope::Profile], Group::View, "Load a source map"),
+    row(Command::OriginalNames, "original-names", &["M"], &[Scope::Profile], Group::View, "Switch between source-map and bundle names"),
+    row(Command::NextHint, "next-hint", &["!"], &[Scope::Profile], Group::View, "Go to the next hint"),
+    row(Command::AllHints, "all-hints", &["H"], &[Scope::Profile, Scope::Hints], Group::View, "Show all hints"),
+    row(Command::GoToHint, "go-to-hint", &["enter"], &[Scope::Hints], Group::View, "Go to this hint's frame; a digit goes there directly"),
+    row(Command::Compare, "compare", &["d"], &[Scope::Profile, Scope::History, Scope::Compare], Group::Go, "Compare (diff) with the marked or the previous capture as baseline"),
+    row(Command::Normalise, "normalise", &["="], &[Scope::Compare], Group::View, "Normalize: equal totals or raw values"),
+    row(Command::Width, "width", &["W"], &[Scope::Compare], Group::View, "Widths by the larger, the new or the baseline"),
     row(Command::Mark, "mark", &["space"], &[Scope::History], Group::Go, "Mark for comparing or opening as one"),
     row(Command::Rename, "rename", &["r"], &[Scope::History], Group::Go, "Rename this capture"),
     row(Command::Note, "note", &["a"], &[Scope::History], Group::Go, "Write a note"),
-    row(Command::Pin, "pin", &["p"], &[Scope::History], Group::Go, "Keep this capture from being pruned"),
+    row(Command::Pin, "pin", &["p"], &[Scope::History], Group::Go, "Pin: protect this capture from eviction"),
     row(Command::Delete, "delete", &["X"], &[Scope::History], Group::Go, "Delete this capture"),
-    row(Command::UndoDelete, "undo-delete", &["u"], &[Scope::History], Group::Go, "Bring the last deleted capture back"),
-    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::Compare, Scope::History], Group::HandOn, "Export this view"),
-    row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::HandOn, "Copy the command that shows this view"),
-    row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile, Scope::Compare], Group::HandOn, "Copy the stack of the selected frame"),
-    row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::HandOn, "Write the file"),
-    row(Command::WholeOrView, "whole-or-view", &["space"], &[Scope::ExportDialog], Group::HandOn, "Export the view or the whole capture"),
-    row(Command::Accept, "accept", &["enter"], &[Scope::Text], Group::Line, "Keep what was typed"),
-    row(Command::CancelText, "cancel-text", &["esc"], &[Scope::Text], Group::Line, "Leave the line as it was"),
-    row(Command::MatchMode, "match-mode", &["tab"], &[Scope::Text], Group::Line, "Substring, whole word, regular expression, fuzzy"),
+    row(Command::UndoDelete, "undo-delete", &["u"], &[Scope::History], Group::Go, "Restore the last deleted capture"),
+    row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::Compare, Scope::History], Group::Share, "Export: save (download) this view"),
+    row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::Share, "Copy the command that reproduces this view"),
+    row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile, Scope::Compare], Group::Share, "Copy the stack of the selected frame"),
+    row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::Share, "Save the file"),
+    row(Command::WholeOrView, "whole-or-view", &["space"], &[Scope::ExportDialog], Group::Share, "Switch between the view and the whole capture"),
+    row(Command::Accept, "accept", &["enter"], &[Scope::Text], Group::Line, "Accept the text"),
+    row(Command::CancelText, "cancel-text", &["esc"], &[Scope::Text], Group::Line, "Cancel the edit"),
+    row(Command::MatchMode, "match-mode", &["tab"], &[Scope::Text], Group::Line, "Match mode: substring, whole word, regular expression, fuzzy"),
     row(Command::PreviousRow, "previous-row", &["up"], &[Scope::Text], Group::Line, "Previous match or row while typing"),
     row(Command::NextRow, "next-row", &["down"], &[Scope::Text], Group::Line, "Next match or row while typing"),
-    row(Command::CursorLeft, "cursor-left", &["left"], &[Scope::Text], Group::Line, "Move left in the line"),
-    row(Command::CursorRight, "cursor-right", &["right"], &[Scope::Text], Group::Line, "Move right in the line"),
-    row(Command::CursorHome, "cursor-home", &["home"], &[Scope::Text], Group::Line, "Move to the line's beginning"),
-    row(Command::CursorEnd, "cursor-end", &["end"], &[Scope::Text], Group::Line, "Move to the line's end"),
+    row(Command::CursorLeft, "cursor-left", &["left"], &[Scope::Text], Group::Line, "Move left"),
+    row(Command::CursorRight, "cursor-right", &["right"], &[Scope::Text], Group::Line, "Move right"),
+    row(Command::CursorHome, "cursor-home", &["home"], &[Scope::Text], Group::Line, "Move to the start of the line"),
+    row(Command::CursorEnd, "cursor-end", &["end"], &[Scope::Text], Group::Line, "Move to the end of the line"),
     row(Command::Erase, "erase", &["backspace"], &[Scope::Text], Group::Line, "Delete the character before the cursor"),
     row(Command::EraseNext, "erase-next", &["delete"], &[Scope::Text], Group::Line, "Delete the character under the cursor"),
     row(Command::EraseWord, "erase-word", &["ctrl-w"], &[Scope::Text], Group::Line, "Delete a word"),

@@ -186,11 +186,11 @@ impl Command {
 #[must_use]
 pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
     const GROUPS: &[Group] = &[
-        Group::Walk,
+        Group::Move,
         Group::Find,
-        Group::See,
+        Group::View,
         Group::Table,
-        Group::HandOn,
+        Group::Share,
         Group::Go,
         Group::Line,
         Group::Always,
