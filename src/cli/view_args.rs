@@ -21,7 +21,7 @@ pub(super) struct ViewArgs {
     /// Zoom into the heaviest frame of this name
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     root: Option<String>,
-    /// Show callers of what has self time
+    /// Bottom-up (inverted): start from self time and show callers
     #[arg(long)]
     bottom_up: bool,
     /// Show idle time
