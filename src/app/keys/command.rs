@@ -111,7 +111,7 @@ pub enum Command {
     Sandwich,
     /// Rows by function, name, line, file or package.
     RowsBy,
-    /// Color by name, package or self share.
+    /// Colour by name, package or self share.
     Colours,
     /// Next sample type.
     SampleType,
@@ -411,7 +411,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::BottomUp, "bottom-up", &["b"], &[Scope::Profile], Group::View, "Bottom-up (inverted)"),
     row(Command::Sandwich, "sandwich", &["B"], &[Scope::Profile], Group::View, "Sandwich: peek at callers and callees of this function"),
     row(Command::RowsBy, "rows-by", &["p"], &[Scope::Profile, Scope::Compare], Group::Table, "Rows by function, name, line, file or package"),
-    row(Command::Colours, "colours", &["P"], &[Scope::Profile], Group::View, "Color by name, package or self share"),
+    row(Command::Colours, "colours", &["P"], &[Scope::Profile], Group::View, "Colour by name, package or self share"),
     row(Command::SampleType, "sample-type", &["V"], &[Scope::Profile, Scope::Compare], Group::View, "Next sample type"),
     row(Command::PercentBase, "percent-base", &["%"], &[Scope::Profile], Group::View, "Percentages of the capture, the zoom or the view"),
     row(Command::NextMatch, "next-match", &["n"], &[Scope::Profile, Scope::Compare, Scope::Source], Group::Find, "Next match or costly line, heaviest first"),
