@@ -462,7 +462,7 @@ fn a_folder_that_can_only_be_read_is_listed_and_opened_and_says_why_nothing_is_c
         (store.read(capture).unwrap().len(), listing.warnings.len()),
         (864, 0)
     );
-    store.tidy();
+    store.clean_up();
     store.touch(capture);
     let mut refused = |error: flarescope::store::StoreError| {
         let told = error.to_string();
@@ -470,7 +470,7 @@ fn a_folder_that_can_only_be_read_is_listed_and_opened_and_says_why_nothing_is_c
         assert!(told.contains("Read-only"), "{told}");
     };
     refused(store.amend(capture, &Amendment::Pinned(true)).unwrap_err());
-    refused(store.delete(capture).unwrap_err());
+    refused(store.move_to_trash(capture).unwrap_err());
     refused(
         store
             .prune(Prune {

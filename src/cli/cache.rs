@@ -160,7 +160,7 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
 
 /// Makes room for a capture that is new in the cache, and says what had to go.
 fn note_room(store: &Store, capture: &Capture) -> CliResult {
-    room_told(&store.make_room(capture)?)
+    room_told(&store.enforce_quota(capture)?)
         .iter()
         .for_each(|told| note(&printable(told)));
     Ok(())

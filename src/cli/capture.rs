@@ -23,7 +23,7 @@ use crate::model::cloudflare;
 use crate::model::cloudflare::{Figures, Kind, TargetError, VersionChoice};
 use crate::model::text::sanitize::printable;
 use crate::runtime;
-use crate::store::{Destination, Holder, Store};
+use crate::store::{Destination, LockOwner, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
@@ -265,7 +265,7 @@ async fn traffic(session: &Session, plan: &Plan) -> Option<Figures> {
 }
 
 /// What is said while another capture of the account has to end.
-fn waiting(holder: &Holder) -> String {
+fn waiting(holder: &LockOwner) -> String {
     let what = if holder.worker.is_empty() {
         "this account".to_owned()
     } else {

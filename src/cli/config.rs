@@ -88,7 +88,7 @@ fn place(environment: &Environment) -> Result<PathBuf, CliError> {
 
 fn init(environment: &Environment) -> Result<PathBuf, CliError> {
     let path = place(environment)?;
-    match config::write_first(&path) {
+    match config::write_template(&path) {
         Ok(()) => Ok(path),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Err(CliError::failed(format!(

@@ -267,7 +267,7 @@ fn show(
     let environment = Environment::of_process();
     let mut look = Look::new(look, &environment, &connect::configuration(&environment)?)?;
     // It counts as told once the screen is up, which nothing but the terminal can prevent now.
-    let mut is_first = config::first_start(&environment);
+    let mut is_first = config::is_first_run(&environment);
     loop {
         look.take_last_theme(&environment);
         // Kept until the screen is left: the stand-in stops when it is dropped.

@@ -8,12 +8,12 @@ mod address;
 mod command;
 mod environment;
 mod file;
-mod first_file;
-mod first_start;
+mod first_run;
 mod folders;
 mod logins;
 mod parse;
 mod size;
+mod template;
 mod themes;
 mod token;
 
@@ -21,11 +21,11 @@ pub use account::{AccountSource, FoundAccount, account};
 pub use address::base_url;
 pub use environment::Environment;
 pub use file::{Command, File};
-pub use first_file::{FIRST_FILE, write_first};
-pub use first_start::first_start;
+pub use first_run::is_first_run;
 pub use folders::{cache_dir, config_dir, state_dir};
 pub use logins::Tool;
 pub use size::{size, written_size};
+pub use template::{TEMPLATE, write_template};
 pub use themes::{ThemeFile, own_themes};
 pub use token::{FoundToken, TokenReader, TokenSource, token};
 

@@ -8,13 +8,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
+use crate::demo::account_data::ACCOUNT_ID;
 use crate::demo::datasets;
 use crate::demo::datasets::{DATASETS, Dataset, Row};
 use crate::demo::envelope::json_response;
 use crate::demo::graphql;
 use crate::demo::graphql::Field;
 use crate::demo::server::Server;
-use crate::demo::world::ACCOUNT_ID;
 
 /// Fields that one query may ask for, as met in practice.
 const FIELDS_MAX: usize = 30;

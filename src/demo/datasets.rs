@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::demo::world::{Namespace, Worker, World};
+use crate::demo::account_data::{AccountData, Namespace, Worker};
 
 /// A table of the analytics.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Dataset {
     pub(super) sums: &'static [&'static str],
     pub(super) quantiles: &'static [&'static str],
     /// Its rows for a time of this length.
-    pub(super) rows: fn(&World, Duration) -> Vec<Row>,
+    pub(super) rows: fn(&AccountData, Duration) -> Vec<Row>,
 }
 
 /// All tables.
@@ -139,7 +139,7 @@ pub(super) fn group(rows: Vec<Row>, dimensions: &[&str]) -> Vec<Row> {
     groups
 }
 
-fn invocations(world: &World, window: Duration) -> Vec<Row> {
+fn invocations(world: &AccountData, window: Duration) -> Vec<Row> {
     let busy = world.workers.iter().filter(|worker| worker.rps > 0.0);
     let shares = busy.flat_map(|worker| {
         let serving = worker
@@ -203,7 +203,7 @@ fn invocation(worker: &Worker, version: &str, status: &str, requests: f64) -> Ro
 }
 
 /// Each namespace's objects with traffic.
-fn busy(world: &World) -> impl Iterator<Item = (&Namespace, u64, f64)> {
+fn busy(world: &AccountData) -> impl Iterator<Item = (&Namespace, u64, f64)> {
     world.namespaces.iter().flat_map(|namespace| {
         namespace.busy.iter().map(move |(index, thousandths)| {
             (
@@ -215,7 +215,7 @@ fn busy(world: &World) -> impl Iterator<Item = (&Namespace, u64, f64)> {
     })
 }
 
-fn periods(world: &World, window: Duration) -> Vec<Row> {
+fn periods(world: &AccountData, window: Duration) -> Vec<Row> {
     let row = |(namespace, index, cores): (&Namespace, u64, f64)| {
         let seconds = cores * window.as_secs_f64();
         // What an object holds has little to do with what it computes.
@@ -248,7 +248,7 @@ fn periods(world: &World, window: Duration) -> Vec<Row> {
     busy(world).map(row).collect()
 }
 
-fn object_invocations(world: &World, window: Duration) -> Vec<Row> {
+fn object_invocations(world: &AccountData, window: Duration) -> Vec<Row> {
     let row = |(namespace, index, cores): (&Namespace, u64, f64)| {
         let version = world
             .worker(namespace.script)

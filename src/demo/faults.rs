@@ -18,8 +18,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::demo::calls::{Call, UnknownCall};
 use crate::demo::connection::Connection;
+use crate::demo::endpoints::{Endpoint, UnknownEndpoint};
 use crate::demo::envelope::{json_response, refusal};
 
 /// How much later than usual a slow answer comes, before the time scale: longer than any client waits.
@@ -102,7 +102,7 @@ pub enum UnknownFault {
     Name(String),
     /// No kind of call.
     #[error(transparent)]
-    Call(#[from] UnknownCall),
+    Endpoint(#[from] UnknownEndpoint),
 }
 
 /// A fault, and the calls that it is kept for.
@@ -111,7 +111,7 @@ pub struct Aimed {
     /// What goes wrong.
     pub fault: Fault,
     /// Met at each of these calls, and at no other; `None`: in turn, at all that it fits.
-    pub at: Option<Call>,
+    pub at: Option<Endpoint>,
 }
 
 impl Aimed {
@@ -206,10 +206,10 @@ enum Kind {
 }
 
 impl Kind {
-    const fn of(call: Option<Call>) -> Self {
+    const fn of(call: Option<Endpoint>) -> Self {
         match call {
-            Some(Call::Capture) => Self::Capture,
-            Some(Call::Analytics) => Self::Analytics,
+            Some(Endpoint::Capture) => Self::Capture,
+            Some(Endpoint::Analytics) => Self::Analytics,
             _ => Self::Read,
         }
     }
@@ -231,7 +231,7 @@ impl Faults {
     }
 
     /// The fault that this call meets.
-    fn next(&self, call: Option<Call>) -> Option<Fault> {
+    fn next(&self, call: Option<Endpoint>) -> Option<Fault> {
         let aimed = self
             .on
             .iter()
@@ -274,7 +274,7 @@ impl Faults {
         request: Request,
         next: Next,
     ) -> Response {
-        let call = Call::of(request.uri().path());
+        let call = Endpoint::of(request.uri().path());
         let Some(fault) = self.next(call) else {
             return next.run(request).await;
         };
@@ -422,9 +422,9 @@ async fn cut(response: Response) -> Response {
 mod tests {
     use super::*;
 
-    const READ: Option<Call> = Some(Call::Workers);
-    const ANALYTICS: Option<Call> = Some(Call::Analytics);
-    const CAPTURE: Option<Call> = Some(Call::Capture);
+    const READ: Option<Endpoint> = Some(Endpoint::Workers);
+    const ANALYTICS: Option<Endpoint> = Some(Endpoint::Analytics);
+    const CAPTURE: Option<Endpoint> = Some(Endpoint::Capture);
 
     fn anywhere(faults: &[Fault]) -> Vec<Aimed> {
         faults
@@ -439,7 +439,8 @@ mod tests {
     #[test]
     fn an_aimed_fault_is_met_at_each_of_its_calls_and_at_no_other() {
         let faults = Faults::new(Aimed::parse_list("cut@versions,500").unwrap());
-        let path = |rest: &str| Call::of(&format!("/client/v4/accounts/{}/{rest}", "0".repeat(32)));
+        let path =
+            |rest: &str| Endpoint::of(&format!("/client/v4/accounts/{}/{rest}", "0".repeat(32)));
         for place in [
             "workers/workers/x/versions",
             "workers/workers/x/versions/latest",
@@ -471,7 +472,7 @@ mod tests {
             aimed,
             [Aimed {
                 fault: Fault::ServerError,
-                at: Some(Call::Versions)
+                at: Some(Endpoint::Versions)
             }]
         );
         assert_eq!(

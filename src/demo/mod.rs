@@ -7,22 +7,22 @@
 //! Weak point: some codes are not published (a version that isn't there, a deployment, four refusals of a capture). Where
 //! one must be answered it is a number of ours, and no client should rely on it.
 
+mod account_data;
 mod analytics;
-mod calls;
-mod cast;
 mod connection;
 mod datasets;
+mod endpoints;
 mod envelope;
 mod faults;
+mod fixtures;
 mod graphql;
 mod profile;
 mod reads;
 mod recordings;
 mod scripts;
 mod server;
-mod world;
 
-pub use calls::{Call, UnknownCall};
+pub use account_data::{ACCOUNT_ID, ACCOUNT_NAME};
+pub use endpoints::{Endpoint, UnknownEndpoint};
 pub use faults::{Aimed, Fault, UnknownFault};
 pub use server::{Options, Standin, TOKEN};
-pub use world::{ACCOUNT_ID, ACCOUNT_NAME};

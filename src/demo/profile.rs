@@ -11,10 +11,10 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use crate::demo::account_data::{AccountData, Worker};
 use crate::demo::envelope::refusal;
 use crate::demo::reads::{no_version, no_worker};
 use crate::demo::server::Server;
-use crate::demo::world::{Worker, World};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Kind, WINDOW_MAX, WINDOW_MIN};
 
@@ -120,7 +120,7 @@ pub(super) async fn profile(
 
 /// Whether an object of this Worker runs on that version and had traffic lately.
 fn is_active(
-    world: &World,
+    world: &AccountData,
     worker: &Worker,
     version: &str,
     namespace: &str,

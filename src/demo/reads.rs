@@ -4,11 +4,11 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use crate::demo::cast;
+use crate::demo::account_data;
+use crate::demo::account_data::{ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
 use crate::demo::envelope::{Bounds, Parameters, listed, page, paged, refusal, success, time};
+use crate::demo::fixtures;
 use crate::demo::server::Server;
-use crate::demo::world;
-use crate::demo::world::{ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
 
 /// Small, so that a list of 64 Workers really has pages.
 pub(super) const WORKERS: Bounds = Bounds {
@@ -42,7 +42,7 @@ const OBJECTS_USUAL: u64 = 1_000;
 pub(super) async fn verify() -> Response {
     let message =
         json!({ "code": 10_000, "message": "This API Token is valid and active", "type": null });
-    let result = json!({ "id": world::hex("token", "demo", 32), "status": "active" });
+    let result = json!({ "id": account_data::hex("token", "demo", 32), "status": "active" });
     let body = json!({ "success": true, "errors": [], "messages": [message], "result": result });
     crate::demo::envelope::json_response(axum::http::StatusCode::OK, &body)
 }
@@ -50,7 +50,7 @@ pub(super) async fn verify() -> Response {
 /// `GET /user`.
 pub(super) async fn user() -> Response {
     success(&json!({
-        "id": world::hex("user", USER_EMAIL, 32), "email": USER_EMAIL, "first_name": "Dana", "last_name": null,
+        "id": account_data::hex("user", USER_EMAIL, 32), "email": USER_EMAIL, "first_name": "Dana", "last_name": null,
         "username": "dana", "telephone": null, "country": null, "zipcode": null, "two_factor_authentication_enabled": true,
         "created_on": "2023-04-02T09:11:12.123456Z", "modified_on": "2026-01-14T10:00:00.000000Z", "suspended": false,
     }))
@@ -72,7 +72,10 @@ pub(super) async fn accounts(
         let name = format!("acme-unit-{number:02}");
         let mut account = account_json();
         if let Some(account) = account.as_object_mut() {
-            account.insert("id".to_owned(), json!(world::hex("account", &name, 32)));
+            account.insert(
+                "id".to_owned(),
+                json!(account_data::hex("account", &name, 32)),
+            );
             account.insert("name".to_owned(), json!(name));
         }
         account
@@ -96,7 +99,7 @@ pub(super) async fn account() -> Response {
 /// `GET /memberships`.
 pub(super) async fn memberships(Query(parameters): Query<Parameters>) -> Response {
     let membership = json!({
-        "id": world::hex("membership", USER_EMAIL, 32), "status": "accepted", "account": account_json(),
+        "id": account_data::hex("membership", USER_EMAIL, 32), "status": "accepted", "account": account_json(),
         "roles": ["Administrator"], "permissions": {}, "api_access_enabled": null,
     });
     paged(&[membership], &parameters, ACCOUNTS)
@@ -357,15 +360,15 @@ fn version_json(worker: &Worker, version: &Version) -> Value {
     json!({
         "id": version.id, "number": version.number, "created_on": time(version.created),
         "urls": [format!("https://{short}-{}.acme.workers.dev", worker.name)],
-        "author_email": email(version.author), "author_id": world::hex("user", &email(version.author), 32),
+        "author_email": email(version.author), "author_id": account_data::hex("user", &email(version.author), 32),
         "source": version.source, "annotations": annotations, "compatibility_date": "2026-09-01",
         "compatibility_flags": ["nodejs_compat"], "usage_model": "standard", "startup_time_ms": 21, "main_module": "worker.js",
     })
 }
 
-/// A user's address. The first of [`cast::AUTHORS`] is who the token belongs to.
+/// A user's address. The first of [`fixtures::AUTHORS`] is who the token belongs to.
 pub(super) fn email(author: &str) -> String {
-    if cast::AUTHORS.first() == Some(&author) {
+    if fixtures::AUTHORS.first() == Some(&author) {
         USER_EMAIL.to_owned()
     } else {
         format!("{author}@acme.example")

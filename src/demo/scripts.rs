@@ -4,11 +4,11 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde_json::{Value, json};
 
+use crate::demo::account_data;
+use crate::demo::account_data::{Deployment, Version, Worker};
 use crate::demo::envelope::{Bounds, Parameters, listed, listed_in, page, refusal, success, time};
 use crate::demo::reads::{bindings, email, no_version};
 use crate::demo::server::Server;
-use crate::demo::world;
-use crate::demo::world::{Deployment, Version, Worker};
 
 const VERSIONS: Bounds = Bounds {
     usual: 10,
@@ -23,7 +23,7 @@ pub(super) async fn scripts(State(server): State<Server>) -> Response {
         .iter()
         .map(|worker| {
             json!({
-                "id": worker.name, "tag": worker.id, "etag": world::hex("etag", &worker.name, 64), "handlers": ["fetch"],
+                "id": worker.name, "tag": worker.id, "etag": account_data::hex("etag", &worker.name, 64), "handlers": ["fetch"],
                 "modified_on": time(worker.deployed.unwrap_or(worker.created)), "created_on": time(worker.created),
                 "usage_model": "standard", "logpush": false, "has_assets": false, "has_modules": true,
                 "compatibility_date": "2026-09-01", "last_deployed_from": "wrangler",
@@ -107,7 +107,7 @@ pub(super) async fn version(
     let resources = json!({
         "bindings": bindings(&server, worker),
         "script": {
-            "etag": world::hex("etag", &version.id, 64), "handlers": ["fetch"], "named_handlers": [],
+            "etag": account_data::hex("etag", &version.id, 64), "handlers": ["fetch"], "named_handlers": [],
             "last_deployed_from": version.source,
         },
         "script_runtime": {
@@ -176,7 +176,7 @@ fn version_json(version: &Version) -> Value {
         "id": version.id, "number": version.number,
         "metadata": {
             "created_on": time(version.created), "modified_on": time(version.created), "source": version.source,
-            "author_email": email(version.author), "author_id": world::hex("user", &email(version.author), 32),
+            "author_email": email(version.author), "author_id": account_data::hex("user", &email(version.author), 32),
             "hasPreview": false,
         },
         "annotations": { "workers/message": version.message, "workers/triggered_by": version.triggered_by },

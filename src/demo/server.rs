@@ -18,11 +18,11 @@ use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use crate::demo::account_data::{ACCOUNT_ID, AccountData};
 use crate::demo::connection::{Closable, Connection};
 use crate::demo::envelope::{Bounds, refusal, refused_with};
 use crate::demo::faults::{Aimed, Faults};
 use crate::demo::profile::Limiter;
-use crate::demo::world::{ACCOUNT_ID, World};
 use crate::demo::{analytics, profile, reads, scripts};
 
 /// The one token it takes.
@@ -32,7 +32,7 @@ pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
 const QUOTA: u64 = 1200;
 const QUOTA_WINDOW: Duration = Duration::from_secs(300);
 /// Workers that have a part of their own.
-const WORKERS: usize = crate::demo::cast::WORKERS.len();
+const WORKERS: usize = crate::demo::fixtures::WORKERS.len();
 
 /// How the stand-in is to behave.
 #[derive(Debug, Clone)]
@@ -129,7 +129,7 @@ pub(super) type Server = Arc<Shared>;
 
 #[derive(Debug)]
 pub(super) struct Shared {
-    pub(super) world: World,
+    pub(super) world: AccountData,
     pub(super) time_scale: f64,
     pub(super) captures: Limiter,
     pub(super) accounts: usize,
@@ -141,7 +141,7 @@ pub(super) struct Shared {
 impl Shared {
     fn new(options: &Options) -> Server {
         Arc::new(Self {
-            world: World::new(SystemTime::now(), options.workers),
+            world: AccountData::new(SystemTime::now(), options.workers),
             accounts: options.accounts,
             time_scale: options.time_scale,
             captures: Limiter::default(),
@@ -289,7 +289,7 @@ fn set(headers: &mut HeaderMap, name: &'static str, value: &str) {
 
 /// An answer's number as a ray, which has 16 hexadecimal digits and a place.
 fn ray(number: u64) -> String {
-    let mut ray = crate::demo::world::hex("ray", &number.to_string(), 16);
+    let mut ray = crate::demo::account_data::hex("ray", &number.to_string(), 16);
     let _ = write!(ray, "-DEM");
     ray
 }

@@ -13,6 +13,7 @@ mod flame;
 mod json;
 mod markdown;
 mod rows;
+mod signs;
 mod sketch;
 mod text;
 mod type_names;

@@ -5,7 +5,7 @@ use crate::app::{Answer, Elsewhere, Ended, Failure, FailureKind, Refusal, Traffi
 use crate::runtime::executor::{Outcome, blocking};
 use crate::runtime::lists::client;
 use crate::runtime::{Services, failures, room, taking};
-use crate::store::{Store, Unwatched};
+use crate::store::{DetachedResult, Store};
 
 /// Looks at the locks and at the words that were left. Asks nobody.
 pub(super) async fn look(services: &Services) -> Outcome {
@@ -31,8 +31,8 @@ pub(super) async fn look(services: &Services) -> Outcome {
 }
 
 fn found(store: &Store, key: Option<&str>) -> Elsewhere {
-    let holder = key.and_then(|key| store.turn_holder(key));
-    let ended = store.take_words().into_iter();
+    let holder = key.and_then(|key| store.capture_lock_owner(key));
+    let ended = store.drain_detached_results().into_iter();
     let rescued = store.rescued().into_iter().map(|capture| {
         let told = failures::sentence(&room::still_rescued(&capture.path));
         (capture.path, told)
@@ -44,7 +44,7 @@ fn found(store: &Store, key: Option<&str>) -> Elsewhere {
         runs: holder.map(|holder| holder.worker),
         ended: ended
             .map(
-                |Unwatched {
+                |DetachedResult {
                      worker,
                      at,
                      outcome,

@@ -37,7 +37,7 @@ use crate::runtime::files::FileError;
 use crate::runtime::{
     Services, code, elsewhere, failures, lists, local, merged, names, paths, taking,
 };
-use crate::store::ASIDE;
+use crate::store::TRASH_RETENTION;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -193,14 +193,14 @@ impl Executor {
             Effect::Delete(id, capture) => self.write(id, move || {
                 services
                     .store
-                    .delete(&capture)
+                    .move_to_trash(&capture)
                     .map_err(|error| failures::store(&error))?;
-                Ok(Answer::Deleted(capture, ASIDE.as_secs() / DAY))
+                Ok(Answer::Deleted(capture, TRASH_RETENTION.as_secs() / DAY))
             }),
             Effect::BringBack(id) => self.write(id, move || {
                 let capture = services
                     .store
-                    .bring_back()
+                    .restore()
                     .map_err(|error| failures::store(&error))?;
                 Ok(Answer::BroughtBack(capture.map(Box::new)))
             }),
@@ -323,7 +323,7 @@ pub(super) async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) ->
 }
 
 fn list_captures(services: &Services) -> Outcome {
-    services.store.tidy();
+    services.store.clean_up();
     let listing = services
         .store
         .list()

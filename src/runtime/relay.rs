@@ -26,7 +26,7 @@ use crate::app::{Failure, FailureKind, Refusal};
 use crate::model::cloudflare::{ObjectRef, Origin};
 use crate::runtime::taking::{Order, Progress};
 use crate::runtime::{Local, log};
-use crate::store::{Holder, Store, Traffic};
+use crate::store::{LockOwner, Store, Traffic};
 
 /// How long a process that has kept its profile is waited for.
 const LAST_NOTE: Duration = Duration::from_secs(2);
@@ -360,7 +360,7 @@ async fn listen(
             .and_then(|_| serde_json::from_slice(&line).ok());
         match word {
             Some(Word::Waiting { worker, until }) => {
-                tell(Progress::Waiting(Holder { worker, until }))
+                tell(Progress::Waiting(LockOwner { worker, until }))
             }
             Some(Word::Sent) => tell(Progress::Sent),
             Some(Word::Arrived) => tell(Progress::Arrived),

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use crate::model::text::sanitize::shell_word;
 use crate::model::text::units;
-use crate::store::{Destination, Room, StoreError};
+use crate::store::{Destination, Eviction, StoreError};
 
 /// What is to be told; `None` where everything had its place.
 #[must_use]
-pub fn told(room: &Room) -> Option<String> {
+pub fn told(room: &Eviction) -> Option<String> {
     let size = |bytes: u64| units::value(i128::from(bytes), "bytes");
     let removed = match room.removed.as_slice() {
         [] => None,

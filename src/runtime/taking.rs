@@ -10,7 +10,7 @@ use crate::inspector::Address;
 use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin};
 use crate::model::profile::Profile;
 use crate::runtime::{failures, room};
-use crate::store::{About, Holder, Store, StoreError, Turn};
+use crate::store::{About, CaptureGuard, LockOwner, Store, StoreError};
 
 /// A capture to be taken, with what its place in the history needs besides the request.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ pub(super) struct Order {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Progress {
     /// Another capture of the account has to end first.
-    Waiting(Holder),
+    Waiting(LockOwner),
     /// The call was sent: the window is open.
     Sent,
     /// The answer is whole.
@@ -104,8 +104,8 @@ pub async fn turn(
     client: &Client,
     worker: &str,
     window: Duration,
-    waits: impl FnOnce(Holder),
-) -> Option<Turn> {
+    waits: impl FnOnce(LockOwner),
+) -> Option<CaptureGuard> {
     turn_of(store, turn_key(client), worker, window, waits).await
 }
 
@@ -115,8 +115,8 @@ pub async fn local_turn(
     address: &Address,
     worker: &str,
     window: Duration,
-    waits: impl FnOnce(Holder),
-) -> Option<Turn> {
+    waits: impl FnOnce(LockOwner),
+) -> Option<CaptureGuard> {
     turn_of(
         store,
         format!("local-{address}-{worker}"),
@@ -132,20 +132,20 @@ async fn turn_of(
     key: String,
     worker: &str,
     window: Duration,
-    waits: impl FnOnce(Holder),
-) -> Option<Turn> {
+    waits: impl FnOnce(LockOwner),
+) -> Option<CaptureGuard> {
     let begun = Instant::now();
     let locked = |worker: &str| {
         let ms = begun.elapsed().as_millis();
         tracing::info!(stage = "locked", worker, ms, "capture");
     };
-    match store.take_turn(&key, worker, window) {
+    match store.try_capture_lock(&key, worker, window) {
         Ok(Some(turn)) => {
             locked(worker);
             return Some(turn);
         }
         Ok(None) => {
-            let holder = store.turn_holder(&key).unwrap_or_default();
+            let holder = store.capture_lock_owner(&key).unwrap_or_default();
             tracing::info!(stage = "waiting", worker, behind = holder.worker, "capture");
             waits(holder);
         }
@@ -157,7 +157,7 @@ async fn turn_of(
     let (store, name) = (store.clone(), worker.to_owned());
     // The system lets those who wait in one after the other, which asking again and again would not.
     let waiting =
-        tokio::task::spawn_blocking(move || store.wait_for_turn(&key, &name, window).ok());
+        tokio::task::spawn_blocking(move || store.wait_for_capture_lock(&key, &name, window).ok());
     let turn = waiting.await.ok().flatten()?;
     locked(worker);
     Some(turn)
@@ -231,7 +231,7 @@ pub(super) fn keep(
             Err(_) => return Err(why),
         },
     };
-    let remark = match store.make_room(&kept) {
+    let remark = match store.enforce_quota(&kept) {
         Ok(room) => room::told(&room),
         Err(error) => Some(failures::sentence(&error.to_string())),
     };

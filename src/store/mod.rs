@@ -8,18 +8,18 @@
 //! Weak point: a list reads one small file a capture, so it costs time in proportion to what is kept.
 
 mod amend;
-mod aside;
+mod capture_lock;
 mod choice;
+mod detached_results;
 mod error;
+mod eviction;
 mod files;
 mod lists;
 mod metadata;
 mod rescue;
-mod room;
 mod source_maps;
 mod traffic;
-mod turn;
-mod unwatched;
+mod trash;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,15 +30,15 @@ use std::time::{Duration, Instant, SystemTime};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-pub use aside::ASIDE;
+pub use capture_lock::{CaptureGuard, LockOwner};
 pub use choice::Choice;
+pub use detached_results::DetachedResult;
 pub use error::StoreError;
+pub use eviction::{Eviction, Prune};
 pub use files::extension;
 pub use rescue::{Destination, temporary_rescue};
-pub use room::{Prune, Room};
 pub use traffic::Traffic;
-pub use turn::{Holder, Turn};
-pub use unwatched::Unwatched;
+pub use trash::TRASH_RETENTION;
 
 use crate::model::cloudflare::{Capture, Figures, Keeping, Kind, ObjectRef, Origin};
 use metadata::{Metadata, Unread};
@@ -171,7 +171,7 @@ pub struct Store {
     root: PathBuf,
     profiles: PathBuf,
     /// Where deleted captures wait for the time in which they can be brought back.
-    aside: PathBuf,
+    trash: PathBuf,
     quota: Option<u64>,
     /// What is there already is looked at only.
     steady: bool,
@@ -186,7 +186,7 @@ impl Store {
         let root = dir.into();
         Self {
             profiles: root.join("profiles"),
-            aside: root.join("deleted"),
+            trash: root.join("deleted"),
             quota: None,
             steady: false,
             rescue: Vec::new(),

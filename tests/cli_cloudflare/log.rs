@@ -194,7 +194,7 @@ fn names_from_outside_are_escaped_and_cut() {
     );
     let host = place.base_url.split('/').nth(2).unwrap();
     let lock = Store::open(place.cache())
-        .take_turn(&format!("{}-{host}", place.account), &name, Duration::ZERO)
+        .try_capture_lock(&format!("{}-{host}", place.account), &name, Duration::ZERO)
         .unwrap();
     let mut child = place
         .command(&["capture", "--worker", "checkout-api", "--duration=1s"])

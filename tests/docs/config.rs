@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use flarescope::config::FIRST_FILE;
+use flarescope::config::TEMPLATE;
 use flarescope::ui::theme::{Depth, Themes};
 
 use crate::document;
@@ -21,7 +21,7 @@ fn every_key_of_the_first_file_is_in_the_table_and_none_else() {
     let text = document("docs/CONFIG.md");
     let mut table = String::new();
     let mut keys = Vec::new();
-    for line in FIRST_FILE.lines() {
+    for line in TEMPLATE.lines() {
         if let Some(name) = line.strip_prefix('[') {
             table = format!("{}.", name.trim_end_matches(']'));
         } else if let Some((key, _)) = line.trim_start_matches("# ").split_once(" = ")
@@ -51,7 +51,7 @@ fn its_configurations_are_taken_without_a_word_and_its_theme_too() {
     let text = document("docs/CONFIG.md");
     let examples = blocks(&text, "toml");
     assert!(
-        examples.iter().any(|example| example == FIRST_FILE),
+        examples.iter().any(|example| example == TEMPLATE),
         "the first file is not what `config init` writes"
     );
     let folder = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use flarescope::model::cloudflare::{Amendment, Capture, Kind, Summary};
-use flarescope::store::{ASIDE, Store, StoreError};
+use flarescope::store::{Store, StoreError, TRASH_RETENTION};
 use serde_json::{Value, json};
 
 use crate::wording::wording;
@@ -189,19 +189,19 @@ fn a_deleted_capture_comes_back_with_all_that_was_noted_also_in_another_session(
     let one = store.keep(PROFILE, about("one", 1)).unwrap();
     let two = store.keep(PROFILE, about("two", 2)).unwrap();
     let one = store.amend(&one, &note("look at this")).unwrap();
-    store.delete(&two).unwrap();
+    store.move_to_trash(&two).unwrap();
     std::thread::sleep(Duration::from_millis(2));
-    store.delete(&one).unwrap();
+    store.move_to_trash(&one).unwrap();
     assert_eq!(store.list().unwrap(), flarescope::store::Listing::default());
-    store.delete(&one).unwrap();
+    store.move_to_trash(&one).unwrap();
     let later = Store::open(store.dir());
     assert_eq!(
-        later.bring_back().unwrap(),
+        later.restore().unwrap(),
         Some(one.clone()),
         "the last one first"
     );
-    assert_eq!(later.bring_back().unwrap(), Some(two.clone()));
-    assert_eq!(later.bring_back().unwrap(), None);
+    assert_eq!(later.restore().unwrap(), Some(two.clone()));
+    assert_eq!(later.restore().unwrap(), None);
     assert_eq!(later.list().unwrap().captures, [two, one]);
 }
 
@@ -210,7 +210,7 @@ fn a_deletion_that_was_cut_short_is_finished_or_undone() {
     let (_dir, store) = store();
     let capture = store.keep(PROFILE, about("one", 1)).unwrap();
     let whole = fs::read(description(&capture)).unwrap();
-    store.delete(&capture).unwrap();
+    store.move_to_trash(&capture).unwrap();
     // As if the program had been killed after the first of the two files.
     fs::write(description(&capture), &whole).unwrap();
     for entry in fs::read_dir(store.dir().join("deleted")).unwrap() {
@@ -223,9 +223,9 @@ fn a_deletion_that_was_cut_short_is_finished_or_undone() {
         }
     }
     assert_eq!(store.list().unwrap().captures, []);
-    store.tidy();
+    store.clean_up();
     assert!(files(&store).is_empty(), "{:?}", files(&store));
-    let back = store.bring_back().unwrap().unwrap();
+    let back = store.restore().unwrap().unwrap();
     assert_eq!(
         (back.version_id, back.keeping.damage),
         (capture.version_id, None)
@@ -236,13 +236,13 @@ fn a_deletion_that_was_cut_short_is_finished_or_undone() {
 fn what_was_deleted_long_ago_goes_and_foreign_files_beside_it_stay() {
     let (_dir, store) = store();
     let capture = store.keep(PROFILE, about("one", 1)).unwrap();
-    store.delete(&capture).unwrap();
+    store.move_to_trash(&capture).unwrap();
     let aside = store.dir().join("deleted");
     fs::write(aside.join("notes.txt"), "mine").unwrap();
     fs::write(aside.join("12~notes.txt"), "mine").unwrap();
-    store.tidy();
+    store.clean_up();
     assert_eq!(fs::read_dir(&aside).unwrap().count(), 4);
-    let old = SystemTime::now() - ASIDE - Duration::from_secs(60);
+    let old = SystemTime::now() - TRASH_RETENTION - Duration::from_secs(60);
     let millis = old
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap()
@@ -257,9 +257,9 @@ fn what_was_deleted_long_ago_goes_and_foreign_files_beside_it_stay() {
             fs::rename(&path, aside.join(format!("{millis}~{name}"))).unwrap();
         }
     }
-    store.tidy();
+    store.clean_up();
     assert_eq!(fs::read_dir(&aside).unwrap().count(), 2);
-    assert_eq!(store.bring_back().unwrap(), None);
+    assert_eq!(store.restore().unwrap(), None);
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn only_temporary_files_that_nobody_writes_any_more_are_cleared_away() {
         file.set_modified(SystemTime::now() - Duration::from_secs(age))
             .unwrap();
     }
-    store.tidy();
+    store.clean_up();
     let left = ages.map(|(name, _)| profiles.join(format!(".tmp-{name}")).exists());
     assert_eq!(left, [true, true, false]);
 }

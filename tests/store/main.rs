@@ -1,8 +1,8 @@
 //! The cache of captures under damage, several writers, full and closed folders, and sudden death.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+mod eviction;
 mod keeping;
-mod room;
 #[path = "../support/wording.rs"]
 mod wording;
 
@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::wording::wording;
 use flarescope::model::cloudflare::{Figures, Kind, ObjectRef, Origin, Summary};
-use flarescope::store::{About, Prune, Store, StoreError, Unwatched};
+use flarescope::store::{About, DetachedResult, Prune, Store, StoreError};
 
 pub(crate) const PROFILE: &[u8] =
     include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
@@ -480,16 +480,16 @@ fn one_captures_at_a_time_and_the_turn_falls_with_its_holder() {
     let (one, other) = (Store::open(folder.path()), Store::open(folder.path()));
     let window = Duration::from_secs(10);
     let turn = one
-        .take_turn("account-a", "checkout-api", window)
+        .try_capture_lock("account-a", "checkout-api", window)
         .unwrap()
         .unwrap();
     assert!(
         other
-            .take_turn("account-a", "geo-router", window)
+            .try_capture_lock("account-a", "geo-router", window)
             .unwrap()
             .is_none()
     );
-    let holder = other.turn_holder("account-a").unwrap();
+    let holder = other.capture_lock_owner("account-a").unwrap();
     assert_eq!(holder.worker, "checkout-api");
     let left = holder
         .until
@@ -499,7 +499,7 @@ fn one_captures_at_a_time_and_the_turn_falls_with_its_holder() {
     assert!(left <= window && left > Duration::from_secs(8), "{left:?}");
     assert!(
         other
-            .take_turn("account-b", "geo-router", window)
+            .try_capture_lock("account-b", "geo-router", window)
             .unwrap()
             .is_some(),
         "another account has its own"
@@ -507,16 +507,23 @@ fn one_captures_at_a_time_and_the_turn_falls_with_its_holder() {
 
     let waits = std::thread::spawn(move || {
         other
-            .wait_for_turn("account-a", "geo-router", window)
+            .wait_for_capture_lock("account-a", "geo-router", window)
             .unwrap()
     });
     drop(turn);
     let turn = waits.join().unwrap();
-    assert_eq!(one.turn_holder("account-a").unwrap().worker, "geo-router");
+    assert_eq!(
+        one.capture_lock_owner("account-a").unwrap().worker,
+        "geo-router"
+    );
     drop(turn);
-    assert_eq!(one.turn_holder("account-a"), None);
+    assert_eq!(one.capture_lock_owner("account-a"), None);
     // What stands in the file of an old holder gives nobody the turn.
-    assert!(one.take_turn("account-a", "x", window).unwrap().is_some());
+    assert!(
+        one.try_capture_lock("account-a", "x", window)
+            .unwrap()
+            .is_some()
+    );
 }
 
 #[test]
@@ -524,7 +531,7 @@ fn a_turn_s_file_that_holds_nonsense_is_a_holder_without_a_name() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path());
     let turn = store
-        .take_turn("a/../b", "w", Duration::from_secs(1))
+        .try_capture_lock("a/../b", "w", Duration::from_secs(1))
         .unwrap()
         .unwrap();
     let files: Vec<_> = fs::read_dir(folder.path().join("turns"))
@@ -533,14 +540,14 @@ fn a_turn_s_file_that_holds_nonsense_is_a_holder_without_a_name() {
         .collect();
     assert_eq!(files.len(), 1, "a key can't leave the folder");
     fs::write(files[0].path(), b"\xff{").unwrap();
-    let holder = store.turn_holder("a/../b").unwrap();
+    let holder = store.capture_lock_owner("a/../b").unwrap();
     assert_eq!((holder.worker.as_str(), holder.until), ("", None));
     drop(turn);
     // Without a folder there is no turn, and that is told.
     let blocked = tempfile::NamedTempFile::new().unwrap();
     assert!(
         Store::open(blocked.path())
-            .take_turn("a", "w", Duration::from_secs(1))
+            .try_capture_lock("a", "w", Duration::from_secs(1))
             .is_err()
     );
 }
@@ -551,7 +558,7 @@ fn locks_of_accounts_that_nobody_captures_from_any_more_are_taken_away() {
     let store = Store::open(folder.path());
     let window = Duration::from_secs(1);
     for key in ["old", "new", "mine"] {
-        drop(store.take_turn(key, "w", window).unwrap());
+        drop(store.try_capture_lock(key, "w", window).unwrap());
     }
     let turns = folder.path().join("turns");
     let long_ago = SystemTime::now() - Duration::from_secs(25 * 60 * 60);
@@ -563,7 +570,12 @@ fn locks_of_accounts_that_nobody_captures_from_any_more_are_taken_away() {
             .set_modified(long_ago)
             .unwrap();
     }
-    assert!(store.take_turn("mine", "w", window).unwrap().is_some());
+    assert!(
+        store
+            .try_capture_lock("mine", "w", window)
+            .unwrap()
+            .is_some()
+    );
     let mut left: Vec<_> = fs::read_dir(&turns)
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -576,8 +588,8 @@ fn locks_of_accounts_that_nobody_captures_from_any_more_are_taken_away() {
 fn words_left_behind_are_told_once_in_order_and_broken_ones_never() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path());
-    assert_eq!(store.take_words(), []);
-    let word = |seconds: u64, outcome: Result<PathBuf, String>| Unwatched {
+    assert_eq!(store.drain_detached_results(), []);
+    let word = |seconds: u64, outcome: Result<PathBuf, String>| DetachedResult {
         worker: format!("w{seconds}"),
         at: SystemTime::UNIX_EPOCH + Duration::from_millis(now_ms() - seconds * 1_000),
         outcome,
@@ -588,11 +600,11 @@ fn words_left_behind_are_told_once_in_order_and_broken_ones_never() {
     );
     let old = word(8 * 24 * 60 * 60, Ok("/x/old.pprof".into()));
     for word in [&late, &early, &old] {
-        store.leave_word(word).unwrap();
+        store.record_detached_result(word).unwrap();
     }
     fs::write(folder.path().join("unwatched/1-2.json"), b"{\"worker\":1}").unwrap();
-    assert_eq!(store.take_words(), [early, late]);
-    assert_eq!(store.take_words(), []);
+    assert_eq!(store.drain_detached_results(), [early, late]);
+    assert_eq!(store.drain_detached_results(), []);
 }
 
 fn now_ms() -> u64 {

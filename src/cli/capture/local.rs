@@ -10,7 +10,7 @@ use crate::cli::{CliError, local, signals};
 use crate::inspector::{Captured, Inspector, InspectorError};
 use crate::model::text::sanitize::printable;
 use crate::runtime;
-use crate::store::{About, Holder, Store};
+use crate::store::{About, LockOwner, Store};
 
 /// Refuses what only Cloudflare has.
 ///
@@ -48,7 +48,7 @@ pub(super) async fn take(
     let kind = args.kind();
     let name = target.isolate.name.clone();
     let (what, mut ended) = (printable(&name), None);
-    let waits = |holder: Holder| note(&waiting(&holder));
+    let waits = |holder: LockOwner| note(&waiting(&holder));
     let _turn = tokio::select! {
         biased;
         ended = &mut signal => return Err(ended),

@@ -7,8 +7,6 @@ mod json;
 mod report;
 mod table;
 
-pub(super) use report::plus;
-
 use crate::export::anonymous::StandIns;
 use crate::export::{Caption, ExportError, Format, Scene, flame};
 use crate::formats::{Unfit, folded, pprof};

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::export::changes::Changes;
 use crate::export::changes::table::Table;
 use crate::export::code_span;
+use crate::export::signs::plus;
 use crate::model::diff::{Change, Comparison, Status};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::profile::Profile;
@@ -104,9 +105,4 @@ fn scale(base: &Profile, new: &Profile, comparison: &Comparison) -> String {
         text += &format!("; windows of {} and {}", seconds(one), seconds(other));
     }
     text
-}
-
-/// A figure with its sign, also where it is more.
-pub(in crate::export) fn plus(number: i128, text: String) -> String {
-    if number > 0 { format!("+{text}") } else { text }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::export::changes::report::plus;
+use crate::export::signs::plus;
 use crate::export::{code_span, columns};
 use crate::model::diff::{Change, Comparison, Pair, Status};
 use crate::model::profile::Profile;

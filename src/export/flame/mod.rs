@@ -322,7 +322,7 @@ impl<'a> Picture<'a> {
         if self.comparison.is_none() {
             return format!("{}, {share}", value(pair.new));
         }
-        let change = crate::export::changes::plus(pair.change().into(), value(pair.change()));
+        let change = crate::export::signs::plus(pair.change().into(), value(pair.change()));
         format!(
             "{} → {}, {change}, {share}",
             value(pair.base),

@@ -18,7 +18,7 @@ use crate::model::text::secret::Secret;
 use crate::runtime::relay::{CANCEL, Failed, Handover, LINE_MAX, PROGRAM, Source, Word, cancelled};
 use crate::runtime::taking::{Order, Progress};
 use crate::runtime::{Local, failures, local, taking};
-use crate::store::{Store, Unwatched};
+use crate::store::{DetachedResult, Store};
 
 /// Why the process could not even begin.
 #[derive(Debug, thiserror::Error)]
@@ -248,13 +248,13 @@ fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
 }
 
 fn leave_word(store: &Store, order: &Order, outcome: Result<std::path::PathBuf, String>) {
-    let word = Unwatched {
+    let word = DetachedResult {
         worker: order.request.worker.clone(),
         at: SystemTime::now(),
         outcome,
     };
     // A profile that nobody is told of is among the captures all the same.
-    let _ = store.leave_word(&word);
+    let _ = store.record_detached_result(&word);
 }
 
 /// The screen's end of standard output, as long as there is one.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 /// What a call is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Call {
+pub enum Endpoint {
     /// The token itself.
     Token,
     /// The accounts.
@@ -27,19 +27,19 @@ pub enum Call {
 }
 
 /// All calls by name.
-const CALLS: [(&str, Call); 9] = [
-    ("token", Call::Token),
-    ("accounts", Call::Accounts),
-    ("workers", Call::Workers),
-    ("versions", Call::Versions),
-    ("deployments", Call::Deployments),
-    ("namespaces", Call::Namespaces),
-    ("objects", Call::Objects),
-    ("analytics", Call::Analytics),
-    ("capture", Call::Capture),
+const ENDPOINTS: [(&str, Endpoint); 9] = [
+    ("token", Endpoint::Token),
+    ("accounts", Endpoint::Accounts),
+    ("workers", Endpoint::Workers),
+    ("versions", Endpoint::Versions),
+    ("deployments", Endpoint::Deployments),
+    ("namespaces", Endpoint::Namespaces),
+    ("objects", Endpoint::Objects),
+    ("analytics", Endpoint::Analytics),
+    ("capture", Endpoint::Capture),
 ];
 
-impl Call {
+impl Endpoint {
     /// `None`: one that no fault is aimed at.
     pub(super) fn of(path: &str) -> Option<Self> {
         Some(match path.trim_end_matches('/') {
@@ -57,21 +57,21 @@ impl Call {
     }
 }
 
-impl FromStr for Call {
-    type Err = UnknownCall;
+impl FromStr for Endpoint {
+    type Err = UnknownEndpoint;
 
-    fn from_str(text: &str) -> Result<Self, UnknownCall> {
-        let found = CALLS.into_iter().find(|(name, _)| *name == text);
+    fn from_str(text: &str) -> Result<Self, UnknownEndpoint> {
+        let found = ENDPOINTS.into_iter().find(|(name, _)| *name == text);
         found
             .map(|(_, call)| call)
-            .ok_or_else(|| UnknownCall(text.to_owned()))
+            .ok_or_else(|| UnknownEndpoint(text.to_owned()))
     }
 }
 
 /// A name that no kind of call has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no call `{0}`; there are {names}", names = CALLS.map(|(name, _)| name).join(", "))]
-pub struct UnknownCall(String);
+#[error("there is no call `{0}`; there are {names}", names = ENDPOINTS.map(|(name, _)| name).join(", "))]
+pub struct UnknownEndpoint(String);
 
 #[cfg(test)]
 mod tests {
@@ -111,12 +111,12 @@ mod tests {
                 "capture",
             ),
         ] {
-            assert_eq!(Call::of(&path), Some(name.parse().unwrap()), "{path}");
+            assert_eq!(Endpoint::of(&path), Some(name.parse().unwrap()), "{path}");
         }
-        assert_eq!(Call::of("/client/v4/user"), None);
+        assert_eq!(Endpoint::of("/client/v4/user"), None);
         assert!(
             "kettle"
-                .parse::<Call>()
+                .parse::<Endpoint>()
                 .unwrap_err()
                 .to_string()
                 .contains("deployments")

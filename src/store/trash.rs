@@ -1,4 +1,4 @@
-//! Deleted captures, which can be brought back for a while, also by a program that is started later.
+//! Trashed captures, which can be brought back for a while, also by a program that is started later.
 //!
 //! They lie in a folder beside the others, named `TIME~NAME` after the time they were deleted at, in milliseconds.
 
@@ -10,12 +10,12 @@ use crate::model::cloudflare::Capture;
 use crate::store::{Store, StoreError, files, metadata_path};
 
 /// How long a deleted capture can be brought back.
-pub const ASIDE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+pub const TRASH_RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// After this long a temporary file has no writer any more.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A file that was set aside.
-pub(super) struct Deleted {
+pub(super) struct Trashed {
     /// When, in milliseconds since 1970.
     at: u64,
     /// What it was called.
@@ -27,13 +27,13 @@ pub(super) struct Deleted {
 }
 
 impl Store {
-    /// Deletes a capture so that [`Self::bring_back`] can undo it within [`ASIDE`].
+    /// Deletes a capture so that [`Self::restore`] can undo it within [`TRASH_RETENTION`].
     ///
     /// # Errors
     /// [`StoreError::Write`], and the capture stays where it is. One that is gone already is no error.
-    pub fn delete(&self, capture: &Capture) -> Result<(), StoreError> {
+    pub fn move_to_trash(&self, capture: &Capture) -> Result<(), StoreError> {
         let _lock = files::lock(&self.profiles);
-        files::create_private_dir(&self.aside)?;
+        files::create_private_dir(&self.trash)?;
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default()
@@ -45,9 +45,9 @@ impl Store {
                 .file_name()
                 .map(|name| name.to_string_lossy().into_owned())
                 .unwrap_or_default();
-            files::rename(path, &self.aside.join(format!("{now}~{name}")))?;
+            files::rename(path, &self.trash.join(format!("{now}~{name}")))?;
         }
-        files::sync_dir(&self.aside);
+        files::sync_dir(&self.trash);
         files::sync_dir(&self.profiles);
         Ok(())
     }
@@ -56,9 +56,9 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Write`]; [`StoreError::Gone`] where what came back is no capture any more.
-    pub fn bring_back(&self) -> Result<Option<Capture>, StoreError> {
+    pub fn restore(&self) -> Result<Option<Capture>, StoreError> {
         let _lock = files::lock(&self.profiles);
-        let all = self.deleted();
+        let all = self.trashed();
         let profiles = all
             .iter()
             .filter_map(|file| Some((file, files::profile_stem(&file.name)?)));
@@ -78,16 +78,16 @@ impl Store {
         let path = self.profiles.join(&profile.name);
         files::rename(&profile.path, &path)?;
         files::sync_dir(&self.profiles);
-        files::sync_dir(&self.aside);
+        files::sync_dir(&self.trash);
         self.entry(&path, stem, Instant::now())
             .map(|(capture, _)| Some(capture))
             .map_err(|_| StoreError::Gone(path.clone()))
     }
 
     /// Clears away what nobody will miss: temporary files whose writer was killed, captures deleted longer ago than
-    /// [`ASIDE`], and descriptions left behind by a deletion that was cut short. What can't be removed now is tried again
+    /// [`TRASH_RETENTION`], and descriptions left behind by a deletion that was cut short. What can't be removed now is tried again
     /// the next time.
-    pub fn tidy(&self) {
+    pub fn clean_up(&self) {
         if self.steady {
             return;
         }
@@ -96,8 +96,8 @@ impl Store {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
-        let oldest = u64::try_from(now.saturating_sub(ASIDE).as_millis()).unwrap_or(0);
-        for file in self.deleted() {
+        let oldest = u64::try_from(now.saturating_sub(TRASH_RETENTION).as_millis()).unwrap_or(0);
+        for file in self.trashed() {
             if file.at < oldest {
                 let _ = files::remove(&file.path);
             } else if let Some(stem) = files::profile_stem(&file.name) {
@@ -106,7 +106,7 @@ impl Store {
                 if !self.profiles.join(&file.name).exists() && left.exists() {
                     let _ = files::rename(
                         &left,
-                        &self.aside.join(format!("{}~{description}", file.at)),
+                        &self.trash.join(format!("{}~{description}", file.at)),
                     );
                 }
             }
@@ -114,8 +114,8 @@ impl Store {
     }
 
     /// What was set aside and is still there, the longest ago first.
-    pub(super) fn deleted(&self) -> Vec<Deleted> {
-        let entries = fs::read_dir(&self.aside)
+    pub(super) fn trashed(&self) -> Vec<Trashed> {
+        let entries = fs::read_dir(&self.trash)
             .into_iter()
             .flatten()
             .filter_map(Result::ok);
@@ -131,14 +131,14 @@ impl Store {
             } else {
                 0
             };
-            Some(Deleted {
+            Some(Trashed {
                 at: at.parse().ok()?,
                 name: name.to_owned(),
                 path: entry.path(),
                 bytes,
             })
         };
-        let mut all: Vec<Deleted> = entries.filter_map(file).collect();
+        let mut all: Vec<Trashed> = entries.filter_map(file).collect();
         all.sort_by_key(|file| file.at);
         all
     }

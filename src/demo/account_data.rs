@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use crate::demo::cast;
-use crate::demo::cast::Role;
+use crate::demo::fixtures;
+use crate::demo::fixtures::Role;
 use crate::demo::recordings::Recording;
 
 /// The account's id, the same at every start.
@@ -23,7 +23,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Everything there is.
 #[derive(Debug)]
-pub(super) struct World {
+pub(super) struct AccountData {
     pub(super) workers: Vec<Worker>,
     pub(super) namespaces: Vec<Namespace>,
 }
@@ -81,16 +81,16 @@ pub(super) struct Namespace {
     pub(super) cores: f64,
 }
 
-impl World {
+impl AccountData {
     /// The account as it is at `now`, with this many Workers; beyond the cast, quiet ones without a face.
     pub(super) fn new(now: SystemTime, count: usize) -> Self {
-        let named = cast::WORKERS
+        let named = fixtures::WORKERS
             .iter()
             .map(|role| Worker::new(role, role.name, now));
-        let extras = (cast::WORKERS.len()..count)
-            .map(|at| Worker::new(&cast::EXTRA, &cast::extra_name(at), now));
+        let extras = (fixtures::WORKERS.len()..count)
+            .map(|at| Worker::new(&fixtures::EXTRA, &fixtures::extra_name(at), now));
         let workers = named.chain(extras).take(count).collect();
-        let mut namespaces: Vec<Namespace> = cast::NAMESPACES
+        let mut namespaces: Vec<Namespace> = fixtures::NAMESPACES
             .iter()
             .map(|&(script, class, prefix, objects, cores, busy)| Namespace {
                 id: hex("namespace", &format!("{script}_{class}"), 32),
@@ -102,15 +102,15 @@ impl World {
                 busy: busy
                     .iter()
                     .copied()
-                    .chain(cast::quiet_objects(class, objects))
+                    .chain(fixtures::quiet_objects(class, objects))
                     .collect(),
                 cores,
             })
             .collect();
         // What a class leaves behind when its Worker is deleted or renamed without a migration.
         namespaces.push(Namespace {
-            id: hex("namespace", cast::ORPHAN, 32),
-            name: cast::ORPHAN.to_owned(),
+            id: hex("namespace", fixtures::ORPHAN, 32),
+            name: fixtures::ORPHAN.to_owned(),
             script: "",
             class: "Basket",
             prefix: "basket",
@@ -297,7 +297,7 @@ fn versions(name: &str, seed: u64, now: SystemTime) -> Vec<Version> {
 }
 
 fn version(script: &str, number: u32, created: SystemTime) -> Version {
-    let seed = crate::demo::world::number(&format!("{script} v{number}"));
+    let seed = crate::demo::account_data::number(&format!("{script} v{number}"));
     let pick = |words: &'static [&'static str], salt: u64| {
         words
             .get(usize::try_from((seed / salt) % words.len() as u64).unwrap_or(0))
@@ -308,9 +308,9 @@ fn version(script: &str, number: u32, created: SystemTime) -> Version {
         id: uuid("version", &format!("{script} v{number}")),
         number: number.into(),
         created,
-        author: pick(cast::AUTHORS, 1),
-        message: pick(cast::MESSAGES, 7),
-        source: pick(cast::SOURCES, 31),
+        author: pick(fixtures::AUTHORS, 1),
+        message: pick(fixtures::MESSAGES, 7),
+        source: pick(fixtures::SOURCES, 31),
         triggered_by: "upload",
     }
 }

@@ -4,16 +4,16 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use crate::config::first_start::private_dir;
+use crate::config::first_run::private_dir;
 
 /// The text of a first configuration.
-pub const FIRST_FILE: &str = include_str!("config.toml");
+pub const TEMPLATE: &str = include_str!("config.toml");
 
 /// Writes the first configuration, readable by its owner alone; a file that is there is never touched.
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`], or what the system says.
-pub fn write_first(path: &Path) -> io::Result<()> {
+pub fn write_template(path: &Path) -> io::Result<()> {
     if let Some(dir) = path
         .parent()
         .filter(|dir| !dir.as_os_str().is_empty() && !dir.exists())
@@ -24,7 +24,7 @@ pub fn write_first(path: &Path) -> io::Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(FIRST_FILE.as_bytes())
+    options.open(path)?.write_all(TEMPLATE.as_bytes())
 }
 
 #[cfg(test)]
@@ -46,13 +46,13 @@ mod tests {
                 .filter(|rest| is_entry(rest))
                 .unwrap_or(line)
         };
-        FIRST_FILE.lines().map(line).collect::<Vec<_>>().join("\n")
+        TEMPLATE.lines().map(line).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
     fn as_it_is_it_changes_nothing_and_taken_out_it_says_what_is_so_anyway() {
         let path = Path::new("c.toml");
-        let first = parse::parse(path, FIRST_FILE).unwrap();
+        let first = parse::parse(path, TEMPLATE).unwrap();
         let nothing = File {
             path: Some(path.to_owned()),
             ..File::default()
@@ -90,10 +90,10 @@ mod tests {
     fn a_file_that_is_there_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/config.toml");
-        write_first(&path).unwrap();
+        write_template(&path).unwrap();
         fs::write(&path, "theme = \"mono\"").unwrap();
         assert_eq!(
-            write_first(&path).unwrap_err().kind(),
+            write_template(&path).unwrap_err().kind(),
             io::ErrorKind::AlreadyExists
         );
         assert_eq!(fs::read_to_string(&path).unwrap(), "theme = \"mono\"");

@@ -15,7 +15,7 @@ const OLD: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How a capture ended that nobody watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unwatched {
+pub struct DetachedResult {
     /// The Worker that was captured.
     pub worker: String,
     /// When it ended.
@@ -38,7 +38,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Write`]; what was captured is not touched by it.
-    pub fn leave_word(&self, ended: &Unwatched) -> Result<(), StoreError> {
+    pub fn record_detached_result(&self, ended: &DetachedResult) -> Result<(), StoreError> {
         let folder = self.words();
         files::create_private_dir(&folder)?;
         let at = ended
@@ -58,12 +58,13 @@ impl Store {
 
     /// Takes the words that were left, the oldest first: each is told once.
     #[must_use]
-    pub fn take_words(&self) -> Vec<Unwatched> {
+    pub fn drain_detached_results(&self) -> Vec<DetachedResult> {
         let entries = fs::read_dir(self.words())
             .into_iter()
             .flatten()
             .filter_map(Result::ok);
-        let mut words: Vec<Unwatched> = entries.filter_map(|entry| take(&entry.path())).collect();
+        let mut words: Vec<DetachedResult> =
+            entries.filter_map(|entry| take(&entry.path())).collect();
         words.retain(|word| word.at.elapsed().is_ok_and(|age| age < OLD));
         words.sort_by_key(|word| word.at);
         words
@@ -75,7 +76,7 @@ impl Store {
 }
 
 /// Reads a word and takes it away; only one of several copies of the program gets it.
-fn take(path: &Path) -> Option<Unwatched> {
+fn take(path: &Path) -> Option<DetachedResult> {
     let is_note = path
         .extension()
         .is_some_and(|extension| extension == "json")
@@ -87,7 +88,7 @@ fn take(path: &Path) -> Option<Unwatched> {
         (Some(path), _) => Ok(path),
         (None, why) => Err(why?),
     };
-    Some(Unwatched {
+    Some(DetachedResult {
         worker: note.worker,
         at: SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(note.at))?,
         outcome,

@@ -19,13 +19,13 @@ const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The right to capture. Dropping it, or the end of the process, passes it on.
 #[derive(Debug)]
-pub struct Turn {
+pub struct CaptureGuard {
     _lock: File,
 }
 
 /// Who has the turn, as far as it said so.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Holder {
+pub struct LockOwner {
     /// The Worker that is captured.
     pub worker: String,
     /// When its window ends.
@@ -44,12 +44,12 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`] where the lock's file can't be had; a capture is more important than its turn.
-    pub fn take_turn(
+    pub fn try_capture_lock(
         &self,
         key: &str,
         worker: &str,
         window: Duration,
-    ) -> Result<Option<Turn>, StoreError> {
+    ) -> Result<Option<CaptureGuard>, StoreError> {
         let (path, file) = self.lock_file(key)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(held(file, worker, window))),
@@ -61,13 +61,13 @@ impl Store {
     /// Waits for the turn, for as long as it takes: those who wait get it one after the other.
     ///
     /// # Errors
-    /// As [`Store::take_turn`].
-    pub fn wait_for_turn(
+    /// As [`Store::try_capture_lock`].
+    pub fn wait_for_capture_lock(
         &self,
         key: &str,
         worker: &str,
         window: Duration,
-    ) -> Result<Turn, StoreError> {
+    ) -> Result<CaptureGuard, StoreError> {
         let (path, file) = self.lock_file(key)?;
         file.lock()
             .map_err(|error| StoreError::write(&path, error))?;
@@ -76,7 +76,7 @@ impl Store {
 
     /// Who captures from this account now, in any copy of the program; `None`: nobody.
     #[must_use]
-    pub fn turn_holder(&self, key: &str) -> Option<Holder> {
+    pub fn capture_lock_owner(&self, key: &str) -> Option<LockOwner> {
         let file = File::open(self.lock_path(key)).ok()?;
         // A shared lock can be had unless somebody has the turn; it is given back at once.
         let Err(TryLockError::WouldBlock) = file.try_lock_shared() else {
@@ -86,7 +86,7 @@ impl Store {
         let read = (&file).take(NOTE_MAX).read_to_string(&mut text);
         // A holder that has not yet said who it is has the turn all the same.
         let note: Option<Note> = read.ok().and_then(|_| serde_json::from_str(&text).ok());
-        Some(note.map_or_else(Holder::default, |note| Holder {
+        Some(note.map_or_else(LockOwner::default, |note| LockOwner {
             worker: note.worker,
             until: SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(note.until)),
         }))
@@ -136,7 +136,7 @@ fn sweep(folder: &Path, except: &Path) {
 }
 
 /// Writes down who has the turn. That it could not is no reason to give it back.
-fn held(mut file: File, worker: &str, window: Duration) -> Turn {
+fn held(mut file: File, worker: &str, window: Duration) -> CaptureGuard {
     let until = SystemTime::now() + window;
     let until = until
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -150,5 +150,5 @@ fn held(mut file: File, worker: &str, window: Duration) -> Turn {
         .set_len(0)
         .and_then(|()| file.rewind())
         .and_then(|()| file.write_all(&serde_json::to_vec(&note).unwrap_or_default()));
-    Turn { _lock: file }
+    CaptureGuard { _lock: file }
 }

@@ -19,7 +19,7 @@ pub struct Prune {
 
 /// What making room came to.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Room {
+pub struct Eviction {
     /// What was removed, in this order.
     pub removed: Vec<Capture>,
     /// What all captures now take, in bytes, where that is still too much.
@@ -34,7 +34,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`] where the folder can't be read, or at the first capture that can't be removed.
-    pub fn make_room(&self, new: &Capture) -> Result<Room, StoreError> {
+    pub fn enforce_quota(&self, new: &Capture) -> Result<Eviction, StoreError> {
         self.evict_for(new)
             .inspect(|room| {
                 if let Some(bytes) = room.over {
@@ -44,16 +44,16 @@ impl Store {
             .inspect_err(|error| tracing::warn!(%error, "cache-eviction-failed"))
     }
 
-    fn evict_for(&self, new: &Capture) -> Result<Room, StoreError> {
-        self.tidy();
+    fn evict_for(&self, new: &Capture) -> Result<Eviction, StoreError> {
+        self.clean_up();
         let Some(quota) = self.quota.filter(|_| !self.steady) else {
-            return Ok(Room::default());
+            return Ok(Eviction::default());
         };
         // Sizes alone are cheap to come by; nearly always they say that there is nothing to do.
         if self.bytes() <= quota {
-            return Ok(Room {
+            return Ok(Eviction {
                 quota,
-                ..Room::default()
+                ..Eviction::default()
             });
         }
         let _lock = files::lock(&self.profiles);
@@ -65,9 +65,9 @@ impl Store {
     /// Removes what `prune` says, and what nobody will miss.
     ///
     /// # Errors
-    /// As [`Self::make_room`].
+    /// As [`Self::enforce_quota`].
     pub fn prune(&self, prune: Prune) -> Result<Vec<Capture>, StoreError> {
-        self.tidy();
+        self.clean_up();
         let _lock = files::lock(&self.profiles);
         let (mut removed, mut rest) = (Vec::new(), Vec::new());
         for capture in self.list()?.captures {
@@ -112,7 +112,7 @@ impl Store {
                 removed += usize::from(ours);
             }
         }
-        for file in self.deleted() {
+        for file in self.trashed() {
             files::remove(&file.path)?;
         }
         self.forget_lists();
@@ -121,16 +121,21 @@ impl Store {
         Ok(removed)
     }
 
-    fn shrink(&self, captures: Vec<Capture>, max: u64, damaged: bool) -> Result<Room, StoreError> {
-        let mut room = Room {
+    fn shrink(
+        &self,
+        captures: Vec<Capture>,
+        max: u64,
+        damaged: bool,
+    ) -> Result<Eviction, StoreError> {
+        let mut room = Eviction {
             quota: max,
-            ..Room::default()
+            ..Eviction::default()
         };
         let mut total = self.bytes();
         if total > max {
             tracing::info!(total, quota = max, "cache-eviction");
         }
-        for file in self.deleted() {
+        for file in self.trashed() {
             if total <= max {
                 return Ok(room);
             }
@@ -165,7 +170,7 @@ impl Store {
             .filter(fs::Metadata::is_file)
             .map(|found| found.len());
         sizes
-            .chain(self.deleted().iter().map(|file| file.bytes))
+            .chain(self.trashed().iter().map(|file| file.bytes))
             .sum()
     }
 }

@@ -102,13 +102,13 @@ fn the_quota_spares_what_is_new_pinned_or_in_use() {
     store.touch(&all[1]);
     let small = store.clone().with_quota(Some(SIZE * 4));
     let new = small.keep(PROFILE, about("a", 900)).unwrap();
-    let room = small.make_room(&new).unwrap();
+    let room = small.enforce_quota(&new).unwrap();
     assert_eq!(
         (paths(&room.removed), room.over, room.quota),
         (paths([&all[2]]), None, SIZE * 4)
     );
     let tiny = store.clone().with_quota(Some(SIZE));
-    let room = tiny.make_room(&new).unwrap();
+    let room = tiny.enforce_quota(&new).unwrap();
     assert_eq!(
         (paths(&room.removed), room.over),
         (paths([&all[3], &all[1]]), Some(SIZE * 2))
@@ -117,12 +117,12 @@ fn the_quota_spares_what_is_new_pinned_or_in_use() {
         paths(&store.list().unwrap().captures),
         paths([&new, &all[0]])
     );
-    assert!(tiny.make_room(&new).unwrap().removed.is_empty());
+    assert!(tiny.enforce_quota(&new).unwrap().removed.is_empty());
     assert!(
         store
             .clone()
             .with_quota(None)
-            .make_room(&new)
+            .enforce_quota(&new)
             .unwrap()
             .removed
             .is_empty()
@@ -133,11 +133,11 @@ fn the_quota_spares_what_is_new_pinned_or_in_use() {
 fn deleted_captures_give_way_first() {
     let (_dir, store) = store();
     let all: [_; 3] = captures(&store);
-    store.delete(&all[2]).unwrap();
+    store.move_to_trash(&all[2]).unwrap();
     let small = store.clone().with_quota(Some(SIZE * 2));
-    let room = small.make_room(&all[1]).unwrap();
+    let room = small.enforce_quota(&all[1]).unwrap();
     assert!(room.removed.is_empty() && room.over.is_none(), "{room:?}");
-    assert_eq!(small.bring_back().unwrap(), None);
+    assert_eq!(small.restore().unwrap(), None);
     assert_eq!(small.list().unwrap().captures.len(), 2);
 }
 
@@ -146,9 +146,9 @@ fn clear_takes_pinned_and_deleted_ones_too() {
     let (_dir, store) = store();
     let all: [_; 3] = captures(&store);
     pin(&store, &all[0]);
-    store.delete(&all[1]).unwrap();
+    store.move_to_trash(&all[1]).unwrap();
     assert_eq!(store.clear().unwrap(), 2);
-    assert_eq!(store.bring_back().unwrap(), None);
+    assert_eq!(store.restore().unwrap(), None);
     assert!(files(&store).is_empty());
 }
 

@@ -5,7 +5,7 @@ use crate::config::{Environment, state_dir};
 /// Whether this is the first time; the next time it is not. Where nothing can be remembered it never is: telling the same
 /// at each start is worse than not at all.
 #[must_use]
-pub fn first_start(environment: &Environment) -> bool {
+pub fn is_first_run(environment: &Environment) -> bool {
     let Some(dir) = state_dir(environment) else {
         return false;
     };
@@ -34,11 +34,11 @@ mod tests {
             "XDG_STATE_HOME",
             folder.path().join("new").to_str().unwrap(),
         )]);
-        assert!(first_start(&environment));
-        assert!(!first_start(&environment));
+        assert!(is_first_run(&environment));
+        assert!(!is_first_run(&environment));
         let nowhere = Environment::of(&[("XDG_STATE_HOME", "/proc/nowhere")]);
         assert!(
-            !first_start(&nowhere),
+            !is_first_run(&nowhere),
             "what can't be remembered is not told"
         );
     }
