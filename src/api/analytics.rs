@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::api::call::Raw;
 use crate::api::client::Client;
 use crate::api::envelope::Refusal;
 use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::exchange::Raw;
 use crate::api::path::Path;
 use crate::api::time;
 use crate::model::cloudflare::{Figures, Kind, Object};

@@ -15,6 +15,7 @@ use crate::api::body::{BodyError, JSON_BODY_MAX};
 use crate::api::client::{Client, host_of};
 use crate::api::envelope::{Envelope, Refusal, ResultInfo, text};
 use crate::api::error::{ApiError, ErrorKind, Facts, Step, Trouble};
+use crate::api::exchange::{Raw, Sending, header};
 use crate::api::path::Path;
 use crate::api::quota::Quota;
 use crate::api::request_log::RequestLog;
@@ -28,27 +29,6 @@ const TRIES: u32 = 3;
 pub(super) struct Answer<T> {
     pub(super) result: T,
     pub(super) info: ResultInfo,
-}
-
-/// One sending of a request, as far as it does not depend on the connection.
-#[derive(Debug, Clone)]
-pub(super) struct Sending {
-    pub(super) step: Step,
-    pub(super) method: Method,
-    /// [`Path::template`].
-    pub(super) template: &'static str,
-    /// From 1.
-    pub(super) attempt: u32,
-    pub(super) timeout: Duration,
-    /// Most bytes of the body that are read.
-    pub(super) limit: usize,
-}
-
-/// An answer before it is understood.
-pub(super) struct Raw {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) body: Vec<u8>,
 }
 
 impl Client {
@@ -448,14 +428,6 @@ fn is_passing(error: &ApiError) -> bool {
 fn jittered(pause: Duration) -> Duration {
     let random = RandomState::new().build_hasher().finish() % 512;
     pause / 2 + pause * u32::try_from(random).unwrap_or(0) / 1024
-}
-
-/// A header's text without control characters.
-pub(super) fn header(headers: &HeaderMap, name: &str) -> Option<String> {
-    headers
-        .get(name)
-        .and_then(|value| value.to_str().ok())
-        .map(text)
 }
 
 /// The last cause that an error names: the one that tells most.

@@ -7,10 +7,10 @@ use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::json;
 
-use crate::api::call::{Raw, Sending, header};
 use crate::api::client::{Client, unset};
 use crate::api::envelope::Refusal;
 use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::exchange::{Raw, Sending, header};
 use crate::api::path::Path;
 use crate::model::cloudflare::CaptureRequest;
 

@@ -244,14 +244,8 @@ impl ApiError {
         self.facts.renewed
     }
 
-    /// What the person can do about it.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        crate::api::hint::hint(self)
-    }
-
-    /// The server's own words with the code and status, for the end of a sentence.
-    fn answered(&self) -> String {
+    /// Returns the HTTP status, the API's code and the server's message, for the end of a sentence.
+    fn details(&self) -> String {
         let facts = &self.facts;
         let numbers = match (facts.status, facts.code) {
             (Some(status), Some(code)) => format!("HTTP {status}, code {code}"),
@@ -274,161 +268,141 @@ impl ApiError {
     }
 }
 
-impl fmt::Display for ApiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ApiError {
+    /// Returns the sentence for a failure of the token, its rights or the address; `None` for other kinds.
+    fn access_sentence(&self) -> Option<String> {
         let doing = self.step.phrase();
         let host = &self.facts.host;
-        let answered = self.answered();
-        match &self.kind {
-            ErrorKind::TokenRefused => write!(f, "{host} refused the API token ({answered})"),
-            ErrorKind::TokenMalformed => {
-                write!(f, "what was sent is not an API token ({answered})")
+        let details = self.details();
+        let account = self.account();
+        Some(match &self.kind {
+            ErrorKind::TokenRefused => format!("{host} rejected the API token ({details})"),
+            ErrorKind::TokenMalformed => format!("this is not an API token ({details})"),
+            ErrorKind::Forbidden => {
+                format!("the API token may not {doing} on {account} ({details})")
             }
-            ErrorKind::Forbidden => write!(
-                f,
-                "the API token may not {doing} on {} ({answered})",
-                self.account()
-            ),
             ErrorKind::UserOnly => {
-                write!(
-                    f,
-                    "only a user's token may {doing}; this one belongs to an account ({answered})"
-                )
+                format!("only a user's token may {doing}; this is an account's token ({details})")
             }
             ErrorKind::NotFound(Missing::Account) => {
-                write!(f, "{host} does not know {} ({answered})", self.account())
+                format!("{host} does not know {account} ({details})")
             }
             ErrorKind::NotFound(Missing::Worker) => {
-                write!(
-                    f,
-                    "there is no such Worker on {} ({answered})",
-                    self.account()
-                )
+                format!("no such Worker on {account} ({details})")
             }
             ErrorKind::NotFound(Missing::Version) => {
-                write!(f, "this Worker has no such version ({answered})")
+                format!("this Worker has no such version ({details})")
             }
             ErrorKind::NotFound(Missing::Namespace) => {
-                write!(
-                    f,
-                    "there is no such Durable Object namespace on {} ({answered})",
-                    self.account()
-                )
+                format!("no such Durable Object namespace on {account} ({details})")
             }
             ErrorKind::NotFound(Missing::Other) => {
-                write!(f, "could not {doing}: nothing is there ({answered})")
+                format!("could not {doing}: not found ({details})")
             }
+            _ => return None,
+        })
+    }
+
+    /// Returns the sentence for a capture that the API did not make; `None` for other kinds.
+    fn capture_sentence(&self) -> Option<String> {
+        Some(match &self.kind {
             ErrorKind::NoTraffic => {
-                write!(
-                    f,
-                    "no traffic on this version or object lately, so there is nothing to sample"
-                )
+                "this version or object had no recent traffic, so there is nothing to sample"
+                    .to_owned()
             }
-            ErrorKind::NoIsolate => write!(
-                f,
-                "this Worker had traffic, but no isolate of it is loaded any more"
-            ),
+            ErrorKind::NoIsolate => {
+                "this Worker had traffic, but none of its isolates is loaded now".to_owned()
+            }
             ErrorKind::ProfilingUnavailable => {
-                write!(f, "profiling is not available for this account or target")
+                "profiling is not available for this account or target".to_owned()
             }
-            ErrorKind::ProfilingUnsupported => write!(f, "this kind of Worker can't be profiled"),
-            ErrorKind::NotStarted => write!(f, "the Worker's runtime could not start the profiler"),
-            ErrorKind::RateLimited {
-                retry_after: Some(wait),
-            } => {
-                write!(
-                    f,
-                    "{host} wants no more calls for {} s (HTTP 429)",
-                    wait.as_secs()
-                )
-            }
-            ErrorKind::RateLimited { retry_after: None } => {
-                write!(f, "{host} wants no more calls for now ({answered})")
-            }
-            ErrorKind::BadRequest => {
-                write!(f, "could not {doing}: the API refused a value ({answered})")
-            }
-            ErrorKind::Refused => write!(f, "could not {doing}: {host} refused ({answered})"),
-            ErrorKind::Server => write!(
-                f,
-                "could not {doing}: {host} has a fault of its own ({answered})"
-            ),
-            ErrorKind::Challenge => {
-                write!(
-                    f,
-                    "could not {doing}: a web page that wants a browser stands before {host} ({answered})"
-                )
-            }
-            ErrorKind::Redirected { host: other } => {
-                write!(
-                    f,
-                    "{host} sent the call on to {other}; it was not followed, so that the token stays home"
-                )
-            }
+            ErrorKind::ProfilingUnsupported => "this kind of Worker can't be profiled".to_owned(),
+            ErrorKind::NotStarted => "the Worker's runtime could not start the profiler".to_owned(),
             ErrorKind::NotAProfile {
                 content_type,
                 first_line,
-            } => {
-                write!(
-                    f,
-                    "the answer is not a profile but {content_type}: {first_line}"
-                )
+            } => format!("the response is not a profile but {content_type}: {first_line}"),
+            _ => return None,
+        })
+    }
+
+    /// Returns the sentence for a failed connection.
+    fn transport_sentence(&self, trouble: Trouble) -> String {
+        let doing = self.step.phrase();
+        let host = &self.facts.host;
+        let details = self.details();
+        match trouble {
+            Trouble::Name => format!("could not {doing}: {host} does not resolve"),
+            Trouble::Refused => format!("could not {doing}: {host} refused the connection"),
+            Trouble::Tls => {
+                format!("could not {doing}: no secure connection to {host} ({details})")
             }
-            ErrorKind::Empty => write!(f, "could not {doing}: the answer was empty"),
-            ErrorKind::Cut { received } => {
-                write!(
-                    f,
-                    "could not {doing}: the answer was cut off after {received} bytes"
-                )
+            Trouble::Proxy => {
+                format!("could not {doing}: the proxy for {host} failed ({details})")
             }
-            ErrorKind::TooLarge { limit } => {
-                write!(
-                    f,
-                    "could not {doing}: the answer is larger than the limit of {} MiB",
-                    limit >> 20
-                )
+            Trouble::Connect => format!("could not {doing}: no connection to {host} ({details})"),
+            Trouble::Reset => {
+                format!("could not {doing}: {host} closed the connection without a response")
             }
-            ErrorKind::Unreadable => {
-                write!(
-                    f,
-                    "could not {doing}: the answer is not what the API documents ({answered})"
-                )
-            }
-            ErrorKind::Query => write!(
-                f,
-                "could not {doing}: the analytics refused the question ({answered})"
-            ),
-            ErrorKind::TimedOut { after } => {
-                write!(
-                    f,
-                    "could not {doing}: no answer from {host} within {} s",
-                    after.as_secs()
-                )
-            }
-            ErrorKind::Transport(trouble) => match trouble {
-                Trouble::Name => write!(f, "could not {doing}: the name {host} has no address"),
-                Trouble::Refused => write!(
-                    f,
-                    "could not {doing}: nothing answers at {host} (connection refused)"
-                ),
-                Trouble::Tls => write!(
-                    f,
-                    "could not {doing}: no safe connection to {host} ({answered})"
-                ),
-                Trouble::Proxy => write!(
-                    f,
-                    "could not {doing}: the proxy on the way to {host} failed ({answered})"
-                ),
-                Trouble::Connect => {
-                    write!(f, "could not {doing}: no connection to {host} ({answered})")
-                }
-                Trouble::Reset => write!(
-                    f,
-                    "could not {doing}: {host} closed the connection without an answer"
-                ),
-            },
-            ErrorKind::Settings => write!(f, "{}", self.facts.message),
         }
+    }
+
+    /// Returns the sentence for a response that can't be used, and for the kinds that no other sentence covers.
+    fn response_sentence(&self) -> String {
+        let doing = self.step.phrase();
+        let host = &self.facts.host;
+        let details = self.details();
+        match &self.kind {
+            ErrorKind::RateLimited {
+                retry_after: Some(wait),
+            } => format!("{host}: rate limited for {} s (HTTP 429)", wait.as_secs()),
+            ErrorKind::RateLimited { retry_after: None } => {
+                format!("{host}: rate limited ({details})")
+            }
+            ErrorKind::BadRequest => {
+                format!("could not {doing}: the API rejected a value ({details})")
+            }
+            ErrorKind::Refused => format!("could not {doing}: {host} refused ({details})"),
+            ErrorKind::Server => {
+                format!("could not {doing}: {host} returned an internal error ({details})")
+            }
+            ErrorKind::Challenge => format!(
+                "could not {doing}: {host} sent a browser challenge page instead of the API ({details})"
+            ),
+            ErrorKind::Redirected { host: other } => {
+                format!("{host} redirected to {other}; redirect not followed, to protect the token")
+            }
+            ErrorKind::Empty => format!("could not {doing}: the response was empty"),
+            ErrorKind::Cut { received } => {
+                format!("could not {doing}: the response was cut off after {received} bytes")
+            }
+            ErrorKind::TooLarge { limit } => format!(
+                "could not {doing}: the response is larger than the limit of {} MiB",
+                limit >> 20
+            ),
+            ErrorKind::Unreadable => {
+                format!("could not {doing}: the response is not what the API documents ({details})")
+            }
+            ErrorKind::Query => {
+                format!("could not {doing}: analytics rejected the query ({details})")
+            }
+            ErrorKind::TimedOut { after } => format!(
+                "could not {doing}: no response from {host} within {} s",
+                after.as_secs()
+            ),
+            ErrorKind::Transport(trouble) => self.transport_sentence(*trouble),
+            _ => self.facts.message.clone(),
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sentence = self
+            .access_sentence()
+            .or_else(|| self.capture_sentence())
+            .unwrap_or_else(|| self.response_sentence());
+        f.write_str(&sentence)
     }
 }
 

@@ -5,8 +5,15 @@ use crate::api::error::{ApiError, ErrorKind, Missing, Step, Trouble};
 /// Where tokens are made.
 const TOKENS: &str = "https://dash.cloudflare.com/profile/api-tokens";
 
-/// What the person can do about a failure; `None` where its sentence says it all.
-pub(super) fn hint(error: &ApiError) -> Option<String> {
+impl ApiError {
+    /// Returns what the user can do about it; `None` if the error's sentence says it all.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        hint(self)
+    }
+}
+
+fn hint(error: &ApiError) -> Option<String> {
     let step = error.step();
     Some(match error.kind() {
         _ if error.facts.renewed => "A newer login was found meanwhile, and is used from now on: go again.".to_owned(),

@@ -6,8 +6,6 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::api::client::Client;
-use crate::api::error::{ApiError, ErrorKind};
 use crate::model::text::secret::Secret;
 
 /// What reads the place where the token was found.
@@ -16,8 +14,8 @@ type Read = Arc<dyn Fn() -> Option<Secret> + Send + Sync>;
 /// Where the token was found, as far as a refusal needs to know it.
 #[derive(Clone)]
 pub struct TokenPlace {
-    read: Option<Read>,
-    advice: String,
+    pub(super) read: Option<Read>,
+    pub(super) advice: String,
 }
 
 impl TokenPlace {
@@ -54,9 +52,9 @@ impl fmt::Debug for TokenPlace {
 /// The token that calls are sent with, at one moment.
 #[derive(Debug, Clone)]
 pub struct InForce {
-    secret: Secret,
+    pub(super) secret: Secret,
     /// How often its place had been looked into by then: calls that were refused together share one look.
-    looks: u64,
+    pub(super) looks: u64,
 }
 
 impl InForce {
@@ -70,9 +68,9 @@ impl InForce {
 /// What a client keeps of its token.
 #[derive(Debug)]
 pub(super) struct Login {
-    in_force: Mutex<InForce>,
+    pub(super) in_force: Mutex<InForce>,
     /// Held while the place is looked into.
-    looking: tokio::sync::Mutex<()>,
+    pub(super) looking: tokio::sync::Mutex<()>,
 }
 
 impl Login {
@@ -88,73 +86,5 @@ impl Login {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
-    }
-}
-
-impl Client {
-    /// The token that the next call is sent with.
-    #[must_use]
-    pub fn in_force(&self) -> InForce {
-        self.shared.login.in_force()
-    }
-
-    /// After `refused` was refused: reads the token's place once more, and takes a token that is another one into force.
-    /// Answers whether another one is in force now.
-    pub async fn looked_for_newer(&self, refused: &InForce) -> bool {
-        let login = &self.shared.login;
-        let _looking = login.looking.lock().await;
-        let now = login.in_force();
-        if now.looks == refused.looks && now.secret == refused.secret {
-            let place = self.shared.settings.place.as_ref();
-            let Some(read) = place.and_then(|place| place.read.clone()) else {
-                return false;
-            };
-            let found = tokio::task::spawn_blocking(move || read())
-                .await
-                .ok()
-                .flatten();
-            let secret = found.unwrap_or_else(|| now.secret.clone());
-            let looked = InForce {
-                secret,
-                looks: now.looks.saturating_add(1),
-            };
-            *login
-                .in_force
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner) = looked;
-        }
-        let renewed = login.in_force().secret != refused.secret;
-        tracing::info!(renewed, "token-read-again");
-        renewed
-    }
-
-    /// Marks an error as one after which another token came into force.
-    pub(super) fn renewed(&self, mut error: ApiError) -> ApiError {
-        error.facts.renewed = true;
-        error
-    }
-
-    /// How to come to a token that works, where its place is known.
-    #[must_use]
-    pub fn token_advice(&self) -> Option<String> {
-        self.shared
-            .settings
-            .place
-            .as_ref()
-            .map(|place| place.advice.clone())
-    }
-
-    /// The same, for an error that it helps against.
-    pub(super) fn advice(&self, kind: &ErrorKind) -> Option<String> {
-        self.token_advice()
-            .filter(|_| *kind == ErrorKind::TokenRefused)
-    }
-
-    /// A text from outside without any token that was sent.
-    pub(super) fn scrub(&self, text: &str) -> String {
-        self.shared
-            .settings
-            .token
-            .scrub(&self.in_force().secret.scrub(text))
     }
 }

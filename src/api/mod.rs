@@ -14,6 +14,7 @@ mod capture;
 mod client;
 mod envelope;
 mod error;
+mod exchange;
 mod hint;
 mod lists;
 mod login;
@@ -22,6 +23,7 @@ mod path;
 mod quota;
 mod request_log;
 mod time;
+mod token_refresh;
 mod traffic;
 mod wire;
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use crate::api::call::{Raw, Sending, header};
 use crate::api::error::ApiError;
+use crate::api::exchange::{Raw, Sending, header};
 
 /// A request under way. Dropped before its end, as when the program is left or the request is cancelled, it is logged too.
 pub(super) struct RequestLog<'a> {

@@ -10,6 +10,7 @@ mod environment;
 mod file;
 mod first_run;
 mod folders;
+mod load;
 mod logins;
 mod parse;
 mod size;

@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 use crate::demo::account_data::ACCOUNT_ID;
 use crate::demo::datasets;
 use crate::demo::datasets::{DATASETS, Dataset, Row};
-use crate::demo::envelope::json_response;
+use crate::demo::envelope::{graphql_refusal, json_response};
 use crate::demo::graphql;
 use crate::demo::graphql::Field;
-use crate::demo::server::Server;
+use crate::demo::state::Server;
 
 /// Fields that one query may ask for, as met in practice.
 const FIELDS_MAX: usize = 30;
@@ -56,29 +56,8 @@ impl Refused {
 pub(super) async fn analytics(State(server): State<Server>, body: Bytes) -> Response {
     match answer(&server, &body, SystemTime::now()) {
         Ok(data) => json_response(StatusCode::OK, &json!({ "data": data, "errors": null })),
-        Err(refused) => refusal(refused.status, &refused.message, &refused.path),
+        Err(refused) => graphql_refusal(refused.status, &refused.message, &refused.path),
     }
-}
-
-/// A refusal in GraphQL's own form.
-pub(super) fn refusal(status: u16, message: &str, path: &[String]) -> Response {
-    let code = match status {
-        403 => "authz",
-        429 => "budget",
-        _ => "validation",
-    };
-    let path = if path.is_empty() {
-        Value::Null
-    } else {
-        json!(path)
-    };
-    let extensions =
-        json!({ "code": code, "timestamp": crate::demo::envelope::time(SystemTime::now()) });
-    let body = json!({ "data": null, "errors": [{ "message": message, "path": path, "extensions": extensions }] });
-    json_response(
-        StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST),
-        &body,
-    )
 }
 
 fn answer(server: &Server, body: &[u8], now: SystemTime) -> Result<Value, Refused> {
@@ -208,7 +187,7 @@ fn groups(
     {
         return Err(Refused::unknown(&other.name, path));
     }
-    let mut rows = (dataset.rows)(&server.world, window);
+    let mut rows = (dataset.rows)(&server.data, window);
     for (name, wanted) in filter.as_object().into_iter().flatten() {
         if !name.starts_with("datetime") {
             narrow(&mut rows, dataset, name, wanted, path)?;

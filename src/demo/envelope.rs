@@ -44,6 +44,26 @@ pub(super) fn refused_with(status: u16, error: &Value) -> Response {
     )
 }
 
+/// A refusal in GraphQL's own form.
+pub(super) fn graphql_refusal(status: u16, message: &str, path: &[String]) -> Response {
+    let code = match status {
+        403 => "authz",
+        429 => "budget",
+        _ => "validation",
+    };
+    let path = if path.is_empty() {
+        Value::Null
+    } else {
+        json!(path)
+    };
+    let extensions = json!({ "code": code, "timestamp": time(SystemTime::now()) });
+    let body = json!({ "data": null, "errors": [{ "message": message, "path": path, "extensions": extensions }] });
+    json_response(
+        StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST),
+        &body,
+    )
+}
+
 /// Any JSON.
 pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let mut response = (status, body.to_string()).into_response();

@@ -20,7 +20,7 @@ use serde_json::json;
 
 use crate::demo::connection::Connection;
 use crate::demo::endpoints::{Endpoint, UnknownEndpoint};
-use crate::demo::envelope::{json_response, refusal};
+use crate::demo::envelope::{graphql_refusal, json_response, refusal};
 
 /// How much later than usual a slow answer comes, before the time scale: longer than any client waits.
 const SLOW: Duration = Duration::from_secs(60);
@@ -304,9 +304,7 @@ fn refused(fault: Fault, time_scale: f64) -> Option<Response> {
     Some(match fault {
         Fault::Unauthorized => refusal(401, 10_000, "Authentication error"),
         Fault::Forbidden => refusal(403, 10_000, "Authentication error"),
-        Fault::NoAnalytics => {
-            crate::demo::analytics::refusal(403, "not authorized for that account", &[])
-        }
+        Fault::NoAnalytics => graphql_refusal(403, "not authorized for that account", &[]),
         Fault::RateLimited => {
             let mut response = refusal(
                 429,

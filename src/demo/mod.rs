@@ -16,13 +16,16 @@ mod envelope;
 mod faults;
 mod fixtures;
 mod graphql;
+mod limiter;
 mod profile;
 mod reads;
 mod recordings;
 mod scripts;
 mod server;
+mod state;
 
 pub use account_data::{ACCOUNT_ID, ACCOUNT_NAME};
 pub use endpoints::{Endpoint, UnknownEndpoint};
 pub use faults::{Aimed, Fault, UnknownFault};
-pub use server::{Options, Standin, TOKEN};
+pub use server::{Standin, TOKEN};
+pub use state::Options;

@@ -1,7 +1,5 @@
 //! The profile call: takes the window's time, then answers a recording, or refuses as the service does.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -14,43 +12,15 @@ use tokio::time::Instant;
 use crate::demo::account_data::{AccountData, Worker};
 use crate::demo::envelope::refusal;
 use crate::demo::reads::{no_version, no_worker};
-use crate::demo::server::Server;
+use crate::demo::state::Server;
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Kind, WINDOW_MAX, WINDOW_MIN};
 
-/// Captures that may begin in any [`LIMIT_WINDOW`].
-const LIMIT: usize = 20;
 /// Shortened by the time scale, as the captures are.
 const LIMIT_WINDOW: Duration = Duration::from_secs(60);
 
 /// The media type of a profile.
 const PROFILE: &str = "application/vnd.google.protobuf";
-
-/// When the latest captures began.
-#[derive(Debug, Default)]
-pub(super) struct Limiter(Mutex<VecDeque<Instant>>);
-
-impl Limiter {
-    /// Lets one more begin, or tells after how long one may.
-    fn admit(&self, now: Instant, window: Duration) -> Result<(), Duration> {
-        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        while begun
-            .front()
-            .is_some_and(|first| now.duration_since(*first) >= window)
-        {
-            begun.pop_front();
-        }
-        match begun.front() {
-            Some(first) if begun.len() >= LIMIT => {
-                Err(window.saturating_sub(now.duration_since(*first)))
-            }
-            _ => {
-                begun.push_back(now);
-                Ok(())
-            }
-        }
-    }
-}
 
 /// What a capture was asked for.
 #[derive(Debug)]
@@ -71,7 +41,7 @@ pub(super) async fn profile(
         Ok(asked) => asked,
         Err(message) => return refusal(400, 10_001, &message),
     };
-    let Some(worker) = server.world.worker(&worker) else {
+    let Some(worker) = server.data.worker(&worker) else {
         return no_worker();
     };
     let Some(version) = worker.version(&version) else {
@@ -90,7 +60,7 @@ pub(super) async fn profile(
     }
     let active = match &asked.object {
         Some((namespace, object)) => {
-            match is_active(&server.world, worker, &version.id, namespace, object) {
+            match is_active(&server.data, worker, &version.id, namespace, object) {
                 Ok(active) => active,
                 Err(refusal) => return *refusal,
             }

@@ -8,18 +8,8 @@ use crate::demo::account_data;
 use crate::demo::account_data::{ACCOUNT_ID, ACCOUNT_NAME, Namespace, USER_EMAIL, Version, Worker};
 use crate::demo::envelope::{Bounds, Parameters, listed, page, paged, refusal, success, time};
 use crate::demo::fixtures;
-use crate::demo::server::Server;
+use crate::demo::state::Server;
 
-/// Small, so that a list of 64 Workers really has pages.
-pub(super) const WORKERS: Bounds = Bounds {
-    usual: 10,
-    most: 25,
-};
-/// For accounts with more Workers than the cast has: the size that the API is expected to have.
-pub(super) const MANY_WORKERS: Bounds = Bounds {
-    usual: 10,
-    most: 100,
-};
 const VERSIONS: Bounds = Bounds {
     usual: 10,
     most: 50,
@@ -110,7 +100,7 @@ pub(super) async fn workers(
     State(server): State<Server>,
     Query(parameters): Query<Parameters>,
 ) -> Response {
-    let mut workers: Vec<&Worker> = server.world.workers.iter().collect();
+    let mut workers: Vec<&Worker> = server.data.workers.iter().collect();
     let order = parameters
         .get("order_by")
         .map_or("deployed_on", String::as_str);
@@ -148,7 +138,7 @@ pub(super) async fn worker(
     State(server): State<Server>,
     Path((_, worker)): Path<(String, String)>,
 ) -> Response {
-    match server.world.worker(&worker) {
+    match server.data.worker(&worker) {
         Some(worker) => success(&worker_json(&server, worker)),
         None => no_worker(),
     }
@@ -160,7 +150,7 @@ pub(super) async fn versions(
     Path((_, worker)): Path<(String, String)>,
     Query(parameters): Query<Parameters>,
 ) -> Response {
-    let Some(worker) = server.world.worker(&worker) else {
+    let Some(worker) = server.data.worker(&worker) else {
         return no_worker();
     };
     let versions: Vec<Value> = worker
@@ -176,7 +166,7 @@ pub(super) async fn version(
     State(server): State<Server>,
     Path((_, worker, asked)): Path<(String, String, String)>,
 ) -> Response {
-    let Some(worker) = server.world.worker(&worker) else {
+    let Some(worker) = server.data.worker(&worker) else {
         return no_worker();
     };
     let Some(version) = worker
@@ -196,7 +186,7 @@ pub(super) async fn version(
 /// The bindings of a version, as both of its resources show them.
 pub(super) fn bindings(server: &Server, worker: &Worker) -> Value {
     let owned = server
-        .world
+        .data
         .namespaces
         .iter()
         .filter(|namespace| namespace.script == worker.name);
@@ -214,7 +204,7 @@ pub(super) async fn namespaces(
     State(server): State<Server>,
     Query(parameters): Query<Parameters>,
 ) -> Response {
-    let namespaces: Vec<Value> = server.world.namespaces.iter().map(namespace_json).collect();
+    let namespaces: Vec<Value> = server.data.namespaces.iter().map(namespace_json).collect();
     paged(&namespaces, &parameters, NAMESPACES)
 }
 
@@ -224,7 +214,7 @@ pub(super) async fn objects(
     Path((_, namespace)): Path<(String, String)>,
     Query(parameters): Query<Parameters>,
 ) -> Response {
-    let Some(namespace) = server.world.namespace(&namespace) else {
+    let Some(namespace) = server.data.namespace(&namespace) else {
         return refusal(
             404,
             10_066,
@@ -305,7 +295,7 @@ fn worker_json(server: &Server, worker: &Worker) -> Value {
     let in_other: Vec<Value> = match worker.name.as_str() {
         // Bound by another Worker: captures of it still go to the owner.
         "checkout-api" => server
-            .world
+            .data
             .worker("storefront")
             .into_iter()
             .flat_map(|other| used_by(server, other))
@@ -330,7 +320,7 @@ fn worker_json(server: &Server, worker: &Worker) -> Value {
 
 fn used_by(server: &Server, other: &Worker) -> Vec<Value> {
     let namespaces = server
-        .world
+        .data
         .namespaces
         .iter()
         .filter(|namespace| namespace.class == "Cart");

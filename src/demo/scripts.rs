@@ -8,7 +8,7 @@ use crate::demo::account_data;
 use crate::demo::account_data::{Deployment, Version, Worker};
 use crate::demo::envelope::{Bounds, Parameters, listed, listed_in, page, refusal, success, time};
 use crate::demo::reads::{bindings, email, no_version};
-use crate::demo::server::Server;
+use crate::demo::state::Server;
 
 const VERSIONS: Bounds = Bounds {
     usual: 10,
@@ -17,8 +17,7 @@ const VERSIONS: Bounds = Bounds {
 
 /// `GET …/workers/scripts`: one page.
 pub(super) async fn scripts(State(server): State<Server>) -> Response {
-    let scripts: Vec<Value> = server
-        .world
+    let scripts: Vec<Value> = server.data
         .workers
         .iter()
         .map(|worker| {
@@ -147,7 +146,7 @@ pub(super) async fn service(
 
 fn script_of<'a>(server: &'a Server, script: &str) -> Option<&'a Worker> {
     server
-        .world
+        .data
         .workers
         .iter()
         .find(|worker| worker.name == script)

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime};
 
 use axum::Router;
 use axum::extract::{ConnectInfo, Request, State};
@@ -16,53 +15,15 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde_json::json;
 use tokio::sync::oneshot;
-use tokio::time::Instant;
 
-use crate::demo::account_data::{ACCOUNT_ID, AccountData};
+use crate::demo::account_data::ACCOUNT_ID;
 use crate::demo::connection::{Closable, Connection};
-use crate::demo::envelope::{Bounds, refusal, refused_with};
-use crate::demo::faults::{Aimed, Faults};
-use crate::demo::profile::Limiter;
+use crate::demo::envelope::{refusal, refused_with};
+use crate::demo::state::{Options, QUOTA, QUOTA_WINDOW, Server, ServerState};
 use crate::demo::{analytics, profile, reads, scripts};
 
 /// The one token it takes.
 pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
-
-/// Calls that one quota window allows, and its length.
-const QUOTA: u64 = 1200;
-const QUOTA_WINDOW: Duration = Duration::from_secs(300);
-/// Workers that have a part of their own.
-const WORKERS: usize = crate::demo::fixtures::WORKERS.len();
-
-/// How the stand-in is to behave.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Where to listen; port 0 takes a free one.
-    pub addr: SocketAddr,
-    /// What each second of a capture's window takes, in seconds.
-    pub time_scale: f64,
-    /// What is to go wrong.
-    pub faults: Vec<Aimed>,
-    /// How many accounts the token can see; it may use the first only.
-    pub accounts: usize,
-    /// How many Workers there are.
-    pub workers: usize,
-    /// Calls that are left in the first quota window, of 1,200 at most.
-    pub calls: u64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            time_scale: 1.0,
-            faults: vec![],
-            accounts: 1,
-            workers: WORKERS,
-            calls: QUOTA,
-        }
-    }
-}
 
 /// A running stand-in. It stops when this is dropped.
 #[derive(Debug)]
@@ -86,7 +47,7 @@ impl Standin {
         let listener = TcpListener::bind(options.addr)?;
         listener.set_nonblocking(true)?;
         let addr = listener.local_addr()?;
-        let routes = routes(Shared::new(options));
+        let routes = routes(ServerState::new(options));
         let (stop, stopped) = oneshot::channel::<()>();
         let serve = move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
@@ -121,59 +82,6 @@ impl Drop for Standin {
         // Open connections are not waited for: a capture may be under way. The thread ends with the process.
         drop(self.stop.take());
         drop(self.thread.take());
-    }
-}
-
-/// What the handlers share.
-pub(super) type Server = Arc<Shared>;
-
-#[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) world: AccountData,
-    pub(super) time_scale: f64,
-    pub(super) captures: Limiter,
-    pub(super) accounts: usize,
-    faults: Faults,
-    answers: AtomicU64,
-    quota: Mutex<(Instant, u64)>,
-}
-
-impl Shared {
-    fn new(options: &Options) -> Server {
-        Arc::new(Self {
-            world: AccountData::new(SystemTime::now(), options.workers),
-            accounts: options.accounts,
-            time_scale: options.time_scale,
-            captures: Limiter::default(),
-            faults: Faults::new(options.faults.clone()),
-            answers: AtomicU64::new(0),
-            quota: Mutex::new((Instant::now(), QUOTA.saturating_sub(options.calls))),
-        })
-    }
-
-    /// How the list of Workers is cut into pages.
-    pub(super) fn worker_pages(&self) -> Bounds {
-        if self.world.workers.len() > WORKERS {
-            reads::MANY_WORKERS
-        } else {
-            reads::WORKERS
-        }
-    }
-
-    /// Counts a call and answers how many are left, and for how many seconds.
-    fn count(&self) -> (Option<u64>, u64) {
-        let mut quota = self.quota.lock().unwrap_or_else(PoisonError::into_inner);
-        let (began, used) = *quota;
-        let (began, used) = if began.elapsed() >= QUOTA_WINDOW {
-            (Instant::now(), 0)
-        } else {
-            (began, used)
-        };
-        *quota = (began, used + 1);
-        (
-            QUOTA.checked_sub(used + 1),
-            QUOTA_WINDOW.saturating_sub(began.elapsed()).as_secs(),
-        )
     }
 }
 
@@ -244,7 +152,7 @@ async fn gate(
     request: Request,
     next: Next,
 ) -> Response {
-    let (left, seconds) = server.count();
+    let (left, seconds) = server.count_call();
     let mut response = match (left, admit(&request)) {
         (None, _) => {
             let mut refused = refusal(
@@ -265,7 +173,7 @@ async fn gate(
                 .await
         }
     };
-    let number = server.answers.fetch_add(1, Ordering::Relaxed);
+    let number = server.responses.fetch_add(1, Ordering::Relaxed);
     let headers = response.headers_mut();
     set(headers, "cf-ray", &ray(number));
     set(

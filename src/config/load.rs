@@ -1,0 +1,109 @@
+//! Finds and reads the configuration file.
+
+use std::path::PathBuf;
+
+use crate::config::file::File;
+use crate::config::{ConfigError, Environment, folders, parse};
+
+/// Largest configuration that is read, in bytes.
+const FILE_MAX: u64 = 1 << 20;
+
+impl File {
+    /// Reads the file that `FLARESCOPE_CONFIG` names, else the usual one. Without a usual one everything is as by default.
+    ///
+    /// # Errors
+    /// [`ConfigError::File`], or [`ConfigError::Mistakes`] with the line of each.
+    pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
+        let must_exist = environment.get("FLARESCOPE_CONFIG").is_some();
+        let Some(path) = Self::place(environment) else {
+            return Ok(Self::default());
+        };
+        let failed = |why: String| ConfigError::File {
+            path: path.clone(),
+            why,
+        };
+        match std::fs::metadata(&path) {
+            Ok(found) if found.len() > FILE_MAX => {
+                return Err(failed(format!("it is larger than {FILE_MAX} bytes")));
+            }
+            Ok(_) => {}
+            Err(_) if !must_exist => return Ok(Self::default()),
+            Err(error) => return Err(failed(error.to_string())),
+        }
+        let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
+        parse::parse(&path, &text)
+    }
+
+    /// Where the file lies, whether it is there or not; `None` without a home folder.
+    #[must_use]
+    pub fn place(environment: &Environment) -> Option<PathBuf> {
+        let named = environment.get("FLARESCOPE_CONFIG").map(PathBuf::from);
+        named.or_else(|| Some(folders::config_dir(environment)?.join("config.toml")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::file::Command;
+
+    fn read(text: &str) -> Result<File, ConfigError> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        File::read(&Environment::of(&[(
+            "FLARESCOPE_CONFIG",
+            file.path().to_str().unwrap(),
+        )]))
+    }
+
+    #[test]
+    fn commands_are_words_or_a_line() {
+        let words = read("token_command = [\"op\", \"read\", \"op://x y\"]").unwrap();
+        assert_eq!(
+            words.token_command,
+            Some(Command::Words(
+                ["op", "read", "op://x y"].map(str::to_owned).to_vec()
+            ))
+        );
+        let line = read("token_command = \"pass show cloudflare\"").unwrap();
+        assert_eq!(
+            line.token_command,
+            Some(Command::Line("pass show cloudflare".to_owned()))
+        );
+        assert_eq!(
+            line.token_command
+                .map(|command| command.program().to_owned()),
+            Some("pass".to_owned())
+        );
+        let empty = read("").unwrap();
+        assert_eq!(
+            File {
+                path: None,
+                ..empty
+            },
+            File::default()
+        );
+    }
+
+    #[test]
+    fn a_file_that_was_named_has_to_be_there() {
+        let error = File::read(&Environment::of(&[(
+            "FLARESCOPE_CONFIG",
+            "/nonexistent/x.toml",
+        )]))
+        .unwrap_err();
+        assert!(error.to_string().contains("/nonexistent/x.toml"), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        let usual = Environment::of(&[
+            ("XDG_CONFIG_HOME", folder.path().to_str().unwrap()),
+            ("HOME", "/nonexistent"),
+        ]);
+        if cfg!(target_os = "linux") {
+            assert_eq!(File::read(&usual).unwrap(), File::default());
+            assert_eq!(
+                File::place(&usual),
+                Some(folder.path().join("flarescope/config.toml"))
+            );
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The limit on captures, as the API has it.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// Captures that may begin in any window.
+pub(super) const LIMIT: usize = 20;
+/// The limit on captures in a window of time: when the latest ones began.
+#[derive(Debug, Default)]
+pub(super) struct Limiter(Mutex<VecDeque<Instant>>);
+
+impl Limiter {
+    /// Admits one more capture.
+    ///
+    /// # Errors
+    /// The time after which the next one may begin.
+    pub(super) fn admit(&self, now: Instant, window: Duration) -> Result<(), Duration> {
+        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while begun
+            .front()
+            .is_some_and(|first| now.duration_since(*first) >= window)
+        {
+            begun.pop_front();
+        }
+        match begun.front() {
+            Some(first) if begun.len() >= LIMIT => {
+                Err(window.saturating_sub(now.duration_since(*first)))
+            }
+            _ => {
+                begun.push_back(now);
+                Ok(())
+            }
+        }
+    }
+}
