@@ -75,7 +75,7 @@ impl Client {
             };
             let (reason, code) = (error.kind(), error.code());
             if *reason == ErrorKind::TokenRefused && !renewed {
-                renewed = self.looked_for_newer(&sent).await;
+                renewed = self.refresh_token(&sent).await;
                 if renewed {
                     tracing::info!(path = template, reason = %reason.name(), code, "retry");
                     continue;
@@ -108,7 +108,7 @@ impl Client {
         let raw = self.post_once(step, path, 1, json).await?;
         let refused =
             !raw.status.is_success() && *self.refused(step, &raw).kind() == ErrorKind::TokenRefused;
-        if refused && self.looked_for_newer(&sent).await {
+        if refused && self.refresh_token(&sent).await {
             self.post_once(step, path, 2, json).await
         } else {
             Ok(raw)

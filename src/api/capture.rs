@@ -93,7 +93,7 @@ impl Client {
             tracing::warn!(stage = "refused", reason, code, "capture");
             let refused = *error.kind() == ErrorKind::TokenRefused;
             // It is not sent again by itself: the window would be another one than the user has watched.
-            return Err(if refused && self.looked_for_newer(&sent).await {
+            return Err(if refused && self.refresh_token(&sent).await {
                 self.renewed(error)
             } else {
                 error

@@ -1,8 +1,8 @@
-//! The next step after each failure, in the user's words.
+//! What the user can do about each failure.
 
 use crate::api::error::{ApiError, ErrorKind, Missing, Step, Trouble};
 
-/// Where tokens are made.
+/// The page that creates tokens.
 const TOKENS: &str = "https://dash.cloudflare.com/profile/api-tokens";
 
 impl ApiError {
@@ -16,12 +16,12 @@ impl ApiError {
 fn hint(error: &ApiError) -> Option<String> {
     let step = error.step();
     Some(match error.kind() {
-        _ if error.facts.renewed => "A newer login was found meanwhile, and is used from now on: go again.".to_owned(),
+        _ if error.facts.renewed => "A newer login was found and is used from now on: try again.".to_owned(),
         ErrorKind::TokenRefused => error.facts.advice.clone().unwrap_or_else(|| {
-            format!("It may have expired or been revoked. Make one with Workers Scripts Read at {TOKENS}")
+            format!("It may have expired or been revoked. Create one with Workers Scripts Read at {TOKENS}")
         }),
         ErrorKind::TokenMalformed => {
-            format!("Give an API token (cfut_… or cfat_…), not a global key, in one line. Tokens are made at {TOKENS}")
+            format!("Give an API token (cfut_… or cfat_…), not a global key, on one line. Create one at {TOKENS}")
         }
         ErrorKind::Forbidden if step == Step::Capture => {
             "Grant the token Workers Scripts Read on this account. If it has that, the profiling feature may not be enabled for \
@@ -47,45 +47,45 @@ fn hint(error: &ApiError) -> Option<String> {
         ErrorKind::NoIsolate => "Wait for the next requests and try again.".to_owned(),
         ErrorKind::ProfilingUnavailable => "Ask Cloudflare whether Worker profiling is enabled for this account.".to_owned(),
         ErrorKind::ProfilingUnsupported => "Choose another Worker.".to_owned(),
-        ErrorKind::NotStarted => "Try again: this one passes by itself.".to_owned(),
+        ErrorKind::NotStarted => "This is temporary: try again.".to_owned(),
         ErrorKind::RateLimited { retry_after } => {
             format!("Try again in {} s.", retry_after.map_or(60, |wait| wait.as_secs().max(1)))
         }
-        ErrorKind::BadRequest => "Check the values; the server's words say which.".to_owned(),
-        ErrorKind::Refused => "Nothing was kept; the server's words say why.".to_owned(),
-        ErrorKind::Server => "Try again in a moment. https://www.cloudflarestatus.com says whether it is known.".to_owned(),
+        ErrorKind::BadRequest => "Check the values; the server's message says which.".to_owned(),
+        ErrorKind::Refused => "Nothing was kept; the server's message says why.".to_owned(),
+        ErrorKind::Server => "Try again in a moment. See https://www.cloudflarestatus.com for known incidents.".to_owned(),
         ErrorKind::Challenge => {
-            "A firewall took the program for a browser: use another network, or have its address allowed.".to_owned()
+            "A firewall treats flarescope as a bot: use another network, or have this address allowed.".to_owned()
         }
         ErrorKind::Redirected { .. } => "Check CLOUDFLARE_API_BASE_URL.".to_owned(),
-        ErrorKind::NotAProfile { .. } => "Nothing was kept. Try again; if it stays, check CLOUDFLARE_API_BASE_URL.".to_owned(),
+        ErrorKind::NotAProfile { .. } => "Nothing was kept. Try again; if it persists, check CLOUDFLARE_API_BASE_URL.".to_owned(),
         ErrorKind::Empty | ErrorKind::Cut { .. } if step == Step::Capture => {
-            "Nothing was kept. Capturing again takes the same time and counts against the limit.".to_owned()
+            "Nothing was kept. Another capture takes the same time and counts against the rate limit.".to_owned()
         }
         ErrorKind::Empty | ErrorKind::Cut { .. } => "Try again.".to_owned(),
         ErrorKind::Transport(Trouble::Reset) if step == Step::Capture => {
-            "Nothing was kept, and a capture is never sent twice by itself: try again.".to_owned()
+            "Nothing was kept. Captures are not retried automatically: try again.".to_owned()
         }
-        ErrorKind::Unreadable => "Try again; if it stays, check CLOUDFLARE_API_BASE_URL.".to_owned(),
+        ErrorKind::Unreadable => "Try again; if it persists, check CLOUDFLARE_API_BASE_URL.".to_owned(),
         ErrorKind::TimedOut { .. } if step == Step::Capture => "Nothing was kept. Try a shorter window.".to_owned(),
         ErrorKind::TimedOut { .. } => "Check the network, then try again.".to_owned(),
         ErrorKind::Transport(Trouble::Tls) => {
-            "Behind a proxy that inspects traffic, name its certificates with SSL_CERT_FILE.".to_owned()
+            "Behind a proxy that inspects TLS, set SSL_CERT_FILE to its certificates.".to_owned()
         }
         ErrorKind::Transport(Trouble::Proxy) if error.facts.message.contains("authorization required") => {
-            "It wants a name and a password: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT gives them, NO_PROXY goes without it."
+            "It requires a login: set HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, or bypass it with NO_PROXY."
                 .to_owned()
         }
         ErrorKind::Transport(Trouble::Proxy) => "Check HTTPS_PROXY and NO_PROXY.".to_owned(),
         ErrorKind::Transport(_) => "Check the network, HTTPS_PROXY and CLOUDFLARE_API_BASE_URL, then try again.".to_owned(),
         ErrorKind::NotFound(Missing::Other) => {
-            "It may be gone since it was listed: ask for the list again, and check CLOUDFLARE_API_BASE_URL.".to_owned()
+            "It may have been deleted since it was listed: refresh the list, and check CLOUDFLARE_API_BASE_URL.".to_owned()
         }
         ErrorKind::TooLarge { .. } => {
-            "Nothing was kept: more is not read, so that no server can fill this machine. Check CLOUDFLARE_API_BASE_URL.".to_owned()
+            "Nothing was kept: the limit protects this machine's memory. Check CLOUDFLARE_API_BASE_URL.".to_owned()
         }
-        ErrorKind::Query => "Everything works without; a newer flarescope may know the question's new form.".to_owned(),
-        // Its sentence says what to set.
+        ErrorKind::Query => "Everything else works without it; a newer flarescope may know the new query.".to_owned(),
+        // The error's sentence says what to set.
         ErrorKind::Settings => return None,
     })
 }

@@ -1,17 +1,17 @@
-//! The token in force, and the place where a newer one is looked for once it is refused.
+//! The current token, and its source, where a newer one is looked for after a rejection.
 //!
-//! Other programs keep some tokens fresh: the logins of Cloudflare's own tools, a file, a command. Such a place is read once
-//! more after a refusal. Nothing is ever renewed from here.
+//! Other programs keep some tokens fresh: the logins of Cloudflare's own tools, a file, a command. Such a source is read once
+//! more after a rejection. flarescope itself never renews a token.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::model::text::secret::Secret;
 
-/// What reads the place where the token was found.
+/// Reads the token's source again.
 type Read = Arc<dyn Fn() -> Option<Secret> + Send + Sync>;
 
-/// Where the token was found, as far as a refusal needs to know it.
+/// Where the token was found, and what to do if it is rejected.
 #[derive(Clone)]
 pub struct TokenPlace {
     pub(super) read: Option<Read>,
@@ -19,7 +19,7 @@ pub struct TokenPlace {
 }
 
 impl TokenPlace {
-    /// A place that can't change while the program runs. `advice` says in whole sentences how to come to a token that works.
+    /// A source that can't change while the program runs. `advice` says in whole sentences how to get a working token.
     #[must_use]
     pub fn fixed(advice: impl Into<String>) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl TokenPlace {
         }
     }
 
-    /// A place that `read` looks into again: it may wait for a file or a program, and answers `None` where no token is there.
+    /// A source that `read` reads again: it may block on a file or a program, and returns `None` if there is no token.
     #[must_use]
     pub fn read_again(
         advice: impl Into<String>,
@@ -49,27 +49,27 @@ impl fmt::Debug for TokenPlace {
     }
 }
 
-/// The token that calls are sent with, at one moment.
+/// The token used for calls at one moment.
 #[derive(Debug, Clone)]
 pub struct InForce {
     pub(super) secret: Secret,
-    /// How often its place had been looked into by then: calls that were refused together share one look.
+    /// How often the source had been read by then: calls that were rejected together share one read.
     pub(super) looks: u64,
 }
 
 impl InForce {
-    /// The token itself.
+    /// Returns the token itself.
     #[must_use]
     pub const fn secret(&self) -> &Secret {
         &self.secret
     }
 }
 
-/// What a client keeps of its token.
+/// The token state of a client.
 #[derive(Debug)]
 pub(super) struct Login {
     pub(super) in_force: Mutex<InForce>,
-    /// Held while the place is looked into.
+    /// Held while the source is read.
     pub(super) looking: tokio::sync::Mutex<()>,
 }
 

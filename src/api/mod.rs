@@ -1,11 +1,11 @@
-//! Cloudflare over HTTP: requests, answers, paging, retries, captures.
+//! Cloudflare's HTTP API: requests, responses, paging, retries, captures.
 //!
-//! Answers become [`crate::model::cloudflare`] types at this room's edge; the wire's own shapes stay private. Time-outs, base
-//! address, token and account are arguments ([`Settings`]), so that a test server can stand in. It knows nothing of the
-//! screen, the cache or the configuration.
+//! Responses become [`crate::model::cloudflare`] types at this room's edge; the wire formats stay private. Timeouts, base
+//! URL, token and account are arguments ([`Settings`]), so that tests can use a server of their own. The room knows nothing
+//! of the screen, the cache or the configuration.
 //!
-//! Weak point: several facts of the real service are not published (the codes of four capture refusals, the largest page
-//! of some lists), so answers are read leniently and refusals are told by code first, then by text, then by status.
+//! Weak point: some facts of the real service are not published (the codes of four capture errors, the largest page of
+//! some lists), so responses are parsed leniently, and errors are recognized by code first, then by text, then by status.
 
 mod analytics;
 mod body;

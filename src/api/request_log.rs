@@ -1,4 +1,4 @@
-//! The log's line for a request.
+//! The log line of a request.
 
 use std::borrow::Cow;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::api::error::ApiError;
 use crate::api::exchange::{Raw, Sending, header};
 
-/// A request under way. Dropped before its end, as when the program is left or the request is cancelled, it is logged too.
+/// A request under way. It is logged when dropped, also if it is cancelled or the program quits.
 pub(super) struct RequestLog<'a> {
     sending: &'a Sending,
     begun: Instant,
@@ -28,7 +28,7 @@ impl<'a> RequestLog<'a> {
         }
     }
 
-    /// Notes what came.
+    /// Records the outcome.
     pub(super) fn end(&mut self, outcome: &Result<Raw, ApiError>) {
         if !tracing::event_enabled!(tracing::Level::INFO) {
             return;

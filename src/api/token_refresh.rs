@@ -1,4 +1,4 @@
-//! Reads the token's place again once the token is refused.
+//! Reads the token's source again after a rejection.
 
 use std::sync::PoisonError;
 
@@ -7,15 +7,15 @@ use crate::api::error::{ApiError, ErrorKind};
 use crate::api::login::InForce;
 
 impl Client {
-    /// The token that the next call is sent with.
+    /// Returns the token that the next call is sent with.
     #[must_use]
     pub fn in_force(&self) -> InForce {
         self.shared.login.in_force()
     }
 
-    /// After `refused` was refused: reads the token's place once more, and takes a token that is another one into force.
-    /// Answers whether another one is in force now.
-    pub async fn looked_for_newer(&self, refused: &InForce) -> bool {
+    /// Reads the token's source again after `refused` was rejected, and uses the token found there from now on. Returns
+    /// whether the current token now differs from `refused`.
+    pub async fn refresh_token(&self, refused: &InForce) -> bool {
         let login = &self.shared.login;
         let _looking = login.looking.lock().await;
         let now = login.in_force();
@@ -43,13 +43,13 @@ impl Client {
         renewed
     }
 
-    /// Marks an error as one after which another token came into force.
+    /// Marks an error after which the token was replaced.
     pub(super) fn renewed(&self, mut error: ApiError) -> ApiError {
         error.facts.renewed = true;
         error
     }
 
-    /// How to come to a token that works, where its place is known.
+    /// Returns how to get a working token; `None` if the token's source is unknown.
     #[must_use]
     pub fn token_advice(&self) -> Option<String> {
         self.shared
@@ -59,13 +59,13 @@ impl Client {
             .map(|place| place.advice.clone())
     }
 
-    /// The same, for an error that it helps against.
+    /// Returns [`Self::token_advice`] for a rejected token; `None` for other errors.
     pub(super) fn advice(&self, kind: &ErrorKind) -> Option<String> {
         self.token_advice()
             .filter(|_| *kind == ErrorKind::TokenRefused)
     }
 
-    /// A text from outside without any token that was sent.
+    /// Removes every token that was sent from a text of the server.
     pub(super) fn scrub(&self, text: &str) -> String {
         self.shared
             .settings

@@ -1,4 +1,4 @@
-//! The configuration file: what can't be a flag each time. It never holds a token, only how to get one.
+//! The contents of the configuration file. It never holds a token, only how to get one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,32 +7,32 @@ use std::time::Duration;
 use crate::app::{Bindings, Column};
 use crate::model::cloudflare::Kind;
 
-/// What the file says. `None`: nothing of this.
+/// The entries of the file. `None` if an entry is absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct File {
-    /// Where it was read from; `None`: there is none.
+    /// The file's path; `None` if there is no file.
     pub path: Option<PathBuf>,
     /// A command that prints the API token.
     pub token_command: Option<Command>,
     /// The account, as `--account` takes it.
     pub account: Option<String>,
-    /// The theme's name. Whether there is one of this name is not known here.
+    /// The theme's name, not checked to exist.
     pub theme: Option<String>,
-    /// Whether 24-bit colours are sent.
+    /// Whether 24-bit colours are used.
     pub truecolor: Option<bool>,
-    /// Whether ASCII alone is drawn.
+    /// Whether only ASCII is drawn.
     pub ascii: Option<bool>,
     /// Whether the terminal reports the mouse.
     pub mouse: Option<bool>,
-    /// The most that the captures on disk may take, in bytes.
+    /// The quota of the captures on disk, in bytes.
     pub quota: Option<u64>,
-    /// What is sampled where nothing is said.
+    /// The default kind of capture.
     pub kind: Option<Kind>,
-    /// How long, where nothing is said; one of [`crate::app::WINDOWS`].
+    /// The default capture window; one of [`crate::app::WINDOWS`].
     pub window: Option<Duration>,
-    /// The columns that the table may show, in their order.
+    /// The table's columns, in order.
     pub columns: Option<Vec<Column>>,
-    /// The keys in force.
+    /// The key bindings.
     pub keys: Bindings,
     /// The line of each entry, from 1, by its name with the table's before it: `capture.kind`.
     pub(super) lines: BTreeMap<String, usize>,
@@ -48,7 +48,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// The program it runs. The rest may hold what is nobody's business.
+    /// Returns the program it runs, without arguments, which may hold secrets.
     #[must_use]
     pub fn program(&self) -> &str {
         match self {
@@ -59,13 +59,13 @@ impl Command {
 }
 
 impl File {
-    /// The line of an entry, from 1; `None`: the file says nothing of it.
+    /// Returns the line of an entry, from 1; `None` if the file doesn't have it.
     #[must_use]
     pub fn line(&self, entry: &str) -> Option<usize> {
         self.lines.get(entry).copied()
     }
 
-    /// Where an entry stands, as `FILE:LINE`; `None`: the file says nothing of it.
+    /// Returns the position of an entry as `FILE:LINE`; `None` if the file doesn't have it.
     #[must_use]
     pub fn spot(&self, entry: &str) -> Option<String> {
         let line = self.line(entry)?;

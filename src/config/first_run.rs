@@ -1,20 +1,21 @@
-//! Whether the screen was ever opened on this machine.
+//! Detects the first run of the screen on this machine.
 
 use crate::config::{Environment, state_dir};
 
-/// Whether this is the first time; the next time it is not. Where nothing can be remembered it never is: telling the same
-/// at each start is worse than not at all.
+/// Returns whether this is the first run, and records it. `false` if it can't be recorded: repeating the introduction at
+/// each start is worse than omitting it.
 #[must_use]
 pub fn is_first_run(environment: &Environment) -> bool {
     let Some(dir) = state_dir(environment) else {
         return false;
     };
-    let created = private_dir(&dir).and_then(|()| std::fs::File::create_new(dir.join("started")));
+    let created =
+        create_private_dir(&dir).and_then(|()| std::fs::File::create_new(dir.join("started")));
     created.is_ok()
 }
 
-/// Makes a folder that is nobody else's, with those above it.
-pub(super) fn private_dir(dir: &std::path::Path) -> std::io::Result<()> {
+/// Creates a folder that only its owner can access, with its parents.
+pub(super) fn create_private_dir(dir: &std::path::Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -9,10 +9,10 @@ use crate::config::{ConfigError, Environment, folders, parse};
 const FILE_MAX: u64 = 1 << 20;
 
 impl File {
-    /// Reads the file that `FLARESCOPE_CONFIG` names, else the usual one. Without a usual one everything is as by default.
+    /// Reads the file that `FLARESCOPE_CONFIG` names, otherwise the default one. A missing default file gives the defaults.
     ///
     /// # Errors
-    /// [`ConfigError::File`], or [`ConfigError::Mistakes`] with the line of each.
+    /// [`ConfigError::File`] if the file can't be read, [`ConfigError::Mistakes`] with the line of each mistake.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let must_exist = environment.get("FLARESCOPE_CONFIG").is_some();
         let Some(path) = Self::place(environment) else {
@@ -34,7 +34,7 @@ impl File {
         parse::parse(&path, &text)
     }
 
-    /// Where the file lies, whether it is there or not; `None` without a home folder.
+    /// Returns the file's path, whether it exists or not; `None` without a home folder.
     #[must_use]
     pub fn place(environment: &Environment) -> Option<PathBuf> {
         let named = environment.get("FLARESCOPE_CONFIG").map(PathBuf::from);

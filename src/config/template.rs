@@ -1,24 +1,24 @@
-//! The configuration that one begins with: everything there is, commented out.
+//! The configuration template: every entry, commented out.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use crate::config::first_run::private_dir;
+use crate::config::first_run::create_private_dir;
 
-/// The text of a first configuration.
+/// The text of the template.
 pub const TEMPLATE: &str = include_str!("config.toml");
 
-/// Writes the first configuration, readable by its owner alone; a file that is there is never touched.
+/// Writes the template, readable by its owner only. An existing file is never overwritten.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`], or what the system says.
+/// [`io::ErrorKind::AlreadyExists`] if the file exists; other errors of the system.
 pub fn write_template(path: &Path) -> io::Result<()> {
     if let Some(dir) = path
         .parent()
         .filter(|dir| !dir.as_os_str().is_empty() && !dir.exists())
     {
-        private_dir(dir)?;
+        create_private_dir(dir)?;
     }
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -33,8 +33,8 @@ mod tests {
     use crate::app::Settings;
     use crate::config::{File, parse};
 
-    /// The text with everything in force that can be.
-    fn taken_out() -> String {
+    /// The template with every entry uncommented.
+    fn uncommented() -> String {
         let is_entry = |line: &str| {
             line.split_once(" = ").is_some_and(|(key, _)| {
                 key.chars()
@@ -65,7 +65,7 @@ mod tests {
             nothing
         );
 
-        let all = parse::parse(path, &taken_out()).unwrap();
+        let all = parse::parse(path, &uncommented()).unwrap();
         let settings = Settings::default();
         assert_eq!(all.theme.as_deref(), Some("ember"));
         assert_eq!(

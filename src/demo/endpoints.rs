@@ -1,8 +1,8 @@
-//! Kinds of calls, as faults are aimed at them.
+//! The endpoints that faults can be aimed at.
 
 use std::str::FromStr;
 
-/// What a call is about.
+/// An endpoint of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Endpoint {
@@ -26,7 +26,7 @@ pub enum Endpoint {
     Capture,
 }
 
-/// All calls by name.
+/// All endpoints by name.
 const ENDPOINTS: [(&str, Endpoint); 9] = [
     ("token", Endpoint::Token),
     ("accounts", Endpoint::Accounts),
@@ -40,7 +40,7 @@ const ENDPOINTS: [(&str, Endpoint); 9] = [
 ];
 
 impl Endpoint {
-    /// `None`: one that no fault is aimed at.
+    /// Returns the endpoint of a path; `None` if no fault can be aimed at it.
     pub(super) fn of(path: &str) -> Option<Self> {
         Some(match path.trim_end_matches('/') {
             path if path.ends_with("/profile") => Self::Capture,

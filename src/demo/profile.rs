@@ -195,18 +195,4 @@ mod tests {
             assert!(read(bad.as_bytes()).is_err(), "{bad}");
         }
     }
-
-    #[test]
-    fn the_limit_opens_again_after_its_window() {
-        let (limiter, window, start) =
-            (Limiter::default(), Duration::from_secs(60), Instant::now());
-        for _ in 0..LIMIT {
-            assert_eq!(limiter.admit(start, window), Ok(()));
-        }
-        assert_eq!(
-            limiter.admit(start + Duration::from_secs(1), window),
-            Err(Duration::from_secs(59))
-        );
-        assert_eq!(limiter.admit(start + window, window), Ok(()));
-    }
 }

@@ -12,10 +12,10 @@ use crate::demo::envelope::Bounds;
 use crate::demo::faults::{Aimed, Faults};
 use crate::demo::limiter::Limiter;
 
-/// Calls that one quota window allows, and its length.
+/// Calls per quota window, and the window's length.
 pub(super) const QUOTA: u64 = 1200;
 pub(super) const QUOTA_WINDOW: Duration = Duration::from_secs(300);
-/// Workers that have a part of their own.
+/// The number of Workers with fixtures of their own.
 const NAMED_WORKERS: usize = crate::demo::fixtures::WORKERS.len();
 /// Small, so that a list of 64 Workers really has pages.
 const FEW_WORKERS: Bounds = Bounds {
@@ -28,14 +28,14 @@ const MANY_WORKERS: Bounds = Bounds {
     most: 100,
 };
 
-/// How the stand-in is to behave.
+/// Options of the demo server.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Where to listen; port 0 takes a free one.
     pub addr: SocketAddr,
     /// What each second of a capture's window takes, in seconds.
     pub time_scale: f64,
-    /// What is to go wrong.
+    /// The faults to simulate.
     pub faults: Vec<Aimed>,
     /// How many accounts the token can see; it may use the first only.
     pub accounts: usize,

@@ -33,13 +33,13 @@ pub struct FormatError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Nothing in it.
-    #[error("this is empty: not a single byte came")]
+    /// It is empty.
+    #[error("the file is empty")]
     Empty,
     /// JSON instead of a profile. Where it is an answer of the API with an error, that error.
     #[error("this is JSON, not a profile{}", told(.0.as_ref()))]
     Json(Option<Answer>),
-    /// V8's picture of a whole heap instead of a profile.
+    /// A V8 heap snapshot instead of a profile.
     #[error("this is a V8 heap snapshot, which holds objects, not samples")]
     Snapshot,
     /// A web page instead of a profile.
@@ -67,7 +67,7 @@ pub enum Fault {
     Damaged {
         /// `gzip` or `zstd`.
         format: &'static str,
-        /// What the decompressor said.
+        /// The decompressor's message.
         reason: String,
     },
     /// It claims more of something than is accepted.
@@ -78,7 +78,7 @@ pub enum Fault {
         /// How many are accepted.
         limit: usize,
     },
-    /// It is no profile, or a broken one.
+    /// It is not a profile, or a broken one.
     #[error("{0}")]
     Malformed(String),
 }
@@ -105,7 +105,7 @@ pub enum Unfit {
     /// There are values below zero, as comparisons have.
     #[error("this format can't hold values below zero")]
     Negative,
-    /// The value could not be written as JSON, which nothing known leads to.
+    /// The value could not be written as JSON; no input is known to cause this.
     #[error("it could not be written as JSON: {0}")]
     Json(#[source] serde_json::Error),
 }

@@ -1,16 +1,16 @@
-//! Why an inspector gave no list or no profile, and what can be done about it.
+//! Errors of the inspector, and what the user can do about each.
 
 use std::io;
 use std::time::Duration;
 
 use crate::model::cloudflare::local_runtime::Obstacle;
 
-/// What went wrong, told apart by what the user does next. The texts are sentences, safe to print.
+/// An error of the inspector, distinguished by what the user does next. The texts are sentences, safe to print.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InspectorError {
     /// Nothing listens there.
-    #[error("no runtime answers at {address}: {source}")]
+    #[error("no runtime at {address}: {source}")]
     NoAnswer {
         /// Host and port.
         address: String,
@@ -27,19 +27,19 @@ pub enum InspectorError {
         limit: Duration,
     },
     /// Something else listens there.
-    #[error("what listens at {address} is no inspector: {why}")]
+    #[error("{address} is not an inspector: {why}")]
     NotAnInspector {
         /// Host and port.
         address: String,
-        /// How it can be told.
+        /// The evidence.
         why: String,
     },
-    /// More came than is read.
+    /// The response is larger than the limit.
     #[error("{what} is larger than {limit} bytes")]
     TooLarge {
         /// What.
         what: &'static str,
-        /// How much is read.
+        /// The limit.
         limit: usize,
     },
     /// The isolate is listed, but can't be reached.
@@ -53,47 +53,47 @@ pub enum InspectorError {
     /// It refused the connection with an HTTP status.
     #[error("the runtime refused the connection with HTTP status {0}")]
     Refused(u16),
-    /// Another client is there, and stays.
-    #[error("another client holds the inspector, and the runtime takes one at a time")]
+    /// Another client is connected.
+    #[error("another client is connected to the inspector; the runtime accepts one at a time")]
     Busy,
-    /// Another client came, which ends both connections.
-    #[error("another client took the inspector, and the runtime ended both connections")]
+    /// Another client connected, which closes both connections.
+    #[error("another client connected to the inspector, and the runtime closed both connections")]
     Taken,
     /// The runtime closed the connection for a reason of its own.
     #[error("the runtime closed the connection with code {code}{}", if .reason.is_empty() { String::new() } else { format!(": {reason}") })]
     Closed {
         /// The WebSocket's close code.
         code: u16,
-        /// What it said.
+        /// Its message.
         reason: String,
     },
-    /// The connection is gone without a word.
-    #[error("the connection broke off: the runtime has ended, crashed or started anew")]
+    /// The connection broke without a close frame.
+    #[error("connection lost: the runtime quit, crashed or restarted")]
     Lost,
     /// It answered a command with an error.
     #[error("the runtime refused {method}: {message}")]
     Said {
         /// The command.
         method: &'static str,
-        /// Its words.
+        /// Its message.
         message: String,
     },
     /// The command was answered, but without a profile.
-    #[error("the runtime has no profile to give: nothing was being recorded any more")]
+    #[error("the runtime returned no profile: the recording had already stopped")]
     NoProfile,
     /// It does not speak the protocol.
-    #[error("the runtime said something that is not of the protocol: {0}")]
+    #[error("the runtime sent an invalid message: {0}")]
     Garbled(String),
-    /// The user did not want it any more.
+    /// The user cancelled it.
     #[error("the capture was cancelled")]
     Cancelled,
-    /// Nothing can be sent from here at all.
-    #[error("no connection can be made here: {0}")]
+    /// The client can't be set up.
+    #[error("could not set up a connection: {0}")]
     Client(String),
 }
 
 impl InspectorError {
-    /// What the person can do; `None` where the sentence says it all.
+    /// Returns what the user can do; `None` if the sentence says it all.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let text = match self {
@@ -103,17 +103,17 @@ impl InspectorError {
                 ));
             }
             Self::TimedOut { .. } => {
-                "An isolate has one thread: while its JavaScript runs, nothing is answered. Try again when it is less busy."
+                "An isolate has one thread: it can't respond while its JavaScript runs. Try again when it is less busy."
             }
             Self::NotAnInspector { .. } => {
-                "`wrangler dev` says at which port its inspector is; workerd prints it with --control-fd=1."
+                "`wrangler dev` prints its inspector's port; workerd prints it with --control-fd=1."
             }
             Self::Unreachable {
                 why: Obstacle::Name,
                 ..
             } => "Give the service another name in the runtime's configuration.",
             Self::Refused(_) | Self::Closed { .. } | Self::Garbled(_) => {
-                "Try again; if it stays, start the runtime anew."
+                "Try again; if it persists, restart the runtime."
             }
             Self::Busy => "Close DevTools or the debugger that is attached, then try again.",
             Self::Taken => {
@@ -121,7 +121,7 @@ impl InspectorError {
             }
             Self::Lost => "Nothing was kept. See what the runtime printed last, then try again.",
             Self::NoProfile => {
-                "The Worker was loaded anew meanwhile, or another client stopped the recording. Try again."
+                "The Worker was reloaded, or another client stopped the recording. Try again."
             }
             Self::TooLarge { .. } => "Try a shorter window.",
             Self::Unreachable { .. } | Self::Said { .. } | Self::Cancelled | Self::Client(_) => {

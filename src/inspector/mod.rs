@@ -1,14 +1,13 @@
 //! Captures from a local runtime, workerd or `wrangler dev`, through the Chrome DevTools Protocol.
 //!
-//! It lists what the inspector at an address offers, takes one profile over a WebSocket, and answers the profile's own JSON
-//! undecoded. Time-outs and address are arguments, so that a scripted server can stand in. It knows nothing of the screen,
+//! It lists the targets of an inspector, captures one profile over a WebSocket, and returns the profile's JSON undecoded.
+//! Timeouts and address are arguments, so that tests can use a scripted server. It knows nothing of the screen,
 //! the cache or Cloudflare.
 //!
 //! The order of the calls matters: enabling the profiler of an isolate that is being profiled kills workerd, and a profile
-//! outlives the client that began it. So each connection first stops whatever may run, and enables the profiler once.
+//! outlives the client that started it. So each connection first stops any running profile, and enables the profiler once.
 //!
-//! Weak point: a runtime serves one client at a time and has ways of its own to say so, which are told by the code that it
-//! closes the connection with.
+//! Weak point: a runtime serves one client at a time. Its ways of saying so are recognized by the close code.
 
 #![deny(clippy::indexing_slicing, clippy::string_slice)]
 
@@ -26,16 +25,16 @@ pub use capture::Captured;
 pub use error::InspectorError;
 pub use targets::{Target, Targets};
 
-/// How long things may take.
+/// Timeouts.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// For a connection, and for a whole list.
     pub connect_timeout: Duration,
-    /// For an answer before the window: it waits for JavaScript that runs, since an isolate has one thread.
+    /// For a response before the window: an isolate has one thread and can't respond while JavaScript runs.
     pub reply_timeout: Duration,
     /// For the profile, after the window.
     pub profile_timeout: Duration,
-    /// For ending a capture that is not wanted any more.
+    /// For stopping a cancelled capture.
     pub farewell: Duration,
 }
 
@@ -50,7 +49,7 @@ impl Default for Settings {
     }
 }
 
-/// The inspector at one address. Cheap to clone; nothing is opened before it is asked.
+/// The inspector at one address. Cheap to clone; connects on first use.
 #[derive(Debug, Clone)]
 pub struct Inspector {
     address: Address,
@@ -64,7 +63,7 @@ impl Inspector {
         Self { address, settings }
     }
 
-    /// Where it is.
+    /// Returns its address.
     #[must_use]
     pub const fn address(&self) -> &Address {
         &self.address

@@ -151,7 +151,7 @@ impl Job {
             (Ok(brought), _) => brought,
             // The process knows the token only: where to look for a newer one is known here.
             (Err(failure), Some((client, sent))) if failure.refusal == Some(Refusal::NoLogin) => {
-                return Err(if client.looked_for_newer(&sent).await {
+                return Err(if client.refresh_token(&sent).await {
                     Failure {
                         refusal: Some(Refusal::LoginRenewed),
                         ..failure

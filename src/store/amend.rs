@@ -1,4 +1,4 @@
-//! Changing what is noted of a capture, without losing what anybody else noted.
+//! Changes the description of a capture without losing concurrent changes.
 
 use std::fs::{self, File};
 use std::time::{Instant, SystemTime};

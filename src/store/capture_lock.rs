@@ -1,7 +1,7 @@
-//! Whose turn it is to capture: one capture at a time for each account, over all copies of the program.
+//! The capture lock: one capture at a time for each account, across all instances of the program.
 //!
-//! A turn is a lock that the system holds for a process, and that falls when the process ends, however it ends: there is
-//! no lock that could be left behind. Beside it stands who holds it, for telling.
+//! It is a file lock, which the system releases when the process ends, however it ends: no stale lock can remain. The file
+//! itself names the owner, for messages.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
@@ -12,23 +12,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::{Store, StoreError, files};
 
-/// Largest note of a holder that is read, in bytes.
+/// Largest owner's note that is read, in bytes.
 const NOTE_MAX: u64 = 4 << 10;
-/// Nobody has a turn, or waits for one, for so long.
+/// Lock files unused for this long are deleted.
 const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The right to capture. Dropping it, or the end of the process, passes it on.
+/// Holds the capture lock of an account until it is dropped or the process ends.
 #[derive(Debug)]
 pub struct CaptureGuard {
     _lock: File,
 }
 
-/// Who has the turn, as far as it said so.
+/// The owner of a capture lock; empty if it has not written its note yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LockOwner {
-    /// The Worker that is captured.
+    /// The Worker being captured.
     pub worker: String,
-    /// When its window ends.
+    /// When its capture window ends.
     pub until: Option<SystemTime>,
 }
 
@@ -40,10 +40,11 @@ struct Note {
 }
 
 impl Store {
-    /// Takes the turn if nobody has it. `key` tells accounts apart; `window` is how long the capture samples.
+    /// Takes the capture lock; `None` if another instance holds it. `key` identifies the account; `window` is the length of
+    /// the capture.
     ///
     /// # Errors
-    /// [`StoreError`] where the lock's file can't be had; a capture is more important than its turn.
+    /// [`StoreError::Write`] if the lock file can't be opened or locked. Callers then capture without the lock.
     pub fn try_capture_lock(
         &self,
         key: &str,
@@ -52,13 +53,13 @@ impl Store {
     ) -> Result<Option<CaptureGuard>, StoreError> {
         let (path, file) = self.lock_file(key)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(held(file, worker, window))),
+            Ok(()) => Ok(Some(guard(file, worker, window))),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(StoreError::write(&path, error)),
         }
     }
 
-    /// Waits for the turn, for as long as it takes: those who wait get it one after the other.
+    /// Waits for the capture lock without a time limit.
     ///
     /// # Errors
     /// As [`Store::try_capture_lock`].
@@ -71,20 +72,20 @@ impl Store {
         let (path, file) = self.lock_file(key)?;
         file.lock()
             .map_err(|error| StoreError::write(&path, error))?;
-        Ok(held(file, worker, window))
+        Ok(guard(file, worker, window))
     }
 
-    /// Who captures from this account now, in any copy of the program; `None`: nobody.
+    /// Returns who captures from this account now, in any instance; `None` if the lock is free.
     #[must_use]
     pub fn capture_lock_owner(&self, key: &str) -> Option<LockOwner> {
         let file = File::open(self.lock_path(key)).ok()?;
-        // A shared lock can be had unless somebody has the turn; it is given back at once.
+        // A shared lock fails only if the lock is held; it is released at once.
         let Err(TryLockError::WouldBlock) = file.try_lock_shared() else {
             return None;
         };
         let mut text = String::new();
         let read = (&file).take(NOTE_MAX).read_to_string(&mut text);
-        // A holder that has not yet said who it is has the turn all the same.
+        // An owner that has not written its note yet holds the lock all the same.
         let note: Option<Note> = read.ok().and_then(|_| serde_json::from_str(&text).ok());
         Some(note.map_or_else(LockOwner::default, |note| LockOwner {
             worker: note.worker,
@@ -105,7 +106,7 @@ impl Store {
             sweep(folder, &path);
         }
         let mut options = OpenOptions::new();
-        // Never cut when opened: the note in it is the holder's.
+        // Never truncated when opened: the note in it is the owner's.
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]
         {
@@ -119,7 +120,7 @@ impl Store {
     }
 }
 
-/// Takes away the locks of accounts that nobody has captured from for long: each run of a stand-in is one.
+/// Deletes lock files unused for longer than [`UNUSED`]: each run of the demo server leaves one.
 fn sweep(folder: &Path, except: &Path) {
     for entry in fs::read_dir(folder)
         .into_iter()
@@ -135,8 +136,8 @@ fn sweep(folder: &Path, except: &Path) {
     }
 }
 
-/// Writes down who has the turn. That it could not is no reason to give it back.
-fn held(mut file: File, worker: &str, window: Duration) -> CaptureGuard {
+/// Writes the owner's note. A failure to write it is ignored: the lock is held all the same.
+fn guard(mut file: File, worker: &str, window: Duration) -> CaptureGuard {
     let until = SystemTime::now() + window;
     let until = until
         .duration_since(SystemTime::UNIX_EPOCH)

@@ -1,4 +1,4 @@
-//! Captures that ended while nobody watched: what became of each, for whoever starts the program next.
+//! Results of detached captures, which finished after the user quit: kept for the next start.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use crate::store::{Store, StoreError, files};
 
 /// Largest note that is read, in bytes.
 const NOTE_MAX: u64 = 64 << 10;
-/// A note that nobody has read for so long tells nothing any more.
-const OLD: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// Notes older than this are dropped unread.
+const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How a capture ended that nobody watched.
+/// The result of a capture that finished after the user quit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DetachedResult {
     /// The Worker that was captured.
     pub worker: String,
     /// When it ended.
     pub at: SystemTime,
-    /// Where the profile lies, or why there is none.
+    /// The path of the profile, or the error message.
     pub outcome: Result<PathBuf, String>,
 }
 
@@ -34,12 +34,12 @@ struct Note {
 }
 
 impl Store {
-    /// Leaves word of how a capture ended.
+    /// Records the result of a detached capture.
     ///
     /// # Errors
-    /// [`StoreError::Write`]; what was captured is not touched by it.
+    /// [`StoreError::Write`] if the note can't be written; the capture itself is not affected.
     pub fn record_detached_result(&self, ended: &DetachedResult) -> Result<(), StoreError> {
-        let folder = self.words();
+        let folder = self.detached_results_dir();
         files::create_private_dir(&folder)?;
         let at = ended
             .at
@@ -56,26 +56,26 @@ impl Store {
         files::write(&path, &serde_json::to_vec(&note).unwrap_or_default())
     }
 
-    /// Takes the words that were left, the oldest first: each is told once.
+    /// Returns the recorded results, oldest first, and removes them: each is returned once.
     #[must_use]
     pub fn drain_detached_results(&self) -> Vec<DetachedResult> {
-        let entries = fs::read_dir(self.words())
+        let entries = fs::read_dir(self.detached_results_dir())
             .into_iter()
             .flatten()
             .filter_map(Result::ok);
-        let mut words: Vec<DetachedResult> =
+        let mut results: Vec<DetachedResult> =
             entries.filter_map(|entry| take(&entry.path())).collect();
-        words.retain(|word| word.at.elapsed().is_ok_and(|age| age < OLD));
-        words.sort_by_key(|word| word.at);
-        words
+        results.retain(|result| result.at.elapsed().is_ok_and(|age| age < MAX_AGE));
+        results.sort_by_key(|result| result.at);
+        results
     }
 
-    fn words(&self) -> PathBuf {
+    fn detached_results_dir(&self) -> PathBuf {
         self.dir().join("unwatched")
     }
 }
 
-/// Reads a word and takes it away; only one of several copies of the program gets it.
+/// Reads a note and removes it; only one of several instances gets it.
 fn take(path: &Path) -> Option<DetachedResult> {
     let is_note = path
         .extension()

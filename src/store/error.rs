@@ -1,9 +1,9 @@
-//! Why the cache could not do something.
+//! Errors of the cache.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What went wrong with the cache. None of it stops the work: a capture stays in memory.
+/// An error of the cache. A capture that can't be kept stays usable in memory.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -25,24 +25,24 @@ pub enum StoreError {
         #[source]
         source: io::Error,
     },
-    /// The bytes are not the ones that were kept.
-    #[error("{} has changed since it was kept: its hash is another", .0.display())]
+    /// The file's hash differs from the recorded one.
+    #[error("{} changed since it was captured: its hash differs", .0.display())]
     Damaged(PathBuf),
-    /// A newer program wrote its description: changing it could lose what this one doesn't know.
-    #[error("{} was described by a newer program (format {format}): only that one can change it", path.display())]
+    /// A newer version wrote the description: changing it could lose fields that this one doesn't know.
+    #[error("{} was written by a newer flarescope (format {format}); only that version can change it", path.display())]
     Newer {
         /// Which description.
         path: PathBuf,
         /// The number of its format.
         format: u32,
     },
-    /// Another program took it away meanwhile.
-    #[error("{} is not there any more", .0.display())]
+    /// Another program removed it.
+    #[error("{} no longer exists", .0.display())]
     Gone(PathBuf),
-    /// Nothing kept has that hash or path.
-    #[error("no capture on disk begins with `{0}`: flarescope list captures shows them")]
+    /// No capture has that hash or path.
+    #[error("no capture begins with `{0}`; see flarescope list captures")]
     Unknown(String),
-    /// Several captures have hashes that begin so.
+    /// Several captures have hashes with this prefix.
     #[error("several captures begin with `{0}`: give more digits")]
     Ambiguous(String),
 }

@@ -1,4 +1,4 @@
-//! What has to go: by a quota, by age or size, or everything.
+//! Eviction: removes captures by quota, by age or size, or all of them.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
@@ -6,39 +6,39 @@ use std::time::{Duration, SystemTime};
 use crate::model::cloudflare::Capture;
 use crate::store::{Store, StoreError, files};
 
-/// What [`Store::prune`] removes. Pinned captures stay in any case.
+/// What [`Store::prune`] removes. Pinned captures always stay.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Prune {
-    /// Captures asked for before that.
+    /// Captures started before this time.
     pub before: Option<SystemTime>,
-    /// Those used longest ago, until the rest takes at most so many bytes.
+    /// The least recently used captures, until the rest takes at most this many bytes.
     pub max_bytes: Option<u64>,
-    /// Whether captures with damaged files are treated like others; otherwise they stay.
+    /// Whether damaged captures are removed like others; otherwise they stay.
     pub damaged: bool,
 }
 
-/// What making room came to.
+/// The outcome of an eviction.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Eviction {
-    /// What was removed, in this order.
+    /// The removed captures, in order of removal.
     pub removed: Vec<Capture>,
-    /// What all captures now take, in bytes, where that is still too much.
+    /// The size of all captures in bytes, if it is still over the quota.
     pub over: Option<u64>,
-    /// What they may take.
+    /// The quota in bytes.
     pub quota: u64,
 }
 
 impl Store {
-    /// Removes captures until the rest is within the quota: first those that were deleted anyway, then those used
-    /// longest ago. Pinned captures, damaged ones and `new` stay.
+    /// Removes captures until the rest is within the quota: the trash first, then the least recently used ones. Pinned
+    /// captures, damaged ones and `new` stay.
     ///
     /// # Errors
-    /// [`StoreError`] where the folder can't be read, or at the first capture that can't be removed.
+    /// [`StoreError`] if the folder can't be read, or at the first capture that can't be removed.
     pub fn enforce_quota(&self, new: &Capture) -> Result<Eviction, StoreError> {
         self.evict_for(new)
-            .inspect(|room| {
-                if let Some(bytes) = room.over {
-                    tracing::warn!(bytes, quota = room.quota, "cache-over-quota");
+            .inspect(|eviction| {
+                if let Some(bytes) = eviction.over {
+                    tracing::warn!(bytes, quota = eviction.quota, "cache-over-quota");
                 }
             })
             .inspect_err(|error| tracing::warn!(%error, "cache-eviction-failed"))
@@ -49,7 +49,7 @@ impl Store {
         let Some(quota) = self.quota.filter(|_| !self.steady) else {
             return Ok(Eviction::default());
         };
-        // Sizes alone are cheap to come by; nearly always they say that there is nothing to do.
+        // Sizes are cheap to read, and nearly always within the quota.
         if self.bytes() <= quota {
             return Ok(Eviction {
                 quota,
@@ -62,7 +62,7 @@ impl Store {
         self.shrink(captures, quota, false)
     }
 
-    /// Removes what `prune` says, and what nobody will miss.
+    /// Removes what `prune` selects, after [`Self::clean_up`].
     ///
     /// # Errors
     /// As [`Self::enforce_quota`].
@@ -71,7 +71,7 @@ impl Store {
         let _lock = files::lock(&self.profiles);
         let (mut removed, mut rest) = (Vec::new(), Vec::new());
         for capture in self.list()?.captures {
-            if may_go(&capture, prune.damaged)
+            if is_removable(&capture, prune.damaged)
                 && prune.before.is_some_and(|before| capture.asked_at < before)
             {
                 self.remove_locked(&capture)?;
@@ -86,8 +86,7 @@ impl Store {
         Ok(removed)
     }
 
-    /// Takes everything off the disk that the program put there, rescued captures included, and answers how many captures
-    /// that were.
+    /// Removes everything that the program wrote, rescued captures included. Returns the number of removed captures.
     ///
     /// # Errors
     /// [`StoreError::Write`] at the first file that can't be removed.
@@ -106,7 +105,7 @@ impl Store {
         for name in &names {
             let ours = files::profile_stem(name).is_some();
             let path = self.profiles.join(name);
-            // A folder is none of ours, whatever it is called.
+            // The program makes no folders here: one with such a name is not ours.
             if (ours || files::is_description(name)) && !path.is_dir() {
                 files::remove(&path)?;
                 removed += usize::from(ours);
@@ -127,7 +126,7 @@ impl Store {
         max: u64,
         damaged: bool,
     ) -> Result<Eviction, StoreError> {
-        let mut room = Eviction {
+        let mut eviction = Eviction {
             quota: max,
             ..Eviction::default()
         };
@@ -137,7 +136,7 @@ impl Store {
         }
         for file in self.trashed() {
             if total <= max {
-                return Ok(room);
+                return Ok(eviction);
             }
             files::remove(&file.path)?;
             tracing::info!(file = %files::shown(&file.path), bytes = file.bytes, "cache-removed");
@@ -145,7 +144,7 @@ impl Store {
         }
         let mut order: Vec<Capture> = captures
             .into_iter()
-            .filter(|capture| may_go(capture, damaged))
+            .filter(|capture| is_removable(capture, damaged))
             .collect();
         order.sort_by_key(|capture| (capture.keeping.used_at, capture.asked_at));
         for capture in order {
@@ -154,13 +153,13 @@ impl Store {
             }
             self.remove_locked(&capture)?;
             total = total.saturating_sub(capture.bytes);
-            room.removed.push(capture);
+            eviction.removed.push(capture);
         }
-        room.over = (total > max).then_some(total);
-        Ok(room)
+        eviction.over = (total > max).then_some(total);
+        Ok(eviction)
     }
 
-    /// What all captures take, those that can be brought back too. Descriptions are small and not counted.
+    /// Returns the size of all captures, including the trash. Descriptions are small and not counted.
     fn bytes(&self) -> u64 {
         let names = self.names().unwrap_or_default();
         let sizes = names
@@ -175,7 +174,7 @@ impl Store {
     }
 }
 
-/// Whether a capture may be removed without having been named.
-fn may_go(capture: &Capture, damaged: bool) -> bool {
+/// Returns whether a capture may be removed without being named by the user.
+fn is_removable(capture: &Capture, damaged: bool) -> bool {
     !capture.keeping.pinned && (damaged || capture.keeping.damage.is_none())
 }

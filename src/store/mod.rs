@@ -1,11 +1,11 @@
-//! The cache of captures: each one's raw bytes as they came, and beside them what is known of it.
+//! The cache of captures: the raw bytes of each, and a description beside them.
 //!
 //! A capture is written whole or not at all (temporary file, sync, rename), readable by its owner only. Several programs
 //! may use one folder at the same time: nothing is ever written in place, there is no index that could disagree, and
-//! what takes several steps holds the folder's lock. It knows nothing of the network or the screen, and doesn't decode
-//! profiles.
+//! operations of several steps hold the folder's lock. The room knows nothing of the network or the screen, and doesn't
+//! decode profiles.
 //!
-//! Weak point: a list reads one small file a capture, so it costs time in proportion to what is kept.
+//! Weak point: a list reads one small file per capture, so its time grows with the number of captures.
 
 mod amend;
 mod capture_lock;
@@ -45,15 +45,15 @@ use metadata::{Metadata, Unread};
 
 /// Largest description that is read, in bytes.
 const METADATA_MAX: u64 = 256 << 10;
-/// How long a profile may lie there without its description before that is told.
+/// How long a profile may lack its description before a warning is given.
 const YOUNG: Duration = Duration::from_secs(10);
-/// How long a list waits for the description of a profile that was written just now, and how often it looks.
+/// How long a list waits for the description of a newly written profile, and how often it checks.
 const DESCRIPTION_WAIT: Duration = Duration::from_millis(300);
 const DESCRIPTION_RETRY: Duration = Duration::from_millis(10);
-/// Shortest start of a hash that [`Store::find`] takes.
+/// Shortest prefix of a hash that [`Store::find`] accepts.
 const PREFIX_MIN: usize = 4;
 
-/// What is known of a capture beside its bytes.
+/// The description of a capture that is about to be kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct About {
     /// CPU or heap, where known.
@@ -78,14 +78,14 @@ pub struct About {
     pub account_name: Option<String>,
     /// When it was asked for.
     pub asked_at: SystemTime,
-    /// When the answer was whole.
+    /// When the response was complete.
     pub answered_at: SystemTime,
     /// Where it came from.
     pub origin: Origin,
 }
 
 impl About {
-    /// What is known of a file: when its profile was taken, and what it is called.
+    /// Describes an imported file by its time and name.
     #[must_use]
     pub const fn of_file(
         kind: Option<Kind>,
@@ -110,7 +110,7 @@ impl About {
         }
     }
 
-    /// A capture from a local runtime, which knows neither versions nor accounts.
+    /// Describes a capture from a local runtime, which knows neither versions nor accounts.
     #[must_use]
     pub fn local(
         kind: Kind,
@@ -127,7 +127,7 @@ impl About {
         }
     }
 
-    /// The capture with these bytes, not on disk: its path is empty.
+    /// Returns the capture with these bytes, not on disk: its path is empty.
     #[must_use]
     pub fn unkept(self, bytes: &[u8]) -> Capture {
         Capture {
@@ -153,12 +153,12 @@ impl About {
     }
 }
 
-/// What lies in the cache.
+/// The contents of the cache.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Listing {
     /// The newest first.
     pub captures: Vec<Capture>,
-    /// One sentence for each file that isn't as it should be; it was left alone.
+    /// One sentence for each unusable file; the file is left alone.
     pub warnings: Vec<String>,
 }
 
@@ -170,17 +170,17 @@ const ALIKE_MAX: u64 = 64 << 20;
 pub struct Store {
     root: PathBuf,
     profiles: PathBuf,
-    /// Where deleted captures wait for the time in which they can be brought back.
+    /// The folder of deleted captures, see [`Store::restore`].
     trash: PathBuf,
     quota: Option<u64>,
-    /// What is there already is looked at only.
+    /// Whether existing files are only read.
     steady: bool,
-    /// Where captures go that can't be kept here, in this order.
+    /// Folders for captures that can't be kept in the cache, in order of preference.
     rescue: Vec<PathBuf>,
 }
 
 impl Store {
-    /// Uses this folder, without a quota. Nothing is read or made yet, so it can't fail.
+    /// Uses this folder, without a quota. Nothing is read or created yet, so it can't fail.
     #[must_use]
     pub fn open(dir: impl Into<PathBuf>) -> Self {
         let root = dir.into();
@@ -194,13 +194,13 @@ impl Store {
         }
     }
 
-    /// Lets all captures together take so many bytes; `None`: whatever they take.
+    /// Sets the quota for all captures together, in bytes; `None` for no limit.
     #[must_use]
     pub fn with_quota(self, quota: Option<u64>) -> Self {
         Self { quota, ..self }
     }
 
-    /// Leaves what is there as it is: uses and source maps are not noted, nothing is cleared away. New captures are kept.
+    /// Leaves existing files unchanged: uses and source maps are not recorded, nothing is removed. New captures are kept.
     #[must_use]
     pub fn steady(self) -> Self {
         Self {
@@ -209,23 +209,23 @@ impl Store {
         }
     }
 
-    /// What all captures may take, in bytes; `None`: as much as there is.
+    /// Returns the quota in bytes; `None` if there is no limit.
     #[must_use]
     pub const fn quota(&self) -> Option<u64> {
         self.quota
     }
 
-    /// The folder it uses.
+    /// Returns the cache folder.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.root
     }
 
-    /// Writes a capture's raw bytes, then what is known of it. When this returns, both are on the disk.
+    /// Writes a capture's raw bytes, then its description. Both are on the disk when this returns.
     ///
     /// # Errors
-    /// [`StoreError`] where the folder can't be made or written, or the disk is full. Nothing half is left behind; the
-    /// caller still has the bytes, and [`About::unkept`] goes on without the disk.
+    /// [`StoreError::Write`] if the folder can't be created or written, or the disk is full. No partial file remains; the
+    /// caller still has the bytes, and can continue with [`About::unkept`].
     pub fn keep(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
         let begun = Instant::now();
         self.write(bytes, about)

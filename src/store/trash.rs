@@ -1,6 +1,6 @@
-//! Trashed captures, which can be brought back for a while, also by a program that is started later.
+//! The trash: deleted captures, which can be restored for a while, also after a restart.
 //!
-//! They lie in a folder beside the others, named `TIME~NAME` after the time they were deleted at, in milliseconds.
+//! They lie in a folder beside the others as `TIME~NAME`, where `TIME` is the time of deletion in milliseconds.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,28 +9,28 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crate::model::cloudflare::Capture;
 use crate::store::{Store, StoreError, files, metadata_path};
 
-/// How long a deleted capture can be brought back.
+/// How long a deleted capture can be restored.
 pub const TRASH_RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// After this long a temporary file has no writer any more.
+/// A temporary file older than this was left behind by a writer that was killed.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A file that was set aside.
+/// A file in the trash.
 pub(super) struct Trashed {
-    /// When, in milliseconds since 1970.
+    /// When it was deleted, in milliseconds since 1970.
     at: u64,
-    /// What it was called.
+    /// Its original name.
     name: String,
-    /// Where it lies now.
+    /// Its path in the trash.
     pub(super) path: PathBuf,
-    /// Its size where it is a profile; descriptions are not counted.
+    /// The size of a profile; 0 for a description.
     pub(super) bytes: u64,
 }
 
 impl Store {
-    /// Deletes a capture so that [`Self::restore`] can undo it within [`TRASH_RETENTION`].
+    /// Moves a capture to the trash; [`Self::restore`] undoes it within [`TRASH_RETENTION`].
     ///
     /// # Errors
-    /// [`StoreError::Write`], and the capture stays where it is. One that is gone already is no error.
+    /// [`StoreError::Write`] if a file can't be moved; the capture then stays. A missing file is not an error.
     pub fn move_to_trash(&self, capture: &Capture) -> Result<(), StoreError> {
         let _lock = files::lock(&self.profiles);
         files::create_private_dir(&self.trash)?;
@@ -39,7 +39,7 @@ impl Store {
             .unwrap_or_default()
             .as_millis();
         let description = metadata_path(&capture.path);
-        // The bytes go first: a description without a profile is nothing, a profile without one would be listed.
+        // The profile moves first: a description alone is ignored, but a profile alone would be listed.
         for path in [&capture.path, &description] {
             let name = path
                 .file_name()
@@ -52,10 +52,10 @@ impl Store {
         Ok(())
     }
 
-    /// Brings the capture back that was deleted last; `None` where there is none.
+    /// Restores the capture that was deleted last; `None` if the trash is empty.
     ///
     /// # Errors
-    /// [`StoreError::Write`]; [`StoreError::Gone`] where what came back is no capture any more.
+    /// [`StoreError::Write`] if a file can't be moved; [`StoreError::Gone`] if the restored file is not a capture.
     pub fn restore(&self) -> Result<Option<Capture>, StoreError> {
         let _lock = files::lock(&self.profiles);
         let all = self.trashed();
@@ -67,7 +67,7 @@ impl Store {
         };
         files::create_private_dir(&self.profiles)?;
         let description = format!("{stem}.json");
-        // The description goes first, so that the profile is never listed without it.
+        // The description moves first, so that the profile is never listed without it.
         if let Some(file) = all
             .iter()
             .filter(|file| file.name == description)
@@ -84,9 +84,8 @@ impl Store {
             .map_err(|_| StoreError::Gone(path.clone()))
     }
 
-    /// Clears away what nobody will miss: temporary files whose writer was killed, captures deleted longer ago than
-    /// [`TRASH_RETENTION`], and descriptions left behind by a deletion that was cut short. What can't be removed now is tried again
-    /// the next time.
+    /// Removes temporary files of killed writers, captures deleted longer ago than [`TRASH_RETENTION`], and descriptions
+    /// left behind by an interrupted deletion. What can't be removed now is tried again the next time.
     pub fn clean_up(&self) {
         if self.steady {
             return;
@@ -113,7 +112,7 @@ impl Store {
         }
     }
 
-    /// What was set aside and is still there, the longest ago first.
+    /// Returns the files in the trash, oldest deletion first.
     pub(super) fn trashed(&self) -> Vec<Trashed> {
         let entries = fs::read_dir(&self.trash)
             .into_iter()
@@ -143,7 +142,7 @@ impl Store {
         all
     }
 
-    /// Removes temporary files that are older.
+    /// Removes temporary files older than `older_than`.
     pub(super) fn sweep(&self, older_than: Duration) {
         for entry in fs::read_dir(&self.profiles)
             .into_iter()

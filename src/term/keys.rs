@@ -68,7 +68,7 @@ pub struct Rejoin {
 }
 
 impl Rejoin {
-    /// Takes one key; answers those that are complete now.
+    /// Takes one key; returns the keys that are complete now.
     pub fn take(&mut self, key: Key, now: Instant) -> Vec<Key> {
         let mut ready = self.expired(now);
         if self.held.is_empty() {

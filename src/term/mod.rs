@@ -1,7 +1,7 @@
-//! The terminal: taking it, giving it back whatever happens, its keys, and what it can show.
+//! The terminal: entering it, restoring it in every case, its keys and its character set.
 //!
-//! Everything that was switched on is switched off by one function, which serves quitting, errors, panics and signals
-//! alike. Its own errors are ignored: there is nobody left to tell.
+//! One function undoes everything that was switched on, for quitting, errors, panics and signals alike. Its own errors are
+//! ignored, as there is no way left to report them.
 
 mod keys;
 mod screen;
@@ -13,7 +13,7 @@ pub use writer::{FrameWriter, encode};
 
 use crate::ui::glyphs::Glyphs;
 
-/// Which signs the environment's character set has; `variable` looks an environment variable up.
+/// Returns the glyphs that the locale's character set has; `variable` looks up an environment variable.
 #[must_use]
 pub fn glyphs(variable: impl Fn(&str) -> Option<String>, ascii: bool) -> Glyphs {
     let value = |name: &str| variable(name).filter(|text| !text.is_empty());

@@ -1,4 +1,4 @@
-//! The terminal while the program has it: raw mode, the alternate screen, bracketed paste; and giving all that back.
+//! The terminal while the program uses it: raw mode, the alternate screen, bracketed paste; and restoring all of it.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,24 +14,24 @@ use ratatui::layout::Size;
 
 use crate::term::writer::FrameWriter;
 
-/// Size that is assumed where the terminal says it has none, as serial lines do.
+/// Size assumed if the terminal reports none, as serial lines do.
 const SIZE_UNKNOWN: (u16, u16) = (80, 24);
 
-/// Whether the terminal reports clicks and the wheel; whoever takes the terminal away turns that off again.
+/// Whether the terminal reports clicks and the wheel; [`restore`] turns it off again.
 static MOUSE: AtomicBool = AtomicBool::new(false);
-/// Presses and the wheel, in the form that has no limit on columns. Movement is not asked for: it floods slow links.
+/// Presses and the wheel, in the form without a limit on columns. Movement is not requested: it floods slow links.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
-/// The opposite.
+/// Turns it off.
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
-/// Whether the terminal is ours; whoever turns it off gives the terminal back.
+/// Whether the program uses the terminal; the thread that clears it restores the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Why the terminal can't be had.
+/// Why the terminal can't be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TermError {
-    /// Standard output goes elsewhere.
+    /// Standard output is not a terminal.
     #[error(
         "the screen needs a terminal on standard output; for scripts there are commands: `flarescope --help`"
     )]
@@ -46,15 +46,16 @@ pub enum TermError {
     Io(#[from] io::Error),
 }
 
-/// The terminal while it is ours. Dropping it gives it back.
+/// The terminal while the program uses it. Dropping it restores the terminal.
 pub struct Screen {
     writer: FrameWriter<Out>,
-    /// It stopped by itself and took the terminal again, which the signal that ended the stop will tell once more.
+    /// The program suspended itself and entered the terminal again; the signal that resumed it will be reported once more.
     resumed: bool,
 }
 
 impl Screen {
-    /// Takes the terminal. Panics on the calling thread give it back before they are told; those of others are theirs.
+    /// Enters the terminal. A panic of the calling thread restores it before the message is printed; panics of other threads
+    /// leave it alone.
     ///
     /// # Errors
     /// [`TermError`]; the terminal is then as it was.

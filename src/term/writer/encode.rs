@@ -51,7 +51,7 @@ impl Slot<'_> {
         self.pen_from(pen) == pen
     }
 
-    /// Answers the pen to write this sign with, coming from `pen`: what a blank doesn't show is left as it is.
+    /// Returns the pen to write this sign with, coming from `pen`: what a blank doesn't show is left as it is.
     fn pen_from(self, pen: Pen) -> Pen {
         match self {
             Self::Hidden => pen,
@@ -235,7 +235,7 @@ impl Cursor {
         self.place = Some((x, y));
     }
 
-    /// Answers the signs between two columns, if they are there already and the pen in hand writes them as they are.
+    /// Returns the signs between two columns, if they are there already and the pen in hand writes them as they are.
     fn again(&self, from: u16, to: u16, row: &[Slot<'_>]) -> Option<String> {
         // Longer ones lose against a move in any case.
         if to - from > 8 {
@@ -256,7 +256,7 @@ impl Cursor {
     }
 }
 
-/// Answers the column from which a row has nothing more to see.
+/// Returns the column from which a row has nothing more to see.
 fn bare_tail(row: &[Slot<'_>]) -> usize {
     row.iter()
         .rposition(|slot| !slot.is_bare())

@@ -44,7 +44,7 @@ impl<W: Write> FrameWriter<W> {
         }
     }
 
-    /// Answers the size frames are drawn in.
+    /// Returns the size that frames are drawn in.
     #[must_use]
     pub fn size(&self) -> Size {
         self.next.area.as_size()
@@ -62,10 +62,10 @@ impl<W: Write> FrameWriter<W> {
         self.stale = true;
     }
 
-    /// Draws a frame and answers how many bytes were sent; none if the terminal shows it already.
+    /// Draws a frame and returns the number of bytes sent; 0 if the terminal shows it already.
     ///
     /// # Errors
-    /// What the terminal's writer answers. What is shown is unknown then, and the next frame is written whole.
+    /// Those of the terminal's writer. What is shown is then unknown, and the next frame is written whole.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<usize> {
         self.next.reset();
         paint(&mut self.next);
