@@ -36,7 +36,7 @@ pub struct Captured {
 }
 
 impl Client {
-    /// Captures a profile: answers after the window. Dropping the future drops the connection, which is all the
+    /// Captures a profile: returns after the window. Dropping the future drops the connection, which is all the
     /// cancelling there is; the server may finish and count it all the same. Never sent twice by itself.
     ///
     /// # Errors

@@ -17,14 +17,14 @@ const READS_AT_ONCE: usize = 4;
 /// How often the system checks that a silent connection still stands; a capture is silent for up to 50 s.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 
-/// Everything a client is told from outside.
+/// The settings of a client.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Base address, with `/client/v4`. Plain http is for loopback only.
     pub base_url: String,
     /// The bearer token.
     pub token: Secret,
-    /// Where it was found; `None`: nobody knows.
+    /// The token's source; `None` if unknown.
     pub place: Option<TokenPlace>,
     /// The account that calls are about; may be set later with [`Client::with_account`].
     pub account: Option<String>,
@@ -140,7 +140,7 @@ impl Client {
         &self.shared.host
     }
 
-    /// What was left of the shared quota after the latest answer that told it.
+    /// Returns the remaining shared quota according to the latest response that stated it.
     #[must_use]
     pub fn quota(&self) -> Option<Quota> {
         *self
@@ -203,7 +203,7 @@ impl Client {
     }
 }
 
-/// Builds one HTTP client. It follows no redirect, so that the token stays home, and repeats nothing by itself: what is
+/// Builds one HTTP client. It follows no redirect, to protect the token, and retries nothing by itself: what is
 /// tried again, and how often, is decided in `call`.
 fn build(
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! Why a call failed, told apart by what the caller does next.
+//! Errors of API calls, distinguished by what the caller does next.
 
 use std::fmt;
 use std::time::Duration;
@@ -75,7 +75,7 @@ pub enum Missing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// The host's name has no address.
+    /// The host's name does not resolve.
     Name,
     /// Nobody listens there.
     Refused,
@@ -101,11 +101,11 @@ pub enum ErrorKind {
     Forbidden,
     /// Only a user's token may ask this; the work can go on without.
     UserOnly,
-    /// It isn't there.
+    /// The resource does not exist.
     NotFound(Missing),
-    /// No traffic on that target lately, so there is nothing to sample.
+    /// The target had no recent traffic, so there is nothing to sample.
     NoTraffic,
-    /// It had traffic, but its isolate is gone meanwhile.
+    /// It had traffic, but its isolate is no longer loaded.
     NoIsolate,
     /// Profiling isn't offered for this account or place.
     ProfilingUnavailable,
@@ -113,50 +113,50 @@ pub enum ErrorKind {
     ProfilingUnsupported,
     /// The runtime could not start; the server itself says to try again.
     NotStarted,
-    /// Too many calls.
+    /// Rate limited.
     RateLimited {
-        /// How long to wait, where the server said it.
+        /// How long to wait, if the server said so.
         retry_after: Option<Duration>,
     },
-    /// The server refused a value that was sent.
+    /// The server rejected a value.
     BadRequest,
-    /// The server said no in words that are not documented.
+    /// The server refused with an undocumented message.
     Refused,
-    /// A fault of the server.
+    /// An internal error of the server.
     Server,
-    /// A page that wants a browser stood in the way.
+    /// A browser challenge page came instead of the API's response.
     Challenge,
-    /// The server sent the call elsewhere; it was not followed, so that the token stays home.
+    /// The server redirected the call; redirects are not followed, to protect the token.
     Redirected {
         /// The host it named.
         host: String,
     },
-    /// The answer to a capture isn't a profile.
+    /// The response to a capture isn't a profile.
     NotAProfile {
-        /// What the answer called itself.
+        /// The response's content type.
         content_type: String,
         /// Its first line, cut.
         first_line: String,
     },
-    /// The answer had no bytes.
+    /// The response was empty.
     Empty,
-    /// The answer ended early.
+    /// The response ended early.
     Cut {
-        /// How many bytes had come.
+        /// The bytes received.
         received: u64,
     },
-    /// The answer is larger than is read.
+    /// The response is larger than the limit.
     TooLarge {
         /// The limit in bytes.
         limit: u64,
     },
-    /// A list is longer than is walked, or an answer isn't what the API documents.
+    /// A list has too many pages, or a response isn't what the API documents.
     Unreadable,
-    /// The analytics don't know a field or refuse the question.
+    /// Analytics rejected the query, such as an unknown field.
     Query,
-    /// No answer in time.
+    /// No response in time.
     TimedOut {
-        /// How long it was waited for.
+        /// The timeout.
         after: Duration,
     },
     /// No connection.
@@ -182,7 +182,7 @@ pub struct ApiError {
     pub(super) facts: Box<Facts>,
 }
 
-/// What is known of a failure beside its kind. The texts are free of control characters and of the token.
+/// The details of a failure. The texts contain neither control characters nor the token.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub(super) status: Option<u16>,
@@ -191,45 +191,45 @@ pub(super) struct Facts {
     pub(super) ray: Option<String>,
     pub(super) host: String,
     pub(super) account: Option<String>,
-    /// How to come to a token that works, where the token was refused and its place is known.
+    /// How to get a working token, if it was rejected and its source is known.
     pub(super) advice: Option<String>,
-    /// The token was refused, and another one is in force since.
+    /// Whether the rejected token was replaced since.
     pub(super) renewed: bool,
     pub(super) source: Option<reqwest::Error>,
 }
 
 impl ApiError {
-    /// What kind of failure it is.
+    /// Returns the kind of failure.
     #[must_use]
     pub const fn kind(&self) -> &ErrorKind {
         &self.kind
     }
 
-    /// Which call failed.
+    /// Returns which call failed.
     #[must_use]
     pub const fn step(&self) -> Step {
         self.step
     }
 
-    /// The API's own error code.
+    /// Returns the API's error code.
     #[must_use]
     pub fn code(&self) -> Option<i64> {
         self.facts.code
     }
 
-    /// The answer's HTTP status; `None` where there was no answer.
+    /// Returns the response's HTTP status; `None` if there was no response.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.facts.status
     }
 
-    /// The answer's `cf-ray`: what Cloudflare's support asks for.
+    /// Returns the response's `cf-ray`, which Cloudflare's support asks for.
     #[must_use]
     pub fn ray(&self) -> Option<&str> {
         self.facts.ray.as_deref()
     }
 
-    /// How long the server asked to wait.
+    /// Returns how long the server asked to wait.
     #[must_use]
     pub const fn retry_after(&self) -> Option<Duration> {
         match self.kind {
@@ -238,7 +238,7 @@ impl ApiError {
         }
     }
 
-    /// Whether the token was refused and another one was found in its place meanwhile: what failed may work now.
+    /// Returns whether the token was replaced after a rejection, so that a retry may succeed.
     #[must_use]
     pub fn is_renewed(&self) -> bool {
         self.facts.renewed

@@ -30,7 +30,7 @@ pub enum AccountSource {
 }
 
 impl AccountSource {
-    /// A few words for the screen's title, where nobody named the account for this run.
+    /// A short note for the screen's title if the account was not named for this run.
     #[must_use]
     pub const fn brief(&self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl fmt::Display for AccountSource {
     }
 }
 
-/// An account that is known before anybody was asked.
+/// An account that is known without a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundAccount {
     /// Its id, and its name where that was kept beside it; else the name is the id.

@@ -9,12 +9,12 @@ use crate::config::file::Command;
 
 /// Longest answer that is read, in bytes. Tokens have about 50.
 const ANSWER_MAX: u64 = 16 << 10;
-/// How long a command that is run once more may take: nobody sees what it asks.
+/// Timeout of a command that is run again: its prompts are not visible.
 const AGAIN_MAX: Duration = Duration::from_secs(20);
 /// How often it is looked whether it has ended.
 const EACH: Duration = Duration::from_millis(10);
 
-/// Runs the command and answers what it printed. It may ask the user something: its errors and questions go to the
+/// Runs the command and returns what it printed. It may ask the user something: its errors and questions go to the
 /// terminal, and it is waited for as long as it takes.
 pub(super) fn run(command: &Command) -> Result<String, ConfigError> {
     let failed = |why: String| ConfigError::TokenCommand(why);

@@ -1,4 +1,4 @@
-//! Reading the configuration's text. Every mistake is told with its line and the nearest known name; none is passed over.
+//! Parses the configuration. Every mistake is reported with its line and the closest valid name.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -70,7 +70,7 @@ pub(super) struct Deployment {
 pub(super) struct Namespace {
     pub(super) id: String,
     pub(super) name: String,
-    /// The owning Worker; empty: it is gone, and what is left belongs to nobody.
+    /// The owning Worker; empty if it was deleted.
     pub(super) script: &'static str,
     pub(super) class: &'static str,
     pub(super) prefix: &'static str,

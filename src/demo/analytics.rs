@@ -86,7 +86,7 @@ fn answer(server: &Server, body: &[u8], now: SystemTime) -> Result<Value, Refuse
     Ok(viewers)
 }
 
-/// Answers each field with `one`, under the name that was asked for.
+/// Returns each field with `one`, under the name that was asked for.
 fn each(
     fields: &[Field],
     path: &[&str],

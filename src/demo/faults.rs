@@ -43,11 +43,11 @@ pub enum Fault {
     RateLimited,
     /// The server has a fault and says so without an envelope.
     ServerError,
-    /// A web page that wants a browser, with status 403.
+    /// A browser challenge page, with status 403.
     Html,
     /// A capture's refusal with status 200.
     Json200,
-    /// A capture answers a picture.
+    /// A capture returns a picture.
     Svg200,
     /// An answer without a body.
     Empty,
@@ -266,7 +266,7 @@ impl Faults {
         }
     }
 
-    /// Answers a call, with its fault if it meets one.
+    /// Responds to a call, with its fault if one applies.
     pub(super) async fn answer(
         &self,
         time_scale: f64,
@@ -299,7 +299,7 @@ impl Faults {
     }
 }
 
-/// The answers that come at once and have nothing to do with what was asked.
+/// Returns the response of a fault that ignores the request; `None` for other faults.
 fn refused(fault: Fault, time_scale: f64) -> Option<Response> {
     Some(match fault {
         Fault::Unauthorized => refusal(401, 10_000, "Authentication error"),

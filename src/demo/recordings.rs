@@ -1,4 +1,4 @@
-//! Profiles of sample Workers, recorded from the real runtime; what the stand-in answers a capture with.
+//! Profiles of sample Workers, recorded from the real runtime; the demo server's responses to captures.
 
 use std::io::{self, Read};
 

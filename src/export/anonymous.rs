@@ -120,7 +120,7 @@ impl<'a> StandIns<'a> {
         }
     }
 
-    /// A file, still told to be of the runtime or a dependency.
+    /// A file, still recognizable as the runtime's or a dependency's.
     fn file(&mut self, path: &str) -> String {
         if is_runtime(path) {
             return path.to_owned();

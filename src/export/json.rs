@@ -40,7 +40,7 @@ struct Node {
     total: i64,
 }
 
-/// Answers a view as one line of JSON.
+/// Returns a view as one line of JSON.
 ///
 /// # Errors
 /// [`ExportError::Json`] if it can't be written, which nothing known leads to.

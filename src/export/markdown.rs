@@ -14,7 +14,7 @@ const COLUMNS: u16 = 90;
 /// Levels of the icicle.
 const LEVELS: u16 = 24;
 
-/// Answers a view as Markdown. Names stand in code spans, so that none is taken for markup or mentions anybody.
+/// Returns a view as Markdown. Names are in code spans, so that none becomes markup or a mention.
 #[must_use]
 pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     let mut out = String::new();

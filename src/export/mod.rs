@@ -37,7 +37,7 @@ pub use markdown::{code_span, markdown};
 pub use text::text;
 pub use type_names::TypeNames;
 
-/// What is exported.
+/// The view to export.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     /// The profile, for the names of its units.
@@ -46,7 +46,7 @@ pub struct Scene<'a> {
     pub reading: &'a Reading,
     /// The node the picture starts at: the root, or where the view is zoomed to.
     pub root: NodeId,
-    /// What stands above.
+    /// The caption.
     pub caption: &'a Caption,
 }
 
@@ -191,16 +191,16 @@ pub enum ExportError {
     /// The view can't be taken from the profile.
     #[error(transparent)]
     View(#[from] ViewError),
-    /// The difference of two profiles can't be told.
+    /// The two profiles can't be compared.
     #[error(transparent)]
     Difference(CompareError),
-    /// A table could not be written, which nothing known leads to.
+    /// A table could not be written; no input is known to cause this.
     #[error("the table could not be written: {0}")]
     Io(#[source] std::io::Error),
     /// The format can't hold it.
     #[error(transparent)]
     Unfit(#[from] Unfit),
     /// No stacks are left.
-    #[error("there are no stacks to write: the profile, or what is left of it, is empty")]
+    #[error("nothing to export: the profile, or what the filters leave of it, is empty")]
     Empty,
 }

@@ -23,7 +23,7 @@ struct Sum {
     total: i64,
 }
 
-/// Answers the cells of at most `most` rows, and how many functions there are.
+/// Returns the cells of at most `most` rows, and how many functions there are.
 pub(super) fn rows(scene: &Scene<'_>, most: usize) -> (Vec<[String; 7]>, usize) {
     let reading = scene.reading;
     let mut sums: Vec<(FrameId, Sum)> = sums(scene).into_iter().collect();
@@ -68,7 +68,7 @@ pub(super) fn rows(scene: &Scene<'_>, most: usize) -> (Vec<[String; 7]>, usize) 
     (sums.iter().take(most).map(cells).collect(), sums.len())
 }
 
-/// Answers where a frame is, as `file:line`.
+/// Returns where a frame is, as `file:line`.
 pub(super) fn place(scene: &Scene<'_>, frame: FrameId) -> String {
     let info = scene.reading.frames.info(frame);
     match (info.file, info.line) {

@@ -11,7 +11,7 @@ const COLUMNS: u16 = 100;
 /// Levels of the icicle.
 const LEVELS: u16 = 60;
 
-/// Answers a view as plain text, 100 columns wide but for long locations.
+/// Returns a view as plain text, 100 columns wide except for long locations.
 #[must_use]
 pub fn text(scene: &Scene<'_>) -> Vec<u8> {
     let mut out = format!("{}\n{}\n\n", scene.caption.title, scene.caption.facts);

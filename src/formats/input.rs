@@ -53,7 +53,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Reads until the buffer is full or the end is met, and answers how much it was.
+    /// Reads until the buffer is full or the end is met, and returns how much it was.
     pub(super) fn read_full(&mut self, buffer: &mut [u8]) -> Result<usize, Fault> {
         let mut filled = 0;
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {

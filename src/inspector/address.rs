@@ -1,4 +1,4 @@
-//! Where an inspector is. It lets anyone run code in the Worker, so only this machine is talked to unless told otherwise.
+//! Where an inspector is. It lets anyone run code in the Worker, so only this machine is contacted unless the user says otherwise.
 
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -88,7 +88,7 @@ impl Address {
         Ok(Self { host, port })
     }
 
-    /// Where `wrangler dev` listens unless told otherwise.
+    /// The default address of `wrangler dev`.
     #[must_use]
     pub fn usual() -> Self {
         Self {

@@ -26,7 +26,7 @@ pub struct Captured {
 }
 
 impl Inspector {
-    /// Takes a profile; answers after the window. When `cancelled` comes first, the runtime is told to stop and left
+    /// Takes a profile; returns after the window. When `cancelled` comes first, the runtime is told to stop and left
     /// properly: a profile that nobody stops goes on for as long as the isolate lives.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ const fn stop(kind: Kind) -> &'static str {
     }
 }
 
-/// Samples for as long as the window is, and answers the profile.
+/// Samples for the window and returns the profile.
 async fn sample(
     connection: &mut Connection,
     kind: Kind,

@@ -11,11 +11,11 @@ use crate::store::{Store, StoreError, files, metadata_path, read_metadata};
 pub(super) const BROKEN: &str = ".broken";
 
 impl Store {
-    /// Changes what is noted of a capture and answers how it now is. What others noted meanwhile stays, and so do fields
+    /// Changes what is noted of a capture and returns how it now is. What others noted meanwhile stays, and so do fields
     /// that this program doesn't know.
     ///
     /// # Errors
-    /// [`StoreError::Write`]; [`StoreError::Gone`] for a capture that is not there any more; [`StoreError::Newer`].
+    /// [`StoreError::Write`]; [`StoreError::Gone`] if the capture no longer exists; [`StoreError::Newer`].
     pub fn amend(&self, capture: &Capture, amendment: &Amendment) -> Result<Capture, StoreError> {
         self.describe(capture, |metadata| metadata.amend(amendment))
     }

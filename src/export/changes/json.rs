@@ -53,7 +53,7 @@ struct ReportRow<'a> {
     status: &'static str,
 }
 
-/// Answers rows of a comparison as one line of JSON.
+/// Returns rows of a comparison as one line of JSON.
 pub(super) fn json(changes: &Changes<'_>, rows: &[Change]) -> Result<String, ExportError> {
     let comparison = changes.comparison;
     let (kind, unit) = changes.new.type_names(comparison.reading.sample_type);

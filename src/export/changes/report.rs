@@ -12,7 +12,7 @@ use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units;
 
-/// Answers a report for a ticket; `rows` are those of `all` that it shows.
+/// Returns a report for a ticket; it shows `rows` out of `all`.
 pub(super) fn markdown(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> String {
     let name = |name: &str| code_span(&printable(name));
     let (base, new) = changes.names;
@@ -21,7 +21,7 @@ pub(super) fn markdown(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -
     format!("## {} → {}\n\n{told}\n{table}", name(base), name(new))
 }
 
-/// Answers the same as plain text.
+/// Returns the same report as plain text.
 pub(super) fn text(
     changes: &Changes<'_>,
     all: &[Change],
@@ -90,7 +90,7 @@ pub(super) fn summary(told: &Changes<'_>, changes: &[Change]) -> String {
     text
 }
 
-/// In which scale the new profile's values are told, and why.
+/// Returns the scale of the new profile's values, and the reason.
 fn scale(base: &Profile, new: &Profile, comparison: &Comparison) -> String {
     let mut text = if comparison.is_normalised() {
         format!(

@@ -111,7 +111,7 @@ impl Table {
         columns::write(out, &heads, &cells.collect::<Vec<Vec<String>>>())
     }
 
-    /// Answers it as Markdown, names in code spans, with a word on those of `all` rows that are left out.
+    /// Returns it as Markdown, names in code spans, with a word on those of `all` rows that are left out.
     pub(super) fn markdown(&self, all: usize) -> String {
         let mut out = String::new();
         if self.rows.is_empty() {

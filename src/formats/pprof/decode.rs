@@ -92,7 +92,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the whole fields of what is there and answers how many bytes that were.
+    /// Decodes the complete fields of the buffer and returns the number of bytes consumed.
     fn take(&mut self, bytes: &[u8], last: bool) -> Result<usize, Fault> {
         const WHAT: &str = "the profile";
         let mut rest = bytes;

@@ -135,7 +135,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Writes the samples and answers which locations they name.
+    /// Writes the samples and returns which locations they name.
     fn samples(&mut self) -> Vec<bool> {
         let mut used = vec![false; self.profile.locations().len()];
         let (mut message, mut packed) = (Message::default(), Message::default());

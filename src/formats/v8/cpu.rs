@@ -150,7 +150,7 @@ impl Nodes {
         Ok(by_id)
     }
 
-    /// The node above each; [`NONE`] where there is none.
+    /// The parent of each node; [`NONE`] for a root.
     fn above(&self, by_id: &HashMap<i64, u32>) -> Result<Vec<u32>, Fault> {
         let mut above = vec![NONE; self.nodes.len()];
         let find = |node: u32, id: i64, what| {

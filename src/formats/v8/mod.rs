@@ -30,7 +30,7 @@ const OWN_KEY: &str = "$flarescope";
 /// What stands there under `counts` where `hitCount` is the number of samples, and their entries are not.
 const HIT_COUNTS: &str = "hitCount";
 
-/// Reads a profile of either kind, told by what is in it.
+/// Reads a profile of either kind, recognized by its contents.
 pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
     let mut events = Events::new(stream);
     let mut file = File::default();

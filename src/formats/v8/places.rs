@@ -36,7 +36,7 @@ impl Places {
         }
     }
 
-    /// Reads a `callFrame` and answers its location.
+    /// Reads a `callFrame` and returns its location.
     pub(super) fn read(&mut self, events: &mut Events<'_>) -> Result<u32, Fault> {
         let mut frame = CallFrame::default();
         events.object("a callFrame")?;

@@ -58,7 +58,7 @@ impl Samples {
         self.nodes.len() + self.nodeless
     }
 
-    /// Reads a sample of a heap profile and answers its node and its size.
+    /// Reads a sample of a heap profile and returns its node and its size.
     fn sized(events: &mut Events<'_>) -> Result<(Result<i64, Fault>, i64), Fault> {
         let (mut node, mut size) = (None, UNSIZED);
         while events.next_key()? {

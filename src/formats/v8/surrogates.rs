@@ -64,7 +64,7 @@ impl<R: Read> Read for Surrogates<R> {
     }
 }
 
-/// Mends from a place on, which is the beginning of no escape's rest, and answers how far it came: an escape that may go on
+/// Mends from a place on, which is the beginning of no escape's rest, and returns how far it came: an escape that may go on
 /// beyond the end is left for later, unless nothing follows. Backslashes stand in strings only, each before what it escapes.
 fn mend(bytes: &mut [u8], from: usize, is_all: bool) -> usize {
     let mut at = from;
@@ -107,7 +107,7 @@ fn unit(bytes: &[u8], at: usize) -> Option<u16> {
 mod tests {
     use super::*;
 
-    /// Answers a few bytes at a time.
+    /// Returns a few bytes at a time.
     struct Slow<'a>(&'a [u8], usize);
 
     impl Read for Slow<'_> {
