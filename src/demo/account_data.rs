@@ -1,4 +1,4 @@
-//! The account that the stand-in plays: Workers, versions, deployments, Durable Objects, all made from names and ages.
+//! The account of the demo server: Workers, versions, deployments, Durable Objects, all made from names and ages.
 //!
 //! Ids come from hashes of names, so that they are the same at every start. Ages count back from the start.
 

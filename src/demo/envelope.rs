@@ -1,4 +1,4 @@
-//! Answers as the API wraps them, and the reading of page numbers.
+//! The API's response envelope, and paging.
 
 use std::collections::HashMap;
 use std::time::SystemTime;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// The parameters behind an address's `?`.
 pub(super) type Parameters = HashMap<String, String>;
 
-/// A success.
+/// Returns a successful response.
 pub(super) fn success(result: &Value) -> Response {
     json_response(
         StatusCode::OK,

@@ -29,7 +29,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 /// Largest answer that is cut.
 const CUT_MAX: usize = 16 << 20;
 
-/// A fault of the stand-in.
+/// A simulated fault of the demo server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {

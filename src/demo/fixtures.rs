@@ -1,4 +1,4 @@
-//! Who plays: names and figures of the stand-in's Workers and Durable Objects.
+//! Fixtures: names and metrics of the demo server's Workers and Durable Objects.
 
 use crate::demo::recordings::Recording;
 

@@ -1,4 +1,4 @@
-//! The stand-in: Cloudflare's API as far as the program uses it, on loopback, with recorded profiles.
+//! The demo server: Cloudflare's API as far as the program uses it, on loopback, with recorded profiles.
 //!
 //! `flarescope demo` opens the screen on it, the tests and other people's clients talk to it. What it answers, and what it
 //! refuses, follows the public documentation field by field; where that is silent it does what Cloudflare's own clients

@@ -1,4 +1,4 @@
-//! The server: its address, its routes, and what every answer carries.
+//! The demo server: its address, its routes, and the headers of every response.
 
 use std::fmt::Write as _;
 use std::io;
@@ -25,7 +25,7 @@ use crate::demo::{analytics, profile, reads, scripts};
 /// The one token it takes.
 pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
 
-/// A running stand-in. It stops when this is dropped.
+/// A running demo server. Dropping it stops the server.
 #[derive(Debug)]
 pub struct Standin {
     /// For the client: with `/client/v4`.
@@ -145,7 +145,7 @@ fn routes(server: Server) -> Router {
         .with_state(server)
 }
 
-/// Before each call: who asks, and about which account. After it: the headers that every answer carries.
+/// Checks the token and the account before each call, and adds the headers of every response after it.
 async fn gate(
     State(server): State<Server>,
     ConnectInfo(connection): ConnectInfo<Connection>,
@@ -195,7 +195,7 @@ fn set(headers: &mut HeaderMap, name: &'static str, value: &str) {
     }
 }
 
-/// An answer's number as a ray, which has 16 hexadecimal digits and a place.
+/// Returns a response's number as a ray: 16 hexadecimal digits and a location.
 fn ray(number: u64) -> String {
     let mut ray = crate::demo::account_data::hex("ray", &number.to_string(), 16);
     let _ = write!(ray, "-DEM");
@@ -242,7 +242,7 @@ fn admit(request: &Request) -> Result<(), Box<Response>> {
     Ok(())
 }
 
-/// The refusal of an address that leads nowhere.
+/// Returns the error for an unknown route.
 fn no_route(request: &Request) -> Response {
     let path = request.uri().path();
     let path = path.strip_prefix("/client/v4").unwrap_or(path);
