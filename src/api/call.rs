@@ -1,4 +1,4 @@
-//! One call: sent, tried again where that is safe, read whole, and judged.
+//! One call: sends it, retries where that is safe, reads the response and checks it.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime};
@@ -21,10 +21,10 @@ use crate::api::quota::Quota;
 use crate::api::request_log::RequestLog;
 use crate::api::time;
 
-/// How often a read is tried in all.
+/// Attempts of a read in all.
 const TRIES: u32 = 3;
 
-/// A read's answer.
+/// The decoded response of a read.
 #[derive(Debug)]
 pub(super) struct Answer<T> {
     pub(super) result: T,
@@ -47,7 +47,7 @@ impl Client {
         self.success(step, &raw)
     }
 
-    /// Tries a read up to [`TRIES`] times. Only faults that pass by themselves are tried again.
+    /// Tries a read up to [`TRIES`] times. Only temporary errors are retried.
     async fn read(&self, step: Step, template: &'static str, url: &Url) -> Result<Raw, ApiError> {
         let settings = &self.shared.settings;
         let mut pause = settings.backoff;
@@ -97,7 +97,7 @@ impl Client {
         }
     }
 
-    /// Posts JSON that asks and changes nothing, and reads the answer: once, and once more where a newer token is found.
+    /// Posts a JSON query, which changes nothing, and reads the response: once, and once more if a newer token is found.
     pub(super) async fn post(
         &self,
         step: Step,
@@ -140,7 +140,7 @@ impl Client {
         self.once(&sending, request).await
     }
 
-    /// Sends a request once, in its turn, and reads the whole answer.
+    /// Sends a request once a slot is free, and reads the whole response.
     async fn once(
         &self,
         sending: &Sending,
@@ -150,7 +150,7 @@ impl Client {
         self.send(sending, request).await
     }
 
-    /// Sends a request once and reads the whole answer, at most [`Sending::limit`] bytes of it. Every sending is logged.
+    /// Sends a request once and reads the whole response, at most [`Sending::limit`] bytes. Every request is logged.
     pub(super) async fn send(
         &self,
         sending: &Sending,

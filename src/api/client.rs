@@ -79,18 +79,18 @@ pub(super) struct Shared {
     pub(super) base: Url,
     pub(super) host: String,
     pub(super) reads: reqwest::Client,
-    /// Made at the first capture, and apart: a capture never starts on a pooled connection that may be dead.
+    /// Created at the first capture and separate: a capture must not start on a pooled connection that may be dead.
     captures: OnceLock<reqwest::Client>,
     pub(super) gate: Semaphore,
     quota: Mutex<Option<Quota>>,
     /// Seconds by which this machine's clock is ahead of the server's.
     clock_ahead: Mutex<Option<i64>>,
-    /// Set once the analytics refused the fields that are not documented: from then on only those that are get asked for.
+    /// Set once analytics rejected the undocumented fields: from then on only documented ones are queried.
     pub(super) plain_figures: AtomicBool,
 }
 
 impl Client {
-    /// Makes a client. Opens no connection yet.
+    /// Creates a client without opening a connection.
     ///
     /// # Errors
     /// [`ErrorKind::Settings`]: an address that isn't http or https, plain http to another host than this machine, a user
@@ -119,7 +119,7 @@ impl Client {
         })
     }
 
-    /// The same client, for calls about another account.
+    /// Returns the same client for another account.
     #[must_use]
     pub fn with_account(&self, id: &str) -> Self {
         Self {
@@ -128,13 +128,13 @@ impl Client {
         }
     }
 
-    /// The account calls are about.
+    /// Returns the account that calls are about.
     #[must_use]
     pub fn account_id(&self) -> Option<&str> {
         self.account.as_deref()
     }
 
-    /// The host calls go to, with its port if it isn't the usual one.
+    /// Returns the host that calls go to, with its port if it isn't the default one.
     #[must_use]
     pub fn host(&self) -> &str {
         &self.shared.host
@@ -185,14 +185,17 @@ impl Client {
             .unwrap_or_else(PoisonError::into_inner) = Some(seconds);
     }
 
-    /// The account, or the error that none is chosen.
+    /// Returns the account.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Settings`] if none is chosen.
     pub(super) fn account(&self, step: Step) -> Result<&str, ApiError> {
         self.account
             .as_deref()
             .ok_or_else(|| unset(step, "no account is chosen"))
     }
 
-    /// The client that captures go through.
+    /// Returns the HTTP client for captures.
     pub(super) fn captures(&self) -> Result<&reqwest::Client, ApiError> {
         if let Some(client) = self.shared.captures.get() {
             return Ok(client);

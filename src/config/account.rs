@@ -1,4 +1,4 @@
-//! Which account: the one that is named, else the one that was chosen before.
+//! Selects the account: the one that is named, otherwise the one chosen last.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::config::{ConfigError, Environment, File, Tool};
 use crate::model::cloudflare::{Account, id32};
 
-/// Largest file of another tool that is read, in bytes. The account takes about 100.
+/// Largest file of another tool that is read, in bytes. An account takes about 100.
 const FILE_MAX: u64 = 64 << 10;
 
 /// Where an account's id was found.
@@ -21,7 +21,7 @@ pub enum AccountSource {
     Variable(&'static str),
     /// The configuration.
     File,
-    /// The choice that was made here the last time.
+    /// The account chosen last.
     Remembered,
     /// The choice that one of Cloudflare's own tools remembers for this folder, and the file it is in.
     Tool(Tool, PathBuf),
@@ -60,7 +60,7 @@ impl fmt::Display for AccountSource {
 /// An account that is known without a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundAccount {
-    /// Its id, and its name where that was kept beside it; else the name is the id.
+    /// Its id, and its name if known; otherwise the name is the id.
     pub account: Account,
     /// Where it was found.
     pub source: AccountSource,
@@ -70,7 +70,7 @@ pub struct FoundAccount {
 /// was chosen last (`remembered`), then what `cf` and `wrangler` remember for `folder`. `None`: ask the API.
 ///
 /// # Errors
-/// [`ConfigError::Account`] where what was named is no id. What was only remembered and is no id counts as nothing.
+/// [`ConfigError::Account`] if the named account is not an id. A remembered one that is not an id is ignored.
 pub fn account(
     flag: Option<&str>,
     environment: &Environment,

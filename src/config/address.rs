@@ -1,4 +1,4 @@
-//! The API's address.
+//! The API's base URL.
 
 use crate::config::{ConfigError, Environment};
 
@@ -10,7 +10,7 @@ const FEDRAMP: &str = "https://api.fed.cloudflare.com/client/v4";
 /// The base address: `CLOUDFLARE_API_BASE_URL`, then `CF_API_BASE_URL`, then what the compliance region says.
 ///
 /// # Errors
-/// [`ConfigError::Region`]. Whether the address itself is any good, the client checks.
+/// [`ConfigError::Region`] if the region is unknown. The client checks the address itself.
 pub fn base_url(environment: &Environment) -> Result<String, ConfigError> {
     let named = environment
         .get("CLOUDFLARE_API_BASE_URL")

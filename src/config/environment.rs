@@ -9,7 +9,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// The variables of this process. Those that are not Unicode are left out.
+    /// Returns the variables of this process, without those that are not Unicode.
     #[must_use]
     pub fn of_process() -> Self {
         let variables = std::env::vars_os()
@@ -28,7 +28,7 @@ impl Environment {
         Self { variables }
     }
 
-    /// A variable's value, if it is set and not blank.
+    /// Returns a variable's value; `None` if it is unset or blank.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.variables

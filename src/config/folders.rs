@@ -1,13 +1,14 @@
-//! Where files lie.
+//! The folders of the program's files.
 
 use std::path::{Path, PathBuf};
 
 use crate::config::{ConfigError, Environment};
 
-/// The folder of the captures: `FLARESCOPE_CACHE_DIR`, else the system's place for caches (`XDG_CACHE_HOME` on Linux).
+/// Returns the folder of the captures: `FLARESCOPE_CACHE_DIR`, otherwise the system's cache folder (`XDG_CACHE_HOME` on
+/// Linux).
 ///
 /// # Errors
-/// [`ConfigError::NoHome`].
+/// [`ConfigError::NoHome`] without a home folder.
 pub fn cache_dir(environment: &Environment) -> Result<PathBuf, ConfigError> {
     if let Some(dir) = environment.get("FLARESCOPE_CACHE_DIR") {
         return Ok(PathBuf::from(dir));
@@ -16,7 +17,7 @@ pub fn cache_dir(environment: &Environment) -> Result<PathBuf, ConfigError> {
     Ok(dirs.cache_dir().to_owned())
 }
 
-/// The folder of the configuration and the user's themes; `None` without a home folder.
+/// Returns the folder of the configuration and the user's themes; `None` without a home folder.
 #[must_use]
 pub fn config_dir(environment: &Environment) -> Option<PathBuf> {
     xdg(environment, "XDG_CONFIG_HOME").or_else(|| {
@@ -28,7 +29,7 @@ pub fn config_dir(environment: &Environment) -> Option<PathBuf> {
     })
 }
 
-/// The folder of what is remembered from one start to the next, on this machine alone; `None` without a home folder.
+/// Returns the folder of the state kept between starts on this machine; `None` without a home folder.
 #[must_use]
 pub fn state_dir(environment: &Environment) -> Option<PathBuf> {
     xdg(environment, "XDG_STATE_HOME").or_else(|| {

@@ -1,7 +1,7 @@
-//! What the flags, the environment and the configuration file say, in this order: token, account, address, folders, keys.
+//! Settings from flags, environment and configuration file, in this order: token, account, address, folders, keys.
 //!
-//! The environment comes in as a value ([`Environment`]), so that every rule here can be tested. No token is ever stored,
-//! and none is taken from the command line, which others can read.
+//! The environment is passed as a value ([`Environment`]), so that every rule can be tested. No token is ever stored, and
+//! none is read from the command line, which others can read.
 
 mod account;
 mod address;
@@ -30,17 +30,17 @@ pub use template::{TEMPLATE, write_template};
 pub use themes::{ThemeFile, own_themes};
 pub use token::{FoundToken, TokenReader, TokenSource, token};
 
-/// The most that the captures on disk may take where the configuration says nothing, in bytes.
+/// The default quota of the captures on disk, in bytes.
 pub const QUOTA: u64 = 1 << 30;
 
-/// One thing that is wrong in the configuration.
+/// A mistake in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     /// Which file.
     pub path: std::path::PathBuf,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong, with the nearest known word.
+    /// What is wrong, with the closest valid name.
     pub message: String,
 }
 
@@ -50,11 +50,11 @@ impl std::fmt::Display for Mistake {
     }
 }
 
-/// Why the program can't start as it is set up. The texts are sentences for the user.
+/// Why the program can't start with these settings. The texts are sentences for the user.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// No token anywhere.
+    /// No token was found.
     #[error(
         "there is no API token. Set CLOUDFLARE_API_TOKEN to one with Workers Scripts Read (made at \
          https://dash.cloudflare.com/profile/api-tokens), or try `flarescope demo`, which needs none{0}"
@@ -68,10 +68,10 @@ pub enum ConfigError {
         /// Why.
         why: String,
     },
-    /// The configuration says what can't be, each with its line.
+    /// The configuration has mistakes, each with its line.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Mistakes(Vec<Mistake>),
-    /// The command that prints the token did not.
+    /// The command that prints the token failed.
     #[error("token_command failed: {0}")]
     TokenCommand(String),
     /// A token that can't be sent.
@@ -86,7 +86,7 @@ pub enum ConfigError {
         #[source]
         source: std::io::Error,
     },
-    /// An account id that is none.
+    /// An invalid account id.
     #[error("{0}: {1}")]
     Account(&'static str, crate::model::cloudflare::TargetError),
     /// A compliance region that Cloudflare doesn't have.

@@ -1,4 +1,4 @@
-//! Amounts of bytes as people write them.
+//! Sizes in bytes, as users write them.
 
 /// Reads a size: a whole number of bytes, or of 1024, 1024² or 1024³ of them with K, M or G.
 ///

@@ -1,5 +1,5 @@
-//! What was chosen last: the account, for each address of the API, and the theme. It lies outside the cache: clearing that
-//! forgets no choice.
+//! The last choices: the account for each API address, and the theme. They are kept outside the cache, so that clearing
+//! the cache keeps them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::store::{StoreError, files};
 
 /// Largest file that is read, in bytes.
 const FILE_MAX: u64 = 64 << 10;
-/// Addresses that are remembered at most; test servers come and go on ever new ports.
+/// Largest number of addresses; test servers keep using new ports.
 const ADDRESSES_MAX: usize = 16;
 
 /// The file with the theme's name.
@@ -40,13 +40,13 @@ struct StoredAccount {
 }
 
 impl Choice {
-    /// Uses this folder. Nothing is read or made yet.
+    /// Uses this folder. Nothing is read or created yet.
     #[must_use]
     pub fn open(dir: impl Into<PathBuf>) -> Self {
         Self { dir: dir.into() }
     }
 
-    /// The account that was chosen last at this address. A file that can't be read remembers nothing.
+    /// Returns the account chosen last at this address; `None` also if the file can't be read.
     #[must_use]
     pub fn account(&self, base_url: &str) -> Option<Account> {
         let mut stored = self.read();
@@ -90,7 +90,7 @@ impl Choice {
         files::write(&path, &text)
     }
 
-    /// The theme that was chosen last. A file that can't be read remembers nothing.
+    /// Returns the theme chosen last; `None` also if the file can't be read.
     #[must_use]
     pub fn theme(&self) -> Option<String> {
         let path = self.dir.join(THEME);

@@ -1,4 +1,4 @@
-//! Captures that the cache could not take: each is kept, with its description, in the first other folder that takes it.
+//! Rescued captures: those that could not be written to the cache are kept in the first other folder that works.
 //!
 //! Such a folder is a cache of its own, so nothing about a rescued capture is lost. It stays there until it is taken into
 //! the cache.
@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use crate::model::cloudflare::Capture;
 use crate::store::{About, METADATA_MAX, Store, StoreError, files, metadata_path};
 
-/// How much room a folder must have for the next capture, in bytes. Most profiles are smaller.
+/// Free space that a folder must have for the next capture, in bytes. Most profiles are smaller.
 const ROOM: usize = 1 << 20;
 
-/// Where the next capture will lie.
+/// Where the next capture will be kept.
 #[derive(Debug)]
 pub enum Destination {
     /// In the cache.
     Cache,
-    /// In this rescue folder, because the cache can't take it.
+    /// In this rescue folder, because the cache can't be written.
     Rescue(PathBuf, StoreError),
-    /// Neither the cache nor a rescue folder can take it; why the cache can't.
+    /// Neither the cache nor a rescue folder can be written; the error of the cache.
     Nowhere(StoreError),
 }
 
@@ -35,7 +35,7 @@ pub fn temporary_rescue() -> PathBuf {
 }
 
 impl Store {
-    /// Lets captures that the cache can't take lie in the first of these folders that can.
+    /// Sets the rescue folders, in order of preference.
     #[must_use]
     pub fn with_rescue(self, folders: Vec<PathBuf>) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Store {
         }
     }
 
-    /// The folders for what the cache can't take.
+    /// Returns the rescue folders.
     #[must_use]
     pub fn rescue_folders(&self) -> &[PathBuf] {
         &self.rescue
@@ -65,7 +65,7 @@ impl Store {
         file.write_all(&vec![0; ROOM]).map_err(refused)
     }
 
-    /// Where the next capture will lie, as far as can be told before it is taken.
+    /// Returns where the next capture will probably be kept.
     #[must_use]
     pub fn destination(&self) -> Destination {
         let Err(why) = self.probe() else {
@@ -81,7 +81,7 @@ impl Store {
         }
     }
 
-    /// Keeps a capture that the cache could not take. When this returns, it is on the disk.
+    /// Keeps a capture that could not be written to the cache. It is on the disk when this returns.
     ///
     /// # Errors
     /// [`StoreError::Write`] for the last folder tried, if none takes it.
@@ -97,7 +97,7 @@ impl Store {
         Err(refused)
     }
 
-    /// The rescued captures that are still there, the newest of each folder first.
+    /// Returns the rescued captures, the newest of each folder first.
     #[must_use]
     pub fn rescued(&self) -> Vec<Capture> {
         let folders = self.rescue.iter().filter(|folder| is_private(folder));
@@ -137,7 +137,7 @@ impl Store {
         Ok(kept)
     }
 
-    /// Removes a rescued capture that has another place by now.
+    /// Removes a rescued capture that was kept elsewhere since.
     ///
     /// # Errors
     /// [`StoreError::Write`].
@@ -146,7 +146,7 @@ impl Store {
     }
 }
 
-/// The store in a rescue folder, which is made if it isn't there.
+/// Returns the store in a rescue folder, which is created if needed.
 fn rescue_store(folder: &Path) -> Result<Store, StoreError> {
     if !folder.exists() {
         files::create_private_dir(folder)?;

@@ -1,4 +1,4 @@
-//! Which source maps belong to a Worker: one small file for all of them, written anew each time.
+//! The source maps of each Worker: one small file for all, rewritten on each change.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::store::{Store, StoreError, files};
 const FILE: &str = "source-maps.json";
 /// Largest file that is read, in bytes.
 const BYTES_MAX: u64 = 1 << 20;
-/// Workers that are remembered; beyond, the file begins anew.
+/// Largest number of Workers; beyond it the file starts over.
 const WORKERS_MAX: usize = 4_096;
 
 #[derive(Serialize, Deserialize, Default)]
@@ -24,7 +24,7 @@ struct Remembered {
 }
 
 impl Store {
-    /// The source maps that were last used for a capture's Worker. A file that can't be read remembers nothing.
+    /// Returns the source maps last used for a capture's Worker; none if the file can't be read.
     #[must_use]
     pub fn source_maps(&self, capture: &Capture) -> Vec<PathBuf> {
         self.remembered()
@@ -33,10 +33,10 @@ impl Store {
             .unwrap_or_default()
     }
 
-    /// Remembers source maps for a capture's Worker; none: forgets those that it has.
+    /// Records source maps for a capture's Worker; an empty list removes its entry.
     ///
     /// # Errors
-    /// [`StoreError::Write`] where the cache can't be written.
+    /// [`StoreError::Write`] if the cache can't be written.
     pub fn remember_source_maps(
         &self,
         capture: &Capture,

@@ -1,4 +1,4 @@
-//! Traffic figures as they are written down: beside a capture, and on their way to the process that captures.
+//! Serialized metrics: in a capture's description, and in the request to the capture worker.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
