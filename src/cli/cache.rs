@@ -19,7 +19,7 @@ use crate::model::insights::summary::summarise;
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units;
-use crate::runtime::room_told;
+use crate::runtime::eviction_note;
 use crate::store::{About, Prune, Store};
 use crate::{config, formats};
 
@@ -160,7 +160,7 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
 
 /// Makes room for a capture that is new in the cache, and says what had to go.
 fn note_room(store: &Store, capture: &Capture) -> CliResult {
-    room_told(&store.enforce_quota(capture)?)
+    eviction_note(&store.make_room(capture)?)
         .iter()
         .for_each(|told| note(&printable(told)));
     Ok(())

@@ -1,10 +1,10 @@
 //! `flarescope capture`: one profile of a Worker or Durable Object in production, or of a local runtime.
 
-mod keep;
+mod batch;
 mod local;
 mod plan;
-mod relay;
-mod series;
+mod save;
+mod worker;
 
 use std::convert::Infallible;
 use std::io;
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::api::Captured;
-use crate::cli::capture::keep::Taken;
 use crate::cli::capture::plan::Plan;
+use crate::cli::capture::save::Taken;
 use crate::cli::connect::{Session, note};
 use crate::cli::output::Output;
 use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect, screen, signals};
@@ -71,7 +71,7 @@ pub(super) struct CaptureArgs {
     pub(super) json: bool,
     /// Capture for the screen that started this process, which hands over who asks
     #[arg(long, hide = true)]
-    relay: bool,
+    capture_worker: bool,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -93,8 +93,8 @@ impl CaptureArgs {
     }
 
     /// Whether this is the process that captures for a screen.
-    pub(super) const fn is_relay(&self) -> bool {
-        self.relay
+    pub(super) const fn is_worker(&self) -> bool {
+        self.capture_worker
     }
 
     /// What to sample.
@@ -116,8 +116,8 @@ impl CaptureArgs {
 /// # Errors
 /// Everything that can fail on the way; see [`CliError`].
 pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    if args.relay {
-        return relay::run(args);
+    if args.capture_worker {
+        return worker::run(args);
     }
     let environment = Environment::of_process();
     let args = &args.configured(&connect::configuration(&environment)?);
@@ -158,7 +158,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
             connect::block_on(local::take(args, &inspector, &store, window))??
         }
         None if args.count > 1 || args.canary => {
-            return series::run(args, account, look, &store, window);
+            return batch::run(args, account, look, &store, window);
         }
         None => {
             let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
@@ -172,7 +172,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
             })??
         }
     };
-    let capture = keep::finish(args, &store, taken)?;
+    let capture = save::finish(args, &store, taken)?;
     if args.open {
         screen::captured(capture, account, look)
     } else {
@@ -186,7 +186,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
 /// [`CliError::Failed`] if nothing could take it.
 fn check_destination(args: &CaptureArgs, store: &Store) -> CliResult {
     let destination = store.destination();
-    let Some(told) = runtime::told_elsewhere(&destination) else {
+    let Some(told) = runtime::destination_note(&destination) else {
         return Ok(());
     };
     if matches!(destination, Destination::Nowhere(_)) && args.output.is_none() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::Source;
-use crate::cli::{CliError, source};
+use crate::cli::{CliError, profile_input};
 use crate::config::Environment;
 use crate::model::graph::aggregate;
 use crate::model::graph::aggregate::Reading;
@@ -15,7 +15,7 @@ use crate::model::profile::Profile;
 use crate::model::query::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::source_map::{Fit, Use, restore};
 use crate::model::text::sanitize::printable;
-use crate::runtime::{names, source_maps};
+use crate::runtime::{source_maps, symbolication};
 
 /// Which stacks and frames are left out. Each may be given several times.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -108,7 +108,7 @@ impl FilterArgs {
     /// # Errors
     /// As [`Self::load`].
     pub fn source(&self, paths: &[PathBuf]) -> Result<(Source, Vec<String>), CliError> {
-        let (source, warning) = source::load(paths)?;
+        let (source, warning) = profile_input::load(paths)?;
         if let Some(warning) = warning {
             writeln!(io::stderr().lock(), "{}", printable(&warning))?;
         }
@@ -147,12 +147,12 @@ impl FilterArgs {
                 return Ok((source, None));
             }
             let store = crate::cli::connect::store(&Environment::of_process())?;
-            return Ok(names::recall(&store, source));
+            return Ok(symbolication::recall(&store, source));
         }
         let maps = source_maps::load(&self.source_map)
             .map_err(|error| CliError::failed(error.to_string()))?;
         Ok(
-            match names::names(&source.profile, &maps, &self.source_map) {
+            match symbolication::names(&source.profile, &maps, &self.source_map) {
                 Ok(names) => (source.with_names(names), None),
                 Err(why) => (source, Some(why)),
             },

@@ -4,7 +4,6 @@
 
 mod cache;
 mod capture;
-mod code;
 mod completions;
 mod config;
 mod connect;
@@ -18,10 +17,11 @@ pub mod filters;
 mod list;
 mod local;
 mod output;
+mod profile_input;
 mod render;
 mod screen;
 mod signals;
-mod source;
+mod source_view;
 mod top;
 mod view_args;
 
@@ -99,7 +99,7 @@ enum Command {
     Diff(diff::DiffArgs),
     /// Write a profile, filtered or not, in another format
     Export(export::ExportArgs),
-    Source(code::SourceArgs),
+    Source(source_view::SourceArgs),
     Render(render::RenderArgs),
     Cache(cache::CacheArgs),
     Config(config::ConfigArgs),
@@ -135,7 +135,7 @@ impl Command {
             Self::Capture(args) => capture::run(args, account, look),
             Self::Top(args) => top::run(args),
             Self::Diff(args) => diff::run(args),
-            Self::Source(args) => code::run(args),
+            Self::Source(args) => source_view::run(args),
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),
             Self::Cache(args) => cache::run(args),
@@ -162,7 +162,7 @@ impl Cli {
         };
         match log::start(&path) {
             // The screen could open it; its capture must not be lost to a log.
-            Err(_) if matches!(&self.command, Some(Command::Capture(args)) if args.is_relay()) => {
+            Err(_) if matches!(&self.command, Some(Command::Capture(args)) if args.is_worker()) => {
                 Ok(())
             }
             started => started.map_err(|error| CliError::Usage(error.to_string())),

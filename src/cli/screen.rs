@@ -280,7 +280,7 @@ fn show(
         };
         let start = Start {
             session: place.session(),
-            services: place.services().with_relay(),
+            services: place.services().with_capture_worker(),
             themes: look.themes.clone(),
             theme: look.choice(),
             settings: look.settings.clone(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::app::{Opened, Source};
 use crate::cli::filters::FilterArgs;
-use crate::cli::{CliError, filters, source};
+use crate::cli::{CliError, filters, profile_input};
 use crate::model::graph::aggregate;
 use crate::model::graph::view::{Direction, Identity, View};
 
@@ -40,7 +40,7 @@ impl ViewArgs {
     /// # Errors
     /// [`CliError`] if a file is no profile or an option does not fit it.
     pub(super) fn open(&self, files: &[PathBuf]) -> Result<Opened, CliError> {
-        let (source, mut warning) = source::load(files)?;
+        let (source, mut warning) = profile_input::load(files)?;
         let (
             Source {
                 profile,

@@ -1,12 +1,8 @@
-//! Runs effects as tasks, each under its request's number; their ends come back through one channel.
+//! Runs effects as tasks, each under the id of its request; their results come back through one channel.
 
-use crate::model::graph::aggregate;
 use std::collections::HashMap;
-use std::convert::Infallible;
-use std::fs::File;
 use std::panic::AssertUnwindSafe;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -14,58 +10,32 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::app::{
-    Answer, CodeJob, CompareJob, CompareSide, Compared, Effect, ExportJob, Failure, FailureKind,
-    FunctionCode, Opened, PictureJob, RequestId, Source,
-};
-use crate::formats;
-use crate::model::cloudflare::Capture;
-use crate::model::diff;
-use crate::model::graph::aggregate::Reading;
-use crate::model::graph::frames::FrameId;
-use crate::model::graph::view::View;
+use crate::app::{Answer, Effect, ExportJob, PictureJob, RequestId};
 use crate::model::insights::hints;
-use crate::model::insights::summary::summarise;
-use crate::model::lines::costs::costs;
-use crate::model::lines::lines;
-use crate::model::profile::Profile;
 use crate::runtime::capture::Job;
-use crate::runtime::export;
 use crate::runtime::export::WriteError;
-use crate::runtime::files;
 use crate::runtime::files::FileError;
+use crate::runtime::tasks::{Done, EffectResult, Writes, blocking, panic_message};
 use crate::runtime::{
-    Services, code, elsewhere, failures, lists, local, merged, names, paths, taking,
+    Services, analysis, export, failures, files, lists, local, merge, open, other_instances,
+    path_completion, symbolication,
 };
 use crate::store::TRASH_RETENTION;
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// What comes back of an effect, under its request's number.
-pub(super) enum Done {
-    /// An answer; a capture sends several.
-    Answer(RequestId, Outcome),
-    /// Nothing more will come.
-    Ended(RequestId),
-}
-
-/// Nothing is ever sent through it: that nobody holds it any more says that all is written.
-pub(super) type Writes = Sender<Infallible>;
-
-pub(super) type Outcome = Result<Answer, Failure>;
-
 /// Runs effects.
 pub(super) struct Executor {
     services: Services,
     answers: Sender<Done>,
-    /// Those under way, until their end was told.
+    /// Running tasks, until their end is reported.
     tasks: HashMap<RequestId, JoinHandle<()>>,
-    /// How the captures among them are told to end.
+    /// Cancels the captures among them.
     cancels: HashMap<RequestId, oneshot::Sender<()>>,
-    /// Held by what writes to disk, so that an ending can wait for that alone.
+    /// Held by tasks that write to disk, so that shutdown waits for these alone.
     writes: Writes,
-    /// Rests are cut short: nobody walks through a list without a terminal.
-    hasty: bool,
+    /// Skips delays: without a terminal nobody moves through a list.
+    skip_delays: bool,
 }
 
 impl Executor {
@@ -73,7 +43,7 @@ impl Executor {
         services: Services,
         answers: Sender<Done>,
         writes: Writes,
-        hasty: bool,
+        skip_delays: bool,
     ) -> Self {
         Self {
             services,
@@ -81,15 +51,23 @@ impl Executor {
             tasks: HashMap::new(),
             cancels: HashMap::new(),
             writes,
-            hasty,
+            skip_delays,
         }
     }
 
-    /// Starts an effect. Those that belong to the terminal are none of ours and are handed back.
+    /// Starts an effect. Returns it if it belongs to the terminal or the program.
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
+        self.start_list(effect)
+            .and_then(|effect| self.start_wait(effect))
+            .and_then(|effect| self.start_capture(effect))
+            .and_then(|effect| self.start_open(effect))
+            .and_then(|effect| self.start_analysis(effect))
+    }
+
+    /// Starts an effect of this group: lists of the account, and the traffic of its Workers. Returns any other effect.
+    fn start_list(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
-            Effect::LookNearby(id) => self.spawn(id, local::nearby()),
             Effect::ListAccounts(id) => {
                 let answers = self.answers.clone();
                 self.spawn(
@@ -137,37 +115,64 @@ impl Executor {
                     blocking(move || Ok(lists::keep(&services, &rows, as_of))),
                 );
             }
+            other => return Some(other),
+        }
+        None
+    }
+
+    /// Starts an effect of this group: waits and periodic looks. Returns any other effect.
+    fn start_wait(&mut self, effect: Effect) -> Option<Effect> {
+        let services = self.services.clone();
+        match effect {
+            Effect::LookNearby(id) => self.spawn(id, local::nearby()),
             Effect::Rest(id, time) => {
-                let time = if self.hasty { Duration::ZERO } else { time };
+                let time = if self.skip_delays {
+                    Duration::ZERO
+                } else {
+                    time
+                };
                 let answers = self.answers.clone();
                 self.spawn(id, async move {
                     tokio::time::sleep(time).await;
-                    // Whoever rested decides by what is left whether anything is asked for.
+                    // What is left of the quota decides whether anything is requested.
                     if let Some(quota) = lists::quota(&services) {
                         let _ = answers.send(Done::Answer(id, Ok(quota))).await;
                     }
                     Ok(Answer::Rested)
                 });
             }
-            // Without a terminal nobody waits so long.
-            Effect::Later(..) if self.hasty => {}
+            // Without a terminal nobody waits that long.
+            Effect::Later(..) if self.skip_delays => {}
             Effect::Later(id, time) => self.spawn(id, async move {
                 tokio::time::sleep(time).await;
                 Ok(Answer::Due)
             }),
             Effect::LookForTraffic(id, after, look) => {
-                let after = if self.hasty { Duration::ZERO } else { after };
+                let after = if self.skip_delays {
+                    Duration::ZERO
+                } else {
+                    after
+                };
                 self.spawn(id, async move {
                     tokio::time::sleep(after).await;
-                    elsewhere::traffic(&services, &look).await
+                    other_instances::traffic(&services, &look).await
                 });
             }
             Effect::LookElsewhere(id, after) => {
                 self.spawn(id, async move {
                     tokio::time::sleep(after).await;
-                    elsewhere::look(&services).await
+                    other_instances::look(&services).await
                 });
             }
+            other => return Some(other),
+        }
+        None
+    }
+
+    /// Starts an effect of this group: captures and the history. Returns any other effect.
+    fn start_capture(&mut self, effect: Effect) -> Option<Effect> {
+        let services = self.services.clone();
+        match effect {
             Effect::ListCaptures(id) => self.spawn(id, blocking(move || list_captures(&services))),
             Effect::Capture(id, request, note) => {
                 let (cancel, cancelled) = oneshot::channel();
@@ -206,32 +211,53 @@ impl Executor {
             }),
             Effect::Cancel(id) => {
                 if let Some(cancel) = self.cancels.remove(&id) {
-                    // It ends what it has started, and then itself.
+                    // The task ends what it has started, and then itself.
                     let _ = cancel.send(());
                 } else if let Some(task) = self.tasks.remove(&id) {
                     task.abort();
                 }
             }
-            Effect::OpenCapture(id, capture) => {
-                self.spawn(id, blocking(move || open_capture(&services, *capture)))
-            }
+            other => return Some(other),
+        }
+        None
+    }
+
+    /// Starts an effect of this group: opening files and captures. Returns any other effect.
+    fn start_open(&mut self, effect: Effect) -> Option<Effect> {
+        let services = self.services.clone();
+        match effect {
+            Effect::OpenCapture(id, capture) => self.spawn(
+                id,
+                blocking(move || open::open_capture(&services, *capture)),
+            ),
             Effect::CompletePath(id, typed) => self.spawn(
                 id,
                 blocking(move || {
-                    let names = paths::fitting(&typed);
+                    let names = path_completion::fitting(&typed);
                     Ok(Answer::Paths(typed, names))
                 }),
             ),
             Effect::OpenFile(id, path) => {
-                self.spawn(id, blocking(move || open_file(&services, &path)))
+                self.spawn(id, blocking(move || open::open_file(&services, &path)))
             }
             Effect::OpenMerged(id, parts) => {
-                self.spawn(id, blocking(move || merged::open(&services, parts)))
+                self.spawn(id, blocking(move || merge::open(&services, parts)))
             }
+            other => return Some(other),
+        }
+        None
+    }
+
+    /// Starts an effect of this group: computations on an open profile, and its exports. Returns any other effect.
+    fn start_analysis(&mut self, effect: Effect) -> Option<Effect> {
+        let services = self.services.clone();
+        match effect {
             Effect::Read(id, profile, view) => {
-                self.spawn(id, blocking(move || read(&profile, *view)))
+                self.spawn(id, blocking(move || analysis::read(&profile, *view)))
             }
-            Effect::Compare(id, job) => self.spawn(id, blocking(move || compare(&services, *job))),
+            Effect::Compare(id, job) => {
+                self.spawn(id, blocking(move || analysis::compare(&services, *job)))
+            }
             Effect::Hints(id, profile, reading, context) => {
                 self.spawn(
                     id,
@@ -239,17 +265,20 @@ impl Executor {
                 );
             }
             Effect::Sandwich(id, profile, view, frame) => {
-                self.spawn(id, blocking(move || sandwich(&profile, &view, frame)));
+                self.spawn(
+                    id,
+                    blocking(move || analysis::sandwich(&profile, &view, frame)),
+                );
             }
             Effect::Lines(id, profile, view, (name, file)) => {
                 self.spawn(
                     id,
-                    blocking(move || lines_of(&profile, &view, &name, &file)),
+                    blocking(move || analysis::lines_of(&profile, &view, &name, &file)),
                 );
             }
-            Effect::Code(id, job) => self.spawn(id, blocking(move || code_of(&job))),
+            Effect::Code(id, job) => self.spawn(id, blocking(move || analysis::source_view(&job))),
             Effect::LoadMap(id, job) => {
-                self.spawn(id, blocking(move || names::load(&services, &job)))
+                self.spawn(id, blocking(move || symbolication::load(&services, &job)))
             }
             Effect::Export(id, job) => {
                 self.write(id, move || write_export(&job));
@@ -259,29 +288,29 @@ impl Executor {
         None
     }
 
-    /// Writes a picture of the screen.
-    pub(super) fn write_picture(&mut self, id: RequestId, job: PictureJob, drawn: String) {
+    /// Writes a screenshot.
+    pub(super) fn write_screenshot(&mut self, id: RequestId, job: PictureJob, drawn: String) {
         let written = self.writes.clone();
         let write = move || {
             let _held = written;
-            write_picture(&job, &drawn)
+            write_screenshot(&job, &drawn)
         };
         self.spawn(id, blocking(write));
     }
 
-    /// Whether any effect is still under way.
+    /// Returns whether any effect is still running.
     pub(super) fn is_busy(&self) -> bool {
         !self.tasks.is_empty()
     }
 
-    /// Takes note of an effect's end.
-    pub(super) fn ended(&mut self, id: RequestId) {
+    /// Removes an effect that has ended.
+    pub(super) fn remove(&mut self, id: RequestId) {
         self.tasks.remove(&id);
         self.cancels.remove(&id);
     }
 
-    /// Starts what writes to disk: leaving waits for it.
-    fn write(&mut self, id: RequestId, work: impl FnOnce() -> Outcome + Send + 'static) {
+    /// Starts work that writes to disk; shutdown waits for it.
+    fn write(&mut self, id: RequestId, work: impl FnOnce() -> EffectResult + Send + 'static) {
         let written = self.writes.clone();
         self.spawn(
             id,
@@ -292,13 +321,14 @@ impl Executor {
         );
     }
 
-    fn spawn(&mut self, id: RequestId, work: impl Future<Output = Outcome> + Send + 'static) {
+    fn spawn(&mut self, id: RequestId, work: impl Future<Output = EffectResult> + Send + 'static) {
         let answers = self.answers.clone();
         let task = tokio::spawn(async move {
-            // A task that breaks down must not take the screen with it: it becomes a message.
+            // A panic must not take the screen down: it becomes a message.
             let outcome = AssertUnwindSafe(work).catch_unwind().await;
-            let outcome = outcome.unwrap_or_else(|panic| Err(failures::fault(&words(&*panic))));
-            // Nobody listens any more when the program ends.
+            let outcome =
+                outcome.unwrap_or_else(|panic| Err(failures::fault(&panic_message(&*panic))));
+            // The receiver is gone when the program ends.
             let _ = answers.send(Done::Answer(id, outcome)).await;
             let _ = answers.send(Done::Ended(id)).await;
         });
@@ -306,24 +336,9 @@ impl Executor {
     }
 }
 
-/// What a panic said.
-fn words(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no reason given".to_owned())
-}
-
-/// Runs what computes or reads files beside the tasks that wait.
-pub(super) async fn blocking(work: impl FnOnce() -> Outcome + Send + 'static) -> Outcome {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(outcome) => outcome,
-        Err(error) if error.is_panic() => Err(failures::fault(&words(&*error.into_panic()))),
-        Err(_) => Err(failures::fault("it was stopped")),
-    }
-}
-
-fn list_captures(services: &Services) -> Outcome {
-    services.store.clean_up();
+/// Cleans up the cache and lists its captures.
+fn list_captures(services: &Services) -> EffectResult {
+    services.store.tidy();
     let listing = services
         .store
         .list()
@@ -331,213 +346,22 @@ fn list_captures(services: &Services) -> Outcome {
     Ok(Answer::Captures(listing.captures, listing.warnings))
 }
 
-fn open_capture(services: &Services, capture: Capture) -> Outcome {
-    let bytes = services.store.read(&capture).map_err(|error| {
-        let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
-        Failure {
-            again: Some(Box::new(again)),
-            ..failures::store(&error)
-        }
-    })?;
-    services.store.touch(&capture);
-    open(services, capture, &bytes, None)
-}
-
-/// Reads a capture's bytes, and notes beside them what they say.
-pub(super) fn open(
-    services: &Services,
-    mut capture: Capture,
-    bytes: &[u8],
-    warning: Option<crate::app::Message>,
-) -> Outcome {
-    let profile = taking::decode(bytes, &capture.worker).map_err(|error| {
-        let kept = (!capture.path.as_os_str().is_empty())
-            .then(|| format!("The bytes are kept: {}", capture.path.display()));
-        Failure {
-            hint: kept,
-            ..failures::format(&error)
-        }
-    })?;
-    let name = capture.worker.clone();
-    let (profile, view, reading) = first_view(profile)?;
-    if capture.summary.is_none() {
-        let summary = summarise(&profile, &reading);
-        // Only the lists' words depend on it; a read-only folder has been told of already.
-        let _ = services.store.set_summary(&capture, summary.clone());
-        capture.summary = Some(summary);
-    }
-    let source = Source {
-        profile,
-        capture: Some(capture),
-        name,
-        path: None,
-        members: Vec::new(),
-        names: None,
-    };
-    // Its figures are those of the bundle's names: the list of captures is no place for a map.
-    let (source, told) = names::recall(&services.store, source);
-    let reading = if source.names.is_some() {
-        Arc::new(aggregate::read(&source.profile, &view).map_err(|error| failures::view(&error))?)
-    } else {
-        reading
-    };
-    Ok(opened(
-        source,
-        view,
-        reading,
-        warning.or(told.map(Into::into)),
-    ))
-}
-
-fn open_file(services: &Services, path: &Path) -> Outcome {
-    let path: PathBuf = files::absolute(path);
-    if let Some(capture) = services.store.like(&path) {
-        return open_capture(services, capture);
-    }
-    let again = |failure: Failure| Failure {
-        again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))),
-        ..failure
-    };
-    let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
-    let name = path
-        .file_name()
-        .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-    let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
-    let (profile, view, reading) = first_view(profile)?;
-    let source = Source {
-        profile,
-        capture: None,
-        name,
-        path: Some(path.clone()),
-        members: Vec::new(),
-        names: None,
-    };
-    Ok(opened(source, view, reading, None))
-}
-
-/// The view a profile opens with: idle time left out.
-pub(super) fn first_view(profile: Profile) -> Result<(Arc<Profile>, View, Arc<Reading>), Failure> {
-    let view = View {
-        hide_idle: true,
-        ..View::new(&profile)
-    };
-    let reading = aggregate::read(&profile, &view).map_err(|error| failures::view(&error))?;
-    Ok((Arc::new(profile), view, Arc::new(reading)))
-}
-
-pub(super) fn opened(
-    source: Source,
-    view: View,
-    reading: Arc<Reading>,
-    warning: Option<crate::app::Message>,
-) -> Answer {
-    let Source {
-        profile,
-        capture,
-        name,
-        path,
-        members,
-        names,
-    } = source;
-    Answer::Opened(Box::new(Opened {
-        profile,
-        capture,
-        name,
-        path,
-        members,
-        names,
-        source_root: None,
-        view,
-        reading,
-        root: None,
-        warning,
-    }))
-}
-
-fn read(profile: &Profile, view: View) -> Outcome {
-    let reading = aggregate::read(profile, &view).map_err(|error| failures::view(&error))?;
-    Ok(Answer::Read(Box::new(view), Arc::new(reading)))
-}
-
-fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Outcome {
-    let reading = aggregate::read(profile, view).map_err(|error| failures::view(&error))?;
-    Ok(Answer::Sandwich(Arc::new(reading.sandwich(frame))))
-}
-
-fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> Outcome {
-    lines(profile, view, name, file)
-        .map(Answer::Lines)
-        .map_err(|error| failures::view(&error))
-}
-
-/// The code of a function with what its lines cost.
-fn code_of(job: &CodeJob) -> Outcome {
-    let CodeJob {
-        profile,
-        view,
-        name,
-        file,
-        maps,
-        root,
-    } = job;
-    let costs = costs(profile, view, name, file).map_err(|error| failures::view(&error))?;
-    let costs = costs
-        .ok_or_else(|| Failure::new(FailureKind::File, format!("{name} is not in this view.")))?;
-    let code = code::find(file, maps, root.as_deref());
-    Ok(Answer::Code(Box::new(FunctionCode {
-        name: name.clone(),
-        file: file.clone(),
-        costs,
-        code,
-    })))
-}
-
-/// Compares two profiles, reading those that are not open yet.
-fn compare(services: &Services, job: CompareJob) -> Outcome {
-    let side = |side: CompareSide| match side {
-        CompareSide::Open(source) => Ok(*source),
-        CompareSide::Kept(capture) => merged::kept(services, *capture),
-    };
-    let (base, new) = (side(job.base)?, side(job.new)?);
-    let (base, new) = names::alike(&services.store, base, new);
-    let CompareJob {
-        normalise, width, ..
-    } = job;
-    let view = job.view.unwrap_or_else(|| View {
-        hide_idle: true,
-        ..View::new(&new.profile)
-    });
-    let comparison = diff::compare(&base.profile, &new.profile, &view, normalise, width)
-        .map_err(|error| {
-            Failure::new(
-                FailureKind::File,
-                format!("These can't be compared: {error}."),
-            )
-        })?
-        .into();
-    Ok(Answer::Compared(Box::new(Compared {
-        base,
-        new,
-        view,
-        normalise,
-        width,
-        comparison,
-    })))
-}
-
-fn write_export(job: &ExportJob) -> Outcome {
+/// Writes an export to its file.
+fn write_export(job: &ExportJob) -> EffectResult {
     let made = files::missing_folder(&files::absolute(&job.path));
     exported(export::run(job), made)
 }
 
-fn write_picture(job: &PictureJob, drawn: &str) -> Outcome {
+/// Writes a screenshot to its file.
+fn write_screenshot(job: &PictureJob, drawn: &str) -> EffectResult {
     let path = files::absolute(&job.path);
     let made = files::missing_folder(&path);
     let written = files::write(&path, drawn.as_bytes(), job.overwrite);
     exported(written.map(|()| path).map_err(WriteError::File), made)
 }
 
-fn exported(written: Result<PathBuf, WriteError>, made: Option<PathBuf>) -> Outcome {
+/// Returns the response for a written file.
+fn exported(written: Result<PathBuf, WriteError>, made: Option<PathBuf>) -> EffectResult {
     match written {
         Ok(path) => Ok(Answer::Exported(path, made)),
         Err(WriteError::File(FileError::Exists(path))) => Ok(Answer::Exists(path)),

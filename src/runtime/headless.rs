@@ -8,7 +8,8 @@ use tokio::sync::mpsc;
 use crate::app;
 use crate::app::{Action, Effect, Key, Moment, State};
 use crate::runtime::Services;
-use crate::runtime::executor::{Done, Executor};
+use crate::runtime::executor::Executor;
+use crate::runtime::tasks::Done;
 
 /// Answers that may wait; more make their tasks wait.
 const ANSWERS: usize = 64;
@@ -90,7 +91,7 @@ pub fn headless(
                 match answers.recv().await {
                     Some(Done::Answer(id, outcome)) => Action::Done(id, outcome),
                     Some(Done::Ended(id)) => {
-                        executor.ended(id);
+                        executor.remove(id);
                         continue;
                     }
                     None => break,

@@ -11,7 +11,7 @@ use crate::api::{ApiError, Client, ErrorKind};
 use crate::app::screens::workers::details::NamespaceDetails;
 use crate::app::{Answer, Failure, FailureKind, Origin, Refusal, RequestId, WorkerDetails};
 use crate::model::cloudflare::Worker;
-use crate::runtime::executor::{Done, Outcome};
+use crate::runtime::tasks::{Done, EffectResult};
 use crate::runtime::{Services, failures};
 
 /// The client for the account in force.
@@ -31,7 +31,7 @@ pub(super) async fn accounts(
     services: &Services,
     id: RequestId,
     answers: &Sender<Done>,
-) -> Outcome {
+) -> EffectResult {
     let client = client(services, FailureKind::List).await?;
     let mut pages = std::pin::pin!(client.accounts_pages());
     while let Some(page) = pages.next().await {
@@ -50,7 +50,7 @@ pub(super) async fn accounts(
     })
 }
 
-pub(super) fn remember(services: &Services) -> Outcome {
+pub(super) fn remember(services: &Services) -> EffectResult {
     services
         .remember()
         .map(|()| Answer::Remembered)
@@ -62,7 +62,7 @@ pub(super) fn remember(services: &Services) -> Outcome {
         })
 }
 
-pub(super) fn remember_theme(services: &Services, theme: &str) -> Outcome {
+pub(super) fn remember_theme(services: &Services, theme: &str) -> EffectResult {
     let remembered = services
         .choice
         .as_ref()
@@ -91,7 +91,11 @@ pub(super) fn keep(services: &Services, rows: &[Worker], as_of: SystemTime) -> A
     Answer::Remembered
 }
 
-pub(super) async fn workers(services: &Services, id: RequestId, answers: &Sender<Done>) -> Outcome {
+pub(super) async fn workers(
+    services: &Services,
+    id: RequestId,
+    answers: &Sender<Done>,
+) -> EffectResult {
     if let Some(account) = kept_account(services).map(str::to_owned) {
         let store = services.store.clone();
         let known = tokio::task::spawn_blocking(move || store.workers(&account)).await;
@@ -120,7 +124,7 @@ pub(super) async fn workers(services: &Services, id: RequestId, answers: &Sender
     })
 }
 
-pub(super) async fn figures(services: &Services) -> Outcome {
+pub(super) async fn figures(services: &Services) -> EffectResult {
     let client = client(services, FailureKind::List).await?;
     client
         .worker_figures()
@@ -142,7 +146,11 @@ pub(super) async fn figures(services: &Services) -> Outcome {
 /// Objects on a page: enough to walk for a while, little enough to come at once.
 const OBJECTS_PAGE: u64 = 1_000;
 
-pub(super) async fn objects(services: &Services, namespace: &str, cursor: Option<&str>) -> Outcome {
+pub(super) async fn objects(
+    services: &Services,
+    namespace: &str,
+    cursor: Option<&str>,
+) -> EffectResult {
     let client = client(services, FailureKind::List).await?;
     let page = client
         .objects(namespace, cursor, OBJECTS_PAGE)
@@ -152,7 +160,7 @@ pub(super) async fn objects(services: &Services, namespace: &str, cursor: Option
 }
 
 /// The objects with the most memory. Without the right to analytics none is known, which is no failure.
-pub(super) async fn largest(services: &Services, namespace: String) -> Outcome {
+pub(super) async fn largest(services: &Services, namespace: String) -> EffectResult {
     let client = client(services, FailureKind::List).await?;
     let objects = if services.may_ask_analytics() {
         client.largest_objects(&namespace).await.ok()
@@ -175,7 +183,7 @@ pub(super) fn quota(services: &Services) -> Option<Answer> {
     })
 }
 
-pub(super) async fn details(services: &Services, worker: &Worker) -> Outcome {
+pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResult {
     let client = client(services, FailureKind::List).await?;
     if worker.deployed_on.is_none() {
         let versions = client

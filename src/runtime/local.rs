@@ -7,14 +7,14 @@ use crate::app::{Answer, Failure, FailureKind, Nearby};
 use crate::inspector;
 use crate::inspector::{Address, Inspector, InspectorError, Settings, Targets};
 use crate::model::cloudflare::CaptureRequest;
-use crate::runtime::executor::Outcome;
-use crate::runtime::taking;
-use crate::runtime::taking::{Order, Progress};
+use crate::runtime::capture::steps;
+use crate::runtime::capture::steps::{Order, Progress};
+use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Local, failures};
 use crate::store::Store;
 
 /// Asks what can be profiled.
-pub(super) async fn isolates(local: &Local) -> Outcome {
+pub(super) async fn isolates(local: &Local) -> EffectResult {
     let targets = targets(local)
         .await
         .map_err(|error| failures::inspector(FailureKind::List, &error))?;
@@ -30,7 +30,7 @@ async fn targets(local: &Local) -> Result<Targets, InspectorError> {
 }
 
 /// Looks where `wrangler dev` listens unless told otherwise. That nothing is there is no failure.
-pub(super) async fn nearby() -> Outcome {
+pub(super) async fn nearby() -> EffectResult {
     let inspector = Inspector::new(Address::usual(), Settings::default());
     let found = inspector
         .targets()
@@ -62,7 +62,7 @@ pub(super) async fn ask(
     } = &order.request;
     let mut cancelled = pin!(cancelled);
     let address = local.inspector.address();
-    let turn = taking::local_turn(store, address, worker, *window, |holder| {
+    let turn = steps::local_turn(store, address, worker, *window, |holder| {
         tell(Progress::Waiting(holder))
     });
     let _turn = tokio::select! {

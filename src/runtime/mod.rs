@@ -1,14 +1,14 @@
-//! The only place with a loop, tasks, channels and a clock: runs effects, turns their ends into actions, draws.
+//! The only room with an event loop, tasks, channels and a clock: runs effects, turns their results into actions, draws.
 //!
-//! Nothing is awaited in the loop but the loop's own sources, so a dead network never delays a key. It draws only when
-//! something changed, at most thirty times a second, and keeps a timer only while a countdown runs: at rest not a byte
-//! goes to the terminal. Weak point: an effect that computes for long holds a thread of the blocking pool; it can be
-//! forgotten, not stopped.
+//! The loop awaits only its own sources, so a dead network never delays a key. It draws only when something changed, at
+//! most thirty times a second, and keeps a timer only while a countdown runs: an idle screen writes nothing to the
+//! terminal. Limitation: a long computation holds a thread of the blocking pool; its result can be dropped, but it can't
+//! be stopped.
 
+mod analysis;
 mod capture;
 mod clipboard;
-pub mod code;
-mod elsewhere;
+mod event_loop;
 mod executor;
 mod export;
 mod failures;
@@ -17,25 +17,24 @@ mod headless;
 mod lists;
 mod local;
 pub mod log;
-mod looped;
-mod merged;
-pub mod names;
-mod paths;
-mod picture;
-mod relay;
-mod room;
+mod merge;
+mod open;
+mod other_instances;
+mod path_completion;
+mod screenshot;
 mod services;
 mod signals;
 pub mod source_maps;
-mod taking;
+pub mod source_text;
+mod storage_notes;
+pub mod symbolication;
+mod tasks;
 
+pub use capture::steps::{decode, local_turn, turn};
+pub use capture::worker_main::{WorkerError, run_worker};
+pub use event_loop::{Ending, Opening, RunError, Start, run};
 pub use export::salt;
 pub use headless::{Headless, LeftOut, headless};
-pub use looped::{Ending, Opening, RunError, Start, run};
-pub use picture::Painter;
-pub use relay::{RelayError, relay};
-pub use room::{
-    elsewhere as told_elsewhere, rescued as told_rescued, still_rescued, told as room_told,
-};
+pub use screenshot::Painter;
 pub use services::{Access, Local, Services, Source};
-pub use taking::{decode, local_turn, turn};
+pub use storage_notes::{destination_note, eviction_note, rescue_note, still_rescued};

@@ -103,7 +103,7 @@ impl Services {
 
     /// Takes each capture in a process of its own, if the program's file can be found.
     #[must_use]
-    pub fn with_relay(self) -> Self {
+    pub fn with_capture_worker(self) -> Self {
         let known = std::env::current_exe()
             .ok()
             .filter(|program| program.exists());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flarescope::app::{Answer, Effect, FailureKind, RequestId, Screen};
 use flarescope::formats::source_map::{Found, read};
 use flarescope::model::source_map::SourceMap;
-use flarescope::runtime::names::names;
+use flarescope::runtime::symbolication::names;
 
 use crate::session::{Session, fixture, only};
 use crate::wording::wording;

@@ -136,7 +136,7 @@ fn relays(home: &Path) -> Vec<Pid> {
         .unwrap()
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
         .filter(|id: &i32| {
-            has(format!("/proc/{id}/cmdline"), "--relay")
+            has(format!("/proc/{id}/cmdline"), "--capture-worker")
                 && has(format!("/proc/{id}/environ"), &wanted)
         })
         .filter_map(Pid::from_raw)

@@ -129,7 +129,7 @@ impl Place {
         };
         processes
             .filter(|id: &u32| {
-                has(format!("/proc/{id}/cmdline"), "--relay")
+                has(format!("/proc/{id}/cmdline"), "--capture-worker")
                     && has(format!("/proc/{id}/environ"), &wanted)
             })
             .collect()

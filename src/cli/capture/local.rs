@@ -3,7 +3,7 @@
 use std::pin::pin;
 use std::time::Duration;
 
-use crate::cli::capture::keep::Taken;
+use crate::cli::capture::save::Taken;
 use crate::cli::capture::{CaptureArgs, clear_countdown, countdown, waiting};
 use crate::cli::connect::note;
 use crate::cli::{CliError, local, signals};

@@ -1,7 +1,5 @@
 //! A capture as the screen asks for it: in a process of its own, else here; then kept, and told step by step.
 
-use crate::app::keys::command::Command;
-use crate::app::keys::message::{Message, message, outside};
 use std::convert::Infallible;
 use std::time::SystemTime;
 
@@ -9,16 +7,21 @@ use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::sync::oneshot;
 
 use crate::api::{ApiError, Captured, Client};
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
 use crate::model::cloudflare::{Capture, CaptureRequest, ObjectRef};
-use crate::runtime::executor::{Done, Outcome, blocking, open};
+use crate::runtime::capture::steps::{Order, Progress};
+use crate::runtime::capture::worker::{CaptureWorker, Outcome, Profiled};
 use crate::runtime::lists::client;
-use crate::runtime::relay::{Asked, Brought, Relay};
-use crate::runtime::taking;
-use crate::runtime::taking::{Order, Progress};
+use crate::runtime::open::open;
+use crate::runtime::tasks::{Done, EffectResult, blocking};
 use crate::runtime::{Local, Services, failures, local};
+pub(super) mod steps;
+pub(super) mod worker;
+pub(super) mod worker_main;
 
-/// A capture under way.
+/// A running capture.
 pub(super) struct Job {
     pub(super) services: Services,
     pub(super) request: CaptureRequest,
@@ -60,12 +63,12 @@ fn unfound(name: &str, error: &ApiError) -> Failure {
 
 impl Job {
     /// Captures and keeps; answers what is on the disk, or opens what could not be put there.
-    pub(super) async fn run(mut self) -> Outcome {
+    pub(super) async fn run(mut self) -> EffectResult {
         let services = self.services.clone();
         if let Some(local) = services.local() {
             let order = Order::local(self.request.clone());
-            return match self.start(Asked::Inspector(local), &order).await {
-                Some(relay) => self.follow(None, relay, order).await,
+            return match self.start(Profiled::Inspector(local), &order).await {
+                Some(worker) => self.follow(None, worker, order).await,
                 None => self.here_from(local, order).await,
             };
         }
@@ -83,21 +86,21 @@ impl Job {
             account,
             access.origin == Origin::Demo,
         );
-        let asked = Asked::Account {
+        let asked = Profiled::Account {
             client: &client,
             base_url: &access.settings.base_url,
         };
         match self.start(asked, &order).await {
-            Some(relay) => self.follow(Some(&client), relay, order).await,
+            Some(worker) => self.follow(Some(&client), worker, order).await,
             None => self.here(&client, order).await,
         }
     }
 
     /// A process that captures. Where none can be had the program captures by itself: a profile matters more than how it
     /// comes.
-    async fn start(&self, asked: Asked<'_>, order: &Order) -> Option<Relay> {
+    async fn start(&self, asked: Profiled<'_>, order: &Order) -> Option<CaptureWorker> {
         let program = self.services.program.as_ref()?;
-        Relay::start(program, asked, &self.services.store, order)
+        CaptureWorker::start(program, asked, &self.services.store, order)
             .await
             .ok()
     }
@@ -143,12 +146,17 @@ impl Job {
         }
     }
 
-    async fn follow(mut self, client: Option<&Client>, relay: Relay, order: Order) -> Outcome {
+    async fn follow(
+        mut self,
+        client: Option<&Client>,
+        worker: CaptureWorker,
+        order: Order,
+    ) -> EffectResult {
         let mut tell = self.teller();
         let services = self.services.clone();
         let sent = client.map(|client| (client, client.in_force()));
-        let brought = match (relay.follow(&mut tell, &mut self.cancel).await, sent) {
-            (Ok(brought), _) => brought,
+        let outcome = match (worker.follow(&mut tell, &mut self.cancel).await, sent) {
+            (Ok(outcome), _) => outcome,
             // The process knows the token only: where to look for a newer one is known here.
             (Err(failure), Some((client, sent))) if failure.refusal == Some(Refusal::NoLogin) => {
                 return Err(if client.refresh_token(&sent).await {
@@ -165,9 +173,9 @@ impl Job {
             }
             (Err(failure), _) => return Err(failure),
         };
-        match brought {
-            Brought::Cancelled => Err(cancelled_failure()),
-            Brought::Kept(path, remark) => {
+        match outcome {
+            Outcome::Cancelled => Err(cancelled_failure()),
+            Outcome::Kept(path, remark) => {
                 let (id, answers) = (self.id, self.answers.clone());
                 blocking(move || {
                     let found = services
@@ -178,7 +186,7 @@ impl Job {
                 })
                 .await
             }
-            Brought::Unkept {
+            Outcome::Unkept {
                 bytes,
                 why,
                 asked_at,
@@ -191,13 +199,13 @@ impl Job {
     }
 
     /// Captures in this process: it is lost with it.
-    async fn here(mut self, client: &Client, order: Order) -> Outcome {
+    async fn here(mut self, client: &Client, order: Order) -> EffectResult {
         let mut tell = self.teller();
         let services = self.services.clone();
         let captured = tokio::select! {
             biased;
             Ok(()) = &mut self.cancel => return Err(cancelled_failure()),
-            captured = taking::ask(client, &services.store, &order, &mut tell) => captured,
+            captured = steps::ask(client, &services.store, &order, &mut tell) => captured,
         };
         let captured = captured.map_err(|error| refused(&error))?;
         // Not before: the network is not to be waited for.
@@ -207,7 +215,7 @@ impl Job {
 
     /// Captures a local runtime in this process. An ending waits for it: the runtime has to be told to stop, also when the
     /// program is left.
-    async fn here_from(mut self, local: &Local, order: Order) -> Outcome {
+    async fn here_from(mut self, local: &Local, order: Order) -> EffectResult {
         let (mut tell, held) = (self.teller(), self.writes.upgrade());
         let cancelled = async {
             let _ = (&mut self.cancel).await;
@@ -224,7 +232,7 @@ impl Job {
         order: Order,
         captured: Captured,
         held: Option<Sender<Infallible>>,
-    ) -> Outcome {
+    ) -> EffectResult {
         let Self {
             services,
             id,
@@ -233,7 +241,7 @@ impl Job {
         } = self;
         blocking(move || {
             let _held = held;
-            match taking::keep(&services.store, &order, &captured) {
+            match steps::keep(&services.store, &order, &captured) {
                 Ok((kept, remark)) => Ok(told(id, &answers, kept, remark)),
                 Err(error) => {
                     let Captured {
@@ -274,7 +282,7 @@ fn unkept(
     why: &str,
     asked_at: SystemTime,
     answered_at: SystemTime,
-) -> Outcome {
+) -> EffectResult {
     let captured = Captured {
         bytes,
         content_type: None,

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::app::{Aim, Series};
 use crate::cli::capture::CaptureArgs;
-use crate::cli::capture::keep;
-use crate::cli::capture::keep::Taken;
 use crate::cli::capture::plan;
 use crate::cli::capture::plan::Plan;
+use crate::cli::capture::save;
+use crate::cli::capture::save::Taken;
 use crate::cli::connect;
 use crate::cli::connect::note;
 use crate::cli::output::{print_json, print_path};
@@ -90,11 +90,11 @@ async fn all(
     taken.wanted = plans.len();
     for plan in plans {
         let (captured, figures) = crate::cli::capture::capture(&session, store, &plan).await?;
-        let keep::OneOfSeveral {
+        let save::OneOfSeveral {
             capture,
             told,
             is_readable,
-        } = keep::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
+        } = save::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
         if !args.json {
             // As they come: the next one takes its time.
             print_path(&mut io::stdout().lock(), &capture.path)?;

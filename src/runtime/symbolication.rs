@@ -7,8 +7,8 @@ use crate::app::{Answer, Failure, FailureKind, MapJob, MapNames, Source};
 use crate::model::profile::Profile;
 use crate::model::source_map::{Fit, SourceMap, restore};
 use crate::model::text::sanitize::printable;
-use crate::runtime::executor::Outcome;
 use crate::runtime::files::absolute;
+use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Services, source_maps};
 use crate::store::Store;
 
@@ -50,7 +50,7 @@ pub fn names(
 }
 
 /// Reads a map for the open profile, and remembers it for its Worker.
-pub(super) fn load(services: &Services, job: &MapJob) -> Outcome {
+pub(super) fn load(services: &Services, job: &MapJob) -> EffectResult {
     let path = absolute(&job.path);
     let maps = source_maps::load(std::slice::from_ref(&path))
         .map_err(|error| Failure::new(FailureKind::File, format!("{error}.")))?;

@@ -2,16 +2,17 @@
 
 use crate::api::ErrorKind;
 use crate::app::{Answer, Elsewhere, Ended, Failure, FailureKind, Refusal, TrafficLook};
-use crate::runtime::executor::{Outcome, blocking};
+use crate::runtime::capture::steps;
 use crate::runtime::lists::client;
-use crate::runtime::{Services, failures, room, taking};
-use crate::store::{DetachedResult, Store};
+use crate::runtime::tasks::{EffectResult, blocking};
+use crate::runtime::{Services, failures, room, storage_notes, taking};
+use crate::store::{DetachedResult, Store, Unwatched};
 
 /// Looks at the locks and at the words that were left. Asks nobody.
-pub(super) async fn look(services: &Services) -> Outcome {
+pub(super) async fn look(services: &Services) -> EffectResult {
     // An address that can't be used is told where it is needed.
     let key = match services.client().await {
-        Some(Ok(client)) => Some(taking::turn_key(&client)),
+        Some(Ok(client)) => Some(steps::turn_key(&client)),
         _ => None,
     };
     let store = services.store.clone();
@@ -19,7 +20,7 @@ pub(super) async fn look(services: &Services) -> Outcome {
     let captures = services.source.is_some();
     blocking(move || {
         let unkept = captures
-            .then(|| room::elsewhere(&store.destination()))
+            .then(|| storage_notes::destination_note(&store.destination()))
             .flatten();
         let unkept = unkept.map(|told| failures::sentence(&told));
         Ok(Answer::Elsewhere(Elsewhere {
@@ -34,7 +35,7 @@ fn found(store: &Store, key: Option<&str>) -> Elsewhere {
     let holder = key.and_then(|key| store.capture_lock_owner(key));
     let ended = store.drain_detached_results().into_iter();
     let rescued = store.rescued().into_iter().map(|capture| {
-        let told = failures::sentence(&room::still_rescued(&capture.path));
+        let told = failures::sentence(&storage_notes::still_rescued(&capture.path));
         (capture.path, told)
     });
     Elsewhere {
@@ -59,7 +60,7 @@ fn found(store: &Store, key: Option<&str>) -> Elsewhere {
 }
 
 /// How many requests analytics count on a target since then.
-pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> Outcome {
+pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> EffectResult {
     let client = client(services, FailureKind::Capture).await?;
     let counted = match &look.object {
         Some(object) => {

@@ -11,29 +11,31 @@ use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin
 use crate::model::profile::Profile;
 use crate::runtime::{failures, room};
 use crate::store::{About, CaptureGuard, LockOwner, Store, StoreError};
+use crate::runtime::{failures, storage_notes};
+use crate::store::{About, Holder, Store, StoreError, Turn};
 
 /// A capture to be taken, with what its place in the history needs besides the request.
 #[derive(Debug, Clone)]
-pub(super) struct Order {
+pub(in crate::runtime) struct Order {
     /// What is asked for.
-    pub(super) request: CaptureRequest,
+    pub(in crate::runtime) request: CaptureRequest,
     /// The version's number, where known.
-    pub(super) version_number: Option<u64>,
+    pub(in crate::runtime) version_number: Option<u64>,
     /// Its share of the traffic in per cent.
-    pub(super) percentage: Option<f64>,
+    pub(in crate::runtime) percentage: Option<f64>,
     /// Its traffic, where known.
-    pub(super) figures: Option<Figures>,
+    pub(in crate::runtime) figures: Option<Figures>,
     /// 32 hexadecimal digits; a local runtime has no account.
-    pub(super) account_id: Option<String>,
+    pub(in crate::runtime) account_id: Option<String>,
     /// The account's name, or the beginning of its id.
-    pub(super) account_name: Option<String>,
+    pub(in crate::runtime) account_name: Option<String>,
     /// The API, its stand-in, or a local runtime.
-    pub(super) origin: Origin,
+    pub(in crate::runtime) origin: Origin,
 }
 
 /// How far a capture has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(in crate::runtime) enum Progress {
     /// Another capture of the account has to end first.
     Waiting(LockOwner),
     /// The call was sent: the window is open.
@@ -43,7 +45,7 @@ pub(super) enum Progress {
 }
 
 impl Order {
-    pub(super) fn new(
+    pub(in crate::runtime) fn new(
         request: CaptureRequest,
         note: &CaptureNote,
         account: &Account,
@@ -65,7 +67,7 @@ impl Order {
     }
 
     /// A capture of a local runtime, which knows neither versions nor accounts.
-    pub(super) const fn local(request: CaptureRequest) -> Self {
+    pub(in crate::runtime) const fn local(request: CaptureRequest) -> Self {
         Self {
             request,
             version_number: None,
@@ -78,7 +80,7 @@ impl Order {
     }
 
     /// What is known of the capture once its answer is there.
-    pub(super) fn about(&self, captured: &Captured) -> About {
+    pub(in crate::runtime) fn about(&self, captured: &Captured) -> About {
         About {
             kind: Some(self.request.kind),
             window: Some(self.request.window),
@@ -164,12 +166,12 @@ async fn turn_of(
 }
 
 /// Tells the turns of accounts apart; the same account of a stand-in is another one.
-pub(super) fn turn_key(client: &Client) -> String {
+pub(in crate::runtime) fn turn_key(client: &Client) -> String {
     format!("{}-{}", client.account_id().unwrap_or("any"), client.host())
 }
 
 /// Takes the turn, then the capture. Sent once, whatever comes of it.
-pub(super) async fn ask(
+pub(in crate::runtime) async fn ask(
     client: &Client,
     store: &Store,
     order: &Order,
@@ -214,7 +216,7 @@ fn variant(fault: &Fault) -> String {
 
 /// Puts a capture on the disk, before anybody tries to read it: into the cache, else into a rescue folder. Then makes room,
 /// and says what had to go, or where it lies.
-pub(super) fn keep(
+pub(in crate::runtime) fn keep(
     store: &Store,
     order: &Order,
     captured: &Captured,
@@ -225,14 +227,14 @@ pub(super) fn keep(
         // Why the cache could not take it tells more than why no other folder could.
         Err(why) => match store.rescue(&captured.bytes, about) {
             Ok(rescued) => {
-                let told = room::rescued(&rescued.path, &why);
+                let told = storage_notes::rescue_note(&rescued.path, &why);
                 return Ok((rescued, Some(failures::sentence(&told))));
             }
             Err(_) => return Err(why),
         },
     };
-    let remark = match store.enforce_quota(&kept) {
-        Ok(room) => room::told(&room),
+    let remark = match store.make_room(&kept) {
+        Ok(room) => storage_notes::eviction_note(&room),
         Err(error) => Some(failures::sentence(&error.to_string())),
     };
     Ok((kept, remark))

@@ -1,11 +1,9 @@
 //! A capture in a process of its own: what the screen tells it, what it tells the screen.
 //!
-//! The process is this program again, as `flarescope capture … --relay`, in a session of its own: a closed window, a dead
+//! The process is this program again, as `flarescope capture … --capture-worker`, in a session of its own: a closed window, a dead
 //! link or a killed screen does not end it, and what it brings is on the disk. What is captured stands in its arguments;
 //! who asks, the token above all, or which local runtime is asked, comes through its standard input. It answers in lines of JSON. Weak point: a system
 //! that ends all of a user's processes when the user leaves ends this one too.
-
-mod child;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,42 +17,40 @@ use tokio::io::{
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 
-pub use child::{RelayError, relay};
-
 use crate::api::{CAPTURE_BODY_MAX, Client};
 use crate::app::{Failure, FailureKind, Refusal};
 use crate::model::cloudflare::{ObjectRef, Origin};
-use crate::runtime::taking::{Order, Progress};
+use crate::runtime::capture::steps::{Order, Progress};
 use crate::runtime::{Local, log};
 use crate::store::{LockOwner, Store, Traffic};
 
 /// How long a process that has kept its profile is waited for.
-const LAST_NOTE: Duration = Duration::from_secs(2);
+const SUMMARY_WAIT: Duration = Duration::from_secs(2);
 /// How long a process is waited for that tells a runtime to stop.
-const FAREWELL: Duration = Duration::from_secs(5);
+const STOP_WAIT: Duration = Duration::from_secs(5);
 /// Longest line that either side reads, in bytes.
-const LINE_MAX: u64 = 256 << 10;
+pub(super) const LINE_MAX: u64 = 256 << 10;
 
 /// What is asked and by whom, and what is known of the target already: everything that does not stand in the arguments.
 #[derive(Serialize, Deserialize)]
-struct Handover {
+pub(super) struct Request {
     /// Both sides are one program; a file that was replaced meanwhile must not be taken for it.
-    program: String,
-    cache: PathBuf,
-    quota: Option<u64>,
+    pub(super) program: String,
+    pub(super) cache: PathBuf,
+    pub(super) quota: Option<u64>,
     /// Where a capture goes that the cache can't take.
-    rescue: Vec<PathBuf>,
-    source: Source,
-    version_number: Option<u64>,
-    percentage: Option<f64>,
-    traffic: Option<Traffic>,
-    object_name: Option<String>,
+    pub(super) rescue: Vec<PathBuf>,
+    pub(super) source: Source,
+    pub(super) version_number: Option<u64>,
+    pub(super) percentage: Option<f64>,
+    pub(super) traffic: Option<Traffic>,
+    pub(super) object_name: Option<String>,
 }
 
 /// Where the profile is to come from.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Source {
+pub(super) enum Source {
     /// Cloudflare's API or its stand-in.
     Account {
         token: String,
@@ -71,7 +67,7 @@ enum Source {
 }
 
 /// Who is asked for a profile.
-pub(super) enum Asked<'a> {
+pub(in crate::runtime) enum Profiled<'a> {
     /// Cloudflare's API or its stand-in.
     Account {
         client: &'a Client,
@@ -81,14 +77,14 @@ pub(super) enum Asked<'a> {
     Inspector(&'a Local),
 }
 
-/// The one word that the process is told after the handover: the profile is not wanted any more. That nobody is there to
+/// The one word that the process is told after the request: the profile is not wanted any more. That nobody is there to
 /// say it any more is none.
-const CANCEL: &str = "cancel";
+pub(super) const CANCEL: &str = "cancel";
 
 /// What the process says, one line each.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "word", rename_all = "kebab-case")]
-enum Word {
+#[serde(tag = "message", rename_all = "kebab-case")]
+pub(super) enum Message {
     /// Another capture of the account has to end first.
     Waiting {
         worker: String,
@@ -116,7 +112,7 @@ enum Word {
 
 /// A failure on its way.
 #[derive(Debug, Serialize, Deserialize)]
-struct Failed {
+pub(super) struct Failed {
     message: String,
     evidence: Option<String>,
     hint: Option<String>,
@@ -145,7 +141,7 @@ impl From<Failure> for Failed {
 }
 
 impl Failed {
-    fn arrived(self) -> Failure {
+    fn into_failure(self) -> Failure {
         let Self {
             message,
             evidence,
@@ -163,8 +159,8 @@ impl Failed {
     }
 }
 
-/// What a process brought.
-pub(super) enum Brought {
+/// What a process outcome.
+pub(in crate::runtime) enum Outcome {
     /// The profile lies there, and what is to be told besides.
     Kept(PathBuf, Option<String>),
     /// The profile is here only, and why.
@@ -179,19 +175,19 @@ pub(super) enum Brought {
 }
 
 /// A process that captures.
-pub(super) struct Relay {
+pub(in crate::runtime) struct CaptureWorker {
     child: Child,
-    words: BufReader<ChildStdout>,
+    messages: BufReader<ChildStdout>,
     input: ChildStdin,
     /// It has to tell a runtime to stop before it ends.
-    says_farewell: bool,
+    waits_for_stop: bool,
 }
 
-impl Relay {
+impl CaptureWorker {
     /// Starts the program again and hands over who asks: the client's token is written to a pipe.
-    pub(super) async fn start(
+    pub(in crate::runtime) async fn start(
         program: &Path,
-        asked: Asked<'_>,
+        asked: Profiled<'_>,
         store: &Store,
         order: &Order,
     ) -> io::Result<Self> {
@@ -199,8 +195,8 @@ impl Relay {
             .spawn()
             .inspect_err(|error| tracing::warn!(%error, "capture-worker-not-started"))?;
         tracing::info!(worker_pid = child.id(), "capture-worker-started");
-        let says_farewell = matches!(asked, Asked::Inspector(_));
-        let handover = Handover {
+        let waits_for_stop = matches!(asked, Profiled::Inspector(_));
+        let request = Request {
             program: PROGRAM.to_owned(),
             cache: std::path::absolute(store.dir())?,
             quota: store.quota(),
@@ -210,14 +206,14 @@ impl Relay {
                 .map(std::path::absolute)
                 .collect::<io::Result<_>>()?,
             source: match asked {
-                Asked::Account { client, base_url } => Source::Account {
+                Profiled::Account { client, base_url } => Source::Account {
                     token: client.in_force().secret().reveal().to_owned(),
                     base_url: base_url.to_owned(),
                     id: order.account_id.clone().unwrap_or_default(),
                     name: order.account_name.clone().unwrap_or_default(),
                     is_demo: order.origin == Origin::Demo,
                 },
-                Asked::Inspector(Local { inspector, label }) => Source::Inspector {
+                Profiled::Inspector(Local { inspector, label }) => Source::Inspector {
                     address: inspector.address().to_string(),
                     label: label.clone(),
                 },
@@ -234,7 +230,7 @@ impl Relay {
         let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("no pipes"));
         };
-        let mut line = serde_json::to_vec(&handover)?;
+        let mut line = serde_json::to_vec(&request)?;
         line.push(b'\n');
         if let Err(error) = input.write_all(&line).await {
             // It ended before it listened.
@@ -243,40 +239,40 @@ impl Relay {
         }
         Ok(Self {
             child,
-            words: BufReader::new(output),
+            messages: BufReader::new(output),
             input,
-            says_farewell,
+            waits_for_stop,
         })
     }
 
     /// Follows the process to its end. When `cancel` is sent the process is ended; when it is only dropped, as when the
     /// program is left, the process goes on.
-    pub(super) async fn follow(
+    pub(in crate::runtime) async fn follow(
         mut self,
         tell: &mut (dyn FnMut(Progress) + Send),
         cancel: &mut oneshot::Receiver<()>,
-    ) -> Result<Brought, Failure> {
-        let brought = tokio::select! {
+    ) -> Result<Outcome, Failure> {
+        let outcome = tokio::select! {
             biased;
-            () = cancelled(cancel) => Ok(Brought::Cancelled),
-            brought = listen(&mut self.words, tell) => brought,
+            () = cancelled(cancel) => Ok(Outcome::Cancelled),
+            outcome = listen(&mut self.messages, tell) => outcome,
         };
-        if matches!(brought, Ok(Brought::Cancelled)) {
+        if matches!(outcome, Ok(Outcome::Cancelled)) {
             tracing::info!(stage = "cancelled", "capture");
-            if self.says_farewell
+            if self.waits_for_stop
                 && self
                     .input
                     .write_all(format!("{CANCEL}\n").as_bytes())
                     .await
                     .is_ok()
             {
-                let _ = tokio::time::timeout(FAREWELL, self.child.wait()).await;
+                let _ = tokio::time::timeout(STOP_WAIT, self.child.wait()).await;
             }
             // Ending the process drops its connection, which is all the cancelling that the service offers.
             let _ = self.child.kill().await;
         } else {
             // It has said its last word, and notes beside the profile what that says: the lists want it.
-            if tokio::time::timeout(LAST_NOTE, self.child.wait())
+            if tokio::time::timeout(SUMMARY_WAIT, self.child.wait())
                 .await
                 .is_err()
             {
@@ -284,19 +280,19 @@ impl Relay {
                 tokio::spawn(async move { self.child.wait().await });
             }
         }
-        brought
+        outcome
     }
 }
 
 /// Resolves when the word is sent. A sender that was dropped never does.
-async fn cancelled(cancel: &mut oneshot::Receiver<()>) {
+pub(super) async fn cancelled(cancel: &mut oneshot::Receiver<()>) {
     if cancel.await.is_err() {
         std::future::pending().await
     }
 }
 
 /// What makes both sides one program.
-const PROGRAM: &str = concat!("flarescope ", env!("CARGO_PKG_VERSION"));
+pub(super) const PROGRAM: &str = concat!("flarescope ", env!("CARGO_PKG_VERSION"));
 
 fn command(program: &Path, order: &Order) -> Command {
     let request = &order.request;
@@ -329,7 +325,7 @@ fn command(program: &Path, order: &Order) -> Command {
         ]);
     }
     command
-        .arg("--relay")
+        .arg("--capture-worker")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
@@ -345,53 +341,53 @@ fn command(program: &Path, order: &Order) -> Command {
 
 /// Reads the process's words to the last one.
 async fn listen(
-    words: &mut (impl AsyncBufRead + Unpin),
+    messages: &mut (impl AsyncBufRead + Unpin),
     tell: &mut (dyn FnMut(Progress) + Send),
-) -> Result<Brought, Failure> {
+) -> Result<Outcome, Failure> {
     loop {
         let mut line = Vec::new();
-        let read = (&mut *words)
+        let read = (&mut *messages)
             .take(LINE_MAX)
             .read_until(b'\n', &mut line)
             .await;
-        let word = read
+        let message = read
             .ok()
             .filter(|count| *count > 0)
             .and_then(|_| serde_json::from_slice(&line).ok());
-        match word {
-            Some(Word::Waiting { worker, until }) => {
-                tell(Progress::Waiting(LockOwner { worker, until }))
+        match message {
+            Some(Message::Waiting { worker, until }) => {
+                tell(Progress::Waiting(Holder { worker, until }))
             }
-            Some(Word::Sent) => tell(Progress::Sent),
-            Some(Word::Arrived) => tell(Progress::Arrived),
-            Some(Word::Kept { path, remark }) => return Ok(Brought::Kept(path, remark)),
-            Some(Word::Failed(failed)) => return Err(failed.arrived()),
-            Some(Word::Unkept {
+            Some(Message::Sent) => tell(Progress::Sent),
+            Some(Message::Arrived) => tell(Progress::Arrived),
+            Some(Message::Kept { path, remark }) => return Ok(Outcome::Kept(path, remark)),
+            Some(Message::Failed(failed)) => return Err(failed.into_failure()),
+            Some(Message::Unkept {
                 bytes,
                 why,
                 asked_at,
                 answered_at,
             }) if bytes <= CAPTURE_BODY_MAX as u64 => {
                 let mut profile = Vec::new();
-                match (&mut *words).take(bytes).read_to_end(&mut profile).await {
+                match (&mut *messages).take(bytes).read_to_end(&mut profile).await {
                     Ok(count) if count as u64 == bytes => {
-                        return Ok(Brought::Unkept {
+                        return Ok(Outcome::Unkept {
                             bytes: profile,
                             why,
                             asked_at,
                             answered_at,
                         });
                     }
-                    _ => return Err(silent()),
+                    _ => return Err(ended_early()),
                 }
             }
-            Some(Word::Unkept { .. }) | None => return Err(silent()),
+            Some(Message::Unkept { .. }) | None => return Err(ended_early()),
         }
     }
 }
 
 /// The process ended, or was ended, before it said what came of it.
-fn silent() -> Failure {
+fn ended_early() -> Failure {
     tracing::warn!("capture-worker-ended-early");
     Failure {
         hint: Some("Something ended it from outside. If the profile had arrived, it is among the captures.".to_owned()),
@@ -404,57 +400,57 @@ mod tests {
     use super::*;
     use crate::wording::wording;
 
-    async fn heard(text: &[u8]) -> (Vec<Progress>, Result<Brought, Failure>) {
+    async fn listen_to(text: &[u8]) -> (Vec<Progress>, Result<Outcome, Failure>) {
         let mut told = Vec::new();
-        let mut words = text;
-        let brought = listen(&mut words, &mut |progress| told.push(progress)).await;
-        (told, brought)
+        let mut messages = text;
+        let outcome = listen(&mut messages, &mut |progress| told.push(progress)).await;
+        (told, outcome)
     }
 
-    fn line(word: &Word) -> Vec<u8> {
-        [serde_json::to_vec(word).unwrap(), b"\n".to_vec()].concat()
+    fn line(message: &Message) -> Vec<u8> {
+        [serde_json::to_vec(message).unwrap(), b"\n".to_vec()].concat()
     }
 
     #[tokio::test]
-    async fn words_are_heard_to_the_last_one() {
-        let kept = Word::Kept {
+    async fn messages_are_read_to_the_last_one() {
+        let kept = Message::Kept {
             path: "/x/y.pprof".into(),
             remark: None,
         };
         let text = [
-            line(&Word::Sent),
-            line(&Word::Arrived),
+            line(&Message::Sent),
+            line(&Message::Arrived),
             line(&kept),
             b"more".to_vec(),
         ]
         .concat();
-        let (told, brought) = heard(&text).await;
+        let (told, outcome) = listen_to(&text).await;
         assert_eq!(told, [Progress::Sent, Progress::Arrived]);
         assert!(
-            matches!(brought, Ok(Brought::Kept(path, None)) if path == Path::new("/x/y.pprof"))
+            matches!(outcome, Ok(Outcome::Kept(path, None)) if path == Path::new("/x/y.pprof"))
         );
     }
 
     #[tokio::test]
     async fn a_profile_that_could_not_be_kept_comes_through_whole_or_not_at_all() {
         let time = SystemTime::UNIX_EPOCH;
-        let word = Word::Unkept {
+        let message = Message::Unkept {
             bytes: 5,
             why: "full".to_owned(),
             asked_at: time,
             answered_at: time,
         };
-        let (_, brought) = heard(&[line(&word), b"\n\0{}\n".to_vec()].concat()).await;
-        assert!(matches!(brought, Ok(Brought::Unkept { bytes, .. }) if bytes == b"\n\0{}\n"));
-        let (_, brought) = heard(&[line(&word), b"1234".to_vec()].concat()).await;
-        assert!(brought.is_err());
-        let huge = Word::Unkept {
+        let (_, outcome) = listen_to(&[line(&message), b"\n\0{}\n".to_vec()].concat()).await;
+        assert!(matches!(outcome, Ok(Outcome::Unkept { bytes, .. }) if bytes == b"\n\0{}\n"));
+        let (_, outcome) = listen_to(&[line(&message), b"1234".to_vec()].concat()).await;
+        assert!(outcome.is_err());
+        let huge = Message::Unkept {
             bytes: u64::MAX,
             why: String::new(),
             asked_at: time,
             answered_at: time,
         };
-        assert!(heard(&line(&huge)).await.1.is_err());
+        assert!(listen_to(&line(&huge)).await.1.is_err());
     }
 
     #[tokio::test]
@@ -466,7 +462,7 @@ mod tests {
             b"panicked at\n",
             b"{\"word\":\"kept\"}\n",
         ] {
-            let Err(failure) = heard(text).await.1 else {
+            let Err(failure) = listen_to(text).await.1 else {
                 panic!("{text:?}")
             };
             wording.add(failure.message);

@@ -19,14 +19,21 @@ use crate::runtime::relay::{CANCEL, Failed, Handover, LINE_MAX, PROGRAM, Source,
 use crate::runtime::taking::{Order, Progress};
 use crate::runtime::{Local, failures, local, taking};
 use crate::store::{DetachedResult, Store};
+use crate::runtime::capture::steps;
+use crate::runtime::capture::steps::{Order, Progress};
+use crate::runtime::capture::worker::{
+    CANCEL, Failed, LINE_MAX, Message, PROGRAM, Request, Source, cancelled,
+};
+use crate::runtime::{Local, failures, local};
+use crate::store::{Store, Unwatched};
 
 /// Why the process could not even begin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum RelayError {
+pub enum WorkerError {
     /// It was not started by the screen.
-    #[error("--relay is how the screen starts a capture, and of no use otherwise")]
-    NotHandedOver,
+    #[error("--capture-worker is how the screen starts a capture, and of no use otherwise")]
+    NoRequest,
     /// The system gave no threads.
     #[error("no runtime: {0}")]
     Runtime(#[from] io::Error),
@@ -35,24 +42,24 @@ pub enum RelayError {
 /// Captures what `request` says for whoever is told of on standard input, and answers whether a profile came.
 ///
 /// # Errors
-/// [`RelayError`] where nobody handed anything over.
-pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
+/// [`WorkerError`] where nobody handed anything over.
+pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
     leave_session();
-    let handover = read_handover().ok_or(RelayError::NotHandedOver)?;
-    let store = Store::open(&handover.cache)
-        .with_quota(handover.quota)
-        .with_rescue(handover.rescue);
-    if let Some(object) = &mut request.object {
-        object.name.clone_from(&handover.object_name);
+    let request = read_request().ok_or(WorkerError::NoRequest)?;
+    let store = Store::open(&request.cache)
+        .with_quota(request.quota)
+        .with_rescue(request.rescue);
+    if let Some(object) = &mut capture.object {
+        object.name.clone_from(&request.object_name);
     }
-    let source = Reached::new(handover.source).ok_or(RelayError::NotHandedOver)?;
+    let source = Target::new(request.source).ok_or(WorkerError::NoRequest)?;
     let order = Order {
-        version_number: handover.version_number,
-        percentage: handover.percentage,
-        figures: handover.traffic.map(Figures::from),
-        ..source.order(request)
+        version_number: request.version_number,
+        percentage: request.percentage,
+        figures: request.traffic.map(Figures::from),
+        ..source.order(capture)
     };
-    let wished_away = wished_away();
+    let cancellation = cancellation();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -60,13 +67,13 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
     let captured = runtime.block_on(async {
         // Its session has no terminal, so nobody means this signal.
         #[cfg(unix)]
-        let _deaf = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
+        let _ignored = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
         source
             .ask(
                 &store,
                 &order,
                 &mut |progress| screen.tell(&progress.into()),
-                wished_away,
+                cancellation,
             )
             .await
     });
@@ -77,9 +84,9 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
         Ok(None) => false,
         Err(failure) => {
             let message = failure.message.clone();
-            screen.tell(&Word::Failed(Failed::from(failure)));
+            screen.tell(&Message::Failed(Failed::from(failure)));
             if !screen.listens {
-                leave_word(&store, &order, Err(message));
+                record_result(&store, &order, Err(message));
             }
             false
         }
@@ -87,13 +94,13 @@ pub fn relay(mut request: CaptureRequest) -> Result<bool, RelayError> {
 }
 
 /// What is asked for the profile, with all that takes.
-enum Reached {
+enum Target {
     /// The settings, the account's name, and whether it is the stand-in.
     Account(Settings, String, bool),
     Local(Local),
 }
 
-impl Reached {
+impl Target {
     /// `None` where what was handed over can't be used.
     fn new(source: Source) -> Option<Self> {
         Some(match source {
@@ -148,13 +155,12 @@ impl Reached {
         store: &Store,
         order: &Order,
         tell: &mut (dyn FnMut(Progress) + Send),
-        wished_away: oneshot::Receiver<()>,
+        cancellation: oneshot::Receiver<()>,
     ) -> Result<Option<Captured>, Failure> {
         match self {
-            Self::Local(local) => local::ask(&local, store, order, tell, ended(wished_away)).await,
+            Self::Local(local) => local::ask(&local, store, order, tell, ended(cancellation)).await,
             Self::Account(settings, ..) => {
-                let asked =
-                    async { taking::ask(&Client::new(settings)?, store, order, tell).await };
+                let asked = async { steps::ask(&Client::new(settings)?, store, order, tell).await };
                 asked
                     .await
                     .map(Some)
@@ -165,7 +171,7 @@ impl Reached {
 }
 
 /// Tells when the screen says that the profile is not wanted any more. A screen that is gone says nothing.
-fn wished_away() -> oneshot::Receiver<()> {
+fn cancellation() -> oneshot::Receiver<()> {
     let (tell, told) = oneshot::channel();
     // A thread of its own: standard input can't be read without one, and nobody waits for it at the end.
     std::thread::spawn(move || {
@@ -182,7 +188,7 @@ fn wished_away() -> oneshot::Receiver<()> {
 }
 
 /// Resolves when the screen wants an end, or the system.
-async fn ended(mut wished_away: oneshot::Receiver<()>) {
+async fn ended(mut cancellation: oneshot::Receiver<()>) {
     #[cfg(unix)]
     let terminated = async {
         match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -193,22 +199,22 @@ async fn ended(mut wished_away: oneshot::Receiver<()>) {
     #[cfg(not(unix))]
     let terminated = std::future::pending();
     tokio::select! {
-        () = cancelled(&mut wished_away) => {}
+        () = cancelled(&mut cancellation) => {}
         () = terminated => {}
     }
 }
 
 /// Keeps the profile, then tells where, then notes beside it what it says. Without a place on the disk the screen gets it.
 fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen) -> bool {
-    match taking::keep(store, order, captured) {
+    match steps::keep(store, order, captured) {
         Ok((capture, remark)) => {
-            screen.tell(&Word::Kept {
+            screen.tell(&Message::Kept {
                 path: capture.path.clone(),
                 remark,
             });
             // A rescued one is told at each start, for as long as it is there.
             if !screen.listens && capture.path.starts_with(store.dir()) {
-                leave_word(store, order, Ok(capture.path.clone()));
+                record_result(store, order, Ok(capture.path.clone()));
             }
             note_summary(store, &capture, &captured.bytes);
             true
@@ -216,7 +222,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
         Err(error) => {
             let why = error.to_string();
             let (asked_at, answered_at) = (captured.asked_at, captured.answered_at);
-            screen.tell(&Word::Unkept {
+            screen.tell(&Message::Unkept {
                 bytes: captured.bytes.len() as u64,
                 why,
                 asked_at,
@@ -229,7 +235,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
 }
 
 fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
-    let read = taking::decode(bytes, &capture.worker).ok();
+    let read = steps::decode(bytes, &capture.worker).ok();
     let summary = read.and_then(|profile| {
         let reading = aggregate::read(
             &profile,
@@ -247,8 +253,8 @@ fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
     }
 }
 
-fn leave_word(store: &Store, order: &Order, outcome: Result<std::path::PathBuf, String>) {
-    let word = DetachedResult {
+fn record_result(store: &Store, order: &Order, outcome: Result<std::path::PathBuf, String>) {
+    let word = Unwatched {
         worker: order.request.worker.clone(),
         at: SystemTime::now(),
         outcome,
@@ -263,8 +269,8 @@ struct Screen {
 }
 
 impl Screen {
-    fn tell(&mut self, word: &Word) {
-        let mut line = serde_json::to_vec(word).unwrap_or_default();
+    fn tell(&mut self, message: &Message) {
+        let mut line = serde_json::to_vec(message).unwrap_or_default();
         line.push(b'\n');
         self.send(&line);
     }
@@ -275,7 +281,7 @@ impl Screen {
     }
 }
 
-impl From<Progress> for Word {
+impl From<Progress> for Message {
     fn from(progress: Progress) -> Self {
         match progress {
             Progress::Waiting(holder) => Self::Waiting {
@@ -288,16 +294,16 @@ impl From<Progress> for Word {
     }
 }
 
-/// The first line of standard input, if it is a handover of this very program.
-fn read_handover() -> Option<Handover> {
+/// The first line of standard input, if it is a request of this very program.
+fn read_request() -> Option<Request> {
     let mut line = Vec::new();
     io::stdin()
         .lock()
         .take(LINE_MAX)
         .read_until(b'\n', &mut line)
         .ok()?;
-    let handover: Handover = serde_json::from_slice(&line).ok()?;
-    (handover.program == PROGRAM).then_some(handover)
+    let request: Request = serde_json::from_slice(&line).ok()?;
+    (request.program == PROGRAM).then_some(request)
 }
 
 /// Leaves the terminal's session, so that its end is not this process's.

@@ -4,7 +4,7 @@ use crate::cli::capture::CaptureArgs;
 use crate::cli::{CliError, CliResult};
 use crate::model::cloudflare::{CaptureRequest, ObjectRef};
 use crate::runtime;
-use crate::runtime::RelayError;
+use crate::runtime::WorkerError;
 
 /// Captures what the arguments say, for whoever hands over on standard input who asks.
 ///
@@ -16,7 +16,7 @@ pub(super) fn run(args: &CaptureArgs) -> CliResult {
         _ => None,
     };
     let Some(worker) = &args.worker else {
-        return Err(CliError::Usage(RelayError::NotHandedOver.to_string()));
+        return Err(CliError::Usage(WorkerError::NoRequest.to_string()));
     };
     let request = CaptureRequest {
         worker: worker.clone(),
@@ -25,7 +25,7 @@ pub(super) fn run(args: &CaptureArgs) -> CliResult {
         window: args.window()?,
         object,
     };
-    match runtime::relay(request) {
+    match runtime::run_worker(request) {
         Ok(true) => Ok(()),
         Ok(false) => Err(CliError::Told),
         Err(error) => Err(CliError::Usage(error.to_string())),

@@ -9,13 +9,13 @@ use crate::app::{Failure, FailureKind, Part, Source, merge_sources};
 use crate::formats;
 use crate::model::cloudflare::Capture;
 use crate::model::graph::view::View;
-use crate::runtime::executor;
-use crate::runtime::executor::Outcome;
-use crate::runtime::{Services, failures, files, names};
+use crate::runtime::open;
+use crate::runtime::tasks::EffectResult;
+use crate::runtime::{Services, failures, files, symbolication};
 
 /// Reads all of them and makes one profile of them. If one of them can't be read, none is opened: a total without it would
 /// be taken for that of all.
-pub(super) fn open(services: &Services, parts: Vec<Part>) -> Outcome {
+pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
     let read = |part: Part| match part {
         Part::Kept(capture) => kept(services, *capture),
         Part::File(path) => {
@@ -51,14 +51,14 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> Outcome {
             format!("These can't be opened as one: {error}."),
         )
     })?;
-    let (source, told) = names::recall(&services.store, source);
+    let (source, told) = symbolication::recall(&services.store, source);
     let view = View {
         hide_idle: true,
         ..View::new(&source.profile)
     };
     let reading =
         aggregate::read(&source.profile, &view).map_err(|error| failures::view(&error))?;
-    Ok(executor::opened(
+    Ok(open::opened(
         source,
         view,
         Arc::new(reading),

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::app::Source;
 use crate::cli::filters;
 use crate::cli::filters::FilterArgs;
-use crate::cli::source;
+use crate::cli::profile_input;
 use crate::cli::{CliError, CliResult, connect};
 use crate::export::TypeNames;
 use crate::model::graph::aggregate::Reading;
@@ -21,7 +21,7 @@ use crate::model::profile::Profile;
 use crate::model::text::sanitize::{json_safe, printable};
 use crate::model::text::source_text::Code;
 use crate::model::text::units;
-use crate::runtime::code;
+use crate::runtime::source_text;
 
 /// Lines shown before and after those of the function.
 const AROUND: i64 = 3;
@@ -58,7 +58,7 @@ pub(super) struct SourceArgs {
 /// [`CliError`] if the profile can't be read, or no function is called so.
 pub(super) fn run(args: &SourceArgs) -> CliResult {
     let files = std::slice::from_ref(&args.file);
-    let (source, warning) = source::load(files)?;
+    let (source, warning) = profile_input::load(files)?;
     let (Source { profile, names, .. }, told) = args.filters.name(source)?;
     warning
         .into_iter()
@@ -80,7 +80,7 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
         .as_ref()
         .map(|names| names.maps.clone())
         .unwrap_or_default();
-    let text = code::find(info.file, &maps, args.source_root.as_deref());
+    let text = source_text::find(info.file, &maps, args.source_root.as_deref());
     if text.is_none() {
         let file = printable(info.file);
         let what = if info.file.is_empty() {

@@ -10,8 +10,9 @@ use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until, timeout};
 
 use crate::app;
 use crate::app::{Action, Answer, Effect, Moment, Series, Session, State};
-use crate::runtime::executor::{Done, Executor, Writes};
+use crate::runtime::executor::Executor;
 use crate::runtime::signals::{HANGUP, JobControl, Jobs, Signals};
+use crate::runtime::tasks::{Done, Writes};
 use crate::runtime::{Painter, Services, clipboard};
 use crate::term;
 use crate::term::{Rejoin, Screen, TermError};
@@ -273,7 +274,7 @@ impl Loop {
                     self.apply(Action::Done(id, outcome), screen)?;
                     dirty = true;
                 }
-                Woken::Answer(Done::Ended(id)) => self.executor.ended(id),
+                Woken::Answer(Done::Ended(id)) => self.executor.remove(id),
                 Woken::Tick => {
                     self.apply(Action::Tick, screen)?;
                     dirty = true;
@@ -361,7 +362,7 @@ impl Loop {
                 let drawn = self
                     .state
                     .without_overlays(|state| painter.paint(state, job.format, now()));
-                self.executor.write_picture(id, job, drawn);
+                self.executor.write_screenshot(id, job, drawn);
             }
             Some(Effect::Redraw) => screen.forget(),
             Some(Effect::Mouse(on)) => screen.set_mouse(on)?,

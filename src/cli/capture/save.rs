@@ -18,7 +18,7 @@ use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::sanitize::printable;
 use crate::runtime;
-use crate::runtime::{files, room_told, told_rescued};
+use crate::runtime::{eviction_note, files, rescue_note};
 use crate::store::{About, Store};
 
 /// A capture that has come, and what was said about it before.
@@ -181,8 +181,8 @@ fn put_away(
 ) -> (Capture, Place) {
     let why = match store.keep(bytes, about.clone()) {
         Ok(capture) => {
-            match store.enforce_quota(&capture) {
-                Ok(room) => room_told(&room)
+            match store.make_room(&capture) {
+                Ok(room) => eviction_note(&room)
                     .into_iter()
                     .for_each(|told| warn(warnings, told)),
                 Err(error) => warn(warnings, error.to_string()),
@@ -193,7 +193,7 @@ fn put_away(
     };
     match store.rescue(bytes, about.clone()) {
         Ok(rescued) => {
-            warn(warnings, told_rescued(&rescued.path, &why));
+            warn(warnings, rescue_note(&rescued.path, &why));
             (rescued, Place::Rescue)
         }
         Err(_) => {

@@ -8,7 +8,7 @@ use crate::store::{Destination, Eviction, StoreError};
 
 /// What is to be told; `None` where everything had its place.
 #[must_use]
-pub fn told(room: &Eviction) -> Option<String> {
+pub fn eviction_note(room: &Room) -> Option<String> {
     let size = |bytes: u64| units::value(i128::from(bytes), "bytes");
     let removed = match room.removed.as_slice() {
         [] => None,
@@ -40,7 +40,7 @@ pub fn told(room: &Eviction) -> Option<String> {
 
 /// Where a capture lies that the cache could not take, and how it comes into the cache.
 #[must_use]
-pub fn rescued(path: &Path, why: &StoreError) -> String {
+pub fn rescue_note(path: &Path, why: &StoreError) -> String {
     format!(
         "the capture is not in the cache: {why}. It is at {}; when there is room, `{}` takes it in",
         path.display(),
@@ -65,7 +65,7 @@ fn import(path: &Path) -> String {
 
 /// Where the next capture goes, if not into the cache; to be told before it is taken.
 #[must_use]
-pub fn elsewhere(destination: &Destination) -> Option<String> {
+pub fn destination_note(destination: &Destination) -> Option<String> {
     match destination {
         Destination::Cache => None,
         Destination::Rescue(folder, why) => Some(format!(

@@ -1,0 +1,138 @@
+//! Opens captures and files: decodes the profile and computes its first view.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::app::{Answer, Effect, Failure, Opened, RequestId, Source};
+use crate::formats;
+use crate::model::cloudflare::Capture;
+use crate::model::graph::aggregate;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::view::View;
+use crate::model::insights::summary::summarise;
+use crate::model::profile::Profile;
+use crate::runtime::capture::steps;
+use crate::runtime::tasks::EffectResult;
+use crate::runtime::{Services, failures, files, symbolication};
+
+/// Opens a capture of the history.
+pub(super) fn open_capture(services: &Services, capture: Capture) -> EffectResult {
+    let bytes = services.store.read(&capture).map_err(|error| {
+        let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
+        Failure {
+            again: Some(Box::new(again)),
+            ..failures::store(&error)
+        }
+    })?;
+    services.store.touch(&capture);
+    open(services, capture, &bytes, None)
+}
+
+/// Opens a capture from its bytes, and stores its summary if it has none.
+pub(super) fn open(
+    services: &Services,
+    mut capture: Capture,
+    bytes: &[u8],
+    warning: Option<crate::app::Message>,
+) -> EffectResult {
+    let profile = steps::decode(bytes, &capture.worker).map_err(|error| {
+        let kept = (!capture.path.as_os_str().is_empty())
+            .then(|| format!("The bytes are kept: {}", capture.path.display()));
+        Failure {
+            hint: kept,
+            ..failures::format(&error)
+        }
+    })?;
+    let name = capture.worker.clone();
+    let (profile, view, reading) = first_view(profile)?;
+    if capture.summary.is_none() {
+        let summary = summarise(&profile, &reading);
+        // Only the lists show it; a read-only folder has been reported already.
+        let _ = services.store.set_summary(&capture, summary.clone());
+        capture.summary = Some(summary);
+    }
+    let source = Source {
+        profile,
+        capture: Some(capture),
+        name,
+        path: None,
+        members: Vec::new(),
+        names: None,
+    };
+    // The summary keeps the names of the bundle: the list of captures applies no source map.
+    let (source, told) = symbolication::recall(&services.store, source);
+    let reading = if source.names.is_some() {
+        Arc::new(aggregate::read(&source.profile, &view).map_err(|error| failures::view(&error))?)
+    } else {
+        reading
+    };
+    Ok(opened(source, view, reading, warning.or(told.map(Into::into))))
+}
+
+/// Opens a file; if it is a copy of a capture, that capture.
+pub(super) fn open_file(services: &Services, path: &Path) -> EffectResult {
+    let path: PathBuf = files::absolute(path);
+    if let Some(capture) = services.store.like(&path) {
+        return open_capture(services, capture);
+    }
+    let again = |failure: Failure| Failure {
+        again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))),
+        ..failure
+    };
+    let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
+    let name = path
+        .file_name()
+        .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
+    let (profile, view, reading) = first_view(profile)?;
+    let source = Source {
+        profile,
+        capture: None,
+        name,
+        path: Some(path.clone()),
+        members: Vec::new(),
+        names: None,
+    };
+    Ok(opened(source, view, reading, None))
+}
+
+/// Returns the view a profile opens with, which hides idle time.
+pub(super) fn first_view(profile: Profile) -> Result<(Arc<Profile>, View, Arc<Reading>), Failure> {
+    let view = View {
+        hide_idle: true,
+        ..View::new(&profile)
+    };
+    let reading = aggregate::read(&profile, &view).map_err(|error| failures::view(&error))?;
+    Ok((Arc::new(profile), view, Arc::new(reading)))
+}
+
+/// Returns the response for an opened profile.
+pub(super) fn opened(
+    source: Source,
+    view: View,
+    reading: Arc<Reading>,
+    warning: Option<crate::app::Message>,
+) -> Answer {
+    let Source {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+    } = source;
+    Answer::Opened(Box::new(Opened {
+        profile,
+        capture,
+        name,
+        path,
+        members,
+        names,
+        source_root: None,
+        view,
+        reading,
+        root: None,
+        warning,
+    }))
+}
