@@ -223,7 +223,7 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 
 /// What is wrong in the user's own themes.
 fn theme_mistakes(environment: &Environment) -> Vec<String> {
-    let themes = crate::cli::screen::themes(environment);
+    let themes = crate::cli::themes::themes(environment);
     let own = config::own_themes(environment);
     let mistakes =
         |themes: &Themes, name: &str| themes.load_anyhow(name, Depth::Indexed256).warnings;

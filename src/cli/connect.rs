@@ -98,7 +98,7 @@ pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigErr
     let file = File::read(environment)?;
     if let (Some(name), Some(path)) = (&file.theme, &file.path)
         && let Err(error @ ThemeError::Unknown { .. }) =
-            crate::cli::screen::themes(environment).load(name, Depth::None)
+            crate::cli::themes::themes(environment).load(name, Depth::None)
     {
         let line = file.line("theme").unwrap_or(1);
         return Err(ConfigError::Mistakes(vec![Mistake {

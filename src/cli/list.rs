@@ -3,22 +3,22 @@
 mod captures;
 mod local;
 mod objects;
+mod table;
 mod workers;
 
 use std::io::{self, Write};
-use std::time::SystemTime;
 
 use clap::ValueEnum;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::api::{ApiError, Client};
+use crate::api::Client;
 use crate::cli::connect;
-use crate::cli::connect::{Credentials, note};
+use crate::cli::connect::Credentials;
+use crate::cli::list::table::Listed;
 use crate::cli::output::{print_json, terminal_columns};
-use crate::cli::{AccountArgs, CliError, CliResult, columns};
+use crate::cli::{AccountArgs, CliError, CliResult};
 use crate::config::Environment;
 use crate::model::cloudflare::Account;
-use crate::model::text::cut::cut;
 
 pub(super) use crate::cli::list::captures::capture_json;
 pub(super) use crate::cli::list::objects::find_namespace;
@@ -83,41 +83,6 @@ impl ListArgs {
             return refused("--namespace", "objects");
         }
         Ok(())
-    }
-}
-
-/// Rows as people read them and as programs do.
-struct Listed {
-    head: &'static [&'static str],
-    rows: Vec<Vec<String>>,
-    /// The same with fewer or shorter cells, for a terminal that is too narrow for it.
-    narrow: Option<Narrow>,
-    json: Vec<Value>,
-}
-
-struct Narrow {
-    head: &'static [&'static str],
-    rows: Vec<Vec<String>>,
-}
-
-impl Listed {
-    /// The table. On a terminal of so many columns no line wraps: where it is too wide, the narrower one is taken, and what is
-    /// still too wide loses its end.
-    fn table(&self, room: Option<usize>) -> io::Result<String> {
-        let written = |head: &[&str], rows: &[Vec<String>]| {
-            let mut text = Vec::new();
-            columns::write(&mut text, head, rows)?;
-            Ok::<_, io::Error>(String::from_utf8_lossy(&text).into_owned())
-        };
-        let whole = written(self.head, &self.rows)?;
-        let Some(room) = room.filter(|room| columns::width(&whole) > *room) else {
-            return Ok(whole);
-        };
-        let narrow = match &self.narrow {
-            Some(narrow) => written(narrow.head, &narrow.rows)?,
-            None => whole,
-        };
-        Ok(narrow.lines().map(|line| cut(line, room) + "\n").collect())
     }
 }
 
@@ -208,62 +173,5 @@ fn accounts(accounts: &[Account]) -> Listed {
             .iter()
             .map(|account| json!({ "id": account.id, "name": account.name }))
             .collect(),
-    }
-}
-
-/// Figures where there are any; where not, the reason is told and the work goes on.
-fn known<T>(figures: Result<T, ApiError>) -> Option<T> {
-    match figures {
-        Ok(figures) => Some(figures),
-        Err(error) => {
-            let ray = error
-                .ray()
-                .map_or_else(String::new, |ray| format!(" (cf-ray {ray})"));
-            note(&format!(
-                "the columns of the traffic figures stay empty: {error}{ray}"
-            ));
-            if let Some(hint) = error.hint() {
-                note(&hint);
-            }
-            None
-        }
-    }
-}
-
-fn time(time: SystemTime) -> String {
-    humantime::format_rfc3339_seconds(time).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_line_of_a_list_wraps_and_what_is_piped_is_whole() {
-        let cells = |cells: &[&str]| {
-            cells
-                .iter()
-                .map(|cell| (*cell).to_owned())
-                .collect::<Vec<_>>()
-        };
-        let listed = Listed {
-            head: &["name", "path"],
-            rows: vec![cells(&["api", "/home/dana/.cache/flarescope/api.pprof"])],
-            narrow: Some(Narrow {
-                head: &["name", "hash"],
-                rows: vec![cells(&["api", "32cfc68f"])],
-            }),
-            json: Vec::new(),
-        };
-        assert!(listed.table(None).unwrap().contains("/api.pprof"));
-        assert!(
-            listed.table(Some(80)).unwrap().contains("/api.pprof"),
-            "there is room"
-        );
-        assert_eq!(
-            listed.table(Some(20)).unwrap(),
-            "name  hash\napi   32cfc68f\n"
-        );
-        assert_eq!(listed.table(Some(8)).unwrap(), "name  h…\napi   3…\n");
     }
 }

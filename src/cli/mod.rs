@@ -22,6 +22,7 @@ mod render;
 mod screen;
 mod signals;
 mod source_view;
+mod themes;
 mod top;
 mod view_args;
 

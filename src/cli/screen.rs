@@ -22,7 +22,7 @@ use crate::store::{Choice, Store};
 use crate::term;
 use crate::term::TermError;
 use crate::ui::glyphs::Glyphs;
-use crate::ui::theme::{Depth, OwnTheme, ThemeError, Themes};
+use crate::ui::theme::{Depth, ThemeError, Themes};
 
 /// Open profiles: pprof, V8's, folded stacks; - is standard input
 #[derive(Debug, clap::Args)]
@@ -74,7 +74,7 @@ impl Look {
             .or(file.mouse);
         let named = args.theme.clone().or_else(|| file.theme.clone());
         let theme = named.unwrap_or_else(|| Themes::first().to_owned());
-        let themes = themes(environment);
+        let themes = crate::cli::themes::themes(environment);
         if let Err(error @ ThemeError::Unknown { .. }) = themes.load(&theme, depth) {
             return Err(CliError::Usage(error.to_string()));
         }
@@ -126,19 +126,6 @@ impl Look {
             said_by: self.theme_said_by.clone(),
         }
     }
-}
-
-/// All themes: the user's own before those that come with the program.
-pub(super) fn themes(environment: &Environment) -> Themes {
-    let own = config::own_themes(environment).into_iter();
-    Themes::new(
-        own.map(|theme| OwnTheme {
-            name: theme.name,
-            file: theme.path.display().to_string(),
-            text: theme.text,
-        })
-        .collect(),
-    )
 }
 
 /// Where the screen's lists come from.

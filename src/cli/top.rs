@@ -227,8 +227,8 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// The table for people. Where it goes to a terminal of so many columns, places lose their first folders and long names their
-/// ends, so that no line wraps.
+/// Returns the table for people. On a terminal of `room` columns no line wraps: locations lose their first folders, and long
+/// names their ends.
 fn table(
     profile: &Profile,
     reading: &Reading,
@@ -236,12 +236,49 @@ fn table(
     names: &[String],
     room: Option<usize>,
 ) -> String {
-    let (kind, unit) = profile.type_names(reading.sample_type);
-    let (kind, unit) = (printable(&kind), printable(&unit));
-    let counted = match reading.samples_from {
+    let mut text = headline(profile, reading);
+    for names in names {
+        text += names;
+        text.push('\n');
+    }
+    if rows.is_empty() {
+        text += if profile.record_count() == 0 {
+            "No samples were taken: too little traffic in the window.\n"
+        } else {
+            "Nothing is left to show.\n"
+        };
+        return text;
+    }
+    let mut cells = cells(profile, reading, rows);
+    let widths = fit(&mut cells, room);
+    for row in &cells {
+        for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
+            let blanks = " ".repeat(width.saturating_sub(cell.width()));
+            match at {
+                4 if width == 0 => {}
+                0..7 => text += &format!("{blanks}{cell}  "),
+                7 => text += &format!("{cell}{blanks}  "),
+                _ => text += cell,
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns the word for what was counted.
+const fn counted(reading: &Reading) -> &'static str {
+    match reading.samples_from {
         SamplesFrom::Type(_) => "samples",
         SamplesFrom::Records => "records",
-    };
+    }
+}
+
+/// Returns the line above the table: the sample type and its totals.
+fn headline(profile: &Profile, reading: &Reading) -> String {
+    let (kind, unit) = profile.type_names(reading.sample_type);
+    let (kind, unit) = (printable(&kind), printable(&unit));
+    let counted = counted(reading);
     let mut text = format!(
         "{kind}: {} {counted}",
         units::thousands(reading.samples.into())
@@ -255,18 +292,13 @@ fn table(
         text += &format!(", {} idle not shown", units::value(reading.idle, &unit));
     }
     text.push('\n');
-    for names in names {
-        text += names;
-        text.push('\n');
-    }
-    if rows.is_empty() {
-        text += if profile.record_count() == 0 {
-            "No samples were taken: too little traffic in the window.\n"
-        } else {
-            "Nothing is left to show.\n"
-        };
-        return text;
-    }
+    text
+}
+
+/// Returns the cells of the table, with its head.
+fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]> {
+    let (_, unit) = profile.type_names(reading.sample_type);
+    let unit = printable(&unit);
     let largest = rows
         .iter()
         .map(|row| row.total.unsigned_abs().max(row.self_value.unsigned_abs()))
@@ -280,7 +312,7 @@ fn table(
         ""
     };
     let mut cells = vec![[
-        counted.to_owned(),
+        counted(reading).to_owned(),
         head("self"),
         "self %".to_owned(),
         "±".to_owned(),
@@ -314,8 +346,13 @@ fn table(
             location + &places,
         ]
     }));
+    cells
+}
+
+/// Returns the widths of the columns. Cuts names and locations to fit a terminal of `room` columns.
+fn fit(cells: &mut [[String; 9]], room: Option<usize>) -> [usize; 9] {
     let mut widths = [0; 9];
-    for row in &cells {
+    for row in cells.iter() {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = cell.width().max(*width);
         }
@@ -338,19 +375,7 @@ fn table(
             *location = columns::cut_path(location, left);
         }
     }
-    for row in &cells {
-        for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
-            let blanks = " ".repeat(width.saturating_sub(cell.width()));
-            match at {
-                4 if width == 0 => {}
-                0..7 => text += &format!("{blanks}{cell}  "),
-                7 => text += &format!("{cell}{blanks}  "),
-                _ => text += cell,
-            }
-        }
-        text.push('\n');
-    }
-    text
+    widths
 }
 
 /// The lowest and the highest own share of the captures that were read as one.

@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::app::{Aim, Series};
-use crate::cli::capture::CaptureArgs;
+use crate::cli::capture::args::CaptureArgs;
 use crate::cli::capture::plan;
 use crate::cli::capture::plan::Plan;
+use crate::cli::capture::request;
 use crate::cli::capture::save;
 use crate::cli::capture::save::Taken;
 use crate::cli::connect;
@@ -89,7 +90,7 @@ async fn all(
     }
     taken.wanted = plans.len();
     for plan in plans {
-        let (captured, figures) = crate::cli::capture::capture(&session, store, &plan).await?;
+        let (captured, figures) = request::capture(&session, store, &plan).await?;
         let save::OneOfSeveral {
             capture,
             told,

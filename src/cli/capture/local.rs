@@ -3,8 +3,9 @@
 use std::pin::pin;
 use std::time::Duration;
 
+use crate::cli::capture::args::CaptureArgs;
+use crate::cli::capture::request::{clear_countdown, countdown, waiting};
 use crate::cli::capture::save::Taken;
-use crate::cli::capture::{CaptureArgs, clear_countdown, countdown, waiting};
 use crate::cli::connect::note;
 use crate::cli::{CliError, local, signals};
 use crate::inspector::{Captured, Inspector, InspectorError};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::cli::capture::CaptureArgs;
+use crate::cli::capture::args::CaptureArgs;
 use crate::cli::connect::Session;
 use crate::cli::{CliError, list};
 use crate::model::cloudflare;

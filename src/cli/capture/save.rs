@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::api::Captured;
-use crate::cli::capture::CaptureArgs;
+use crate::cli::capture::args::CaptureArgs;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
 use crate::cli::output::{print_json, print_path, put};

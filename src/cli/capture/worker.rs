@@ -1,6 +1,6 @@
 //! The process that captures for the screen: everything is known already, so nothing is asked but the capture.
 
-use crate::cli::capture::CaptureArgs;
+use crate::cli::capture::args::CaptureArgs;
 use crate::cli::{CliError, CliResult};
 use crate::model::cloudflare::{CaptureRequest, ObjectRef};
 use crate::runtime;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::cli::CliError;
 use crate::cli::connect;
 use crate::cli::connect::note;
-use crate::cli::list::{Listed, Narrow, time};
+use crate::cli::list::table::{Listed, Narrow, time};
 use crate::config::Environment;
 use crate::model::cloudflare;
 use crate::model::cloudflare::Capture;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::cli::CliError;
-use crate::cli::list::Listed;
+use crate::cli::list::table::Listed;
 use crate::inspector::{Inspector, Target};
 
 /// Everything that the runtime lists, also what can't be profiled.

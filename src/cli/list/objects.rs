@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::api::Client;
 use crate::cli::CliError;
 use crate::cli::connect::Session;
-use crate::cli::list::{Listed, Narrow, known};
+use crate::cli::list::table::{Listed, Narrow, known};
 use crate::model::cloudflare::{Namespace, Object, id32};
 use crate::model::text::sanitize::printable;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::cli::CliError;
 use crate::cli::connect::Session;
-use crate::cli::list::{Listed, Narrow, known, time};
+use crate::cli::list::table::{Listed, Narrow, known, time};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Figures, Version, Worker};
 

@@ -1,0 +1,92 @@
+//! The options of `flarescope capture`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::config::File;
+use crate::model::cloudflare;
+use crate::model::cloudflare::{Kind, TargetError};
+
+/// How long is sampled where nothing is said, as in Cloudflare's dashboard.
+const DURATION: Duration = Duration::from_secs(10);
+
+/// Capture a profile in production, or of a local runtime
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::cli) struct CaptureArgs {
+    /// The Worker: its name or id; of a local runtime the only one need not be named
+    #[arg(long, value_name = "NAME")]
+    pub(super) worker: Option<String>,
+    /// deployed (the one that serves most; the default), latest, an id, or at least 8 digits of one
+    #[arg(long, value_name = "VERSION")]
+    pub(super) version: Option<String>,
+    /// What to sample [else as configured, else cpu]
+    #[arg(long = "type", value_name = "KIND")]
+    pub(super) kind: Option<Kind>,
+    /// How long, from 1s to 50s [else as configured, else 10s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(super) duration: Option<Duration>,
+    /// The namespace (id, name or class) of the Durable Object to capture
+    #[arg(long, value_name = "NAMESPACE", requires = "object")]
+    pub(super) namespace: Option<String>,
+    /// The Durable Object to capture: its 64-digit id, or its name if it had traffic lately
+    #[arg(long, value_name = "ID|NAME", requires = "namespace")]
+    pub(super) object: Option<String>,
+    /// So many captures in a row, from 1 to 9; --open opens them as one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub(super) count: u8,
+    /// Capture both versions of a gradual deployment, the larger share first; --open compares them
+    #[arg(long, conflicts_with_all = ["version", "object", "count"])]
+    pub(super) canary: bool,
+    /// Copy the profile there too; - writes it to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Open it on the screen
+    #[arg(long, conflicts_with = "json")]
+    pub(super) open: bool,
+    /// Write the profile even to a terminal
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Print one JSON object about the capture
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// Capture for the screen that started this process, which hands over who asks
+    #[arg(long, hide = true)]
+    pub(super) capture_worker: bool,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    // The reader of durations would propose any unit, also those that no capture takes.
+    if text.chars().all(|c| c.is_ascii_digit() || c == '.') {
+        return Err(format!("write it with its unit: {text}s"));
+    }
+    humantime::parse_duration(text).map_err(|error| format!("{error}; write it as 10s"))
+}
+
+impl CaptureArgs {
+    /// The same, with what the configuration says where nothing was said.
+    pub(super) fn configured(&self, file: &File) -> Self {
+        Self {
+            kind: self.kind.or(file.kind),
+            duration: self.duration.or(file.window),
+            ..self.clone()
+        }
+    }
+
+    /// Whether this is the process that captures for a screen.
+    pub(in crate::cli) const fn is_worker(&self) -> bool {
+        self.capture_worker
+    }
+
+    /// What to sample.
+    pub(super) fn kind(&self) -> Kind {
+        self.kind.unwrap_or(Kind::Cpu)
+    }
+
+    /// How long.
+    ///
+    /// # Errors
+    /// [`TargetError::Window`] where the API would refuse it.
+    pub(super) fn window(&self) -> Result<Duration, TargetError> {
+        cloudflare::check_window(self.duration.unwrap_or(DURATION))
+    }
+}

@@ -1,0 +1,109 @@
+//! Sends a capture once its lock is free, with a countdown on stderr.
+
+use std::convert::Infallible;
+use std::io;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use crate::api::Captured;
+use crate::cli::CliError;
+use crate::cli::capture::plan::Plan;
+use crate::cli::connect::{Session, note};
+use crate::model::cloudflare::Figures;
+use crate::model::text::sanitize::printable;
+use crate::runtime;
+use crate::store::{Holder, Store};
+
+/// How often the countdown is drawn.
+const TICK: Duration = Duration::from_millis(250);
+/// Captures what is planned once no other capture runs, with a countdown. Meanwhile loads the traffic metrics, if the token
+/// may read analytics; the capture never waits for them.
+pub(super) async fn capture(
+    session: &Session,
+    store: &Store,
+    plan: &Plan,
+) -> Result<(Captured, Option<Figures>), CliError> {
+    let what = format!(
+        "{} {}",
+        printable(&plan.worker.name),
+        plan.version.short_id()
+    );
+    let (name, window) = (&plan.worker.name, plan.request.window);
+    let _turn = runtime::turn(store, &session.client, name, window, |holder| {
+        note(&waiting(&holder))
+    })
+    .await;
+    let mut figures = None;
+    let aside = async {
+        figures = traffic(session, plan).await;
+        std::future::pending::<Infallible>().await
+    };
+    let captured = tokio::select! {
+        biased;
+        captured = session.client.capture(&plan.request) => captured,
+        never = aside => match never {},
+        never = countdown(&what, window) => match never {},
+    };
+    clear_countdown();
+    Ok((captured?, figures))
+}
+
+/// Returns the traffic of the captured version; `None` for a Durable Object, whose requests are not counted as its Worker's.
+async fn traffic(session: &Session, plan: &Plan) -> Option<Figures> {
+    if plan.request.object.is_some() {
+        return None;
+    }
+    session
+        .client
+        .version_figures(&plan.worker.name)
+        .await
+        .ok()?
+        .get(&plan.version.id)
+        .copied()
+}
+
+/// Returns the note shown while another capture of the account runs.
+pub(super) fn waiting(holder: &Holder) -> String {
+    let what = if holder.worker.is_empty() {
+        "this account".to_owned()
+    } else {
+        printable(&holder.worker).into_owned()
+    };
+    format!(
+        "{what} is being captured already, and captures are taken one at a time: waiting for it to end"
+    )
+}
+
+/// Draws the remaining time on a terminal for as long as it is polled.
+#[expect(clippy::print_stderr, reason = "progress of a command goes to stderr")]
+pub(super) async fn countdown(what: &str, window: Duration) -> Infallible {
+    if !io::stderr().is_terminal() {
+        return std::future::pending().await;
+    }
+    let start = Instant::now();
+    let mut tick = tokio::time::interval(TICK);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tick.tick().await;
+        let passed = start.elapsed();
+        if passed < window {
+            eprint!(
+                "\r\x1b[Kcapturing {what}: {:.1} s left",
+                (window - passed).as_secs_f64()
+            );
+        } else {
+            eprint!(
+                "\r\x1b[Kcapturing {what}: waiting for the profile, {:.1} s",
+                (passed - window).as_secs_f64()
+            );
+        }
+    }
+}
+
+/// Clears the countdown.
+#[expect(clippy::print_stderr, reason = "progress of a command goes to stderr")]
+pub(super) fn clear_countdown() {
+    if io::stderr().is_terminal() {
+        eprint!("\r\x1b[K");
+    }
+}
