@@ -1,4 +1,4 @@
-//! The thin binary: arguments in, failure to exit code.
+//! The binary: runs the library's command line and returns its exit code.
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! `flarescope cache`: where captures lie, which ones there are, more of them, and away with them.
+//! `flarescope cache`: shows, imports, prunes and clears the captures on this machine.
 
 use std::fs::File;
 use std::io;
@@ -23,7 +23,7 @@ use crate::runtime::eviction_note;
 use crate::store::{About, Prune, Store};
 use crate::{config, formats};
 
-/// Largest file that is copied into the cache, in bytes.
+/// Size of the largest file that is imported, in bytes.
 const IMPORT_MAX: u64 = 512 << 20;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -36,37 +36,37 @@ pub(super) struct CacheArgs {
 
 #[derive(Debug, Subcommand)]
 enum Act {
-    /// Print the folder that the captures lie in
+    /// Print the folder of the captures
     Path,
-    /// Print the path of each capture, the newest first
+    /// Print the path of each capture, newest first
     List,
-    /// Copy profiles into the cache, move rescued captures there, and print where they lie
+    /// Copy profiles into the cache, move rescued captures there, and print their paths
     Import {
         /// The profiles
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
     },
-    /// Remove captures by age or size, those used longest ago first; pinned ones stay
+    /// Remove captures by age or size, least recently used first; keeps pinned ones
     #[command(group = clap::ArgGroup::new("limit").required(true).multiple(true))]
     Prune {
         /// Remove captures older than this many days
         #[arg(long, value_name = "DAYS", group = "limit")]
         keep_days: Option<u32>,
-        /// Remove those used longest ago until the rest takes at most this: bytes, or with K, M or G
+        /// Remove the least recently used until the rest takes at most this: bytes, or with K, M or G
         #[arg(long, value_name = "SIZE", group = "limit", value_parser = config::size)]
         max_size: Option<u64>,
-        /// Treat captures whose files are damaged like the others; otherwise they stay
+        /// Also remove damaged captures
         #[arg(long)]
         damaged: bool,
     },
-    /// Remove every capture, pinned and deleted ones too
+    /// Remove every capture, including pinned and deleted ones
     Clear,
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// The folder can't be read or written, or a file to import is no profile.
+/// The folder can't be read or written, or a file to import is not a profile.
 pub(super) fn run(args: &CacheArgs) -> CliResult {
     let store = connect::store(&Environment::of_process())?;
     let mut out = io::stdout().lock();
@@ -114,8 +114,8 @@ fn counted(captures: usize) -> String {
     units::counted(captures as i128, "capture")
 }
 
-/// Copies a file into the cache once it was read as a profile. It is read once: a pipe has nothing to say twice. A rescued
-/// capture moves there as it is.
+/// Copies a file into the cache after decoding it as a profile. Reads it only once, as it may be a pipe. A rescued
+/// capture is moved.
 fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     if let Some(rescued) = store.rescued_at(file) {
         let capture = store.take_in(&rescued)?;
@@ -158,7 +158,7 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     Ok(capture.path)
 }
 
-/// Makes room for a capture that is new in the cache, and says what had to go.
+/// Enforces the quota for a new capture, and prints what was evicted.
 fn note_room(store: &Store, capture: &Capture) -> CliResult {
     eviction_note(&store.make_room(capture)?)
         .iter()
@@ -166,7 +166,7 @@ fn note_room(store: &Store, capture: &Capture) -> CliResult {
     Ok(())
 }
 
-/// Passes a file on and keeps what it passed on.
+/// A reader that keeps a copy of what it reads.
 struct Seen<R> {
     input: R,
     bytes: Vec<u8>,
@@ -180,7 +180,7 @@ impl<R: Read> Read for Seen<R> {
     }
 }
 
-/// What a profile sampled, as far as its types' names tell it.
+/// Returns what a profile sampled; `None` if its types don't tell.
 fn kind(profile: &Profile) -> Option<Kind> {
     profile.sample_types().iter().find_map(|sample_type| {
         match profile.text(sample_type.kind).as_ref() {

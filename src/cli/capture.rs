@@ -29,7 +29,7 @@ pub(super) use crate::cli::capture::args::CaptureArgs;
 /// Runs the command.
 ///
 /// # Errors
-/// Everything that can fail on the way; see [`CliError`].
+/// Any [`CliError`].
 pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     if args.capture_worker {
         return worker::run(args);
@@ -80,7 +80,7 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
             connect::block_on(async {
                 tokio::select! {
                     biased;
-                    // Leaving drops the connection, which is all the cancelling that the service offers.
+                    // Closing the connection is the only way to cancel that the API offers.
                     ended = signals::first() => Err(ended),
                     done = work(args, account, &environment, &store, window, &choice) => done,
                 }
@@ -95,10 +95,10 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     }
 }
 
-/// Says where the capture goes if the cache can't take it, before it is asked for.
+/// Prints where the capture goes if the cache can't take it, before it is sent.
 ///
 /// # Errors
-/// [`CliError::Failed`] if nothing could take it.
+/// [`CliError::Failed`] if no folder could take it.
 fn check_destination(args: &CaptureArgs, store: &Store) -> CliResult {
     let destination = store.destination();
     let Some(told) = runtime::destination_note(&destination) else {

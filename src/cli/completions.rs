@@ -1,4 +1,4 @@
-//! `flarescope completions` and `flarescope man`: what a package installs beside the program.
+//! `flarescope completions` and `flarescope man`: the files a package installs beside the program.
 
 use std::io::{self, Write as _};
 
@@ -17,7 +17,7 @@ pub(super) struct CompletionsArgs {
 /// Print the manual page
 #[derive(Debug, clap::Args)]
 pub(super) struct ManArgs {
-    /// The page of this command instead of the program's
+    /// The page of this command, not of the program
     #[arg(value_name = "COMMAND")]
     of: Option<String>,
 }
@@ -36,7 +36,7 @@ pub(super) fn completions(args: &CompletionsArgs) -> CliResult {
 /// Prints a manual page.
 ///
 /// # Errors
-/// [`CliError::Usage`] for a command that there is not.
+/// [`CliError::Usage`] for an unknown command.
 pub(super) fn man(args: &ManArgs) -> CliResult {
     let mut whole = Cli::command();
     // Options that work everywhere stand on each page.

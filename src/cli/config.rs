@@ -1,4 +1,4 @@
-//! `flarescope config`: where the configuration lies, what is in force and why, and a file to begin with.
+//! `flarescope config`: shows the configuration and its sources, and writes a template.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::model::cloudflare::Kind;
 use crate::model::text::sanitize::{json_safe, printable};
 use crate::ui::theme::{Depth, Themes};
 
-/// Show the configuration and where each value comes from, or write a first one
+/// Show the configuration and where each value comes from, or write a template
 #[derive(Debug, clap::Args)]
 pub(super) struct ConfigArgs {
     #[command(subcommand)]
@@ -25,30 +25,30 @@ pub(super) struct ConfigArgs {
 
 #[derive(Debug, Subcommand)]
 enum Act {
-    /// Print where the configuration lies, whether it is there or not
+    /// Print the path of the configuration file, even if it does not exist
     Path,
-    /// Print what is in force, and where each value comes from
+    /// Print each value in effect and where it comes from
     Show {
         /// Print one JSON array
         #[arg(long)]
         json: bool,
     },
-    /// Write a configuration with everything commented out; one that is there is left alone
+    /// Write a configuration with everything commented out; never overwrites one
     Init,
 }
 
 impl ConfigArgs {
-    /// Whether failures are to be told as JSON.
+    /// Returns whether failures are printed as JSON.
     pub(super) const fn wants_json(&self) -> bool {
         matches!(self.act, Act::Show { json: true })
     }
 }
 
-/// One value that is in force.
+/// A value in effect.
 #[derive(Debug, Serialize)]
 struct Row {
     key: String,
-    /// As it would stand in the file; `null`: there is none.
+    /// As the file would have it; `null` if there is none.
     value: Option<serde_json::Value>,
     source: String,
 }
@@ -56,7 +56,7 @@ struct Row {
 /// Runs the command.
 ///
 /// # Errors
-/// [`CliError::Usage`] for a configuration with mistakes, [`CliError::Failed`] where a file can't be written.
+/// [`CliError::Usage`] for a configuration with mistakes, [`CliError::Failed`] if a file can't be written.
 pub(super) fn run(args: &ConfigArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let environment = Environment::of_process();
     let mut out = io::stdout().lock();
@@ -100,7 +100,7 @@ fn init(environment: &Environment) -> Result<PathBuf, CliError> {
     }
 }
 
-/// Everything that can be configured, with its value and where that comes from: flag, variable, line of the file, default.
+/// Returns every setting with its value and its source: flag, variable, line of the file, default.
 fn rows(
     account: &AccountArgs,
     look: &LookArgs,
@@ -199,7 +199,7 @@ fn rows(
     Ok(rows)
 }
 
-/// Writes the values as the file would have them, each with its source.
+/// Prints the values as the file would have them, each with its source.
 fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let mut table = "";
     for row in rows {
@@ -221,7 +221,7 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     Ok(())
 }
 
-/// What is wrong in the user's own themes.
+/// Returns the mistakes in the user's own themes.
 fn theme_mistakes(environment: &Environment) -> Vec<String> {
     let themes = crate::cli::themes::themes(environment);
     let own = config::own_themes(environment);

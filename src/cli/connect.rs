@@ -1,4 +1,4 @@
-//! From flags and environment to a client for one account.
+//! Connects to an account: from flags, environment and configuration to a client.
 
 use crate::api::{ApiError, Client, ErrorKind, Missing, Settings, TokenPlace};
 use crate::cli::failure::Failed;
@@ -14,23 +14,23 @@ use crate::store::{Choice, Store};
 use crate::ui::theme::{Depth, ThemeError};
 use crate::{config, store};
 
-/// A client, and what is known of who it works for.
+/// A client with its account and the sources of its credentials.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// Calls are about [`Session::account`].
+    /// The client for [`Session::account`].
     pub client: Client,
-    /// What the client was made of, without the account.
+    /// The client's settings, without the account.
     pub settings: Settings,
-    /// The account; its name is its id where the token may not list accounts.
+    /// The account; its name is its id if the token may not list accounts.
     pub account: Account,
-    /// Where the token was found.
+    /// The source of the token.
     pub token_source: TokenSource,
-    /// What decided for the account.
+    /// The source of the account.
     pub account_source: AccountSource,
 }
 
 impl Session {
-    /// Where its captures come from: recordings of the stand-in must never pass for the production of an account.
+    /// Returns the origin of its captures: recordings of the demo server must never pass for production.
     #[must_use]
     pub fn origin(&self) -> Origin {
         #[cfg(feature = "demo")]
@@ -42,7 +42,7 @@ impl Session {
 }
 
 impl Session {
-    /// One Worker by its name or id. For a name that there is not, the nearest of those that one more call answers is named.
+    /// Returns a Worker by its name or id. For an unknown name, the error suggests the closest one, at the cost of one call.
     ///
     /// # Errors
     /// [`CliError::Failed`].
@@ -68,18 +68,18 @@ impl Session {
                 self.account.id,
                 near.unwrap_or_default()
             ),
-            // A slip is none of Cloudflare's: there is nothing for its support to look up.
+            // A typo is not Cloudflare's error: its support needs no ray.
             ray: None,
-            hint: Some("flarescope list workers shows those there are.".to_owned()),
+            hint: Some("flarescope list workers shows all Workers.".to_owned()),
         }))
     }
 }
 
-/// Runs a command's calls to their end. What may still wait then, as for another program's turn, is left to itself: a
-/// command that was told to end does so at once.
+/// Runs a command's calls to their end. Doesn't wait for threads that are still blocked, such as by another program's
+/// capture lock: a command that gets a signal ends at once.
 ///
 /// # Errors
-/// [`CliError::Fault`] where the system gives no runtime.
+/// [`CliError::Fault`] if the system can't start a runtime.
 pub(super) fn block_on<T>(calls: impl Future<Output = T>) -> Result<T, CliError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -90,7 +90,7 @@ pub(super) fn block_on<T>(calls: impl Future<Output = T>) -> Result<T, CliError>
     Ok(ended)
 }
 
-/// What the configuration file says, if all of it can be: that its theme is one of those there are is known here alone.
+/// Reads the configuration file and checks that its theme exists, which the `config` room can't know.
 ///
 /// # Errors
 /// [`ConfigError`].
@@ -110,7 +110,7 @@ pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigErr
     Ok(file)
 }
 
-/// The cache of captures.
+/// Opens the cache of captures.
 pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
     let quota = configuration(environment)?.quota.unwrap_or(config::QUOTA);
     let state = config::state_dir(environment).map(|state| state.join("rescued"));
@@ -120,7 +120,7 @@ pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
         .with_rescue(rescue.collect()))
 }
 
-/// Names the rescued captures that are still there, on stderr.
+/// Lists the remaining rescued captures on stderr.
 pub(super) fn note_rescued(store: &Store) {
     for capture in store.rescued() {
         note(&crate::model::text::sanitize::printable(&still_rescued(
@@ -129,31 +129,31 @@ pub(super) fn note_rescued(store: &Store) {
     }
 }
 
-/// What flags, environment and configuration say of who works.
+/// The credentials from flags, environment and configuration.
 #[derive(Debug, Clone)]
 pub(super) struct Credentials {
-    /// Everything for a client but the account.
+    /// The client's settings, without the account.
     pub(super) settings: Settings,
     pub(super) token_source: TokenSource,
-    /// The account that was named, or chosen before.
+    /// The account that was given, or chosen before.
     pub(super) account: Option<FoundAccount>,
 }
 
-/// Where the choice of an account is remembered; without a home folder nowhere.
+/// Returns where the chosen account is remembered; `None` without a home folder.
 pub(super) fn choice(environment: &Environment) -> Option<Choice> {
     config::state_dir(environment).map(Choice::open)
 }
 
 impl Credentials {
-    /// Finds token, address and account. The token's place is asked once: it may be a pipe, or a command with a question.
+    /// Finds token, address and account. Reads the token's source once: it may be a pipe, or a command that prompts.
     ///
     /// # Errors
-    /// [`ConfigError`]; [`ConfigError::NoToken`] where there is none anywhere.
+    /// [`ConfigError`]; [`ConfigError::NoToken`] if no source has a token.
     pub(super) fn find(args: &AccountArgs, environment: &Environment) -> Result<Self, ConfigError> {
         Self::find_with(args, environment, &configuration(environment)?)
     }
 
-    /// The same with what a configuration says that was read before.
+    /// As [`Credentials::find`], with a configuration that is already read.
     ///
     /// # Errors
     /// As [`Credentials::find`].
@@ -180,10 +180,10 @@ impl Credentials {
         })
     }
 
-    /// A client for the account that was named, or for the only one that the token can see.
+    /// Returns a client for the given account, or for the only one that the token can see.
     ///
     /// # Errors
-    /// [`CliError::Usage`] with the list of accounts where the token can see several.
+    /// [`CliError::Usage`] with the list of accounts if the token can see several.
     pub(super) async fn connect(self) -> Result<Session, CliError> {
         let client = Client::new(self.settings.clone())?;
         let (account, account_source) = match self.account {
@@ -216,7 +216,7 @@ impl Credentials {
     }
 }
 
-/// Where a token that is refused is looked for once more, and what to do where there is no other.
+/// Returns how to find a newer token after one is rejected, with advice if there is none.
 fn token_place(source: &TokenSource, environment: &Environment, file: &File) -> TokenPlace {
     match TokenReader::new(source, environment, file) {
         Some(reader) => TokenPlace::read_again(source.advice(), move || reader.read()),
@@ -224,7 +224,7 @@ fn token_place(source: &TokenSource, environment: &Environment, file: &File) -> 
     }
 }
 
-/// The account that was named or chosen before.
+/// Returns the account that was given or chosen before.
 fn account(
     args: &AccountArgs,
     environment: &Environment,
@@ -242,10 +242,10 @@ fn account(
     )
 }
 
-/// A client for the account that was named, or for the only one that the token can see.
+/// Returns a client for the given account, or for the only one that the token can see.
 ///
 /// # Errors
-/// [`CliError::Usage`] where something is missing, or with the list of accounts where the token can see several.
+/// [`CliError::Usage`] if something is missing, or with the list of accounts if the token can see several.
 pub async fn connect(args: &AccountArgs, environment: &Environment) -> Result<Session, CliError> {
     Credentials::find(args, environment)?.connect().await
 }
@@ -268,7 +268,7 @@ fn only_account(mut accounts: Vec<Account>) -> Result<Account, CliError> {
     }
 }
 
-/// Says something on stderr that is no failure.
+/// Prints a note on stderr.
 pub(super) fn note(text: &str) {
     failure::say(&format!("flarescope: {text}"));
 }

@@ -1,4 +1,4 @@
-//! `flarescope demo`: the screen on a stand-in for Cloudflare's API, or the stand-in alone.
+//! `flarescope demo`: the screen on the demo server, or the server alone.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ pub(super) struct DemoArgs {
     /// Shorten or stretch the captures: 0.1 makes them take a tenth of their time
     #[arg(long, value_name = "X", default_value = "1", value_parser = time_scale)]
     time_scale: f64,
-    /// What is to go wrong: all, or names with commas between (an unknown one lists them); 500@versions aims
+    /// Faults to inject: all, or comma-separated names (an unknown one lists them); 500@versions aims
     #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, value_parser = Faults::from_str)]
     faults: Faults,
     /// How many accounts the token can see; it may use the first only
@@ -53,7 +53,7 @@ fn time_scale(text: &str) -> Result<f64, String> {
 /// Runs the command.
 ///
 /// # Errors
-/// The address can't be listened on; [`CliError::Signal`] is how it ends.
+/// The address can't be bound; [`CliError::Signal`] when a signal ends it.
 pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
     let options = Options {
         time_scale: args.time_scale,

@@ -1,4 +1,4 @@
-//! `flarescope diff`: what changed from one profile to another, function by function.
+//! `flarescope diff`: the changes from one profile to another, by function.
 
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
@@ -23,13 +23,13 @@ pub(super) struct DiffArgs {
     base: PathBuf,
     /// Profile to compare; - is standard input
     new: PathBuf,
-    /// Scale the new profile to the base's total; done by itself where the windows differ
+    /// Scale the new profile to the base's total; the default if the durations differ
     #[arg(long)]
     normalize: bool,
-    /// Leave the values as recorded although the windows differ
+    /// Keep the values as recorded even if the durations differ
     #[arg(long, conflicts_with = "normalize")]
     raw: bool,
-    /// What makes two places in code one row
+    /// How to group code into rows
     #[arg(long, value_enum, default_value_t)]
     by: Identity,
     /// Print at most N rows
@@ -47,10 +47,10 @@ pub(super) struct DiffArgs {
     /// Where to write; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Stand-ins instead of names
+    /// Replace names with pseudonyms
     #[arg(long)]
     anonymize: bool,
-    /// Secret that the stand-ins are made with: the same in every file written with it
+    /// Secret for the pseudonyms: files written with the same secret have the same ones
     #[arg(long, value_name = "TEXT", requires = "anonymize")]
     salt: Option<String>,
     /// Write binary data even to a terminal
@@ -68,7 +68,7 @@ pub(super) struct DiffArgs {
 enum Target {
     /// pprof's protocol buffer, gzipped: new minus base
     Pprof,
-    /// Flame graph for a browser, red where there is more, blue where there is less
+    /// Flame graph for a browser: red for more, blue for less
     Svg,
     /// Folded stacks with two values each: base and new
     Folded,
@@ -80,7 +80,7 @@ enum Target {
     Text,
 }
 
-/// Prints the table of changes, or writes them in another format.
+/// Prints the changes as a table, or writes them in another format.
 ///
 /// # Errors
 /// [`CliError`] if a profile can't be read, the two can't be compared, or an option does not fit them.
@@ -163,7 +163,7 @@ impl DiffArgs {
         }
     }
 
-    /// Whether one JSON value is printed, and failures are, too.
+    /// Returns whether results and failures are printed as JSON.
     pub(super) fn is_json(&self) -> bool {
         self.json || self.to == Some(Target::Json)
     }

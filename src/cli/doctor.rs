@@ -1,4 +1,4 @@
-//! `flarescope doctor`: whether everything is there that a capture needs, and what to do where it isn't.
+//! `flarescope doctor`: checks everything that a capture needs, and says what to do if something is missing.
 
 mod cloudflare;
 mod local;
@@ -27,20 +27,20 @@ pub(super) struct DoctorArgs {
 #[serde(rename_all = "lowercase")]
 enum Status {
     Ok,
-    /// Works, but less than it could.
+    /// Works with limits.
     Warning,
-    /// A capture can't be taken.
+    /// Captures are impossible.
     Failed,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Debug, Serialize)]
 struct Check {
     name: &'static str,
     status: Status,
     message: String,
     hint: Option<String>,
-    /// `cf-ray` of the answer that told it.
+    /// `cf-ray` of the response.
     ray: Option<String>,
 }
 
@@ -83,7 +83,7 @@ impl Check {
         }
     }
 
-    /// A refusal without which a capture still works; `hint` says so.
+    /// Returns a warning for an error that captures can do without; `hint` says so.
     fn missing(name: &'static str, error: &ApiError, hint: String) -> Self {
         Self {
             status: Status::Warning,
@@ -96,7 +96,7 @@ impl Check {
 /// Runs the command.
 ///
 /// # Errors
-/// [`CliError::Failed`] where something failed that a capture needs; all of it is told before.
+/// [`CliError::Failed`] if a check failed that captures need; all results are printed first.
 pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let environment = Environment::of_process();
     let configuration = connect::configuration(&environment);
@@ -155,7 +155,7 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
     }
 }
 
-/// Whether the local runtime that is named instead of an account answers, and has something to profile.
+/// Checks that the local runtime responds and has something to profile.
 async fn runtime(inspector: &Inspector) -> Check {
     let targets = match inspector.targets().await {
         Ok(targets) => targets,

@@ -29,19 +29,19 @@ pub(super) struct ExportArgs {
     /// Where to write; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Only what is at and below the heaviest frame of this name
+    /// Only the heaviest frame of this name and what it calls
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     root: Option<String>,
     /// Values of this type
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
-    /// The whole capture, whatever filters and root say
+    /// The whole capture, without filters and root
     #[arg(long)]
     whole: bool,
-    /// Stand-ins instead of the names of functions, files, labels and the target
+    /// Replace the names of functions, files, labels and the target with pseudonyms
     #[arg(long)]
     anonymize: bool,
-    /// Secret that the stand-ins are made with: the same in every file written with it
+    /// Secret for the pseudonyms: files written with the same secret have the same ones
     #[arg(long, value_name = "TEXT", requires = "anonymize")]
     salt: Option<String>,
     /// Write binary data even to a terminal
@@ -61,7 +61,7 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
     output.write(&write(args, &source)?)
 }
 
-/// The file's bytes.
+/// Returns the file's bytes.
 fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
     let profile = &source.profile;
     let mut view = View::new(profile);
@@ -125,7 +125,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
     written.map_err(|error| CliError::failed(error.to_string()))
 }
 
-/// What is known of a capture beside its bytes.
+/// Returns the provenance of a capture.
 fn context(args: &ExportArgs, source: &Source) -> Context {
     let known = source.capture.as_ref().map(Context::of).unwrap_or_default();
     Context {

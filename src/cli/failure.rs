@@ -11,38 +11,38 @@ pub type CliResult = Result<(), CliError>;
 /// Why a command ended early; decides the exit code.
 #[derive(Debug)]
 pub enum CliError {
-    /// It failed: network, API, unreadable file. Exit code 1.
+    /// A failure: network, API, unreadable file. Exit code 1.
     Failed(Failed),
     /// Wrong use or configuration. Exit code 2.
     Usage(String),
     /// Ended by a signal; the exit code is 128 + its number.
     Signal(u8),
-    /// Our own fault. Exit code 70.
+    /// A bug in flarescope. Exit code 70.
     Fault(String),
-    /// It failed, and everything about it was said already. Exit code 1.
+    /// A failure that is already reported. Exit code 1.
     Told,
-    /// Nothing to say, for instance a reader that closed its end of the pipe. Exit code 0.
+    /// Ends silently, for instance when the reader closed the pipe. Exit code 0.
     Quiet,
 }
 
-/// A failure with what the API said of it, as `--json` prints it.
+/// A failure with the API's details, as `--json` prints it.
 #[derive(Debug, Default, serde::Serialize)]
 pub struct Failed {
     /// The API's own error code.
     pub code: Option<i64>,
     /// HTTP status.
     pub status: Option<u16>,
-    /// A sentence for the user.
+    /// The message.
     pub message: String,
-    /// `cf-ray` of the answer.
+    /// `cf-ray` of the response.
     pub ray: Option<String>,
-    /// What to do about it, for people only.
+    /// What to do about it; not in JSON.
     #[serde(skip)]
     pub hint: Option<String>,
 }
 
 impl CliError {
-    /// A failure that is told in one sentence.
+    /// Creates a failure from one sentence.
     #[must_use]
     pub fn failed(message: impl Into<String>) -> Self {
         Self::Failed(Failed {
@@ -51,7 +51,7 @@ impl CliError {
         })
     }
 
-    /// What happened, in words.
+    /// Returns the message.
     pub(super) fn message(&self) -> &str {
         match self {
             Self::Failed(failed) => &failed.message,
@@ -60,7 +60,7 @@ impl CliError {
         }
     }
 
-    /// Prints what happened and returns the exit code.
+    /// Prints the failure and returns the exit code.
     #[must_use]
     pub fn report(&self, json: bool) -> u8 {
         let (code, failed) = match self {
@@ -102,7 +102,7 @@ impl CliError {
     }
 }
 
-/// Tells arguments that are none, and answers the exit code.
+/// Reports invalid arguments and returns the exit code.
 pub(super) fn refuse(error: &clap::Error) -> ExitCode {
     let obeyed = |argument: std::ffi::OsString| argument.to_string_lossy().contains(is_unsafe);
     // What was given is told again, as it is: with colours where nothing in it is a control itself.
@@ -113,7 +113,7 @@ pub(super) fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-/// Writes lines to stderr. What stands in them may come from outside, whoever made the sentence.
+/// Prints lines to stderr. Sanitizes them, as parts may come from outside.
 pub(super) fn say(text: &str) {
     let mut out = std::io::stderr().lock();
     for line in text.lines() {

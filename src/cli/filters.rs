@@ -1,4 +1,4 @@
-//! What of a profile a command looks at: the options that `top`, `export` and the screen's `render` share.
+//! Filters: the options that `top`, `export` and `render` share.
 
 use std::io;
 use std::io::Write as _;
@@ -17,7 +17,7 @@ use crate::model::source_map::{Fit, Use, restore};
 use crate::model::text::sanitize::printable;
 use crate::runtime::{source_maps, symbolication};
 
-/// Which stacks and frames are left out. Each may be given several times.
+/// Filters on stacks and frames. Each may be given several times.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Filters")]
 pub struct FilterArgs {
@@ -27,10 +27,10 @@ pub struct FilterArgs {
     /// Drop stacks with a frame that matches
     #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     ignore: Vec<String>,
-    /// Take matching frames out of the stacks
+    /// Hide matching frames; their callers keep the value
     #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     hide: Vec<String>,
-    /// Cut what is above the first frame that matches; drop stacks without one
+    /// Start stacks at the first frame that matches; drop stacks without one
     #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     show_from: Vec<String>,
     /// Keep samples with a tag that matches: RE, KEY=RE or a range such as KEY=4kb:1mb
@@ -39,10 +39,10 @@ pub struct FilterArgs {
     /// Drop samples with a tag that matches
     #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     tag_ignore: Vec<String>,
-    /// Leave out stacks in (idle)
+    /// Drop stacks in (idle)
     #[arg(long)]
     no_idle: bool,
-    /// Count a function that calls itself directly as one frame
+    /// Fold direct recursion into one frame
     #[arg(long)]
     fold_recursion: bool,
     /// Give functions the names and places of the source: a source map, a bundle with one, or a folder
@@ -90,11 +90,11 @@ impl FilterArgs {
         Ok(())
     }
 
-    /// Reads the profile of files, `-` or kept captures, several as one, with the names of its source where maps are given.
-    /// What could not be taken over, and what a map could not do, is told on stderr.
+    /// Loads files, `-` or captures as one profile, with the names of its source if source maps are given.
+    /// Prints what could not be merged or symbolicated on stderr.
     ///
     /// # Errors
-    /// [`CliError`], naming the file that can't be read, or saying why they can't be one.
+    /// [`CliError`], naming the file that can't be read, or saying why they can't be merged.
     pub fn load(&self, paths: &[PathBuf]) -> Result<Named, CliError> {
         let (source, names) = self.source(paths)?;
         Ok(Named {
@@ -103,7 +103,7 @@ impl FilterArgs {
         })
     }
 
-    /// As [`Self::load`], with all that is known of where the profile comes from.
+    /// As [`Self::load`], with the profile's provenance.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -116,7 +116,7 @@ impl FilterArgs {
         Ok((Source { profile, ..source }, names))
     }
 
-    /// Gives a profile the names of its source, where maps are given.
+    /// Gives a profile the names of its source, if source maps are given.
     ///
     /// # Errors
     /// [`CliError::Failed`], naming the map that can't be read.
@@ -136,8 +136,8 @@ impl FilterArgs {
         })
     }
 
-    /// Gives what the screen opens the names of its source: by the maps that are given, else by the one that the capture's
-    /// Worker had last. Answers with it why there are none, where some were expected.
+    /// Gives the screen's profile the names of its source: by the given source maps, else by the last one of the capture's
+    /// Worker. Also returns why that failed, if it did.
     ///
     /// # Errors
     /// [`CliError::Failed`], naming the map that can't be read.
@@ -159,23 +159,23 @@ impl FilterArgs {
         )
     }
 
-    /// The source maps that are given.
+    /// Loads the given source maps.
     #[must_use]
     pub fn source_maps(&self) -> &[PathBuf] {
         &self.source_map
     }
 }
 
-/// A profile, with what to say of its names.
+/// A profile with notes on its symbolication.
 pub struct Named {
     /// The profile.
     pub profile: Arc<Profile>,
-    /// A sentence for each map that gave names.
+    /// A sentence for each source map that was applied.
     pub names: Vec<String>,
 }
 
-/// Tells what came of maps: of those that gave names in the answer, of the others on standard error. Of several maps, one
-/// that belongs to something else is no news while others fit.
+/// Returns the notes on source maps that were applied; prints those on others to stderr. Of several maps, one
+/// that belongs to something else is not reported while others fit.
 pub fn told(uses: &[Use]) -> Vec<String> {
     let (fitting, others): (Vec<&Use>, Vec<&Use>) =
         uses.iter().partition(|made| made.fit == Fit::Fits);
@@ -188,7 +188,7 @@ pub fn told(uses: &[Use]) -> Vec<String> {
     fitting.iter().map(sentence).collect()
 }
 
-/// Takes an expression that begins with a dash, but no option: there the expression was forgotten.
+/// Accepts an expression that begins with a dash, but not an option: then the expression is missing.
 fn expression(text: &str) -> Result<String, String> {
     let name = text
         .strip_prefix("--")
@@ -207,10 +207,10 @@ fn expression(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Finds the sample type of a name.
+/// Returns the sample type of a name.
 ///
 /// # Errors
-/// [`CliError::Usage`], listing the types there are.
+/// [`CliError::Usage`], listing the profile's types.
 pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
     profile.sample_type_named(name).ok_or_else(|| {
         let names: Vec<String> = profile
@@ -225,7 +225,7 @@ pub fn sample_type(profile: &Profile, name: &str) -> Result<usize, CliError> {
     })
 }
 
-/// Looks at a file's profile.
+/// Aggregates a file's profile.
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file, for instance for values that overflow.

@@ -26,15 +26,15 @@ pub(super) use crate::cli::list::objects::find_namespace;
 /// Objects listed without `--limit`.
 const OBJECTS: usize = 100;
 
-/// List what the account has, or the captures on this machine
+/// List what an account has, or the captures on this machine
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
     /// What to list
     what: What,
-    /// The Worker whose versions, namespaces, objects or captures are meant
+    /// List the versions, namespaces, objects or captures of this Worker
     #[arg(long, value_name = "NAME")]
     worker: Option<String>,
-    /// The Durable Object namespace (id, name or class) whose objects are meant
+    /// List the objects of this Durable Object namespace (id, name or class)
     #[arg(long, value_name = "NAMESPACE")]
     namespace: Option<String>,
     /// List at most this many (objects: 100 unless given)
@@ -49,23 +49,23 @@ pub(super) struct ListArgs {
 enum What {
     /// Accounts the token can see
     Accounts,
-    /// Workers of the account, the costly ones first
+    /// Workers of the account, most CPU time first
     Workers,
     /// Versions of a Worker with their shares of the traffic
     Versions,
     /// Durable Object namespaces
     Namespaces,
-    /// Objects of a namespace, the busy ones first
+    /// Objects of a namespace, busiest first
     Objects,
     /// Captures on this machine
     Captures,
 }
 
 impl ListArgs {
-    /// Whether what is listed has to do with everything that was said.
+    /// Rejects options that the listed thing does not have.
     ///
     /// # Errors
-    /// [`CliError::Usage`]: an option that is passed over in silence would make the answer a wrong one.
+    /// [`CliError::Usage`]: silently ignoring an option would give a wrong result.
     fn fit(&self) -> CliResult {
         let refused = |option: &str, fits: &str| {
             let what = self
@@ -89,7 +89,7 @@ impl ListArgs {
 /// Runs the command.
 ///
 /// # Errors
-/// Everything that can fail on the way; see [`CliError`].
+/// Any [`CliError`].
 pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
     args.fit()?;
     let environment = Environment::of_process();
@@ -138,7 +138,7 @@ async fn remote(
         let usage = || CliError::Usage("say of which namespace: --namespace NAMESPACE".to_owned());
         args.namespace.as_deref().ok_or_else(usage)
     };
-    // What is missing is told before anything is sent.
+    // Missing options are reported before anything is sent.
     match args.what {
         What::Versions => worker().map(drop)?,
         What::Objects => namespace().map(drop)?,

@@ -23,10 +23,10 @@ pub struct LocalArgs {
 }
 
 impl LocalArgs {
-    /// The inspector that is named, if one is.
+    /// Returns the inspector that is given; `None` without one.
     ///
     /// # Errors
-    /// [`CliError::Usage`] where that is no address, or another machine's without a word that it may be.
+    /// [`CliError::Usage`] for an invalid address, or one on another machine without the option that allows it.
     pub(super) fn inspector(&self) -> Result<Option<Inspector>, CliError> {
         let Some(text) = &self.inspector else {
             return Ok(None);
@@ -36,10 +36,10 @@ impl LocalArgs {
     }
 }
 
-/// The isolate that is meant: the one of that name, else the only one.
+/// Returns the isolate of that name, or the only one if no name is given.
 ///
 /// # Errors
-/// [`CliError`]: there is none, not that one, or several could be meant.
+/// [`CliError`] if there is none, none of that name, or several.
 pub(super) fn choose<'a>(
     targets: &'a Targets,
     name: Option<&str>,

@@ -112,7 +112,7 @@ enum Command {
 }
 
 impl Command {
-    /// Whether failures are to be told as JSON.
+    /// Returns whether failures are printed as JSON.
     fn wants_json(&self) -> bool {
         match self {
             Self::List(args) => args.json,

@@ -1,4 +1,4 @@
-//! Where a command writes a file's bytes: standard output, or a file that is written whole.
+//! Output of commands: standard output, or a file that is written atomically.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::model::text::sanitize::{json_safe, printable};
 use crate::runtime::files;
 use crate::runtime::files::FileError;
 
-/// How many columns there are for lines; `None` where standard output is no terminal, and nothing is cut.
+/// Returns the terminal's columns; `None` if standard output is not a terminal and lines are not cut.
 pub(super) fn terminal_columns() -> Option<usize> {
     let (columns, _) = io::stdout()
         .is_terminal()
@@ -18,11 +18,11 @@ pub(super) fn terminal_columns() -> Option<usize> {
     (columns > 0).then_some(columns.into())
 }
 
-/// A place to write to, looked at before what may take long.
+/// A destination, checked before long work starts.
 pub(super) struct Output(Option<PathBuf>);
 
 impl Output {
-    /// The place of a path; `-` is standard output.
+    /// Returns the destination of a path; `-` is standard output.
     ///
     /// # Errors
     /// [`CliError`] if the path can't be written to, or binary data would go to a terminal without `force`.
@@ -41,10 +41,10 @@ impl Output {
         Ok(Self(Some(path)))
     }
 
-    /// Writes a file's bytes; a file that is there is replaced.
+    /// Writes the bytes; replaces an existing file.
     ///
     /// # Errors
-    /// [`CliError`] if that fails.
+    /// [`CliError`] if they can't be written.
     pub(super) fn write(&self, bytes: &[u8]) -> CliResult {
         match &self.0 {
             None => Ok(io::stdout().lock().write_all(bytes)?),
@@ -53,7 +53,7 @@ impl Output {
     }
 }
 
-/// Prints a value as JSON over several lines. Nothing in it speaks to a terminal.
+/// Prints a value as indented JSON, with control characters escaped.
 ///
 /// # Errors
 /// [`CliError`] if it can't be written.
@@ -63,7 +63,7 @@ pub(super) fn print_json(out: &mut impl io::Write, value: &impl serde::Serialize
     Ok(writeln!(out, "{}", json_safe(text))?)
 }
 
-/// Prints a path on a line of its own: made safe on a terminal, byte for byte for a program that opens it.
+/// Prints a path on a line of its own: sanitized on a terminal, byte for byte otherwise.
 ///
 /// # Errors
 /// [`CliError`] if it can't be written.
@@ -75,7 +75,7 @@ pub(super) fn print_path(out: &mut impl io::Write, path: &Path) -> CliResult {
     Ok(writeln!(out)?)
 }
 
-/// Writes a file, and says so where its folder had to be made: a slip in a path would go unseen.
+/// Writes a file, with a note if its folder was created: a typo in the path would go unseen.
 ///
 /// # Errors
 /// [`FileError`]; then the file is as it was.

@@ -1,4 +1,4 @@
-//! What a command's FILE may be: a path, `-`, or the beginning of a kept capture's hash; several are one profile.
+//! FILE arguments: a path, `-`, or a prefix of a capture's hash; several become one profile.
 
 use std::fs::File;
 use std::io::{self, Cursor};
@@ -13,10 +13,10 @@ use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::store::StoreError;
 
-/// Reads profiles, and makes one of them if there are several. Answers with it what could not be taken over.
+/// Loads profiles and merges them. Also returns a warning on what could not be merged.
 ///
 /// # Errors
-/// [`CliError::Failed`], naming the file, or saying why they can't be one; [`CliError::Usage`] for standard input twice.
+/// [`CliError::Failed`], naming the file, or saying why they can't be merged; [`CliError::Usage`] for standard input twice.
 pub(super) fn load(paths: &[PathBuf]) -> Result<(Source, Option<String>), CliError> {
     if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         return Err(CliError::Usage(
@@ -31,8 +31,8 @@ pub(super) fn load(paths: &[PathBuf]) -> Result<(Source, Option<String>), CliErr
         .map_err(|error| CliError::failed(printable(&error.to_string()).into_owned()))
 }
 
-/// Reads a profile. What is known of a kept capture comes with it, by its path as by its hash, and with a
-/// copy of it. A file of that name goes before a capture whose hash begins so.
+/// Loads a profile, with its provenance if it is a capture, given by path or by hash, or a
+/// copy of one. A file takes precedence over a hash.
 ///
 /// # Errors
 /// [`CliError::Failed`], naming the file.
@@ -92,7 +92,7 @@ pub(super) fn one(path: &Path) -> Result<Source, CliError> {
     }
 }
 
-/// The kept capture whose hash begins with a text, if the text can be one.
+/// Returns the capture whose hash begins with a text; `None` if the text can't be a hash.
 fn kept(text: &str) -> Result<Option<(Capture, Vec<u8>)>, CliError> {
     let store = connect::store(&Environment::of_process())?;
     match store.find(text) {

@@ -12,22 +12,22 @@ use crate::model::text::sanitize::printable;
 use crate::runtime::{LeftOut, Local, Painter, headless};
 use crate::ui::theme::Depth;
 
-/// Captures of the stand-in take a fiftieth of their time: nobody watches the countdown.
+/// Captures of the demo server take a fiftieth of their time: nobody watches the countdown.
 #[cfg(feature = "demo")]
 const DEMO_TIME_SCALE: f64 = 0.02;
-/// Largest screen that is drawn, in columns and rows.
+/// The largest screen that is drawn, in columns and rows.
 const SIZE_MAX: u16 = 1_000;
 
 /// Draw one frame of the screen without a terminal
 #[derive(Debug, clap::Args)]
 pub(super) struct RenderArgs {
-    /// Profiles (files, -, or kept captures' hashes) or the word demo; without any the account's Workers
+    /// Profiles (files, -, or hashes of captures) or the word demo; the account's Workers by default
     #[arg(value_name = "FILE|HASH|demo")]
     what: Vec<PathBuf>,
     /// Columns and rows
     #[arg(long, value_name = "CxR", default_value = "120x40", value_parser = size)]
     size: (u16, u16),
-    /// Keys pressed before the frame is drawn: names between blanks, text in double quotes
+    /// Keys pressed before the frame is drawn: names separated by spaces, text in double quotes
     #[arg(
         long,
         value_name = "KEYS",
@@ -80,7 +80,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 /// Draws the frame.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an unknown key or theme, [`CliError::Failed`] for a file that is no profile.
+/// [`CliError::Usage`] for an unknown key or theme, [`CliError::Failed`] for a file that is not a profile.
 pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let keys = Key::script(&args.keys)
         .map_err(|word| CliError::Usage(format!("--keys: `{word}` is no key")))?;
@@ -127,7 +127,7 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
 
-/// What the screen stands on: the stand-in, the account, or nothing but the file.
+/// Returns the source of the screen's lists: the demo server, the account, or none for files.
 fn place(
     args: &RenderArgs,
     is_demo: bool,

@@ -27,7 +27,7 @@ use crate::ui::theme::{Depth, ThemeError, Themes};
 /// Open profiles: pprof, V8's, folded stacks; - is standard input
 #[derive(Debug, clap::Args)]
 pub(super) struct OpenArgs {
-    /// Profiles, several as one: files, - for standard input, or beginnings of kept captures' hashes
+    /// Profiles, several as one: files, - for standard input, or hash prefixes of captures
     #[arg(value_name = "FILE|-|HASH", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -42,15 +42,15 @@ pub(super) struct Look {
     pub(super) mouse: bool,
     pub(super) themes: Themes,
     pub(super) settings: app::Settings,
-    /// The flag or the line of the configuration that names the theme.
+    /// The flag or the line of the configuration that sets the theme.
     pub(super) theme_said_by: Option<String>,
 }
 
 impl Look {
-    /// Works out how to draw. Flags go before the environment, and that before the configuration.
+    /// Determines how to draw. Precedence: flags, environment, configuration.
     ///
     /// # Errors
-    /// [`CliError::Usage`] for a theme that there is not.
+    /// [`CliError::Usage`] for an unknown theme.
     pub(super) fn new(
         args: &LookArgs,
         environment: &Environment,
@@ -99,8 +99,8 @@ impl Look {
         })
     }
 
-    /// Takes the theme that was chosen last on the screen, where nothing says which; one that is gone is forgotten.
-    /// Answers whether there is one.
+    /// Uses the theme chosen last on the screen if none is set; a missing one is forgotten.
+    /// Returns whether there is one.
     pub(super) fn take_last_theme(&mut self, environment: &Environment) -> bool {
         let last = connect::choice(environment).filter(|_| self.theme_said_by.is_none());
         let last = last
@@ -113,12 +113,12 @@ impl Look {
         is_there
     }
 
-    /// Whether ASCII alone is drawn.
+    /// Returns whether only ASCII is drawn.
     pub(super) fn ascii(&self) -> bool {
         self.glyphs == Glyphs::Ascii
     }
 
-    /// The theme in force, and all there are.
+    /// Returns the active theme and all themes.
     pub(super) fn choice(&self) -> ThemeChoice {
         ThemeChoice {
             name: self.theme.clone(),
@@ -137,7 +137,7 @@ enum Lists {
 }
 
 impl Lists {
-    /// The local runtime that is named, else Cloudflare.
+    /// Returns the local runtime if one is given, else Cloudflare.
     fn of(account: &AccountArgs, worker: Option<&str>) -> Result<Self, CliError> {
         let local = |inspector| {
             Self::Inspector(Local {
@@ -152,7 +152,7 @@ impl Lists {
 /// Opens on the account's Workers.
 ///
 /// # Errors
-/// [`CliError::Usage`] where standard output is no terminal, or several accounts could be meant.
+/// [`CliError::Usage`] if standard output is not a terminal, or several accounts are possible.
 pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<String>) -> CliResult {
     needs_terminal()?;
     show(
@@ -167,7 +167,7 @@ pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<Str
 /// Opens on a profile.
 ///
 /// # Errors
-/// [`CliError::Failed`] for a file that is no profile, before the screen is taken.
+/// [`CliError::Failed`] for a file that is not a profile, before the screen starts.
 pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     needs_terminal()?;
     let opened = args.view.open(&args.files)?;
@@ -202,7 +202,7 @@ pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs)
     )
 }
 
-/// Opens on captures that were just taken: several as one, or one compared with the other.
+/// Opens on captures that were just taken: merged, or compared with each other.
 ///
 /// # Errors
 /// As [`open`].
@@ -216,7 +216,7 @@ pub(super) fn series(series: Series, account: &AccountArgs, look: &LookArgs) -> 
     )
 }
 
-/// Opens on the stand-in's Workers.
+/// Opens on the demo server's Workers.
 ///
 /// # Errors
 /// As [`workers`].
@@ -232,7 +232,7 @@ pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
     )
 }
 
-/// Refuses to draw on what is no terminal.
+/// Rejects a standard output that is not a terminal.
 ///
 /// # Errors
 /// [`CliError::Usage`].
@@ -301,7 +301,7 @@ fn show(
     }
 }
 
-/// Who is asked, or why nobody is, and the cache.
+/// The account or the reason for having none, and the cache.
 pub(super) struct Place {
     session: Session,
     source: Option<Source>,

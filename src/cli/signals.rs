@@ -1,8 +1,8 @@
-//! The signals that end a command.
+//! Signals that end a command.
 
 use crate::cli::CliError;
 
-/// Waits for the first signal that asks the program to end, and answers how it ends.
+/// Waits for the first signal that ends the program. Returns the error it ends with.
 #[cfg(unix)]
 pub(super) async fn first() -> CliError {
     use tokio::signal::unix::{SignalKind, signal};
@@ -20,7 +20,7 @@ pub(super) async fn first() -> CliError {
     }
 }
 
-/// Waits for the first signal that asks the program to end, and answers how it ends.
+/// Waits for the first signal that ends the program. Returns the error it ends with.
 #[cfg(not(unix))]
 pub(super) async fn first() -> CliError {
     match tokio::signal::ctrl_c().await {

@@ -1,4 +1,4 @@
-//! `flarescope source`: the code of a function with the cost of each line.
+//! `flarescope source`: the source of a function with the cost of each line.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -25,18 +25,18 @@ use crate::runtime::source_text;
 
 /// Lines shown before and after those of the function.
 const AROUND: i64 = 3;
-/// Lines without a cost in between from which on they are left out.
+/// Gaps of at least this many lines without a cost are left out.
 const GAP: i64 = 60;
-/// Longer lines are cut, around the function's column where it is known.
+/// Longer lines are cut, around the function's column if it is known.
 const COLUMNS: usize = 160;
 
-/// Print the code of a function with the cost of each line
+/// Print the source of a function with the cost of each line
 #[derive(Debug, clap::Args)]
 pub(super) struct SourceArgs {
     /// Profile to read; - is standard input
     #[arg(required = true)]
     file: PathBuf,
-    /// The function, by its whole name
+    /// The full name of the function
     #[arg(long, value_name = "NAME")]
     function: String,
     /// A folder with the source files
@@ -52,10 +52,10 @@ pub(super) struct SourceArgs {
     filters: FilterArgs,
 }
 
-/// Prints the code.
+/// Prints the source view.
 ///
 /// # Errors
-/// [`CliError`] if the profile can't be read, or no function is called so.
+/// [`CliError`] if the profile can't be read, or has no function of that name.
 pub(super) fn run(args: &SourceArgs) -> CliResult {
     let files = std::slice::from_ref(&args.file);
     let (source, warning) = profile_input::load(files)?;
@@ -100,7 +100,7 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
     Ok(io::stdout().lock().write_all(out.as_bytes())?)
 }
 
-/// The heaviest function of a name. That there are others is told on stderr.
+/// Returns the heaviest function of a name. Notes on stderr if there are others.
 fn find<'a>(reading: &'a Reading, name: &str) -> Result<FrameInfo<'a>, CliError> {
     let mut same: Vec<_> = reading
         .frames
@@ -277,7 +277,7 @@ fn listing(
     out
 }
 
-/// The lines to be shown: the function's, those that cost something, and a few around.
+/// Returns the lines to show: the function's, those with a cost, and some context.
 fn numbers(costs: &Costs, code: Option<&Code>) -> Vec<i64> {
     let costly: Vec<i64> = costs.lines.iter().map(|line| line.line).collect();
     let Some(code) = code else { return costly };
@@ -300,7 +300,7 @@ fn numbers(costs: &Costs, code: Option<&Code>) -> Vec<i64> {
     numbers
 }
 
-/// A line that is not too long, cut around a column where one is known.
+/// Returns a line cut to a readable length, around the column if it is known.
 fn cut(text: &str, column: Option<i64>) -> String {
     if text.width() <= COLUMNS {
         return text.to_owned();

@@ -23,7 +23,7 @@ use crate::model::text::units;
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
 const NAME_COLUMNS: usize = 48;
-/// Columns that a name has on any terminal, and that are kept for the location where names are long.
+/// Columns that a name has on any terminal, and that a location keeps beside long names.
 const NAME_LEAST: usize = 12;
 const LOCATION_COLUMNS: usize = 14;
 
@@ -36,7 +36,7 @@ pub(super) struct TopArgs {
     /// Rank by
     #[arg(long, value_enum, default_value_t)]
     sort: Sort,
-    /// What makes two places in code one row
+    /// How to group code into rows
     #[arg(long, value_enum, default_value_t)]
     by: Identity,
     /// Print at most N rows
@@ -56,7 +56,7 @@ pub(super) struct TopArgs {
 }
 
 impl TopArgs {
-    /// Whether failures are to be told as JSON.
+    /// Returns whether failures are printed as JSON.
     pub(super) fn wants_json(&self) -> bool {
         self.json
     }
@@ -96,7 +96,7 @@ struct Report<'a> {
     shown: i128,
     samples: i64,
     samples_from: &'static str,
-    /// What the rows' `captures` are of, where several were read as one.
+    /// The captures of the rows' `captures`, if several were merged.
     #[serde(skip_serializing_if = "Option::is_none")]
     captures: Option<Vec<ReportCapture<'a>>>,
     rows: Vec<ReportRow<'a>>,
@@ -127,7 +127,7 @@ struct ReportRow<'a> {
     total: i64,
     /// How many definitions the row stands for.
     places: u32,
-    /// What the bundle calls it, if a source map gave it its name and place.
+    /// Its name in the bundle, if a source map renamed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     original: Option<ReportOriginal<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,10 +210,10 @@ fn csv(reading: &Reading, rows: &[Row]) -> String {
     text
 }
 
-/// What makes a spreadsheet take a cell for a formula, in the full width of East Asian scripts as well.
+/// Characters that make a spreadsheet read a cell as a formula, also in full width.
 const FORMULA_STARTS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
-/// A CSV field; quoted where the format asks for it. Unsafe characters are replaced, as CSV can't escape them, and a text
+/// Returns a CSV field, quoted if necessary. Unsafe characters are replaced, as CSV can't escape them, and a text
 /// that a spreadsheet would run as a formula gets an apostrophe before it.
 fn quoted(text: &str) -> String {
     let mut text = printable(text);
@@ -378,7 +378,7 @@ fn fit(cells: &mut [[String; 9]], room: Option<usize>) -> [usize; 9] {
     widths
 }
 
-/// The lowest and the highest own share of the captures that were read as one.
+/// Returns the lowest and the highest self share of the merged captures.
 fn from_to(reading: &Reading, row: &Row) -> String {
     let share = |share: f64| format!("{:.1}", share * 100.0);
     let own = reading
@@ -390,7 +390,7 @@ fn from_to(reading: &Reading, row: &Row) -> String {
     })
 }
 
-/// How sure a share is, in points of per cent; nothing where the samples were not counted.
+/// Returns the 95% confidence interval of a share, in percentage points; empty if samples were not counted.
 fn error_bar(reading: &Reading, row: &Row) -> String {
     match (
         reading.samples_from,

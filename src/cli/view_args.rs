@@ -1,5 +1,5 @@
-//! Options that say how a profile is looked at on the screen: `open` and `render` share them, and the screen writes them
-//! down for whoever is to see the same view.
+//! View options that `open` and `render` share. The screen also writes them
+//! down, for others to open the same view.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,13 @@ use crate::cli::{CliError, filters, profile_input};
 use crate::model::graph::aggregate;
 use crate::model::graph::view::{Direction, Identity, View};
 
-/// How a profile is looked at when the screen opens.
+/// The view that the screen opens with.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct ViewArgs {
     /// Values of this type
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
-    /// What makes two places one frame
+    /// How to group code into frames
     #[arg(long, value_enum, default_value_t)]
     by: Identity,
     /// Zoom into the heaviest frame of this name
@@ -27,7 +27,7 @@ pub(super) struct ViewArgs {
     /// Show idle time
     #[arg(long, conflicts_with = "no_idle")]
     idle: bool,
-    /// A folder with the source files, for the code with the cost of its lines
+    /// A folder with the source files, for the source view
     #[arg(long, value_name = "DIR")]
     source_root: Option<PathBuf>,
     #[command(flatten)]
@@ -35,10 +35,10 @@ pub(super) struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// Reads a file as the screen shows it with these options; several as one.
+    /// Opens files as one profile with this view.
     ///
     /// # Errors
-    /// [`CliError`] if a file is no profile or an option does not fit it.
+    /// [`CliError`] if a file is not a profile or an option does not fit it.
     pub(super) fn open(&self, files: &[PathBuf]) -> Result<Opened, CliError> {
         let (source, mut warning) = profile_input::load(files)?;
         let (

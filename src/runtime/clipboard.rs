@@ -5,20 +5,20 @@ use crate::app::keys::message::{Message, message};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// Terminals drop longer texts, some without a word.
+/// Terminals drop longer texts, some silently.
 const CLIPBOARD_MAX: usize = 70_000;
 
 /// How a text reaches the clipboard.
 pub(super) enum Way {
-    /// tmux took it and passes it on.
+    /// tmux accepted it and passes it on.
     Tmux,
-    /// The terminal is to be told by an escape sequence.
+    /// The terminal gets it by an escape sequence.
     Terminal,
-    /// It is too long for that.
+    /// It is too long for an escape sequence.
     TooLong,
 }
 
-/// Tries tmux where the program runs in it, which drops the escape sequence by default.
+/// Tries tmux if the program runs in it, since tmux drops the escape sequence by default.
 pub(super) fn copy(text: &str) -> Way {
     if std::env::var_os("TMUX").is_some() && tmux(text).is_ok_and(|took| took) {
         return Way::Tmux;
@@ -44,7 +44,7 @@ fn tmux(text: &str) -> std::io::Result<bool> {
 }
 
 impl Way {
-    /// What the user is told.
+    /// Returns the message for the user.
     pub(super) fn message(&self) -> Message {
         match self {
             Self::Tmux => {

@@ -1,4 +1,4 @@
-//! The loop of the full-screen program.
+//! The event loop of the full-screen program.
 
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
@@ -20,71 +20,71 @@ use crate::ui;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, Theme, Themes};
 
-/// Frames a second at most.
+/// Shortest time between two frames.
 const FRAME: Duration = Duration::from_millis(33);
-/// How often a countdown moves.
+/// Time between two steps of a countdown.
 const TICK: Duration = Duration::from_millis(250);
-/// Answers that may wait for the loop; more make their tasks wait.
+/// Capacity of the response channel; tasks wait while it is full.
 const ANSWERS: usize = 64;
-/// How long an ending waits for what is being written to disk.
+/// How long shutdown waits for disk writes.
 const LAST_WRITES: Duration = Duration::from_secs(5);
-/// How long the loop may take to end and to give the terminal back once it was told to.
+/// How long the loop may take to end and to restore the terminal after a signal.
 const ENDING: Duration = Duration::from_millis(500);
-/// How long a terminal that takes nothing more is given to take its last bytes.
+/// How long to wait for a blocked terminal to accept its last bytes.
 const FAREWELL: Duration = Duration::from_millis(200);
 
 /// What the screen starts with.
 pub struct Start {
-    /// Whose account.
+    /// The account.
     pub session: Session,
-    /// The account's API, the cache.
+    /// The services: the account's API, the cache.
     pub services: Services,
-    /// All themes there are.
+    /// All themes.
     pub themes: Themes,
-    /// The theme in force, by name.
+    /// The name of the active theme.
     pub theme: app::ThemeChoice,
-    /// What the user has set once for all sessions.
+    /// The user's configuration.
     pub settings: app::Settings,
-    /// Whether the screen was never opened before on this machine.
+    /// Whether the screen was never opened on this machine before.
     pub is_first: bool,
-    /// How colours are sent.
+    /// The colour depth.
     pub depth: Depth,
-    /// Which signs there are.
+    /// The set of glyphs.
     pub glyphs: Glyphs,
-    /// Something to open at once.
+    /// What to open at the start.
     pub open: Option<Opening>,
-    /// A Worker to open on.
+    /// The Worker to select at the start.
     pub worker: Option<String>,
-    /// Whether the terminal is to report the mouse.
+    /// Whether the terminal reports the mouse.
     pub mouse: bool,
 }
 
-/// Something to open at once.
+/// What to open at the start.
 pub enum Opening {
-    /// A profile that was read already.
+    /// A profile that is already loaded.
     Profile(Box<app::Opened>),
     /// A file.
     File(std::path::PathBuf),
-    /// Captures that belong together: several as one, or one compared with the other.
+    /// Captures that belong together: merged, or compared with each other.
     Series(Box<Series>),
 }
 
 /// How the screen ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The user left.
+    /// The user quit.
     Quit,
-    /// A signal ended it: its number.
+    /// A signal ended it, with the signal's number.
     Signal(u8),
-    /// The user wants the stand-in instead of an account.
+    /// The user switches to the demo server.
     Demo,
-    /// The user wants the local runtime that was found.
+    /// The user switches to the local runtime that was found.
     Nearby,
-    /// The user wants credentials to be looked for again.
+    /// The user wants to look for credentials again.
     Again,
 }
 
-/// Why the screen could not go on.
+/// Why the screen stopped.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -103,10 +103,10 @@ fn now() -> Moment {
     }
 }
 
-/// Takes the terminal and runs until the user leaves or a signal ends it.
+/// Takes over the terminal and runs until the user quits or a signal arrives.
 ///
 /// # Errors
-/// [`RunError`]; the terminal is then as it was.
+/// [`RunError`]; the terminal is restored.
 pub fn run(start: Start) -> Result<Ending, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -123,17 +123,17 @@ pub fn run(start: Start) -> Result<Ending, RunError> {
     let ending = runtime.block_on(Loop::new(start, held).run(&mut screen, told, jobs));
     drop(screen);
     guard.abort();
-    // What is being written is waited for; a name that is looked up or a file that does not come is not.
+    // Shutdown waits for disk writes, but not for a DNS lookup or a file that blocks.
     let _ = runtime.block_on(async { timeout(LAST_WRITES, writes.recv()).await });
     runtime.shutdown_background();
     ending
 }
 
-/// Tells the loop of the signal that ends the program. If the loop doesn't end, because it waits for a terminal that takes
-/// nothing more, the program ends all the same: what captures goes on without it.
+/// Passes the signal that ends the program to the loop. If the loop doesn't end, because it waits for a terminal that
+/// accepts nothing more, the program exits anyway; capture workers continue without it.
 async fn end_in_time(mut signals: Signals, tell: mpsc::Sender<u8>) {
     let number = signals.next().await;
-    // Nobody listens if it is ending by itself.
+    // The receiver is gone if the loop is ending anyway.
     let _ = tell.send(number).await;
     sleep(ENDING).await;
     term::abandon(FAREWELL);
@@ -199,7 +199,7 @@ impl Loop {
         }
     }
 
-    /// Runs to the end. What fails here is the terminal: it is gone.
+    /// Runs the loop. It fails only if the terminal is gone.
     async fn run(
         self,
         screen: &mut Screen,
@@ -221,7 +221,7 @@ impl Loop {
         let mut events = EventStream::new();
         let mut frame = interval(FRAME);
         let mut tick = interval(TICK);
-        // A pause must not be made up for by a burst.
+        // No burst of frames after a pause.
         frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut rejoin = Rejoin::default();
@@ -258,7 +258,7 @@ impl Loop {
                         dirty = true;
                     }
                 }
-                // The terminal is gone: nothing can be shown any more.
+                // The terminal is gone: nothing more can be shown.
                 Woken::Terminal(None | Some(Err(_))) => {
                     self.ending = Some(Ending::Signal(HANGUP));
                 }
@@ -284,7 +284,7 @@ impl Loop {
         Ok(self.ending.unwrap_or(Ending::Quit))
     }
 
-    /// Takes an event of the terminal; answers whether anything may look different.
+    /// Handles an event of the terminal. Returns whether the screen may have changed.
     fn event(
         &mut self,
         event: Event,
@@ -324,7 +324,7 @@ impl Loop {
         }
     }
 
-    /// Takes the size that the terminal has now.
+    /// Adopts the terminal's current size.
     fn resized(&mut self, screen: &mut Screen) -> Result<(), RunError> {
         let (columns, rows) = Screen::size();
         screen.resize(columns, rows);
@@ -346,7 +346,7 @@ impl Loop {
         Ok(())
     }
 
-    /// Does an effect that belongs to the terminal or the program; all others are the executor's.
+    /// Runs an effect that belongs to the terminal or the program; the executor runs all others.
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<(), RunError> {
         match self.executor.start(effect) {
             Some(Effect::Copy(id, text)) => {

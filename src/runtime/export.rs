@@ -1,4 +1,4 @@
-//! Writing a view to bytes and to a file: what the export sheet does.
+//! Exports: writes a view to bytes and to a file.
 
 use crate::model::graph::aggregate;
 use std::hash::{BuildHasher as _, RandomState};
@@ -24,7 +24,7 @@ pub(super) enum WriteError {
     /// The view could not be written as bytes.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// The whole capture can't be looked at.
+    /// The whole capture can't be aggregated.
     #[error(transparent)]
     View(#[from] ViewError),
     /// The whole captures can't be compared.
@@ -33,12 +33,12 @@ pub(super) enum WriteError {
     /// The file could not be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is a picture of the screen, which is drawn elsewhere.
+    /// A screenshot, which the event loop draws.
     #[error("a picture of the screen is no view of a profile")]
     Screen,
 }
 
-/// Does what the export sheet asks for; answers the file's whole path.
+/// Runs an export. Returns the file's absolute path.
 pub(super) fn run(job: &ExportJob) -> Result<PathBuf, WriteError> {
     let format = format(job.format).ok_or(WriteError::Screen)?;
     let path = files::absolute(&job.path);
@@ -51,7 +51,7 @@ pub(super) fn run(job: &ExportJob) -> Result<PathBuf, WriteError> {
     Ok(path)
 }
 
-/// Writes what a profile shows as a file's bytes.
+/// Returns the bytes of a profile's export.
 fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> {
     let whole = whole(job);
     let all;
@@ -90,7 +90,7 @@ fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> 
     Ok(export::write(format, view, &scene)?)
 }
 
-/// Writes what changed from a base to a profile.
+/// Returns the bytes of a comparison's export.
 fn changes(
     job: &ExportJob,
     compared: &ComparedJob,
@@ -123,7 +123,7 @@ fn changes(
     })
 }
 
-/// The view of all there is of a capture, but of the sample type that is looked at.
+/// Returns the view of the whole capture, in the current sample type.
 fn whole(job: &ExportJob) -> View {
     View {
         sample_type: job.view.sample_type,
@@ -147,7 +147,7 @@ const fn format(format: Format) -> Option<export::Format> {
     })
 }
 
-/// The salt of this run's stand-ins, which nobody knows: all that one run writes has the same names.
+/// Returns the secret salt of this run's pseudonyms: all files of one run have the same names.
 pub fn salt() -> &'static [u8] {
     static SALT: OnceLock<Vec<u8>> = OnceLock::new();
     SALT.get_or_init(|| {

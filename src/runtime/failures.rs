@@ -1,4 +1,4 @@
-//! From each room's errors to a failure in the user's words.
+//! Turns each room's errors into a failure with a message for the user.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,16 +10,16 @@ use crate::inspector::InspectorError;
 use crate::model::graph::view::ViewError;
 use crate::store::StoreError;
 
-/// How long a server that wants no more calls is left alone where it did not say.
+/// How long to wait after a rate limit without a `Retry-After`.
 const UNTOLD_PAUSE: Duration = Duration::from_secs(60);
 
-/// What the API refused, with its code, status and ray.
+/// Returns the failure for an API error, with its code, status and ray.
 pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
     let mut evidence = Vec::new();
     evidence.extend(error.code().map(|code| format!("code {code}")));
     evidence.extend(error.status().map(|status| format!("HTTP {status}")));
     evidence.extend(error.ray().map(|ray| format!("ray {ray}")));
-    // A list that this account keeps from the token: another account may not.
+    // The token may not read this account's list, but maybe another account's.
     let elsewhere = matches!(
         error.kind(),
         ErrorKind::Forbidden | ErrorKind::NotFound(Missing::Account)
@@ -43,7 +43,7 @@ fn is_limited(error: &ApiError) -> bool {
     matches!(error.kind(), ErrorKind::RateLimited { .. })
 }
 
-/// The refusals of a capture that lead to different next steps. What another call was refused has its own words.
+/// Returns the capture errors that have next steps of their own. Errors of other calls have their own messages.
 fn refusal(error: &ApiError) -> Option<Refusal> {
     Some(match error.kind() {
         ErrorKind::TokenRefused if error.is_renewed() => Refusal::LoginRenewed,
@@ -64,7 +64,7 @@ fn refusal(error: &ApiError) -> Option<Refusal> {
     })
 }
 
-/// What a local runtime refused.
+/// Returns the failure for an error of a local runtime.
 pub(super) fn inspector(kind: FailureKind, error: &InspectorError) -> Failure {
     Failure {
         hint: error.hint(),
@@ -72,22 +72,22 @@ pub(super) fn inspector(kind: FailureKind, error: &InspectorError) -> Failure {
     }
 }
 
-/// A Worker that the local runtime does not run any more.
+/// Returns the failure for a Worker that the local runtime no longer runs.
 pub(super) fn gone(message: String) -> Failure {
     let hint =
-        "It was started anew with others: ask for the list again to see what runs now.".to_owned();
+        "It was restarted with other Workers: reload the list to see what runs now.".to_owned();
     Failure {
         hint: Some(hint),
         ..Failure::new(FailureKind::Capture, message)
     }
 }
 
-/// A file that is no profile.
+/// Returns the failure for a file that is not a profile.
 pub(super) fn format(error: &FormatError) -> Failure {
     Failure::new(FailureKind::File, sentence(&error.to_string()))
 }
 
-/// A file that can't be had.
+/// Returns the failure for a file that can't be read.
 pub(super) fn file(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(FailureKind::File, format!("{}: {error}.", path.display()))
 }
@@ -97,31 +97,31 @@ pub(super) fn store(error: &StoreError) -> Failure {
     Failure::new(FailureKind::File, sentence(&error.to_string()))
 }
 
-/// A view that can't be taken.
+/// Returns the failure for a view that can't be computed.
 pub(super) fn view(error: &ViewError) -> Failure {
     Failure::new(FailureKind::File, sentence(&error.to_string()))
 }
 
-/// An export that failed.
+/// Returns the failure for an export.
 pub(super) fn export(error: &crate::runtime::export::WriteError) -> Failure {
     Failure::new(FailureKind::File, sentence(&error.to_string()))
 }
 
-/// A task of ours that broke down.
+/// Returns the failure for a task that panicked.
 pub(super) fn fault(what: &str) -> Failure {
     Failure {
         hint: Some(
-            "Nothing that had arrived is lost. This is a fault of flarescope; please report it."
+            "No data that had arrived is lost. This is a bug in flarescope; please report it."
                 .to_owned(),
         ),
         ..Failure::new(
             FailureKind::Fault,
-            format!("An internal task broke down: {what}."),
+            format!("An internal task failed: {what}."),
         )
     }
 }
 
-/// An error's text as a sentence: with a capital and a full stop.
+/// Returns an error's text as a sentence: capitalized, with a full stop.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters

@@ -1,4 +1,4 @@
-//! Files that the user asked for: where they lie, and written whole or not at all.
+//! Files named by the user: resolves their paths and writes them atomically.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// The file is there, and was not to be replaced.
+    /// The file exists and may not be overwritten.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
-    /// There is a folder of that name.
+    /// A folder has that name.
     #[error("{} is a folder: write a file's name behind it", .0.display())]
     Folder(PathBuf),
-    /// The system refused.
+    /// An I/O error.
     #[error("{}: {}", path.display(), reason(source))]
     Io {
         /// Which file.
@@ -24,7 +24,7 @@ pub enum FileError {
     },
 }
 
-/// The reason in words for what a user can do something about; the temporary file's name is none of them.
+/// Returns the reason as users can act on it, without the name of the temporary file.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => "this folder may not be written to".to_owned(),
@@ -41,7 +41,7 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The path with `~` taken for the home folder, from the root.
+/// Returns the absolute path, with `~` expanded to the home folder.
 pub fn absolute(path: &Path) -> PathBuf {
     let home = directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
     let path = match (path.strip_prefix("~"), home) {
@@ -51,10 +51,10 @@ pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-/// Refuses a path that nothing can be written to, before anything is made that would be written.
+/// Rejects a path that can't be written to, before the content is computed.
 ///
 /// # Errors
-/// [`FileError::Folder`], and [`FileError::Exists`] where `overwrite` is not allowed.
+/// [`FileError::Folder`], and [`FileError::Exists`] unless `overwrite` is set.
 pub fn check(path: &Path, overwrite: bool) -> Result<(), FileError> {
     if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') {
         return Err(FileError::Folder(path.to_owned()));
@@ -66,10 +66,10 @@ pub fn check(path: &Path, overwrite: bool) -> Result<(), FileError> {
     }
 }
 
-/// Checks that a file can be written at a path, as far as that can be told without making anything there.
+/// Checks that a file can be written at a path, as far as possible without creating anything.
 ///
 /// # Errors
-/// [`FileError::Io`], as [`write()`] would answer.
+/// [`FileError::Io`], as [`write()`] would return it.
 pub fn probe(path: &Path) -> Result<(), FileError> {
     let refused = |source| FileError::Io {
         path: path.to_owned(),
@@ -93,7 +93,7 @@ pub fn probe(path: &Path) -> Result<(), FileError> {
         .map_err(refused)
 }
 
-/// The folder of a file, where [`write()`] would have to make it first.
+/// Returns the folder of a file if [`write()`] would have to create it first.
 #[must_use]
 pub fn missing_folder(path: &Path) -> Option<PathBuf> {
     path.parent()
@@ -101,11 +101,11 @@ pub fn missing_folder(path: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// Writes a file, and the folders that are missing: whole or not at all where it is an ordinary file, straight through
-/// where it is a device or pipe.
+/// Writes a file and creates missing folders: atomically if it is a regular file, directly if it is a device or
+/// pipe.
 ///
 /// # Errors
-/// [`FileError`]; then the file is as it was.
+/// [`FileError`]; the file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), FileError> {
     check(path, overwrite)?;
     put(path, bytes, overwrite).map_err(|source| match source.kind() {

@@ -1,4 +1,4 @@
-//! The screen without a terminal: keys in, the state they lead to out.
+//! The screen without a terminal: takes keys, returns the state they lead to.
 
 use std::io;
 use std::time::{Instant, SystemTime};
@@ -11,29 +11,29 @@ use crate::runtime::Services;
 use crate::runtime::executor::Executor;
 use crate::runtime::tasks::Done;
 
-/// Answers that may wait; more make their tasks wait.
+/// Capacity of the response channel; tasks wait while it is full.
 const ANSWERS: usize = 64;
 
-/// A key's wish that was left out, as it would have changed more than the frame.
+/// An effect of a key that was skipped because it would change more than the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeftOut {
     /// The key.
     pub key: Key,
-    /// What it would have done, for the end of a sentence.
+    /// What it would have done, as the end of a sentence.
     pub what: &'static str,
 }
 
-/// A state as keys have left it, and when that was.
+/// The state after the keys, and its time.
 pub struct Headless {
-    /// What is to be drawn.
+    /// The state to draw.
     pub state: State,
-    /// The time it is drawn for.
+    /// The time to draw it for.
     pub now: Moment,
-    /// What the keys wished for and was not done, in their order.
+    /// The skipped effects, in the order of the keys.
     pub left_out: Vec<LeftOut>,
 }
 
-/// What an effect would change beside the frame, which whoever draws one does not ask for. A capture is asked for, and kept.
+/// Returns what an effect would change besides the frame; such effects are skipped. Captures are taken and kept.
 const fn lasting(effect: &Effect) -> Option<&'static str> {
     match effect {
         Effect::Amend(..) => Some("changed what is noted of a capture on disk"),
@@ -45,12 +45,12 @@ const fn lasting(effect: &Effect) -> Option<&'static str> {
     }
 }
 
-/// Runs the state's first wishes and the keys, each to its end before the next, and answers what is on the screen then.
-/// A capture is waited for; a key that leaves the program ends the run. What would change captures on disk, write files or
-/// copy is left out, and account, theme and Workers are not remembered.
+/// Runs the state's first effects and then the keys, each to its end before the next. Returns the resulting state.
+/// Waits for captures; a key that quits ends the run. Effects that would change captures on disk, write files or copy are
+/// skipped, and account, theme and Workers are not remembered.
 ///
 /// # Errors
-/// If the system gives no threads.
+/// If the system can't start threads.
 pub fn headless(
     mut state: State,
     mut services: Services,
@@ -64,7 +64,7 @@ pub fn headless(
     services.store = services.store.steady();
     let (state, left_out) = runtime.block_on(async move {
         let (sender, mut answers) = mpsc::channel::<Done>(ANSWERS);
-        // The runtime waits for all tasks at its end.
+        // The runtime waits for all tasks when it is dropped.
         let (writes, _) = mpsc::channel(1);
         let mut executor = Executor::new(services, sender, writes, true);
         let mut wishes = first;

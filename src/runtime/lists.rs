@@ -1,4 +1,4 @@
-//! The lists of the account: accounts, Workers, traffic, versions, Durable Objects.
+//! Loads the lists of the account: accounts, Workers, traffic, versions, Durable Objects.
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
@@ -14,7 +14,7 @@ use crate::model::cloudflare::Worker;
 use crate::runtime::tasks::{Done, EffectResult};
 use crate::runtime::{Services, failures};
 
-/// The client for the account in force.
+/// Returns the client for the current account.
 pub(super) async fn client(services: &Services, kind: FailureKind) -> Result<Client, Failure> {
     match services.client().await {
         Some(Ok(client)) => Ok(client),
@@ -75,7 +75,7 @@ pub(super) fn remember_theme(services: &Services, theme: &str) -> EffectResult {
     })
 }
 
-/// The account's id, where its lists are kept: the stand-in's are none to keep.
+/// Returns the account's id if its lists are cached; `None` for the demo server.
 fn kept_account(services: &Services) -> Option<&str> {
     services
         .access()
@@ -83,7 +83,7 @@ fn kept_account(services: &Services) -> Option<&str> {
     services.account.as_ref().map(|account| account.id.as_str())
 }
 
-/// Keeps the list for the next start. If it can't be kept, that start shows it a moment later, and nothing is lost.
+/// Caches the list for the next start. A failure only makes that start show its list a moment later.
 pub(super) fn keep(services: &Services, rows: &[Worker], as_of: SystemTime) -> Answer {
     if let Some(account) = kept_account(services) {
         let _ = services.store.keep_workers(account, rows, as_of);
@@ -143,7 +143,7 @@ pub(super) async fn figures(services: &Services) -> EffectResult {
         })
 }
 
-/// Objects on a page: enough to walk for a while, little enough to come at once.
+/// Objects of a page: enough to browse, few enough to load quickly.
 const OBJECTS_PAGE: u64 = 1_000;
 
 pub(super) async fn objects(
@@ -159,7 +159,7 @@ pub(super) async fn objects(
     Ok(Answer::Objects(page.objects, page.next))
 }
 
-/// The objects with the most memory. Without the right to analytics none is known, which is no failure.
+/// Loads the objects with the most memory: none, without a failure, if the token may not read analytics.
 pub(super) async fn largest(services: &Services, namespace: String) -> EffectResult {
     let client = client(services, FailureKind::List).await?;
     let objects = if services.may_ask_analytics() {
@@ -173,7 +173,7 @@ pub(super) async fn largest(services: &Services, namespace: String) -> EffectRes
     ))
 }
 
-/// What is left of the shared calls, as far as an answer told it.
+/// Returns what is left of the shared API quota, if a response reported it.
 pub(super) fn quota(services: &Services) -> Option<Answer> {
     let quota = services.quota()?;
     Some(Answer::Quota {
@@ -225,8 +225,8 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
     ))))
 }
 
-/// Why the Durable Object classes are not there, and what helps.
-fn missing(failure: &Failure) -> Message {
+/// Returns why the Durable Object classes could not be loaded, and what to do.
+fn missing(failure: &Failure) -> String {
     // The ray comes first: the end may have no room.
     let ray = failure
         .ray()
@@ -246,8 +246,8 @@ fn missing(failure: &Failure) -> Message {
     ]
 }
 
-/// The Durable Object classes of a Worker with their busiest objects, as far as analytics tell; and a word on those that its name
-/// is left on, though nobody owns them.
+/// Returns the Durable Object classes of a Worker with their busiest objects, as far as analytics know them, and a note on
+/// classes that carry its name although no Worker owns them.
 async fn owned(
     services: &Services,
     client: &Client,

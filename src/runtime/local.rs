@@ -1,4 +1,4 @@
-//! A local runtime: its isolates, captures from them, and whether one runs where one usually does.
+//! Local runtimes: lists and captures their isolates, and finds one at the usual address.
 
 use std::pin::pin;
 
@@ -13,7 +13,7 @@ use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Local, failures};
 use crate::store::Store;
 
-/// Asks what can be profiled.
+/// Lists the isolates that can be profiled.
 pub(super) async fn isolates(local: &Local) -> EffectResult {
     let targets = targets(local)
         .await
@@ -29,7 +29,7 @@ async fn targets(local: &Local) -> Result<Targets, InspectorError> {
         .called(local.label.as_deref()))
 }
 
-/// Looks where `wrangler dev` listens unless told otherwise. That nothing is there is no failure.
+/// Looks for a runtime where `wrangler dev` listens by default. Finding none is not a failure.
 pub(super) async fn nearby() -> EffectResult {
     let inspector = Inspector::new(Address::usual(), Settings::default());
     let found = inspector
@@ -44,8 +44,8 @@ pub(super) async fn nearby() -> EffectResult {
     })))
 }
 
-/// Takes the turn, then a profile of the Worker that the order names. When `cancelled` comes first the runtime is told to
-/// stop, and the answer is `None`.
+/// Takes the capture lock, then a profile of the Worker. If `cancelled` resolves first, tells the runtime to stop and
+/// returns `None`.
 pub(super) async fn ask(
     local: &Local,
     store: &Store,

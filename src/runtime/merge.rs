@@ -1,4 +1,4 @@
-//! Opening several captures or files as one.
+//! Opens several captures or files as one profile.
 
 use crate::model::graph::aggregate;
 use std::fs::File;
@@ -13,8 +13,8 @@ use crate::runtime::open;
 use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Services, failures, files, symbolication};
 
-/// Reads all of them and makes one profile of them. If one of them can't be read, none is opened: a total without it would
-/// be taken for that of all.
+/// Reads all parts and merges them. If one can't be read, none is opened: a total without it would
+/// look like the total of all.
 pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
     let read = |part: Part| match part {
         Part::Kept(capture) => kept(services, *capture),
@@ -34,7 +34,7 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
                 names: None,
             })
         }
-        // One map for all of them, once they are one.
+        // The merged profile gets one map for all parts.
         Part::Open(source) => Ok(Source {
             profile: Arc::clone(source.bundle()),
             names: None,
@@ -66,7 +66,7 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
     ))
 }
 
-/// Reads a capture on disk.
+/// Loads a capture from disk.
 pub(super) fn kept(services: &Services, capture: Capture) -> Result<Source, Failure> {
     let bytes = services
         .store

@@ -1,4 +1,4 @@
-//! What goes on beside this screen: captures of other copies of the program, those that outlived theirs, and traffic.
+//! Watches for captures of other instances, results that arrived after their screen ended, and traffic.
 
 use crate::api::ErrorKind;
 use crate::app::{Answer, Elsewhere, Ended, Failure, FailureKind, Refusal, TrafficLook};
@@ -8,7 +8,7 @@ use crate::runtime::tasks::{EffectResult, blocking};
 use crate::runtime::{Services, failures, room, storage_notes, taking};
 use crate::store::{DetachedResult, Store, Unwatched};
 
-/// Looks at the locks and at the words that were left. Asks nobody.
+/// Reads the capture locks and the detached results. Sends no request.
 pub(super) async fn look(services: &Services) -> EffectResult {
     // An address that can't be used is told where it is needed.
     let key = match services.client().await {
@@ -59,7 +59,7 @@ fn found(store: &Store, key: Option<&str>) -> Elsewhere {
     }
 }
 
-/// How many requests analytics count on a target since then.
+/// Returns how many requests analytics count for a target since a time.
 pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> EffectResult {
     let client = client(services, FailureKind::Capture).await?;
     let counted = match &look.object {
@@ -76,7 +76,7 @@ pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> EffectRe
     };
     counted.map(Answer::Traffic).map_err(|error| {
         let failure = failures::api(FailureKind::Capture, &error);
-        // Without this right no later look tells more.
+        // Without this permission asking again is useless.
         let refusal = (*error.kind() == ErrorKind::Forbidden).then_some(Refusal::NotAllowed);
         Failure {
             refusal: refusal.or(failure.refusal),

@@ -1,15 +1,15 @@
-//! Which paths begin as one that is being typed.
+//! Path completion: the paths that begin with the typed text.
 
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path};
 
 use crate::runtime::files::absolute;
 
-/// So many names are looked at in a folder: one with more is not chosen from by hand.
+/// Names read from a folder at most: nobody picks from more by hand.
 const NAMES_MAX: usize = 50_000;
 
-/// The names that the last part of a path can be completed to, sorted; folders with a `/` behind them. Hidden ones only
-/// where the part begins with a dot. Names that can't be typed are left out.
+/// Returns the completions of a path's last part, sorted; folders end in `/`. Hidden names are included only if the part
+/// begins with a dot. Names that can't be typed are left out.
 pub(super) fn fitting(typed: &str) -> Vec<String> {
     if typed == "~" {
         return vec!["~/".to_owned()];
@@ -31,7 +31,7 @@ pub(super) fn fitting(typed: &str) -> Vec<String> {
     let mut names: Vec<String> = entries
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok().filter(&fits)?;
-            // What a link leads to counts.
+            // Links are followed.
             let is_folder = fs::metadata(entry.path()).is_ok_and(|found| found.is_dir());
             Some(if is_folder { name + "/" } else { name })
         })

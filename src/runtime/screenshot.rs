@@ -1,4 +1,4 @@
-//! The screen as a text: drawn into a buffer that no terminal sees.
+//! Screenshots: the screen drawn into a buffer and written as text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,23 +8,23 @@ use crate::ui::glyphs::Glyphs;
 use crate::ui::screenshot;
 use crate::ui::theme::{Depth, Themes};
 
-/// How a screen is drawn.
+/// How to draw a screen.
 #[derive(Clone, Copy)]
 pub struct Painter<'a> {
-    /// The themes there are.
+    /// All themes.
     pub themes: &'a Themes,
-    /// With which colours.
+    /// The colour depth.
     pub depth: Depth,
-    /// With which signs.
+    /// The set of glyphs.
     pub glyphs: Glyphs,
 }
 
 impl Painter<'_> {
-    /// Draws a state in its theme: its characters, those with the terminal's colour codes, or a picture for a browser.
+    /// Draws a state in its theme: as plain characters, with the terminal's colour codes, or as an SVG.
     #[must_use]
     pub fn paint(self, state: &State, format: Format, now: Moment) -> String {
         let depth = match (format, self.depth) {
-            // No terminal limits what a browser can show.
+            // A browser shows all colours.
             (Format::ScreenSvg, Depth::Indexed256 | Depth::Sixteen) => Depth::True,
             (_, depth) => depth,
         };

@@ -1,4 +1,4 @@
-//! What effects are run with: the account's API, the cache.
+//! The services that effects run with: the account's API, the cache.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,15 +13,15 @@ use crate::inspector::Inspector;
 use crate::model::cloudflare::{Account, Namespace};
 use crate::store::{Choice, Store};
 
-/// The longest `Retry-After` that is waited out without a word.
+/// The longest `Retry-After` that is waited for silently.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How the API is reached.
+/// How to reach the API.
 #[derive(Debug, Clone)]
 pub struct Access {
     /// Address, token, time-outs.
     pub settings: Settings,
-    /// The API or its stand-in.
+    /// The API or the demo server.
     pub origin: Origin,
 }
 
@@ -30,14 +30,14 @@ pub struct Access {
 pub struct Local {
     /// How to reach it.
     pub inspector: Inspector,
-    /// The user's name for its only Worker, where the runtime itself has none.
+    /// The user's name for its only Worker, if the runtime has none.
     pub label: Option<String>,
 }
 
 /// Where lists and captures come from.
 #[derive(Debug, Clone)]
 pub enum Source {
-    /// Cloudflare's API or its stand-in.
+    /// Cloudflare's API or the demo server.
     Cloudflare(Access),
     /// A local workerd or `wrangler dev`.
     Inspector(Local),
@@ -46,24 +46,24 @@ pub enum Source {
 /// Everything that effects need from outside. Cheap to clone.
 #[derive(Clone)]
 pub struct Services {
-    /// What is asked; `None`: files and captures on disk only.
+    /// The source of lists and captures; `None` for files and captures on disk only.
     pub source: Option<Source>,
-    /// The account in force, once one is chosen.
+    /// The current account, once one is chosen.
     pub account: Option<Account>,
     /// The cache.
     pub store: Store,
-    /// Where the choice of an account is remembered.
+    /// Where the chosen account is remembered.
     pub choice: Option<Choice>,
-    /// This program, to be started again for each capture; `None`: captures are taken here, and lost with the program.
+    /// This program, started again for each capture; `None` if captures run in this process and are lost with it.
     pub program: Option<PathBuf>,
     client: Arc<OnceCell<Client>>,
     namespaces: Arc<OnceCell<Vec<Namespace>>>,
-    /// The token may not read this account's analytics: asking for each Worker again would cost calls and tell nothing.
+    /// Set once the token may not read this account's analytics: asking again for each Worker would waste calls.
     no_analytics: Arc<AtomicBool>,
 }
 
 impl Services {
-    /// Puts services together. Nothing is opened yet: the first frame must not wait for certificates.
+    /// Creates services. Opens nothing yet: the first frame must not wait for certificates.
     #[must_use]
     pub fn new(
         source: Option<Source>,
@@ -84,7 +84,7 @@ impl Services {
         }
     }
 
-    /// How the API is reached, where that is what is asked.
+    /// Returns how to reach the API; `None` for other sources.
     #[must_use]
     pub const fn access(&self) -> Option<&Access> {
         match &self.source {
@@ -93,7 +93,7 @@ impl Services {
         }
     }
 
-    /// The local runtime, where that is what is asked.
+    /// Returns the local runtime; `None` for other sources.
     pub(super) const fn local(&self) -> Option<&Local> {
         match &self.source {
             Some(Source::Inspector(local)) => Some(local),
@@ -101,13 +101,13 @@ impl Services {
         }
     }
 
-    /// Takes each capture in a process of its own, if the program's file can be found.
+    /// Runs each capture in a worker process, if the program's file can be found.
     #[must_use]
     pub fn with_capture_worker(self) -> Self {
         let known = std::env::current_exe()
             .ok()
             .filter(|program| program.exists());
-        // A program that was replaced while it runs is still to be had here.
+        // This link works even if the program's file was replaced.
         let itself = || cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"));
         Self {
             program: known.or_else(itself),
@@ -115,29 +115,29 @@ impl Services {
         }
     }
 
-    /// The same for another account: what was asked about the old one goes on with the old.
+    /// Switches to another account. Requests that run already keep the old one.
     pub(super) fn use_account(&mut self, account: Account) {
         self.account = Some(account);
         self.namespaces = Arc::default();
         self.no_analytics = Arc::default();
     }
 
-    /// Whether analytics are worth a call.
+    /// Returns whether analytics may be available.
     pub(super) fn may_ask_analytics(&self) -> bool {
         !self.no_analytics.load(Ordering::Relaxed)
     }
 
-    /// Analytics were refused for good.
+    /// Stops asking for analytics.
     pub(super) fn give_up_analytics(&self) {
         self.no_analytics.store(true, Ordering::Relaxed);
     }
 
-    /// What was left of the shared calls at the latest answer.
+    /// Returns what was left of the shared API quota at the latest response.
     pub(super) fn quota(&self) -> Option<Quota> {
         self.client.get()?.quota()
     }
 
-    /// Remembers the account for the next start; the stand-in's is none to remember.
+    /// Remembers the account for the next start, unless it is the demo server's.
     ///
     /// # Errors
     /// The file can't be written.
@@ -150,14 +150,14 @@ impl Services {
         }
     }
 
-    /// A client for the account in force, built when first asked for; `None` without access.
+    /// Returns a client for the current account, built on first use; `None` without access.
     ///
     /// # Errors
     /// If the address or the certificates can't be used.
     pub async fn client(&self) -> Option<Result<Client, ApiError>> {
         let access = self.access()?;
         let build = || async {
-            // On the screen a person decides about longer waits.
+            // On the screen the user decides about longer waits.
             let patience = PATIENCE.min(access.settings.patience);
             Client::new(Settings {
                 patience,
@@ -171,10 +171,10 @@ impl Services {
         }))
     }
 
-    /// All namespaces of the account; asked for once a session, since they change with deployments only.
+    /// Returns all namespaces of the account. Loaded once a session, since they change with deployments only.
     ///
     /// # Errors
-    /// What the API said.
+    /// The error of the API.
     pub async fn namespaces(&self, client: &Client) -> Result<&[Namespace], ApiError> {
         self.namespaces
             .get_or_try_init(|| client.namespaces())

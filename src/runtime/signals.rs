@@ -1,4 +1,4 @@
-//! What ends the program from outside: signals, and the terminal's own end. And what stops it for a while.
+//! Signals and the loss of the terminal, which end the program, and job control, which suspends it.
 
 use std::io;
 
@@ -10,19 +10,19 @@ use tokio::io::{Interest, unix::AsyncFd};
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// SIGHUP: the terminal has gone.
+/// SIGHUP: the terminal is gone.
 pub(super) const HANGUP: u8 = 1;
 
-/// What a shell, or whoever acts like one, does with the program.
+/// Job control by the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JobControl {
-    /// SIGTSTP: it is to stop, as after Ctrl-Z.
+    /// SIGTSTP: suspend, as after Ctrl-Z.
     Stop,
-    /// SIGCONT: it goes on.
+    /// SIGCONT: continue.
     Continue,
 }
 
-/// The signals that end the program. While this listens, they do nothing by themselves.
+/// The signals that end the program. While this listens, their default actions are off.
 #[cfg(unix)]
 pub(super) struct Signals {
     hangup: Signal,
@@ -32,8 +32,8 @@ pub(super) struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    /// Begins to listen; needs a runtime around it. To be called before the screen is taken: a signal that comes in
-    /// between would end the program and leave the terminal as it is.
+    /// Starts to listen; must be called inside a runtime and before the terminal is taken over: a signal in
+    /// between would end the program and leave the terminal in raw mode.
     pub(super) fn listen() -> io::Result<Self> {
         Ok(Self {
             hangup: signal(SignalKind::hangup())?,
@@ -42,7 +42,7 @@ impl Signals {
         })
     }
 
-    /// Waits for the next one, or for the end of the terminal, and answers its number: 1 SIGHUP, 2 SIGINT, 15 SIGTERM.
+    /// Waits for the next signal, or for the loss of the terminal. Returns its number: 1 SIGHUP, 2 SIGINT, 15 SIGTERM.
     pub(super) async fn next(&mut self) -> u8 {
         tokio::select! {
             _ = self.hangup.recv() => HANGUP,
@@ -53,8 +53,8 @@ impl Signals {
     }
 }
 
-/// Waits until the terminal is gone, whether or not anybody sends SIGHUP: its window was closed while the program was in the
-/// background, or ignores the signal.
+/// Waits until the terminal is gone, with or without a SIGHUP: its window may be closed while the program is in the
+/// background or ignores the signal.
 #[cfg(unix)]
 async fn hung_up() {
     use std::io::IsTerminal as _;
@@ -72,7 +72,7 @@ async fn hung_up() {
     }
 }
 
-/// Waits until the other end is closed; for ever if the system can't tell. Nothing is read.
+/// Waits until the other end is closed; forever if the system can't report it. Reads nothing.
 #[cfg(unix)]
 #[allow(
     deprecated,
@@ -94,7 +94,7 @@ async fn closed(fd: BorrowedFd<'_>) {
     std::future::pending().await
 }
 
-/// The signals of job control. While this listens, SIGTSTP does nothing by itself.
+/// The signals of job control. While this listens, the default action of SIGTSTP is off.
 #[cfg(unix)]
 pub(super) struct Jobs {
     stop: Signal,
@@ -103,7 +103,7 @@ pub(super) struct Jobs {
 
 #[cfg(unix)]
 impl Jobs {
-    /// Begins to listen; needs a runtime around it.
+    /// Starts to listen; must be called inside a runtime.
     pub(super) fn listen() -> io::Result<Self> {
         let kind = |signal: rustix::process::Signal| SignalKind::from_raw(signal.as_raw());
         Ok(Self {
@@ -112,7 +112,7 @@ impl Jobs {
         })
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     pub(super) async fn next(&mut self) -> JobControl {
         tokio::select! {
             _ = self.stop.recv() => JobControl::Stop,
@@ -127,7 +127,7 @@ pub(super) struct Signals;
 
 #[cfg(not(unix))]
 impl Signals {
-    /// There is nothing to do before the waiting begins.
+    /// Needs no preparation.
     pub(super) fn listen() -> io::Result<Self> {
         Ok(Self)
     }
@@ -141,7 +141,7 @@ impl Signals {
     }
 }
 
-/// There is no job control here.
+/// This system has no job control.
 #[cfg(not(unix))]
 pub(super) struct Jobs;
 
@@ -152,7 +152,7 @@ impl Jobs {
         Ok(Self)
     }
 
-    /// Waits for ever.
+    /// Never resolves.
     pub(super) async fn next(&mut self) -> JobControl {
         std::future::pending().await
     }

@@ -1,4 +1,4 @@
-//! Source maps from files and folders, each with its bundle where that lies beside it.
+//! Loads source maps from files and folders, each with its bundle if that lies beside it.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -11,12 +11,12 @@ use crate::model::source_map::SourceMap;
 use crate::model::text::sanitize::printable;
 use crate::runtime::files::absolute;
 
-/// Maps that are taken of one folder.
+/// Maps read from one folder at most.
 const FOLDER_MAX: usize = 256;
-/// What maps' names end in.
+/// The extension of source maps.
 const ENDING: &str = ".map";
 
-/// Why there is no source map. One sentence, with the file's name, safe to print.
+/// Why a source map can't be loaded. One sentence, with the file's name, safe to print.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceMapError {
@@ -29,26 +29,26 @@ pub enum SourceMapError {
         #[source]
         source: io::Error,
     },
-    /// It is no source map, or a broken one.
+    /// It is not a valid source map.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// A folder without one.
+    /// A folder without source maps.
     #[error("{0}: there is no source map (*.map) in this folder")]
     Nothing(String),
-    /// A bundle whose map lies on some server.
+    /// A bundle whose map is on a server.
     #[error("{name}: its map is at {url}, which is not fetched; give the map's file")]
     Remote {
         /// The bundle.
         name: String,
-        /// Where it says its map is.
+        /// The address of its map.
         url: String,
     },
 }
 
-/// Reads the source maps that paths name: files with a map, bundles that hold or name one, folders with any number.
+/// Loads the source maps of paths: map files, bundles that contain or name one, folders with any number.
 ///
 /// # Errors
-/// [`SourceMapError`] at the first file that can't be used. In a folder, those that can't are passed over while others can.
+/// [`SourceMapError`] at the first file that can't be used. In a folder, such files are skipped if others can be used.
 pub fn load(paths: &[PathBuf]) -> Result<Vec<Arc<SourceMap>>, SourceMapError> {
     let mut maps = Vec::new();
     for path in paths {
@@ -108,7 +108,7 @@ fn of_file(path: &Path) -> Result<SourceMap, SourceMapError> {
     })
 }
 
-/// The bundle that lies beside a map: called as the map without its ending, else as the map says.
+/// Returns the bundle beside a map: named like the map without its extension, else as the map says.
 fn bundle_of(path: &Path, map: &SourceMap) -> Option<PathBuf> {
     let name = name_of(path);
     let by_name = name
@@ -129,7 +129,7 @@ fn with_text(map: SourceMap, bytes: &[u8]) -> SourceMap {
     }
 }
 
-/// A file of that name in the same folder; `None` for a name that leads elsewhere.
+/// Returns the file of that name in the same folder; `None` if the name leads out of it.
 fn beside(path: &Path, name: &str) -> Option<PathBuf> {
     let name = Path::new(name.trim_start_matches("./"));
     (name.file_name()? == name.as_os_str()).then(|| path.with_file_name(name))

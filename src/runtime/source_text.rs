@@ -1,4 +1,4 @@
-//! Finding the text of a function's file: in the source maps that gave its name, else below a folder that the user named.
+//! Finds the source text of a function's file: in the source maps that gave its name, else below the user's source folder.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::model::source_map::SourceMap;
 use crate::model::text::source_text::Code;
 
-/// Largest source file that is read, in bytes.
+/// Size of the largest source file that is read, in bytes.
 const BYTES_MAX: u64 = 64 << 20;
 
-/// The text of a file as profiles name it; `None` where it is not at hand.
+/// Returns the text of a file as profiles name it; `None` if it is not found.
 #[must_use]
 pub fn find(file: &str, maps: &[Arc<SourceMap>], root: Option<&Path>) -> Option<Code> {
     let of_map = maps.iter().find_map(|map| map.text_of(file));
@@ -21,13 +21,13 @@ pub fn find(file: &str, maps: &[Arc<SourceMap>], root: Option<&Path>) -> Option<
     if let Some(text) = root.and_then(|root| below(root, file)) {
         return Some(Code::new(&text));
     }
-    // The bundle itself, where it lies beside its map.
+    // The bundle itself, if it lies beside its map.
     let bundle = maps.iter().find_map(|map| map.bundle_text(file));
     bundle.map(|text| Code::new(&text))
 }
 
-/// A file below a folder: at the whole of its path, else at the longest end of it that is there. A profile's paths are
-/// from outside, and never lead out of the folder.
+/// Returns a file below a folder: at its whole path, else at the longest suffix that exists. Paths in profiles are
+/// untrusted and never lead out of the folder.
 fn below(root: &Path, file: &str) -> Option<String> {
     let root = root.canonicalize().ok()?;
     let path = file
@@ -46,7 +46,7 @@ fn below(root: &Path, file: &str) -> Option<String> {
         {
             continue;
         }
-        // A link in the folder may lead out of it.
+        // A symlink may lead out of the folder.
         let Ok(whole) = root.join(relative).canonicalize() else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! What making room for a capture came to, and what became of one that had none, in words.
+//! Notes on storage: captures that were evicted, and captures that were rescued because the cache could not take them.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::model::text::sanitize::shell_word;
 use crate::model::text::units;
 use crate::store::{Destination, Eviction, StoreError};
 
-/// What is to be told; `None` where everything had its place.
+/// Returns the note on an eviction; `None` if nothing was removed and all is within the quota.
 #[must_use]
 pub fn eviction_note(room: &Room) -> Option<String> {
     let size = |bytes: u64| units::value(i128::from(bytes), "bytes");
@@ -38,7 +38,7 @@ pub fn eviction_note(room: &Room) -> Option<String> {
     }
 }
 
-/// Where a capture lies that the cache could not take, and how it comes into the cache.
+/// Returns the note on a rescued capture: where it is, and how to import it into the cache.
 #[must_use]
 pub fn rescue_note(path: &Path, why: &StoreError) -> String {
     format!(
@@ -48,7 +48,7 @@ pub fn rescue_note(path: &Path, why: &StoreError) -> String {
     )
 }
 
-/// A rescued capture that is still there, with the command that takes it in.
+/// Returns the note on a rescued capture that is still there, with the command that imports it.
 #[must_use]
 pub fn still_rescued(path: &Path) -> String {
     format!(
@@ -63,7 +63,7 @@ fn import(path: &Path) -> String {
     format!("flarescope cache import {path}")
 }
 
-/// Where the next capture goes, if not into the cache; to be told before it is taken.
+/// Returns the note, shown before a capture, on where it goes if the cache can't take it; `None` if it can.
 #[must_use]
 pub fn destination_note(destination: &Destination) -> Option<String> {
     match destination {

@@ -1,4 +1,4 @@
-//! Giving an opened profile the names of its source: by a map that is asked for, or by the one its Worker had last.
+//! Symbolication: gives a profile the names of its source, by a chosen source map or by its Worker's last one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Services, source_maps};
 use crate::store::Store;
 
-/// Restores a profile's names by maps.
+/// Restores a profile's names by source maps.
 ///
 /// # Errors
-/// A sentence, safe to print, where none of them fits.
+/// A sentence, safe to print, if no map fits.
 pub fn names(
     profile: &Arc<Profile>,
     maps: &[Arc<SourceMap>],
@@ -49,21 +49,21 @@ pub fn names(
     }
 }
 
-/// Reads a map for the open profile, and remembers it for its Worker.
+/// Loads a map for the open profile and remembers it for its Worker.
 pub(super) fn load(services: &Services, job: &MapJob) -> EffectResult {
     let path = absolute(&job.path);
     let maps = source_maps::load(std::slice::from_ref(&path))
         .map_err(|error| Failure::new(FailureKind::File, format!("{error}.")))?;
     let answer = names(&job.profile, &maps, std::slice::from_ref(&path));
     if let (Ok(_), Some(capture)) = (&answer, &job.capture) {
-        // A folder that can't be written costs no more than asking again.
+        // If it can't be remembered, the user only has to load it again.
         let _ = services.store.remember_source_maps(capture, &[path]);
     }
     Ok(Answer::Mapped(answer.map(Box::new)))
 }
 
-/// Gives a capture the names by the map that its Worker had last. What came of it, where that is no names, is a sentence.
-/// A map that is gone is told once, and forgotten.
+/// Gives a capture the names of its Worker's last map. Returns a sentence if that failed.
+/// A missing map is reported once and forgotten.
 #[must_use]
 pub fn recall(store: &Store, source: Source) -> (Source, Option<String>) {
     let Some(capture) = source.captures().next() else {
@@ -91,7 +91,7 @@ pub fn recall(store: &Store, source: Source) -> (Source, Option<String>) {
     }
 }
 
-/// Gives both sides of a comparison names of one kind: those of the source, unless the new side was turned to its bundle's.
+/// Gives both sides of a comparison the same kind of names: the source's, unless the new side shows its bundle's.
 #[must_use]
 pub(super) fn alike(store: &Store, base: Source, new: Source) -> (Source, Source) {
     if new.has_bundle_names() {
@@ -106,7 +106,7 @@ pub(super) fn alike(store: &Store, base: Source, new: Source) -> (Source, Source
         }
     };
     let (base, new) = (named(base), named(new));
-    // A map that was given for one side may fit the other.
+    // A map for one side may fit the other.
     let other = new.names.as_ref().filter(|_| base.names.is_none());
     let names = other.and_then(|other| names(&base.profile, &other.maps, &other.paths).ok());
     (

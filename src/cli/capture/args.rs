@@ -7,22 +7,22 @@ use crate::config::File;
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Kind, TargetError};
 
-/// How long is sampled where nothing is said, as in Cloudflare's dashboard.
+/// The default duration, as in Cloudflare's dashboard.
 const DURATION: Duration = Duration::from_secs(10);
 
 /// Capture a profile in production, or of a local runtime
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::cli) struct CaptureArgs {
-    /// The Worker: its name or id; of a local runtime the only one need not be named
+    /// The Worker: its name or id; optional for the only one of a local runtime
     #[arg(long, value_name = "NAME")]
     pub(super) worker: Option<String>,
     /// deployed (the one that serves most; the default), latest, an id, or at least 8 digits of one
     #[arg(long, value_name = "VERSION")]
     pub(super) version: Option<String>,
-    /// What to sample [else as configured, else cpu]
+    /// What to sample [default: as configured, or cpu]
     #[arg(long = "type", value_name = "KIND")]
     pub(super) kind: Option<Kind>,
-    /// How long, from 1s to 50s [else as configured, else 10s]
+    /// How long, from 1s to 50s [default: as configured, or 10s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(super) duration: Option<Duration>,
     /// The namespace (id, name or class) of the Durable Object to capture
@@ -31,13 +31,13 @@ pub(in crate::cli) struct CaptureArgs {
     /// The Durable Object to capture: its 64-digit id, or its name if it had traffic lately
     #[arg(long, value_name = "ID|NAME", requires = "namespace")]
     pub(super) object: Option<String>,
-    /// So many captures in a row, from 1 to 9; --open opens them as one
+    /// Repeat the capture, from 1 to 9 times; --open merges them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9))]
     pub(super) count: u8,
     /// Capture both versions of a gradual deployment, the larger share first; --open compares them
     #[arg(long, conflicts_with_all = ["version", "object", "count"])]
     pub(super) canary: bool,
-    /// Copy the profile there too; - writes it to standard output
+    /// Also write the profile to this file; - is standard output
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// Open it on the screen
@@ -49,7 +49,7 @@ pub(in crate::cli) struct CaptureArgs {
     /// Print one JSON object about the capture
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Capture for the screen that started this process, which hands over who asks
+    /// Run as the capture worker of a screen, with its request on standard input
     #[arg(long, hide = true)]
     pub(super) capture_worker: bool,
 }
@@ -63,7 +63,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 impl CaptureArgs {
-    /// The same, with what the configuration says where nothing was said.
+    /// Returns the options with defaults from the configuration.
     pub(super) fn configured(&self, file: &File) -> Self {
         Self {
             kind: self.kind.or(file.kind),
@@ -72,7 +72,7 @@ impl CaptureArgs {
         }
     }
 
-    /// Whether this is the process that captures for a screen.
+    /// Returns whether this is the capture worker of a screen.
     pub(in crate::cli) const fn is_worker(&self) -> bool {
         self.capture_worker
     }
@@ -85,7 +85,7 @@ impl CaptureArgs {
     /// How long.
     ///
     /// # Errors
-    /// [`TargetError::Window`] where the API would refuse it.
+    /// [`TargetError::Window`] if the API would reject it.
     pub(super) fn window(&self) -> Result<Duration, TargetError> {
         cloudflare::check_window(self.duration.unwrap_or(DURATION))
     }

@@ -1,4 +1,4 @@
-//! Several captures at one wish: in a row of one target, or of both versions of a gradual deployment.
+//! Capture batches: repeated captures of one target, or both versions of a gradual deployment.
 
 use std::io;
 use std::time::Duration;
@@ -21,10 +21,10 @@ use crate::model::cloudflare::{Capture, VersionChoice};
 use crate::model::text::sanitize::printable;
 use crate::store::Store;
 
-/// Takes them one after the other; each is kept before the next is asked for, so a failure costs only what it is of.
+/// Takes the captures one after the other. Each is kept before the next is sent, so a failure costs only its own.
 ///
 /// # Errors
-/// As the single capture's. Where some are there, they are told before the failure is.
+/// As for a single capture. Captures that succeeded are reported before the failure.
 pub(super) fn run(
     args: &CaptureArgs,
     account: &AccountArgs,
@@ -54,13 +54,13 @@ pub(super) fn run(
     Ok(())
 }
 
-/// What is there so far.
+/// The captures so far.
 #[derive(Debug, Default)]
 struct Several {
     captures: Vec<Capture>,
     told: Vec<Value>,
     wanted: usize,
-    /// One of them is no profile that can be read, which was said.
+    /// Whether one of them can't be decoded, which was reported.
     has_unreadable: bool,
 }
 
@@ -107,7 +107,7 @@ async fn all(
     Ok(())
 }
 
-/// Tells what came, and what did not.
+/// Reports the captures that succeeded and the failure.
 fn tell(args: &CaptureArgs, taken: &Several, ended: CliResult) -> CliResult {
     let (came, wanted) = (taken.captures.len(), taken.wanted);
     if ended.is_err() {

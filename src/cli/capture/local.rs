@@ -13,7 +13,7 @@ use crate::model::text::sanitize::printable;
 use crate::runtime;
 use crate::store::{About, LockOwner, Store};
 
-/// Refuses what only Cloudflare has.
+/// Rejects options that only Cloudflare supports.
 ///
 /// # Errors
 /// [`CliError::Usage`].
@@ -32,7 +32,7 @@ pub(super) fn check(args: &CaptureArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Captures, for as long as no signal asks the program to end; the runtime is then left as it was.
+/// Captures until done or a signal arrives; the runtime is then told to stop profiling.
 pub(super) async fn take(
     args: &CaptureArgs,
     inspector: &Inspector,

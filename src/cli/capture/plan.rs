@@ -1,4 +1,4 @@
-//! Which version and object a capture is of, and what is to be said about them before it begins.
+//! Determines the version and object of a capture, with warnings before it starts.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::model::cloudflare::{
 };
 use crate::model::text::sanitize::printable;
 
-/// What is captured, with what is known of it.
+/// A capture to send, with what is known of its target.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) request: CaptureRequest,
@@ -20,7 +20,7 @@ pub(super) struct Plan {
     pub(super) warnings: Vec<String>,
 }
 
-/// Finds out which version and object are meant, and what is to be said about them.
+/// Determines the version and object of a capture, with warnings.
 pub(super) async fn plan(
     args: &CaptureArgs,
     worker: &str,
@@ -66,10 +66,10 @@ pub(super) async fn plan(
     })
 }
 
-/// Both versions that serve a Worker, the larger share first: it is what the other is compared with.
+/// Returns both versions that serve a Worker, the larger share first: it is the baseline.
 ///
 /// # Errors
-/// [`CliError::Failed`] where not exactly two serve.
+/// [`CliError::Failed`] unless exactly two versions serve it.
 pub(super) async fn both_sides(
     args: &CaptureArgs,
     worker: &str,
@@ -106,7 +106,7 @@ pub(super) async fn both_sides(
     }))
 }
 
-/// The version that is meant. An object decides for the one it runs, if that is known.
+/// Returns the chosen version. For an object it is the one it runs, if known.
 fn choose<'a>(
     versions: &'a [Version],
     choice: &VersionChoice,
@@ -151,7 +151,7 @@ fn choose<'a>(
     }
 }
 
-/// The object that is meant, and the version it runs where analytics tell it.
+/// Returns the object, and the version it runs if analytics know it.
 async fn find_object(
     session: &Session,
     worker: &Worker,

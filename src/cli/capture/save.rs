@@ -1,4 +1,4 @@
-//! What becomes of a finished capture: the cache, the file that was asked for, a word on stdout.
+//! Saves a finished capture: to the cache and the output file, with its result on stdout.
 
 use std::io;
 use std::io::Write;
@@ -21,7 +21,7 @@ use crate::runtime;
 use crate::runtime::{eviction_note, files, rescue_note};
 use crate::store::{About, Store};
 
-/// A capture that has come, and what was said about it before.
+/// A finished capture, with the warnings printed before it.
 pub(super) struct Taken {
     pub(super) bytes: Vec<u8>,
     pub(super) about: About,
@@ -29,7 +29,7 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// One of an account's Workers.
+    /// Creates the capture of an account's Worker.
     pub(super) fn of_account(
         session: &Session,
         plan: Plan,
@@ -48,11 +48,11 @@ impl Taken {
     }
 }
 
-/// Keeps the capture, reads it, copies it, tells of it, and answers it with the path it can be found at.
+/// Keeps, decodes, copies and reports the capture. Returns it with its path.
 ///
 /// # Errors
-/// Nothing of it could be written, or not where it was asked for; or it is no profile that can be read. What came stays where
-/// it was kept, and that is told.
+/// It could not be written, or not to the output file, or it can't be decoded. A kept capture stays where it is, and
+/// its path is reported.
 pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
     let Kept {
         mut capture,
@@ -97,7 +97,7 @@ pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<
     readable(capture, is_readable)
 }
 
-/// The capture, if it can be read; that it can't was said when it was kept.
+/// Returns the capture if it can be decoded; otherwise that was reported when it was kept.
 fn readable(capture: Capture, is_readable: bool) -> Result<Capture, CliError> {
     if is_readable {
         Ok(capture)
@@ -110,7 +110,7 @@ fn nowhere() -> CliError {
     CliError::failed("the capture could be written nowhere")
 }
 
-/// A capture as `--json` tells of it.
+/// Returns a capture as `--json` prints it.
 fn described(capture: &Capture, warnings: &[String]) -> Value {
     let mut value = list::capture_json(capture);
     if let Some(fields) = value.as_object_mut() {
@@ -119,16 +119,16 @@ fn described(capture: &Capture, warnings: &[String]) -> Value {
     value
 }
 
-/// Where a capture lies.
+/// Where a capture is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Cache,
     Rescue,
-    /// In memory alone.
+    /// Only in memory.
     Nowhere,
 }
 
-/// A capture with the place that took it.
+/// A capture with its place.
 struct Kept {
     capture: Capture,
     place: Place,
@@ -137,7 +137,7 @@ struct Kept {
     is_readable: bool,
 }
 
-/// Puts a capture on the disk, then reads it: one that can't be read is still a capture.
+/// Keeps a capture on disk, then decodes it: one that can't be decoded is still kept.
 fn keep(store: &Store, taken: Taken) -> Kept {
     let Taken {
         bytes,
@@ -172,7 +172,7 @@ fn keep(store: &Store, taken: Taken) -> Kept {
     }
 }
 
-/// Puts a capture into the cache, else into a rescue folder.
+/// Keeps a capture in the cache, else in a rescue folder.
 fn put_away(
     store: &Store,
     bytes: &[u8],
@@ -203,20 +203,20 @@ fn put_away(
     }
 }
 
-/// One of several captures that is on the disk.
+/// A capture of a batch, on disk.
 pub(super) struct OneOfSeveral {
-    /// The capture, with the path it can be found at.
+    /// The capture, with its path.
     pub(super) capture: Capture,
-    /// What `--json` tells of it.
+    /// Its `--json` value.
     pub(super) told: Value,
-    /// Whether it is a profile that can be read.
+    /// Whether it can be decoded.
     pub(super) is_readable: bool,
 }
 
-/// Keeps one of several captures.
+/// Keeps a capture of a batch.
 ///
 /// # Errors
-/// It could be written nowhere.
+/// It could not be written to any folder.
 pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<OneOfSeveral, CliError> {
     let Kept {
         capture,
@@ -254,7 +254,7 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
     }
 }
 
-/// What a profile holds in short, and what of it could not be read.
+/// Returns a profile's summary, with warnings on what could not be decoded.
 fn summary(bytes: &[u8]) -> Result<(Summary, Vec<String>), String> {
     let profile = runtime::decode(bytes, "the capture").map_err(|error| error.fault.to_string())?;
     let reading =

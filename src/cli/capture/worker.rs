@@ -1,4 +1,4 @@
-//! The process that captures for the screen: everything is known already, so nothing is asked but the capture.
+//! The command of the capture worker: its request has everything, so it only captures.
 
 use crate::cli::capture::args::CaptureArgs;
 use crate::cli::{CliError, CliResult};
@@ -6,10 +6,10 @@ use crate::model::cloudflare::{CaptureRequest, ObjectRef};
 use crate::runtime;
 use crate::runtime::WorkerError;
 
-/// Captures what the arguments say, for whoever hands over on standard input who asks.
+/// Captures what the arguments say, with the request on standard input.
 ///
 /// # Errors
-/// [`CliError::Usage`] where nobody does; [`CliError::Told`] where no profile came.
+/// [`CliError::Usage`] without a request; [`CliError::Told`] if the capture failed.
 pub(super) fn run(args: &CaptureArgs) -> CliResult {
     let object = match (&args.namespace, &args.object) {
         (Some(namespace), Some(object)) => Some(ObjectRef::new(namespace, object, None)?),

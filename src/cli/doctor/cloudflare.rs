@@ -1,4 +1,4 @@
-//! What needs the network: token, address, clock, account, permissions.
+//! Checks that need the network: token, address, clock, account, permissions.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,13 +10,13 @@ use crate::config::{AccountSource, ConfigError, Environment, File, FoundAccount,
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::counted;
 
-/// How soon a token's end is worth a word.
+/// How long before its expiry a token is warned about.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
-/// How far a clock may be off before times mislead.
+/// How far the clock may be off without a warning.
 const CLOCK_OFF: u64 = 60;
 
-/// Looks at everything in turn; what depends on a thing that failed is left out. Without a configuration, as it can't be read,
-/// what flags and environment say is looked at, and not what it may have said.
+/// Runs the checks in order and skips those that depend on a failed one. If the configuration can't be read,
+/// only flags and environment are used.
 pub(super) async fn checks(
     args: &AccountArgs,
     environment: &Environment,
@@ -92,7 +92,7 @@ pub(super) async fn checks(
     checks
 }
 
-/// What to do where the program can't even begin.
+/// Returns the advice if the program can't start.
 fn unsettled(error: &ConfigError) -> &'static str {
     match error {
         ConfigError::NoToken(_) => {
@@ -108,7 +108,7 @@ fn unsettled(error: &ConfigError) -> &'static str {
     }
 }
 
-/// What is left of the calls that all of the user's tools share.
+/// Checks what is left of the API quota, which all of the user's tools share.
 fn calls(quota: Option<Quota>) -> Option<Check> {
     let quota = quota?;
     let limit = quota
@@ -126,7 +126,7 @@ fn calls(quota: Option<Quota>) -> Option<Check> {
     })
 }
 
-/// Whether the server answers at all, and what it says of the token.
+/// Checks that the server responds, and what it says about the token.
 async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) {
     // A login of another tool is no API token, so it can't be asked about; that it may list accounts tells as much.
     let answer = match source {
@@ -176,7 +176,7 @@ async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) 
     }
 }
 
-/// The variable that may name a proxy for this host. Its value may hold a password.
+/// Returns the variable that may name a proxy for this host. Its value may contain a password.
 fn by_way_of(host: &str) -> String {
     let name = host.split(':').next().unwrap_or_default();
     let near = matches!(name, "localhost" | "127.0.0.1" | "[") || name.ends_with(".localhost");
@@ -188,7 +188,7 @@ fn by_way_of(host: &str) -> String {
     }
 }
 
-/// Whether there was no answer of the API itself.
+/// Returns whether the API itself did not respond.
 fn is_silence(error: &ApiError) -> bool {
     matches!(
         error.kind(),
@@ -211,7 +211,7 @@ fn clock(ahead: Option<i64>) -> Option<Check> {
     })
 }
 
-/// The account that is worked on, and a client for it.
+/// Checks the account. Returns it with a client for it.
 async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option<Client>) {
     const CHOOSE: &str = "Choose one with --account ID, CLOUDFLARE_ACCOUNT_ID, or A on the screen.";
     if let Some(FoundAccount { account, source }) = named {
@@ -256,7 +256,7 @@ async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option
     }
 }
 
-/// What the token may do there, right by right.
+/// Checks the token's permissions one by one.
 async fn permissions(client: &Client) -> Vec<Check> {
     let (workers, namespaces, figures) = tokio::join!(
         client.workers_page(1),

@@ -1,4 +1,4 @@
-//! What this machine has: the cache, the log, the terminal.
+//! Checks of this machine: the configuration, the cache, the log, the terminal.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::store::Store;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::Depth;
 
-/// Looks at the configuration, the cache, the log and the terminal. With mistakes in the first, the others are as without it.
+/// Checks the configuration, the cache, the log and the terminal. A configuration with mistakes is ignored by the others.
 pub(super) fn checks(
     environment: &Environment,
     look: &LookArgs,
@@ -43,15 +43,9 @@ fn settled(environment: &Environment, file: &File) -> Check {
         (Some(path), _) => Check::ok("config", format!("{} is without mistakes", path.display())),
         (None, Some(place)) => Check::ok(
             "config",
-            format!(
-                "there is none at {}: everything is as by default",
-                place.display()
-            ),
+            format!("no config file at {}; using defaults", place.display()),
         ),
-        (None, None) => Check::ok(
-            "config",
-            "there is no home folder for one: everything is as by default",
-        ),
+        (None, None) => Check::ok("config", "no home folder for a config file; using defaults"),
     }
 }
 
@@ -126,14 +120,14 @@ fn log() -> Check {
     Check::ok("log", format!("{}: {now}{earlier}", path.display()))
 }
 
-/// Whether anybody but the owner may read or enter it.
+/// Returns whether others than the owner may read or enter it.
 #[cfg(unix)]
 fn is_open_to_others(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
 }
 
-/// Elsewhere a user's folders are the user's alone from the start.
+/// On other systems a user's folders are private by default.
 #[cfg(not(unix))]
 fn is_open_to_others(_: &Path) -> bool {
     false

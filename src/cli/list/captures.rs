@@ -11,7 +11,7 @@ use crate::model::cloudflare;
 use crate::model::cloudflare::Capture;
 use crate::model::text::sanitize::printable;
 
-/// All captures, or those of one Worker, the newest first.
+/// Lists all captures, or those of one Worker, newest first.
 pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Listed, CliError> {
     let store = connect::store(environment)?;
     let listing = store.list()?;
@@ -46,7 +46,7 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
             capture.path.display().to_string(),
         ]
     };
-    // Eight digits of its hash open it as well as its path.
+    // Eight digits of its hash are enough to open it.
     let narrow = |capture: &Capture| {
         let asked = time(capture.asked_at)
             .replace('T', " ")
@@ -82,7 +82,7 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
     })
 }
 
-/// What people noted of it, and what is wrong with it.
+/// Returns the user's notes on a capture, and whether it is damaged.
 fn remarks(capture: &Capture) -> String {
     let keeping = &capture.keeping;
     let words = [
@@ -99,7 +99,7 @@ fn remarks(capture: &Capture) -> String {
     }
 }
 
-/// A capture as the lists and `capture --json` print it.
+/// Returns a capture as the lists and `capture --json` print it.
 pub(in crate::cli) fn capture_json(capture: &Capture) -> Value {
     let object = capture.object.as_ref();
     let summary = capture.summary.as_ref();

@@ -6,7 +6,7 @@ use crate::cli::CliError;
 use crate::cli::list::table::Listed;
 use crate::inspector::{Inspector, Target};
 
-/// Everything that the runtime lists, also what can't be profiled.
+/// Lists everything that the runtime reports, including what can't be profiled.
 pub(super) async fn list(inspector: &Inspector) -> Result<Listed, CliError> {
     let targets = inspector.targets().await?;
     let row = |target: &Target| {
@@ -31,7 +31,7 @@ pub(super) async fn list(inspector: &Inspector) -> Result<Listed, CliError> {
     })
 }
 
-/// Tells that there is nothing else to list.
+/// Returns the error for anything else to list.
 pub(super) fn only_workers() -> CliError {
     CliError::Usage("a local runtime has only workers to list".to_owned())
 }

@@ -11,7 +11,7 @@ use crate::cli::list::table::{Listed, Narrow, known};
 use crate::model::cloudflare::{Namespace, Object, id32};
 use crate::model::text::sanitize::printable;
 
-/// All namespaces, or those of one Worker.
+/// Lists all namespaces, or those of one Worker.
 pub(super) async fn namespaces(
     session: &Session,
     worker: Option<&str>,
@@ -42,10 +42,10 @@ pub(super) async fn namespaces(
     })
 }
 
-/// The namespace with this id, name or class.
+/// Returns the namespace with this id, name or class.
 ///
 /// # Errors
-/// [`CliError::Usage`] where a class is not unique, [`CliError::Failed`] where there is none.
+/// [`CliError::Usage`] if the class is not unique, [`CliError::Failed`] if there is none.
 pub(in crate::cli) async fn find_namespace(
     client: &Client,
     text: &str,
@@ -73,7 +73,7 @@ pub(in crate::cli) async fn find_namespace(
     Ok(first)
 }
 
-/// Up to `limit` objects of a namespace, the busy ones first. A class is looked for in that Worker alone, where one is named.
+/// Lists up to `limit` objects of a namespace, busiest first. If a Worker is given, a class is searched in it alone.
 pub(super) async fn list(
     session: &Session,
     namespace: &str,
@@ -134,7 +134,7 @@ pub(super) async fn list(
             "version_id": object.version_id, "cpu_seconds": object.cpu_seconds, "memory_p99_bytes": object.memory_p99,
         })
     };
-    // Its name is as good as its id for whoever captures it, and shorter.
+    // Its name selects it as well as its id, and is shorter.
     let narrow = |object: &Object| {
         let mut row = row(object);
         if let (Some(id), Some(name)) = (row.first_mut(), &object.name) {

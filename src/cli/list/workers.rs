@@ -17,12 +17,12 @@ const VERSIONS: &[&str] = &[
     "version", "number>", "share>", "uploaded", "author", "message",
 ];
 
-/// The day of a time, in UTC.
+/// Returns the day of a time, in UTC.
 fn day(at: SystemTime) -> String {
     time(at).chars().take(10).collect()
 }
 
-/// All Workers, the costly ones first.
+/// Lists all Workers, most CPU time first.
 pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
     let (workers, figures) =
         tokio::join!(session.client.workers(), session.client.worker_figures());
@@ -75,7 +75,7 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
     })
 }
 
-/// A Worker's versions, the newest first.
+/// Lists a Worker's versions, newest first.
 pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, CliError> {
     let worker = session.worker(worker).await?;
     let (versions, figures) = tokio::join!(
@@ -142,7 +142,7 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
     })
 }
 
-/// Requests, errors, CPU time and memory. One decimal throughout, so that the columns can be compared by eye.
+/// Returns requests, errors, CPU time and memory, with one decimal throughout, so that columns compare by eye.
 fn figure_cells(figures: Option<Figures>) -> [String; 5] {
     let none = || "–".to_owned();
     let Some(figures) = figures else {
@@ -171,7 +171,7 @@ fn figure_cells(figures: Option<Figures>) -> [String; 5] {
     ]
 }
 
-/// Adds the figures, null where they are not to be had.
+/// Adds the metrics, null if unknown.
 fn with_figures(mut value: Value, figures: Option<Figures>) -> Value {
     if let Some(fields) = value.as_object_mut() {
         let quiet = figures.is_some_and(|figures| figures.requests_per_second == 0.0);

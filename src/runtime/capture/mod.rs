@@ -1,4 +1,4 @@
-//! A capture as the screen asks for it: in a process of its own, else here; then kept, and told step by step.
+//! Captures of the screen: in a worker process, else in this one. Keeps the profile and reports each stage.
 
 use std::convert::Infallible;
 use std::time::SystemTime;
@@ -28,9 +28,9 @@ pub(super) struct Job {
     pub(super) note: CaptureNote,
     pub(super) id: RequestId,
     pub(super) answers: Sender<Done>,
-    /// Held while the profile is written here.
+    /// Held while this process writes the profile.
     pub(super) writes: WeakSender<Infallible>,
-    /// Sent when the user cancels; only dropped when the program is left.
+    /// Sent when the user cancels; only dropped when the program ends.
     pub(super) cancel: oneshot::Receiver<()>,
 }
 
@@ -38,7 +38,7 @@ fn refused(error: &ApiError) -> Failure {
     failures::api(FailureKind::Capture, error)
 }
 
-/// An object could not be looked for by its name. What stands in the way concerns the looking, not the capture.
+/// Returns the failure to find an object by its name. Its cause concerns the search, not the capture.
 fn unfound(name: &str, error: &ApiError) -> Failure {
     let failure = refused(error);
     if matches!(
@@ -62,7 +62,7 @@ fn unfound(name: &str, error: &ApiError) -> Failure {
 }
 
 impl Job {
-    /// Captures and keeps; answers what is on the disk, or opens what could not be put there.
+    /// Captures and keeps the profile. Returns the capture on disk, or opens the profile if it could not be kept.
     pub(super) async fn run(mut self) -> EffectResult {
         let services = self.services.clone();
         if let Some(local) = services.local() {
@@ -96,8 +96,8 @@ impl Job {
         }
     }
 
-    /// A process that captures. Where none can be had the program captures by itself: a profile matters more than how it
-    /// comes.
+    /// Starts a capture worker. `None` if none can be started: this process then captures itself, as the profile matters
+    /// most.
     async fn start(&self, asked: Profiled<'_>, order: &Order) -> Option<CaptureWorker> {
         let program = self.services.program.as_ref()?;
         CaptureWorker::start(program, asked, &self.services.store, order)
@@ -105,7 +105,7 @@ impl Job {
             .ok()
     }
 
-    /// An object that is known by its name only is looked for first.
+    /// Finds the object first if only its name is known.
     async fn find_object(&mut self, client: &Client) -> Result<(), Failure> {
         let Some((namespace, name)) = &self.note.find_object else {
             return Ok(());
@@ -141,7 +141,7 @@ impl Job {
                 Progress::Sent => Answer::Stage(Stage::Sampling),
                 Progress::Arrived => Answer::Stage(Stage::OnDisk),
             };
-            // A stage that finds no room is told by the next one.
+            // If the channel is full, the next stage replaces this one.
             let _ = answers.try_send(Done::Answer(id, Ok(answer)));
         }
     }
@@ -157,7 +157,7 @@ impl Job {
         let sent = client.map(|client| (client, client.in_force()));
         let outcome = match (worker.follow(&mut tell, &mut self.cancel).await, sent) {
             (Ok(outcome), _) => outcome,
-            // The process knows the token only: where to look for a newer one is known here.
+            // The worker has only the token; this process knows where to look for a newer one.
             (Err(failure), Some((client, sent))) if failure.refusal == Some(Refusal::NoLogin) => {
                 return Err(if client.refresh_token(&sent).await {
                     Failure {
@@ -198,7 +198,7 @@ impl Job {
         }
     }
 
-    /// Captures in this process: it is lost with it.
+    /// Captures in this process; the capture is lost if the process ends.
     async fn here(mut self, client: &Client, order: Order) -> EffectResult {
         let mut tell = self.teller();
         let services = self.services.clone();
@@ -208,13 +208,13 @@ impl Job {
             captured = steps::ask(client, &services.store, &order, &mut tell) => captured,
         };
         let captured = captured.map_err(|error| refused(&error))?;
-        // Not before: the network is not to be waited for.
+        // Not earlier: shutdown must not wait for the network.
         let written = self.writes.upgrade();
         self.kept(order, captured, written).await
     }
 
-    /// Captures a local runtime in this process. An ending waits for it: the runtime has to be told to stop, also when the
-    /// program is left.
+    /// Captures a local runtime in this process. Shutdown waits for it: the runtime must be told to stop, also when the
+    /// program ends.
     async fn here_from(mut self, local: &Local, order: Order) -> EffectResult {
         let (mut tell, held) = (self.teller(), self.writes.upgrade());
         let cancelled = async {
@@ -226,7 +226,7 @@ impl Job {
         }
     }
 
-    /// Keeps what has come, for as long as `held` is.
+    /// Keeps the captured profile; `held` delays shutdown meanwhile.
     async fn kept(
         self,
         order: Order,
@@ -265,16 +265,16 @@ impl Job {
     }
 }
 
-/// The answer for a capture on the disk, after what is to be told besides.
+/// Returns the response for a capture on disk, after sending the remark on it.
 fn told(id: RequestId, answers: &Sender<Done>, kept: Capture, remark: Option<String>) -> Answer {
     if let Some(remark) = remark {
-        // Nobody listens any more when the program ends.
+        // The receiver is gone when the program ends.
         let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Remark(remark))));
     }
     Answer::Kept(Box::new(kept))
 }
 
-/// Opens a profile that is on no disk.
+/// Opens a profile that could not be kept on disk.
 fn unkept(
     services: &Services,
     order: &Order,
@@ -294,7 +294,7 @@ fn unkept(
     open(services, capture, &captured.bytes, Some(not_kept(why)))
 }
 
-/// What is said of a profile that is on no disk.
+/// Returns the warning on a profile that is not on disk.
 fn not_kept(why: &str) -> Message {
     message![
         "It is in no file: no folder could take it (",
@@ -305,7 +305,7 @@ fn not_kept(why: &str) -> Message {
     ]
 }
 
-/// Nobody waits for it: the state forgot the request when it asked for this.
+/// The result is ignored: the state dropped the request when it cancelled it.
 fn cancelled_failure() -> Failure {
     Failure::new(FailureKind::Capture, "The capture was cancelled.")
 }

@@ -1,4 +1,4 @@
-//! Taking one capture: the turn, the call, the keeping. The same in the program itself and in a process of its own.
+//! The steps of a capture: lock, call, keep. The same in the program itself and in the capture worker.
 
 use std::time::{Duration, Instant};
 
@@ -14,33 +14,33 @@ use crate::store::{About, CaptureGuard, LockOwner, Store, StoreError};
 use crate::runtime::{failures, storage_notes};
 use crate::store::{About, Holder, Store, StoreError, Turn};
 
-/// A capture to be taken, with what its place in the history needs besides the request.
+/// A capture to take: the request, with what the history records besides.
 #[derive(Debug, Clone)]
 pub(in crate::runtime) struct Order {
-    /// What is asked for.
+    /// The request.
     pub(in crate::runtime) request: CaptureRequest,
-    /// The version's number, where known.
+    /// The version's number, if known.
     pub(in crate::runtime) version_number: Option<u64>,
-    /// Its share of the traffic in per cent.
+    /// Its share of the traffic, as a percentage.
     pub(in crate::runtime) percentage: Option<f64>,
-    /// Its traffic, where known.
+    /// Its traffic, if known.
     pub(in crate::runtime) figures: Option<Figures>,
     /// 32 hexadecimal digits; a local runtime has no account.
     pub(in crate::runtime) account_id: Option<String>,
     /// The account's name, or the beginning of its id.
     pub(in crate::runtime) account_name: Option<String>,
-    /// The API, its stand-in, or a local runtime.
+    /// The API, the demo server, or a local runtime.
     pub(in crate::runtime) origin: Origin,
 }
 
-/// How far a capture has come.
+/// The progress of a capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::runtime) enum Progress {
-    /// Another capture of the account has to end first.
-    Waiting(LockOwner),
-    /// The call was sent: the window is open.
+    /// Waits for another capture of the account.
+    Waiting(Holder),
+    /// The call was sent: sampling runs.
     Sent,
-    /// The answer is whole.
+    /// The response is complete.
     Arrived,
 }
 
@@ -79,7 +79,7 @@ impl Order {
         }
     }
 
-    /// What is known of the capture once its answer is there.
+    /// Returns the description of the capture, once its response is complete.
     pub(in crate::runtime) fn about(&self, captured: &Captured) -> About {
         About {
             kind: Some(self.request.kind),
@@ -99,8 +99,8 @@ impl Order {
     }
 }
 
-/// Waits until no other capture of the account runs, in whatever copy of the program; `waits` is told of one that does.
-/// Without a folder for locks nothing is waited for: a capture is more important than its turn.
+/// Takes the capture lock of the account, which all instances share; calls `waits` first if another capture holds it.
+/// `None` if there is no folder for locks: a capture matters more than its lock.
 pub async fn turn(
     store: &Store,
     client: &Client,
@@ -111,7 +111,7 @@ pub async fn turn(
     turn_of(store, turn_key(client), worker, window, waits).await
 }
 
-/// The same for a Worker of a local runtime: a second client would end both.
+/// Takes the capture lock of a local runtime's Worker: a second client would end both captures.
 pub async fn local_turn(
     store: &Store,
     address: &Address,
@@ -157,7 +157,7 @@ async fn turn_of(
         }
     }
     let (store, name) = (store.clone(), worker.to_owned());
-    // The system lets those who wait in one after the other, which asking again and again would not.
+    // Waiting for the lock keeps the order of those who wait, which polling would not.
     let waiting =
         tokio::task::spawn_blocking(move || store.wait_for_capture_lock(&key, &name, window).ok());
     let turn = waiting.await.ok().flatten()?;
@@ -165,12 +165,12 @@ async fn turn_of(
     Some(turn)
 }
 
-/// Tells the turns of accounts apart; the same account of a stand-in is another one.
+/// Returns the key of an account's lock; an account of the demo server has another key than the real one.
 pub(in crate::runtime) fn turn_key(client: &Client) -> String {
     format!("{}-{}", client.account_id().unwrap_or("any"), client.host())
 }
 
-/// Takes the turn, then the capture. Sent once, whatever comes of it.
+/// Takes the lock, then captures. The call is sent once, whatever its result.
 pub(in crate::runtime) async fn ask(
     client: &Client,
     store: &Store,
@@ -188,7 +188,7 @@ pub(in crate::runtime) async fn ask(
     Ok(captured)
 }
 
-/// Reads a capture's bytes.
+/// Decodes a capture's bytes.
 ///
 /// # Errors
 /// As [`formats::read`].
@@ -214,8 +214,8 @@ fn variant(fault: &Fault) -> String {
     text.split(['(', ' ']).next().unwrap_or_default().to_owned()
 }
 
-/// Puts a capture on the disk, before anybody tries to read it: into the cache, else into a rescue folder. Then makes room,
-/// and says what had to go, or where it lies.
+/// Keeps a capture on disk before it is decoded: in the cache, else in a rescue folder. Then enforces the quota.
+/// Returns the capture, and a remark if others were evicted or it was rescued.
 pub(in crate::runtime) fn keep(
     store: &Store,
     order: &Order,
@@ -224,7 +224,7 @@ pub(in crate::runtime) fn keep(
     let about = order.about(captured);
     let kept = match store.keep(&captured.bytes, about.clone()) {
         Ok(kept) => kept,
-        // Why the cache could not take it tells more than why no other folder could.
+        // The error of the cache says more than those of the rescue folders.
         Err(why) => match store.rescue(&captured.bytes, about) {
             Ok(rescued) => {
                 let told = storage_notes::rescue_note(&rescued.path, &why);

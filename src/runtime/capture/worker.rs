@@ -1,9 +1,9 @@
-//! A capture in a process of its own: what the screen tells it, what it tells the screen.
+//! The capture worker, as the screen sees it: starts the process, sends the request, reads its messages.
 //!
-//! The process is this program again, as `flarescope capture … --capture-worker`, in a session of its own: a closed window, a dead
-//! link or a killed screen does not end it, and what it brings is on the disk. What is captured stands in its arguments;
-//! who asks, the token above all, or which local runtime is asked, comes through its standard input. It answers in lines of JSON. Weak point: a system
-//! that ends all of a user's processes when the user leaves ends this one too.
+//! The worker is this program again, as `flarescope capture … --capture-worker`, in a session of its own: a closed window, a dead
+//! link or a killed screen does not end it, and it keeps the profile on disk. Its arguments say what to capture;
+//! the token and account, or the local runtime, come through its standard input. It writes lines of JSON. Limitation: a system
+//! that ends all processes of a user at logout ends this one too.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,21 +24,21 @@ use crate::runtime::capture::steps::{Order, Progress};
 use crate::runtime::{Local, log};
 use crate::store::{LockOwner, Store, Traffic};
 
-/// How long a process that has kept its profile is waited for.
+/// How long to wait for the end of a worker that has kept its profile: it still stores the summary.
 const SUMMARY_WAIT: Duration = Duration::from_secs(2);
-/// How long a process is waited for that tells a runtime to stop.
+/// How long to wait for a cancelled worker, which tells its runtime to stop.
 const STOP_WAIT: Duration = Duration::from_secs(5);
 /// Longest line that either side reads, in bytes.
 pub(super) const LINE_MAX: u64 = 256 << 10;
 
-/// What is asked and by whom, and what is known of the target already: everything that does not stand in the arguments.
+/// What the worker needs besides its arguments: where to capture from, where to keep it, what is known of the target.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Request {
-    /// Both sides are one program; a file that was replaced meanwhile must not be taken for it.
+    /// Name and version: the program's file may have been replaced meanwhile.
     pub(super) program: String,
     pub(super) cache: PathBuf,
     pub(super) quota: Option<u64>,
-    /// Where a capture goes that the cache can't take.
+    /// The rescue folders.
     pub(super) rescue: Vec<PathBuf>,
     pub(super) source: Source,
     pub(super) version_number: Option<u64>,
@@ -47,11 +47,11 @@ pub(super) struct Request {
     pub(super) object_name: Option<String>,
 }
 
-/// Where the profile is to come from.
+/// Where the profile comes from, as the request has it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Source {
-    /// Cloudflare's API or its stand-in.
+    /// Cloudflare's API or the demo server.
     Account {
         token: String,
         base_url: String,
@@ -66,9 +66,9 @@ pub(super) enum Source {
     },
 }
 
-/// Who is asked for a profile.
+/// Where the profile comes from.
 pub(in crate::runtime) enum Profiled<'a> {
-    /// Cloudflare's API or its stand-in.
+    /// Cloudflare's API or the demo server.
     Account {
         client: &'a Client,
         base_url: &'a str,
@@ -77,40 +77,39 @@ pub(in crate::runtime) enum Profiled<'a> {
     Inspector(&'a Local),
 }
 
-/// The one word that the process is told after the request: the profile is not wanted any more. That nobody is there to
-/// say it any more is none.
+/// Cancels the capture; the only input after the request. EOF does not cancel: the capture outlives the screen.
 pub(super) const CANCEL: &str = "cancel";
 
-/// What the process says, one line each.
+/// A message of the worker, one line of JSON each.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "message", rename_all = "kebab-case")]
 pub(super) enum Message {
-    /// Another capture of the account has to end first.
+    /// Waits for another capture of the account.
     Waiting {
         worker: String,
         until: Option<SystemTime>,
     },
-    /// The window is open.
+    /// Sampling runs.
     Sent,
-    /// The answer is whole.
+    /// The response is complete.
     Arrived,
-    /// The profile is on the disk, and what is to be told besides.
+    /// The profile is on disk, with an optional remark.
     Kept {
         path: PathBuf,
         remark: Option<String>,
     },
-    /// It could not be put on the disk: so many bytes follow the line.
+    /// The profile could not be kept: this many bytes follow the line.
     Unkept {
         bytes: u64,
         why: String,
         asked_at: SystemTime,
         answered_at: SystemTime,
     },
-    /// No profile came.
+    /// The capture failed.
     Failed(Failed),
 }
 
-/// A failure on its way.
+/// A failure as the worker sends it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Failed {
     message: String,
@@ -161,30 +160,30 @@ impl Failed {
 
 /// What a process outcome.
 pub(in crate::runtime) enum Outcome {
-    /// The profile lies there, and what is to be told besides.
+    /// The profile is at this path, with an optional remark.
     Kept(PathBuf, Option<String>),
-    /// The profile is here only, and why.
+    /// The profile is only in memory, and why.
     Unkept {
         bytes: Vec<u8>,
         why: String,
         asked_at: SystemTime,
         answered_at: SystemTime,
     },
-    /// The user did not want it any more.
+    /// The user cancelled it.
     Cancelled,
 }
 
-/// A process that captures.
+/// A running capture worker.
 pub(in crate::runtime) struct CaptureWorker {
     child: Child,
     messages: BufReader<ChildStdout>,
     input: ChildStdin,
-    /// It has to tell a runtime to stop before it ends.
+    /// Whether it must tell a runtime to stop before it ends.
     waits_for_stop: bool,
 }
 
 impl CaptureWorker {
-    /// Starts the program again and hands over who asks: the client's token is written to a pipe.
+    /// Starts the worker and sends its request; the client's token goes through a pipe.
     pub(in crate::runtime) async fn start(
         program: &Path,
         asked: Profiled<'_>,
@@ -233,7 +232,7 @@ impl CaptureWorker {
         let mut line = serde_json::to_vec(&request)?;
         line.push(b'\n');
         if let Err(error) = input.write_all(&line).await {
-            // It ended before it listened.
+            // It ended before it read its input.
             let _ = child.kill().await;
             return Err(error);
         }
@@ -245,8 +244,8 @@ impl CaptureWorker {
         })
     }
 
-    /// Follows the process to its end. When `cancel` is sent the process is ended; when it is only dropped, as when the
-    /// program is left, the process goes on.
+    /// Follows the worker to its end. If `cancel` is sent, the worker is ended; if it is only dropped, as when the
+    /// program ends, the worker continues.
     pub(in crate::runtime) async fn follow(
         mut self,
         tell: &mut (dyn FnMut(Progress) + Send),
@@ -268,15 +267,15 @@ impl CaptureWorker {
             {
                 let _ = tokio::time::timeout(STOP_WAIT, self.child.wait()).await;
             }
-            // Ending the process drops its connection, which is all the cancelling that the service offers.
+            // Ending the process closes its connection, the only way to cancel that the API offers.
             let _ = self.child.kill().await;
         } else {
-            // It has said its last word, and notes beside the profile what that says: the lists want it.
+            // It has sent its last message and still stores the summary, which the lists show.
             if tokio::time::timeout(SUMMARY_WAIT, self.child.wait())
                 .await
                 .is_err()
             {
-                // Waited for, so that no dead process stays behind.
+                // Reaps the process.
                 tokio::spawn(async move { self.child.wait().await });
             }
         }
@@ -284,24 +283,24 @@ impl CaptureWorker {
     }
 }
 
-/// Resolves when the word is sent. A sender that was dropped never does.
+/// Resolves when a value is sent; never if the sender was dropped.
 pub(super) async fn cancelled(cancel: &mut oneshot::Receiver<()>) {
     if cancel.await.is_err() {
         std::future::pending().await
     }
 }
 
-/// What makes both sides one program.
+/// The program's name and version, equal on both sides.
 pub(super) const PROGRAM: &str = concat!("flarescope ", env!("CARGO_PKG_VERSION"));
 
 fn command(program: &Path, order: &Order) -> Command {
     let request = &order.request;
-    // A local runtime has none.
+    // A local runtime has no versions.
     let version =
         (order.origin != Origin::Inspector).then(|| request.version.as_deref().unwrap_or("latest"));
     let mut command = Command::new(program);
     command.arg("capture");
-    // One word each: a name may begin with a dash.
+    // One argument each: a name may begin with a dash.
     for (name, value) in [
         ("worker", Some(request.worker.as_str())),
         ("version", version),
@@ -332,14 +331,14 @@ fn command(program: &Path, order: &Order) -> Command {
     #[cfg(unix)]
     command.arg0("flarescope");
     command.envs(log::file().map(|path| ("FLARESCOPE_LOG", path)));
-    // The token is handed over; none of its other places is to be looked at.
+    // The token comes with the request; no other source may be read.
     command
         .env_remove("CLOUDFLARE_API_TOKEN")
         .env_remove("CF_API_TOKEN");
     command
 }
 
-/// Reads the process's words to the last one.
+/// Reads the worker's messages up to the last one.
 async fn listen(
     messages: &mut (impl AsyncBufRead + Unpin),
     tell: &mut (dyn FnMut(Progress) + Send),
@@ -386,12 +385,12 @@ async fn listen(
     }
 }
 
-/// The process ended, or was ended, before it said what came of it.
+/// Returns the failure for a worker that ended before it sent its outcome.
 fn ended_early() -> Failure {
     tracing::warn!("capture-worker-ended-early");
     Failure {
         hint: Some("Something ended it from outside. If the profile had arrived, it is among the captures.".to_owned()),
-        ..Failure::new(FailureKind::Capture, "The process that captured ended without a word.")
+        ..Failure::new(FailureKind::Capture, "The capture worker ended unexpectedly.")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The process that captures: reads who asks, captures, keeps, tells; and leaves word where nobody listens any more.
+//! The capture worker: reads its request, captures, keeps, reports. Records the result if the screen is gone.
 
 use std::io;
 use std::io::{BufRead as _, Read as _, Write as _};
@@ -27,22 +27,22 @@ use crate::runtime::capture::worker::{
 use crate::runtime::{Local, failures, local};
 use crate::store::{Store, Unwatched};
 
-/// Why the process could not even begin.
+/// Why the worker could not start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkerError {
-    /// It was not started by the screen.
-    #[error("--capture-worker is how the screen starts a capture, and of no use otherwise")]
+    /// The screen did not start it.
+    #[error("--capture-worker is only for the screen, which starts captures with it")]
     NoRequest,
-    /// The system gave no threads.
+    /// The system could not start threads.
     #[error("no runtime: {0}")]
     Runtime(#[from] io::Error),
 }
 
-/// Captures what `request` says for whoever is told of on standard input, and answers whether a profile came.
+/// Runs a capture with the request on standard input. Returns whether it produced a profile.
 ///
 /// # Errors
-/// [`WorkerError`] where nobody handed anything over.
+/// [`WorkerError::NoRequest`] without a request, [`WorkerError::Runtime`] without threads.
 pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
     leave_session();
     let request = read_request().ok_or(WorkerError::NoRequest)?;
@@ -65,7 +65,7 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
         .build()?;
     let mut screen = Screen { listens: true };
     let captured = runtime.block_on(async {
-        // Its session has no terminal, so nobody means this signal.
+        // Its session has no terminal, so SIGHUP means nothing here.
         #[cfg(unix)]
         let _ignored = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
         source
@@ -77,7 +77,7 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
             )
             .await
     });
-    // Who waits for a turn that is not wanted any more is not waited for.
+    // Doesn't wait for a thread that waits for the lock of a cancelled capture.
     runtime.shutdown_background();
     Ok(match captured {
         Ok(Some(captured)) => finish(&store, &order, &captured, &mut screen),
@@ -93,15 +93,15 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
     })
 }
 
-/// What is asked for the profile, with all that takes.
+/// The source of the profile, ready to use.
 enum Target {
-    /// The settings, the account's name, and whether it is the stand-in.
+    /// The settings, the account's name, and whether it is the demo server.
     Account(Settings, String, bool),
     Local(Local),
 }
 
 impl Target {
-    /// `None` where what was handed over can't be used.
+    /// `None` if the request can't be used.
     fn new(source: Source) -> Option<Self> {
         Some(match source {
             Source::Account {
@@ -122,7 +122,7 @@ impl Target {
                 )
             }
             Source::Inspector { address, label } => {
-                // Whether it may be another machine was asked before the screen was taken.
+                // Whether it may be another machine was checked before the screen started.
                 let address = Address::parse(&address, true).ok()?;
                 Self::Local(Local {
                     inspector: Inspector::new(address, inspector::Settings::default()),
@@ -132,7 +132,7 @@ impl Target {
         })
     }
 
-    /// The order, but for what is known of the version.
+    /// Returns the order without what is known of the version.
     fn order(&self, request: CaptureRequest) -> Order {
         match self {
             Self::Local(_) => Order::local(request),
@@ -149,7 +149,7 @@ impl Target {
         }
     }
 
-    /// Takes the profile; `None` where it is not wanted any more.
+    /// Captures the profile; `None` if it was cancelled.
     async fn ask(
         self,
         store: &Store,
@@ -170,10 +170,10 @@ impl Target {
     }
 }
 
-/// Tells when the screen says that the profile is not wanted any more. A screen that is gone says nothing.
+/// Returns a receiver that gets a value when the screen cancels. A closed pipe does not cancel.
 fn cancellation() -> oneshot::Receiver<()> {
     let (tell, told) = oneshot::channel();
-    // A thread of its own: standard input can't be read without one, and nobody waits for it at the end.
+    // A thread of its own: reading standard input blocks, and nothing waits for it at the end.
     std::thread::spawn(move || {
         let mut line = Vec::new();
         let read = io::stdin()
@@ -187,7 +187,7 @@ fn cancellation() -> oneshot::Receiver<()> {
     told
 }
 
-/// Resolves when the screen wants an end, or the system.
+/// Resolves when the screen cancels or SIGTERM arrives.
 async fn ended(mut cancellation: oneshot::Receiver<()>) {
     #[cfg(unix)]
     let terminated = async {
@@ -204,7 +204,7 @@ async fn ended(mut cancellation: oneshot::Receiver<()>) {
     }
 }
 
-/// Keeps the profile, then tells where, then notes beside it what it says. Without a place on the disk the screen gets it.
+/// Keeps the profile, reports its path, then stores its summary. If it can't be kept, sends it to the screen.
 fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen) -> bool {
     match steps::keep(store, order, captured) {
         Ok((capture, remark)) => {
@@ -212,7 +212,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
                 path: capture.path.clone(),
                 remark,
             });
-            // A rescued one is told at each start, for as long as it is there.
+            // A rescued capture is reported at each start as long as it is there.
             if !screen.listens && capture.path.starts_with(store.dir()) {
                 record_result(store, order, Ok(capture.path.clone()));
             }
@@ -248,7 +248,7 @@ fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
         Some(summarise(&profile, &reading))
     });
     if let Some(summary) = summary {
-        // Only the lists' words depend on it.
+        // Only the lists show it.
         let _ = store.set_summary(capture, summary);
     }
 }
@@ -259,11 +259,11 @@ fn record_result(store: &Store, order: &Order, outcome: Result<std::path::PathBu
         at: SystemTime::now(),
         outcome,
     };
-    // A profile that nobody is told of is among the captures all the same.
-    let _ = store.record_detached_result(&word);
+    // Without the record the capture is still in the history.
+    let _ = store.leave_word(&word);
 }
 
-/// The screen's end of standard output, as long as there is one.
+/// Standard output to the screen, as long as the screen reads it.
 struct Screen {
     listens: bool,
 }
@@ -294,7 +294,7 @@ impl From<Progress> for Message {
     }
 }
 
-/// The first line of standard input, if it is a request of this very program.
+/// Returns the request on standard input; `None` if it is not from the same version of the program.
 fn read_request() -> Option<Request> {
     let mut line = Vec::new();
     io::stdin()
@@ -306,9 +306,9 @@ fn read_request() -> Option<Request> {
     (request.program == PROGRAM).then_some(request)
 }
 
-/// Leaves the terminal's session, so that its end is not this process's.
+/// Leaves the terminal's session, so that this process outlives it.
 fn leave_session() {
-    // Refused to the leader of a group only, which the screen never makes of it.
+    // Fails only for a group leader, which this process never is.
     #[cfg(unix)]
     let _ = rustix::process::setsid();
 }
