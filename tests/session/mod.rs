@@ -28,7 +28,7 @@ use flarescope::model::insights::hints;
 use flarescope::model::lines::costs::costs;
 use flarescope::model::lines::lines;
 use flarescope::model::profile::Profile;
-use flarescope::runtime::{code, names, source_maps};
+use flarescope::runtime::{source_maps, source_text, symbolication};
 use flarescope::ui;
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::theme::{Depth, Theme};
@@ -238,7 +238,7 @@ impl Session {
             panic!("{wish:?}")
         };
         let maps = source_maps::load(&[fixture("maps").join(map)]).unwrap();
-        let names = names::names(&job.profile, &maps, &[map.into()]).unwrap();
+        let names = symbolication::names(&job.profile, &maps, &[map.into()]).unwrap();
         self.answer(id, Answer::Mapped(Ok(Box::new(names))));
     }
 
@@ -279,7 +279,7 @@ impl Session {
                 let costs = costs(&job.profile, &job.view, &job.name, &job.file)
                     .unwrap()
                     .unwrap();
-                let code = code::find(&job.file, &job.maps, job.root.as_deref());
+                let code = source_text::find(&job.file, &job.maps, job.root.as_deref());
                 let (name, file) = (job.name, job.file);
                 (
                     id,
