@@ -226,7 +226,7 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
 }
 
 /// Returns why the Durable Object classes could not be loaded, and what to do.
-fn missing(failure: &Failure) -> String {
+fn missing(failure: &Failure) -> Message {
     // The ray comes first: the end may have no room.
     let ray = failure
         .ray()

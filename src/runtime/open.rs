@@ -67,7 +67,12 @@ pub(super) fn open(
     } else {
         reading
     };
-    Ok(opened(source, view, reading, warning.or(told.map(Into::into))))
+    Ok(opened(
+        source,
+        view,
+        reading,
+        warning.or(told.map(Into::into)),
+    ))
 }
 
 /// Opens a file; if it is a copy of a capture, that capture.
