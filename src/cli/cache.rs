@@ -160,7 +160,7 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
 
 /// Enforces the quota for a new capture, and prints what was evicted.
 fn note_room(store: &Store, capture: &Capture) -> CliResult {
-    eviction_note(&store.make_room(capture)?)
+    eviction_note(&store.enforce_quota(capture)?)
         .iter()
         .for_each(|told| note(&printable(told)));
     Ok(())

@@ -21,7 +21,6 @@ use crate::config::Environment;
 use crate::model::cloudflare::{TargetError, VersionChoice};
 use crate::model::text::sanitize::printable;
 use crate::runtime;
-use crate::store::{Destination, LockOwner, Store};
 use crate::store::{Destination, Store};
 
 pub(super) use crate::cli::capture::args::CaptureArgs;

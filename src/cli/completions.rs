@@ -1,6 +1,7 @@
 //! `flarescope completions` and `flarescope man`: the files a package installs beside the program.
 
-use std::io::{self, Write as _};
+use std::io;
+use std::io::Write as _;
 
 use clap::CommandFactory as _;
 

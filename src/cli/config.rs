@@ -1,6 +1,7 @@
 //! `flarescope config`: shows the configuration and its sources, and writes a template.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Subcommand;

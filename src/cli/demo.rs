@@ -1,6 +1,7 @@
 //! `flarescope demo`: the screen on the demo server, or the server alone.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::str::FromStr;
 

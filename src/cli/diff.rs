@@ -4,17 +4,15 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::cli::filters;
 use crate::cli::filters::FilterArgs;
 use crate::cli::output::Output;
-use crate::cli::{CliError, CliResult};
-use crate::export;
+use crate::cli::{CliError, CliResult, filters};
 use crate::export::Changes;
 use crate::model::diff::{Normalise, Width, compare};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{Identity, View};
 use crate::model::text::sanitize::printable;
-use crate::runtime;
+use crate::{export, runtime};
 
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]

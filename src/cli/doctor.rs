@@ -3,14 +3,14 @@
 mod cloudflare;
 mod local;
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
 use serde::Serialize;
 
 use crate::api::ApiError;
-use crate::cli::connect;
 use crate::cli::output::print_json;
-use crate::cli::{AccountArgs, CliError, CliResult, LookArgs};
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::config::Environment;
 use crate::inspector::Inspector;
 use crate::model::text::sanitize::printable;

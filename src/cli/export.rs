@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use crate::app::{Source, open_command};
-use crate::cli::filters;
 use crate::cli::filters::FilterArgs;
 use crate::cli::output::Output;
-use crate::cli::{CliError, CliResult};
-use crate::export;
+use crate::cli::{CliError, CliResult, filters};
 use crate::export::{Caption, Format, Scene};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
@@ -15,7 +13,7 @@ use crate::model::graph::view::View;
 use crate::model::insights::{Context, hints};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
-use crate::runtime;
+use crate::{export, runtime};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]

@@ -6,17 +6,17 @@ mod objects;
 mod table;
 mod workers;
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
 use clap::ValueEnum;
 use serde_json::json;
 
 use crate::api::Client;
-use crate::cli::connect;
 use crate::cli::connect::Credentials;
 use crate::cli::list::table::Listed;
 use crate::cli::output::{print_json, terminal_columns};
-use crate::cli::{AccountArgs, CliError, CliResult};
+use crate::cli::{AccountArgs, CliError, CliResult, connect};
 use crate::config::Environment;
 use crate::model::cloudflare::Account;
 

@@ -1,6 +1,7 @@
 //! Output of commands: standard output, or a file that is written atomically.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::cli::connect::note;

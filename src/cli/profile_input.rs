@@ -1,7 +1,8 @@
 //! FILE arguments: a path, `-`, or a prefix of a capture's hash; several become one profile.
 
 use std::fs::File;
-use std::io::{self, Cursor};
+use std::io;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use crate::app::{Source, merge_sources};

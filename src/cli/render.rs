@@ -1,6 +1,7 @@
 //! `flarescope render`: one frame of the screen, as drawn, without a terminal.
 
-use std::io::{self, Write as _};
+use std::io;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use crate::app::{Format, Key, Settings, State};

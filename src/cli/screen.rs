@@ -1,28 +1,26 @@
 //! `flarescope`, `flarescope open` and `flarescope demo`: the full screen.
 
-use std::io::{self, IsTerminal as _};
+use std::io;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
-#[cfg(feature = "demo")]
 use crate::api::Settings;
-use crate::app;
 use crate::app::{Opened, Origin, Series, Session, ThemeChoice};
 use crate::cli::connect::Credentials;
 use crate::cli::view_args::ViewArgs;
 use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
-use crate::config;
 use crate::config::{ConfigError, Environment, File, FoundAccount};
-#[cfg(feature = "demo")]
-use crate::demo;
-use crate::inspector;
 use crate::inspector::{Address, Inspector};
 use crate::model::cloudflare::{Account, Capture, short};
 use crate::runtime::{Access, Ending, Local, Opening, RunError, Services, Source, Start, run};
 use crate::store::{Choice, Store};
-use crate::term;
 use crate::term::TermError;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, ThemeError, Themes};
+use crate::{app, config, demo, inspector, term};
+
+#[cfg(feature = "demo")]
+#[cfg(feature = "demo")]
 
 /// Open profiles: pprof, V8's, folded stacks; - is standard input
 #[derive(Debug, clap::Args)]

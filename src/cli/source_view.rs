@@ -1,17 +1,16 @@
 //! `flarescope source`: the source of a function with the cost of each line.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::app::Source;
-use crate::cli::filters;
 use crate::cli::filters::FilterArgs;
-use crate::cli::profile_input;
-use crate::cli::{CliError, CliResult, connect};
+use crate::cli::{CliError, CliResult, connect, filters, profile_input};
 use crate::export::TypeNames;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::frames::FrameInfo;

@@ -1,15 +1,15 @@
 //! `flarescope top`: the functions of a profile, ranked.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::cli::filters;
 use crate::cli::filters::{FilterArgs, Named};
 use crate::cli::output::terminal_columns;
-use crate::cli::{CliError, CliResult, columns};
+use crate::cli::{CliError, CliResult, columns, filters};
 use crate::export::TypeNames;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::ranking::{Row, Sort, rank, wilson_half_width};

@@ -1,9 +1,10 @@
 //! Text for the user's clipboard, also through SSH and tmux.
 
-use crate::app;
-use crate::app::keys::message::{Message, message};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+
+use crate::app;
+use crate::app::keys::message::{Message, message};
 
 /// Terminals drop longer texts, some silently.
 const CLIPBOARD_MAX: usize = 70_000;

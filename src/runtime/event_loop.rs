@@ -8,17 +8,15 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until, timeout};
 
-use crate::app;
 use crate::app::{Action, Answer, Effect, Moment, Series, Session, State};
 use crate::runtime::executor::Executor;
 use crate::runtime::signals::{HANGUP, JobControl, Jobs, Signals};
 use crate::runtime::tasks::{Done, Writes};
 use crate::runtime::{Painter, Services, clipboard};
-use crate::term;
 use crate::term::{Rejoin, Screen, TermError};
-use crate::ui;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, Theme, Themes};
+use crate::{app, term, ui};
 
 /// Shortest time between two frames.
 const FRAME: Duration = Duration::from_millis(33);

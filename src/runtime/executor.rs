@@ -338,7 +338,7 @@ impl Executor {
 
 /// Cleans up the cache and lists its captures.
 fn list_captures(services: &Services) -> EffectResult {
-    services.store.tidy();
+    services.store.clean_up();
     let listing = services
         .store
         .list()

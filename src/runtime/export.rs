@@ -1,6 +1,5 @@
 //! Exports: writes a view to bytes and to a file.
 
-use crate::model::graph::aggregate;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -9,6 +8,7 @@ use crate::app::{ComparedJob, ExportJob, Format};
 use crate::export;
 use crate::export::{Caption, Changes, ExportError, Scene};
 use crate::model::diff::{CompareError, compare};
+use crate::model::graph::aggregate;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{View, ViewError};

@@ -1,6 +1,7 @@
 //! Files named by the user: resolves their paths and writes them atomically.
 
-use std::io::{self, ErrorKind, Write as _};
+use std::io;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Why a file could not be written.

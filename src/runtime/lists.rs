@@ -1,13 +1,13 @@
 //! Loads the lists of the account: accounts, Workers, traffic, versions, Durable Objects.
 
-use crate::app::keys::command::Command;
-use crate::app::keys::message::{Message, message, outside};
 use std::time::SystemTime;
 
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc::Sender;
 
 use crate::api::{ApiError, Client, ErrorKind};
+use crate::app::keys::command::Command;
+use crate::app::keys::message::{Message, message, outside};
 use crate::app::screens::workers::details::NamespaceDetails;
 use crate::app::{Answer, Failure, FailureKind, Origin, Refusal, RequestId, WorkerDetails};
 use crate::model::cloudflare::Worker;

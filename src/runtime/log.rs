@@ -5,12 +5,13 @@
 //! is one write to a file opened for appending, so several processes can share a log. Weak point: the file is opened for
 //! every line, which suits a few lines a second and no more.
 
-use std::fmt::{self, Write as _};
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::SystemTime;
+use std::{fmt, fs, io};
 
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;

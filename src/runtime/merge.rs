@@ -1,6 +1,5 @@
 //! Opens several captures or files as one profile.
 
-use crate::model::graph::aggregate;
 use std::fs::File;
 use std::io::Cursor;
 use std::sync::Arc;
@@ -8,10 +7,10 @@ use std::sync::Arc;
 use crate::app::{Failure, FailureKind, Part, Source, merge_sources};
 use crate::formats;
 use crate::model::cloudflare::Capture;
+use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
-use crate::runtime::open;
 use crate::runtime::tasks::EffectResult;
-use crate::runtime::{Services, failures, files, symbolication};
+use crate::runtime::{Services, failures, files, open, symbolication};
 
 /// Reads all parts and merges them. If one can't be read, none is opened: a total without it would
 /// look like the total of all.

@@ -5,8 +5,8 @@ use crate::app::{Answer, Elsewhere, Ended, Failure, FailureKind, Refusal, Traffi
 use crate::runtime::capture::steps;
 use crate::runtime::lists::client;
 use crate::runtime::tasks::{EffectResult, blocking};
-use crate::runtime::{Services, failures, room, storage_notes, taking};
-use crate::store::{DetachedResult, Store, Unwatched};
+use crate::runtime::{Services, failures, storage_notes};
+use crate::store::{DetachedResult, Store};
 
 /// Reads the capture locks and the detached results. Sends no request.
 pub(super) async fn look(services: &Services) -> EffectResult {

@@ -1,9 +1,10 @@
 //! Loads source maps from files and folders, each with its bundle if that lies beside it.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use crate::formats::source_map::{Found, read};
 use crate::formats::{FormatError, limits};

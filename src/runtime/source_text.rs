@@ -1,6 +1,7 @@
 //! Finds the source text of a function's file: in the source maps that gave its name, else below the user's source folder.
 
-use std::fs::{self, File};
+use std::fs;
+use std::fs::File;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;

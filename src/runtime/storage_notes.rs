@@ -8,7 +8,7 @@ use crate::store::{Destination, Eviction, StoreError};
 
 /// Returns the note on an eviction; `None` if nothing was removed and all is within the quota.
 #[must_use]
-pub fn eviction_note(room: &Room) -> Option<String> {
+pub fn eviction_note(room: &Eviction) -> Option<String> {
     let size = |bytes: u64| units::value(i128::from(bytes), "bytes");
     let removed = match room.removed.as_slice() {
         [] => None,

@@ -7,15 +7,12 @@ use serde_json::{Value, json};
 
 use crate::app::{Aim, Series};
 use crate::cli::capture::args::CaptureArgs;
-use crate::cli::capture::plan;
 use crate::cli::capture::plan::Plan;
-use crate::cli::capture::request;
-use crate::cli::capture::save;
 use crate::cli::capture::save::Taken;
-use crate::cli::connect;
+use crate::cli::capture::{plan, request, save};
 use crate::cli::connect::note;
 use crate::cli::output::{print_json, print_path};
-use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, screen, signals};
+use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect, screen, signals};
 use crate::config::Environment;
 use crate::model::cloudflare::{Capture, VersionChoice};
 use crate::model::text::sanitize::printable;

@@ -12,7 +12,7 @@ use crate::cli::connect::{Session, note};
 use crate::model::cloudflare::Figures;
 use crate::model::text::sanitize::printable;
 use crate::runtime;
-use crate::store::{Holder, Store};
+use crate::store::{LockOwner, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
@@ -63,7 +63,7 @@ async fn traffic(session: &Session, plan: &Plan) -> Option<Figures> {
 }
 
 /// Returns the note shown while another capture of the account runs.
-pub(super) fn waiting(holder: &Holder) -> String {
+pub(super) fn waiting(holder: &LockOwner) -> String {
     let what = if holder.worker.is_empty() {
         "this account".to_owned()
     } else {

@@ -181,7 +181,7 @@ fn put_away(
 ) -> (Capture, Place) {
     let why = match store.keep(bytes, about.clone()) {
         Ok(capture) => {
-            match store.make_room(&capture) {
+            match store.enforce_quota(&capture) {
                 Ok(room) => eviction_note(&room)
                     .into_iter()
                     .for_each(|told| warn(warnings, told)),

@@ -1,6 +1,7 @@
 //! Checks of this machine: the configuration, the cache, the log, the terminal.
 
-use std::io::{self, IsTerminal};
+use std::io;
+use std::io::IsTerminal;
 use std::path::Path;
 
 use crate::cli::LookArgs;

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::CliError;
-use crate::cli::connect;
 use crate::cli::connect::note;
 use crate::cli::list::table::{Listed, Narrow, time};
+use crate::cli::{CliError, connect};
 use crate::config::Environment;
 use crate::model::cloudflare;
 use crate::model::cloudflare::Capture;

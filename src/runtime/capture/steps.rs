@@ -9,10 +9,8 @@ use crate::formats::{Fault, FormatError};
 use crate::inspector::Address;
 use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin};
 use crate::model::profile::Profile;
-use crate::runtime::{failures, room};
-use crate::store::{About, CaptureGuard, LockOwner, Store, StoreError};
 use crate::runtime::{failures, storage_notes};
-use crate::store::{About, Holder, Store, StoreError, Turn};
+use crate::store::{About, CaptureGuard, LockOwner, Store, StoreError};
 
 /// A capture to take: the request, with what the history records besides.
 #[derive(Debug, Clone)]
@@ -37,7 +35,7 @@ pub(in crate::runtime) struct Order {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::runtime) enum Progress {
     /// Waits for another capture of the account.
-    Waiting(Holder),
+    Waiting(LockOwner),
     /// The call was sent: sampling runs.
     Sent,
     /// The response is complete.
@@ -233,7 +231,7 @@ pub(in crate::runtime) fn keep(
             Err(_) => return Err(why),
         },
     };
-    let remark = match store.make_room(&kept) {
+    let remark = match store.enforce_quota(&kept) {
         Ok(room) => storage_notes::eviction_note(&room),
         Err(error) => Some(failures::sentence(&error.to_string())),
     };

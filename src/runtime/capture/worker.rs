@@ -355,7 +355,7 @@ async fn listen(
             .and_then(|_| serde_json::from_slice(&line).ok());
         match message {
             Some(Message::Waiting { worker, until }) => {
-                tell(Progress::Waiting(Holder { worker, until }))
+                tell(Progress::Waiting(LockOwner { worker, until }))
             }
             Some(Message::Sent) => tell(Progress::Sent),
             Some(Message::Arrived) => tell(Progress::Arrived),

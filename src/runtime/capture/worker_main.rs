@@ -15,17 +15,13 @@ use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::secret::Secret;
-use crate::runtime::relay::{CANCEL, Failed, Handover, LINE_MAX, PROGRAM, Source, Word, cancelled};
-use crate::runtime::taking::{Order, Progress};
-use crate::runtime::{Local, failures, local, taking};
-use crate::store::{DetachedResult, Store};
 use crate::runtime::capture::steps;
 use crate::runtime::capture::steps::{Order, Progress};
 use crate::runtime::capture::worker::{
     CANCEL, Failed, LINE_MAX, Message, PROGRAM, Request, Source, cancelled,
 };
 use crate::runtime::{Local, failures, local};
-use crate::store::{Store, Unwatched};
+use crate::store::{DetachedResult, Store};
 
 /// Why the worker could not start.
 #[derive(Debug, thiserror::Error)]
@@ -254,13 +250,13 @@ fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
 }
 
 fn record_result(store: &Store, order: &Order, outcome: Result<std::path::PathBuf, String>) {
-    let word = Unwatched {
+    let word = DetachedResult {
         worker: order.request.worker.clone(),
         at: SystemTime::now(),
         outcome,
     };
     // Without the record the capture is still in the history.
-    let _ = store.leave_word(&word);
+    let _ = store.record_detached_result(&word);
 }
 
 /// Standard output to the screen, as long as the screen reads it.
