@@ -18,6 +18,7 @@ use crate::model::graph::view::View;
 use crate::model::lines::costs::{CostKind, Costs, LineCost, costs};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::{json_safe, printable};
+use crate::model::text::share;
 use crate::model::text::source_text::Code;
 use crate::model::text::units;
 use crate::runtime::source_text;
@@ -200,7 +201,7 @@ fn listing(
         format!(
             "{} ({})",
             units::value(v.into(), &unit),
-            units::per_cent(v.into(), reading.base)
+            share::per_cent(v.into(), reading.base)
         )
     };
     let _ = writeln!(

@@ -12,13 +12,15 @@ use crate::cli::output::terminal_columns;
 use crate::cli::{CliError, CliResult, columns, filters};
 use crate::export::TypeNames;
 use crate::model::graph::aggregate::Reading;
-use crate::model::graph::ranking::{Row, Sort, rank, wilson_half_width};
+use crate::model::graph::ranking::{Row, Sort, rank};
 use crate::model::graph::sample_values::SamplesFrom;
 use crate::model::graph::spread::Captured;
 use crate::model::graph::view::{Identity, View};
 use crate::model::profile::Profile;
 use crate::model::text::cut::cut;
 use crate::model::text::sanitize::{json_safe, printable};
+use crate::model::text::share;
+use crate::model::text::share::wilson_half_width;
 use crate::model::text::units;
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
@@ -337,11 +339,11 @@ fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]>
         [
             units::thousands(row.samples.into()),
             units::column(row.self_value.into(), column),
-            units::per_cent(row.self_value.into(), reading.base),
+            share::per_cent(row.self_value.into(), reading.base),
             error_bar(reading, row),
             from_to(reading, row),
             units::column(row.total.into(), column),
-            units::per_cent(row.total.into(), reading.base),
+            share::per_cent(row.total.into(), reading.base),
             printable(info.name).into_owned(),
             location + &places,
         ]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::export::Scene;
 use crate::model::graph::frames::FrameId;
 use crate::model::text::sanitize::printable;
+use crate::model::text::share;
 use crate::model::text::units;
 
 /// The heads of the columns; figures are aligned to the right, the last two columns to the left.
@@ -58,9 +59,9 @@ pub(super) fn rows(scene: &Scene<'_>, most: usize) -> (Vec<[String; 7]>, usize) 
         [
             units::thousands(i128::from(sum.samples)),
             value(sum.own),
-            units::per_cent(i128::from(sum.own), reading.base),
+            share::per_cent(i128::from(sum.own), reading.base),
             value(sum.total),
-            units::per_cent(i128::from(sum.total), reading.base),
+            share::per_cent(i128::from(sum.total), reading.base),
             printable(reading.frames.name(*frame)).into_owned(),
             printable(&place(scene, *frame)).into_owned(),
         ]

@@ -9,6 +9,7 @@ use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::icicle::{Block, Content, Order, Window, layout};
 use crate::model::text::cut::cut;
 use crate::model::text::sanitize::printable;
+use crate::model::text::share;
 use crate::model::text::units;
 
 /// From so many cells a label tells the share.
@@ -53,7 +54,7 @@ fn ceiling(scene: &Scene<'_>, columns: usize) -> String {
         printable(scene.reading.frames.name(frame))
     });
     let total = i128::from(tree.total(scene.root));
-    let share = units::per_cent(total, scene.reading.base);
+    let share = share::per_cent(total, scene.reading.base);
     let figures = format!("{share} of capture  {}", units::value(total, &scene.unit()));
     let name = fitting(&name, columns.saturating_sub(figures.width() + 3));
     let gap = columns.saturating_sub(1 + name.width() + figures.width());
@@ -112,7 +113,7 @@ fn label(scene: &Scene<'_>, node: NodeId, cells: usize) -> String {
         .frame(node)
         .map_or("all".into(), |frame| printable(reading.frames.name(frame)));
     let total = i128::from(reading.tree.total(node));
-    let share = units::per_cent(total, reading.base);
+    let share = share::per_cent(total, reading.base);
     let longest = format!("{name}  {share}  {}", units::value(total, &scene.unit()));
     let longer = format!("{name}  {share}");
     if cells >= VALUE_FROM && longest.width() <= cells {

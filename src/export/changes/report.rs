@@ -10,6 +10,7 @@ use crate::model::diff::{Change, Comparison, Status};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
+use crate::model::text::share;
 use crate::model::text::units;
 
 /// Returns a report for a ticket; it shows `rows` out of `all`.
@@ -74,7 +75,7 @@ pub(super) fn summary(told: &Changes<'_>, changes: &[Change]) -> String {
     if before != 0 && change != 0 {
         text += &format!(
             " ({} of the base)",
-            plus(change, units::per_cent(change, before))
+            plus(change, share::per_cent(change, before))
         );
     }
     text += &format!("\n{}\n", scale(base, new, comparison));

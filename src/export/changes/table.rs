@@ -10,6 +10,7 @@ use crate::export::{code_span, columns};
 use crate::model::diff::{Change, Comparison, Pair, Status};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
+use crate::model::text::share;
 use crate::model::text::units;
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
@@ -62,7 +63,7 @@ impl Table {
             let info = comparison.reading.frames.info(change.frame);
             let side = |value: i64, whole: i128, other: Status| match change.status {
                 status if status == other => ["–".to_owned(), "–".to_owned()],
-                _ => [figure(value), units::per_cent(value.into(), whole)],
+                _ => [figure(value), share::per_cent(value.into(), whole)],
             };
             let [base, base_share] = side(change.own.base, comparison.base.whole, Status::New);
             let [new, new_share] = side(change.own.new, comparison.new.whole, Status::Gone);

@@ -3,7 +3,7 @@
 use crate::model::diff::Step;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::frames::{Family, FrameId};
-use crate::model::text::units;
+use crate::model::text::share;
 
 /// Own code whose own lines hold a tenth of what is shown.
 const HOT: &str = "#ff7f28";
@@ -27,7 +27,7 @@ pub(super) const REST: &str = "#e9e4dd";
 
 /// Returns groups of colours with what each means.
 pub(super) fn legend() -> [(&'static [&'static str], String); 11] {
-    let hot = format!("own code, {} self or more", units::per_cent(1, 10));
+    let hot = format!("own code, {} self or more", share::per_cent(1, 10));
     [
         (&[HOT], hot),
         (&OWN, "own code".to_owned()),

@@ -17,6 +17,7 @@ use crate::model::diff::{Comparison, Pair, Step};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::text::cut::cut;
 use crate::model::text::sanitize::printable;
+use crate::model::text::share;
 use crate::model::text::units;
 
 const WIDTH: f64 = 1200.0;
@@ -135,7 +136,7 @@ impl<'a> Picture<'a> {
             }
             _ => (weight.max(1), "of the width"),
         };
-        let zero = units::per_cent(0, 1);
+        let zero = share::per_cent(0, 1);
         // Writing to a string can't fail, here and below.
         let _ = write!(
             self.out,
@@ -331,7 +332,7 @@ impl<'a> Picture<'a> {
     }
 
     fn share(&self, pair: Pair) -> String {
-        let share = |value: i64, whole| units::per_cent(value.into(), whole);
+        let share = |value: i64, whole| share::per_cent(value.into(), whole);
         match self.comparison {
             None => share(pair.new, self.scene.reading.base),
             Some(Comparison { base, new, .. }) => format!(

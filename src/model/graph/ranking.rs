@@ -148,33 +148,3 @@ fn ties(reading: &Reading, one: &Row, other: &Row) -> Ordering {
         .then_with(|| text(one).cmp(&text(other)))
         .then_with(|| one.frame.cmp(&other.frame))
 }
-
-/// Half the width of the 95 % Wilson interval of `k` out of `n` samples, as a share (0…1); 0 without samples.
-#[must_use]
-pub fn wilson_half_width(k: u64, n: u64) -> f64 {
-    /// The 97.5th percentile of the normal distribution.
-    const Z: f64 = 1.959_963_984_540_054;
-    if n == 0 {
-        return 0.0;
-    }
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "an error bar, shown with one decimal"
-    )]
-    let (share, n) = (k.min(n) as f64 / n as f64, n as f64);
-    Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt() / (1.0 + Z * Z / n)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wilson_half_width;
-
-    #[test]
-    fn wilson_interval_is_known_at_a_few_points() {
-        assert_eq!(wilson_half_width(0, 0), 0.0);
-        // 5 of 10: 0.2366 … 0.7634.
-        assert!((wilson_half_width(5, 10) - 0.2634).abs() < 1e-4);
-        assert!((wilson_half_width(2221, 3324) - 0.0160).abs() < 1e-4);
-        assert!(wilson_half_width(0, 100) > 0.0);
-    }
-}

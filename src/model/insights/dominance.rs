@@ -2,10 +2,10 @@
 
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::{Family, FrameId};
-use crate::model::graph::ranking::wilson_half_width;
 use crate::model::insights::wording::{fitting, name};
 use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
-use crate::model::text::units::{counted, per_cent, thousands, value};
+use crate::model::text::share::{per_cent, wilson_half_width};
+use crate::model::text::units::{counted, thousands, value};
 
 /// A function with one part in so many of what is busy is told.
 const CULPRIT_PARTS: i128 = 4;

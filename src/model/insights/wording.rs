@@ -8,6 +8,7 @@ use crate::model::graph::sample_values::SamplesFrom;
 use crate::model::insights::Context;
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
+use crate::model::text::share;
 use crate::model::text::units;
 
 /// Columns of a hint's line beside its mark and its number, on a screen of 80.
@@ -94,7 +95,7 @@ impl Subject {
     }
 
     pub(crate) fn share(&self, value: i64) -> String {
-        units::per_cent(i128::from(value), self.base)
+        share::per_cent(i128::from(value), self.base)
     }
 }
 

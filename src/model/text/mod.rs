@@ -4,5 +4,6 @@ pub mod cut;
 pub mod fuzzy;
 pub mod sanitize;
 pub mod secret;
+pub mod share;
 pub mod source_text;
 pub mod units;

@@ -1,4 +1,4 @@
-//! Figures for people: values with their unit, per cents, counts.
+//! Numbers for people: values with their unit, and counts.
 
 /// U+2212: as wide as a plus, and no hyphen to break a line at.
 const MINUS: char = '\u{2212}';
@@ -156,27 +156,6 @@ pub fn column(value: i128, unit: Option<Scaled>) -> String {
     format!("{sign}{}{dot}{fraction}", grouped(whole))
 }
 
-/// A share as per cent with one decimal: `63.7 %`, `100 %`. `–` where there is nothing to be a share of.
-#[must_use]
-pub fn per_cent(part: i128, whole: i128) -> String {
-    if whole == 0 {
-        return "–".to_owned();
-    }
-    #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
-    let share = part as f64 / whole as f64 * 100.0;
-    let text = if share.abs() >= 99.95 && share.abs() < 100.05 {
-        "100".to_owned()
-    } else {
-        format!("{:.1}", share.abs())
-    };
-    let sign = if share < 0.0 && text != "0.0" {
-        "\u{2212}"
-    } else {
-        ""
-    };
-    format!("{sign}{text} %")
-}
-
 /// A whole number with a comma at every thousand.
 #[must_use]
 pub fn thousands(number: i128) -> String {
@@ -251,20 +230,6 @@ mod tests {
         assert_eq!(column(1_331_439_862_000, memory), "1,269,760.0");
         assert_eq!(column(-100, column_unit(250, "bytes")), "\u{2212}100");
         assert_eq!(column(1_234_567, None), "1,234,567");
-    }
-
-    #[test]
-    fn per_cent_has_one_decimal() {
-        for (part, whole, expected) in [
-            (637, 1000, "63.7 %"),
-            (1000, 1000, "100 %"),
-            (9996, 10_000, "100 %"),
-            (-25, 1000, "\u{2212}2.5 %"),
-            (-1, 1_000_000, "0.0 %"),
-            (0, 0, "–"),
-        ] {
-            assert_eq!(per_cent(part, whole), expected);
-        }
     }
 
     #[test]

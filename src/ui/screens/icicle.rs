@@ -9,6 +9,7 @@ use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::icicle::{Block, Collected, Content};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{per_cent, thousands, value};
+use crate::ui::screens::compare;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Mark, cut, width};
 use crate::ui::widgets::columns::change;

@@ -3,7 +3,8 @@
 use crate::app::{ProfileState, SandwichState, Side, is_tall};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::text::sanitize::printable;
-use crate::model::text::units::{counted, per_cent, value};
+use crate::model::text::share::per_cent;
+use crate::model::text::units::{counted, value};
 use crate::ui::screens::icicle::Drawing;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width};

@@ -3,8 +3,9 @@
 use ratatui::style::Modifier;
 
 use crate::app::{Column, Pane, PercentBase, ProfileState};
-use crate::model::graph::frames::Family;
+use crate::model::graph::frames::{Family, FrameInfo};
 use crate::model::graph::ranking::{Row, Sort, wilson_half_width};
+use crate::model::graph::spread::Extremes;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{Scaled, column, column_unit, thousands};
 use crate::ui::theme::Role;

@@ -6,6 +6,7 @@ use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{Family, FrameId};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{per_cent, value};
+use crate::ui::screens::compare;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{cut, width};
 use crate::ui::widgets::columns::signed;
