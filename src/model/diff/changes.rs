@@ -2,8 +2,8 @@
 
 use crate::model::diff::{Comparison, Pair, Side};
 use crate::model::graph::call_tree::{NodeId, Tree};
+use crate::model::graph::frame_stats::{Stat, each_frame, larger};
 use crate::model::graph::frames::FrameId;
-use crate::model::graph::ranking::{Stat, each_frame, larger};
 
 /// Changes below this part of the larger side count as none, as do those below [`LEAST_OF_WHOLE`] of the whole.
 const SAME: (u64, u64) = (1, 20);

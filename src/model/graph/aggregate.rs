@@ -6,9 +6,9 @@ use crate::model::graph::call_tree::{NodeId, Tree, Values};
 use crate::model::graph::filter_eval::{Fate, Selection};
 use crate::model::graph::frame_key;
 use crate::model::graph::frame_key::Naming;
+use crate::model::graph::frame_stats;
+use crate::model::graph::frame_stats::Stat;
 use crate::model::graph::frames::{FrameId, Frames};
-use crate::model::graph::ranking;
-use crate::model::graph::ranking::Stat;
 use crate::model::graph::sample_values::{Column, SamplesFrom};
 use crate::model::graph::spread::Spread;
 use crate::model::graph::view::{Direction, View, ViewError};
@@ -121,7 +121,7 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
     // Some of the largest tables, not needed any more.
     drop(plan.grown.node_of);
     let tree = Tree::new(plan.grown.parent, plan.grown.frame, values);
-    let stats = ranking::stats(&tree, plan.frames.len());
+    let stats = frame_stats::stats(&tree, plan.frames.len());
     let tree = match view.direction {
         Direction::TopDown => tree,
         Direction::BottomUp => turn_around(&tree),

@@ -2,6 +2,7 @@
 
 pub mod aggregate;
 pub mod call_tree;
+pub mod frame_stats;
 pub mod frames;
 pub mod icicle;
 pub mod ranking;

@@ -1,8 +1,8 @@
 //! How far the captures of a merged profile agree: what each of them says of each frame. One isolate is luck.
 
 use crate::model::graph::call_tree::{Tree, Values};
+use crate::model::graph::frame_stats;
 use crate::model::graph::frames::FrameId;
-use crate::model::graph::ranking;
 use crate::model::graph::sample_values::{Amount, Column};
 use crate::model::profile::merge::LABEL;
 use crate::model::profile::{LabelValue, Profile, StrId};
@@ -134,7 +134,7 @@ impl Spread {
                 values.add(node, amount.value, amount.samples);
             }
             let tree = Tree::new(parent.to_vec(), frame.to_vec(), values);
-            for (at, stat) in ranking::stats(&tree, frames).into_iter().enumerate() {
+            for (at, stat) in frame_stats::stats(&tree, frames).into_iter().enumerate() {
                 held[at * names.len() + place] = Held {
                     own: stat.self_value,
                     total: stat.total,
