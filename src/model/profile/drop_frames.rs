@@ -2,7 +2,7 @@
 //! and all it called go, their value to the frame above.
 
 use crate::model::profile::{Parts, StrId};
-use crate::model::query::filter::{Pattern, PatternError};
+use crate::model::query::pattern::{Pattern, PatternError};
 
 /// What pruning does to a location.
 #[derive(Clone, Copy, PartialEq, Eq)]

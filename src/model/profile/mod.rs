@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::model::profile::stack_trie::{NONE, Paths};
 pub use crate::model::profile::strings::{Interner, Strings};
-use crate::model::query::filter::PatternError;
+use crate::model::query::pattern::PatternError;
 
 /// The label of a base's records, by which pprof knows what per cents are of.
 pub const BASE_LABEL: &str = "pprof::base";

@@ -8,7 +8,7 @@ use regex::{Regex, RegexBuilder};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::model::graph::frames::{FrameId, Frames};
-use crate::model::query::filter::{Pattern, PatternError, compile};
+use crate::model::query::pattern::{Pattern, PatternError, compile};
 
 mod hits;
 mod match_cursor;

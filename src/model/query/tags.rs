@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::model::profile::{Label, LabelValue, Profile};
-use crate::model::query::filter::{Pattern, PatternError};
+use crate::model::query::pattern::{Pattern, PatternError};
 
 /// A filter on tags: `RE` on `key:value`, `KEY=RE` on the value, or a range such as `4kb:1mb` on numbers.
 #[derive(Debug, Clone)]
