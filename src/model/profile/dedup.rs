@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use crate::model::hash::Quick;
-use crate::model::profile::{Label, LabelValue, Line, Parts, StrId};
+use crate::model::profile::parts::{Label, LabelValue, Line, Parts};
+use crate::model::profile::strings::StrId;
 
 /// Mappings are compared by their size in pages: loaders round it up.
 const PAGE: u64 = 0x1000;
@@ -103,7 +104,7 @@ fn same_places(parts: &Parts, firsts: &[StrId]) -> Vec<u32> {
         })
         .collect();
     let mut known = HashMap::with_hasher(Quick::default());
-    let place = |(at, one): (u32, &crate::model::profile::Location)| {
+    let place = |(at, one): (u32, &crate::model::profile::parts::Location)| {
         let mapping = one.mapping.map(|mapping| parts.mappings[mapping as usize]);
         let binary = mapping.map(|of| {
             let name = if of.build_id == StrId::EMPTY {

@@ -1,7 +1,8 @@
 //! Frames that the producer itself declares uninteresting (`drop_frames`, `keep_frames`), cut off as pprof does: the frame
 //! and all it called go, their value to the frame above.
 
-use crate::model::profile::{Parts, StrId};
+use crate::model::profile::parts::Parts;
+use crate::model::profile::strings::StrId;
 use crate::model::query::pattern::{Pattern, PatternError};
 
 /// What pruning does to a location.
@@ -75,7 +76,7 @@ fn compile(parts: &Parts, id: StrId) -> Result<Option<Pattern>, PatternError> {
 fn cut(parts: &mut Parts, at: usize, drop: &Pattern, keep: Option<&Pattern>) -> Cut {
     let location = parts.locations[at];
     let (from, to) = (location.lines_from as usize, location.lines_to as usize);
-    let goes = |line: &crate::model::profile::Line| {
+    let goes = |line: &crate::model::profile::parts::Line| {
         let Some(function) = line.function else {
             return false;
         };

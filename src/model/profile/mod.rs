@@ -5,6 +5,7 @@ pub mod rename;
 
 pub(crate) mod dedup;
 pub(crate) mod drop_frames;
+pub(crate) mod parts;
 pub(crate) mod stack_trie;
 pub(crate) mod strings;
 
@@ -12,8 +13,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+pub use crate::model::profile::parts::{
+    Function, Label, LabelValue, Line, Location, Mapping, Original, Parts, SampleType, Tick,
+};
 use crate::model::profile::stack_trie::{NONE, Paths};
-pub use crate::model::profile::strings::{Interner, Strings};
+pub use crate::model::profile::strings::{Interner, StrId, Strings};
 use crate::model::query::pattern::PatternError;
 
 /// The label of a base's records, by which pprof knows what per cents are of.
@@ -21,173 +25,6 @@ pub const BASE_LABEL: &str = "pprof::base";
 
 /// Its text.
 pub const BASE_TEXT: &str = "true";
-
-/// A string of a profile.
-#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd, Default)]
-pub struct StrId(pub u32);
-
-impl StrId {
-    /// The empty string, which also means "not given".
-    pub const EMPTY: Self = Self(0);
-}
-
-/// What a value of each record means, for instance `cpu` in `nanoseconds`.
-#[derive(Debug, Copy, Clone, Eq, PartialEq, Default)]
-pub struct SampleType {
-    /// What is counted.
-    pub kind: StrId,
-    /// In which unit.
-    pub unit: StrId,
-}
-
-/// A binary or library that code was loaded from.
-#[derive(Debug, Copy, Clone, Eq, PartialEq, Default)]
-pub struct Mapping {
-    /// Where it begins in memory.
-    pub start: u64,
-    /// Where it ends in memory.
-    pub limit: u64,
-    /// Where `start` lies in the file.
-    pub offset: u64,
-    /// Its path.
-    pub file: StrId,
-    /// What identifies its build.
-    pub build_id: StrId,
-    /// What the producer says it resolved: functions, file names, line numbers, inlined frames.
-    pub resolved: [bool; 4],
-}
-
-/// A place in code that stacks name: one address, and the lines it stands for.
-#[derive(Debug, Copy, Clone, Eq, PartialEq)]
-pub struct Location {
-    /// Which mapping the address lies in.
-    pub mapping: Option<u32>,
-    /// The address, 0 if not given.
-    pub address: u64,
-    /// The first of its lines in [`Parts::lines`]. Innermost first: the others have inlined it.
-    pub lines_from: u32,
-    /// One past the last of its lines.
-    pub lines_to: u32,
-    /// Several functions with identical code were folded into this address.
-    pub folded: bool,
-}
-
-/// One source line of a location.
-#[derive(Debug, Copy, Clone, Eq, PartialEq)]
-pub struct Line {
-    /// The function, as an index; `None` if the file does not say.
-    pub function: Option<u32>,
-    /// Counted from 1; 0: not known.
-    pub line: i64,
-    /// Counted from 1; 0: not known.
-    pub column: i64,
-}
-
-/// A function.
-#[derive(Debug, Copy, Clone, Eq, PartialEq, Default, Hash)]
-pub struct Function {
-    /// As shown.
-    pub name: StrId,
-    /// As the system knows it, for instance mangled.
-    pub system_name: StrId,
-    /// Source file.
-    pub file: StrId,
-    /// The line it starts on; 0: not known.
-    pub start_line: i64,
-}
-
-/// What a function is called in the bundle that ran, where it now has the name and the place of its source.
-#[derive(Debug, Copy, Clone, Eq, PartialEq)]
-pub struct Original {
-    /// Its name there.
-    pub name: StrId,
-    /// The bundle.
-    pub file: StrId,
-    /// The line it starts on there, from 1; 0: not known.
-    pub line: i64,
-    /// The column, from 1; 0: not known.
-    pub column: i64,
-}
-
-/// What a record is tagged with.
-#[derive(Debug, Copy, Clone, Eq, PartialEq)]
-pub struct Label {
-    /// The tag's name.
-    pub key: StrId,
-    /// The tag's value.
-    pub value: LabelValue,
-}
-
-/// The value of a [`Label`].
-#[derive(Debug, Copy, Clone, Eq, PartialEq)]
-pub enum LabelValue {
-    /// A text.
-    Text(StrId),
-    /// A number in a unit.
-    Number(i64, StrId),
-}
-
-/// How often the sampler found a record's innermost function on one line.
-#[derive(Debug, Copy, Clone, Eq, PartialEq)]
-pub struct Tick {
-    /// The record.
-    pub record: u32,
-    /// The file that the line is in.
-    pub file: StrId,
-    /// The line, from 1; 0: not known.
-    pub line: i64,
-    /// How often.
-    pub count: i64,
-}
-
-/// What a reader of some format collects. [`Profile::new`] turns it into a profile.
-#[derive(Debug, Clone, Default)]
-pub struct Parts {
-    /// All text.
-    pub strings: Strings,
-    /// What the values mean, in the order of each record's values.
-    pub sample_types: Vec<SampleType>,
-    /// The name of the type to show first; empty if not given.
-    pub default_sample_type: StrId,
-    /// The records' stacks, one after the other: indices of locations, root first.
-    pub stacks: Vec<u32>,
-    /// Where each record's stack ends.
-    pub stack_ends: Vec<u32>,
-    /// The records' values, one after the other, as many for each as there are sample types.
-    pub values: Vec<i64>,
-    /// The records' labels, one after the other.
-    pub labels: Vec<Label>,
-    /// Where each record's labels end; may be shorter than the records, which then have none.
-    pub label_ends: Vec<u32>,
-    /// Places in code.
-    pub locations: Vec<Location>,
-    /// Their source lines.
-    pub lines: Vec<Line>,
-    /// Functions.
-    pub functions: Vec<Function>,
-    /// What functions were called before a source map gave them their names; may be shorter than they are.
-    pub originals: Vec<Option<Original>>,
-    /// Ticks of the sampler by line, in formats that give them; they add up to no sample type.
-    pub ticks: Vec<Tick>,
-    /// Binaries and libraries.
-    pub mappings: Vec<Mapping>,
-    /// What is counted between two samples, and how many of it.
-    pub period: Option<(SampleType, i64)>,
-    /// When it began, in nanoseconds since 1970; 0: not given.
-    pub time_nanos: i64,
-    /// How long it took, in nanoseconds; 0: not given.
-    pub duration_nanos: i64,
-    /// Remarks of the producer.
-    pub comments: Vec<StrId>,
-    /// Regular expression of frames the producer wants gone, with all they called.
-    pub drop_frames: StrId,
-    /// Regular expression of frames to keep although `drop_frames` names them.
-    pub keep_frames: StrId,
-    /// Where the producer explains the profile.
-    pub doc_url: StrId,
-    /// What the reader could not make use of, each in a few words that are safe to print.
-    pub left_out: Vec<String>,
-}
 
 /// A decoded profile. Immutable, so it may be shared as `Arc<Profile>`.
 #[derive(Debug)]

@@ -4,7 +4,15 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::model::hash::Quick;
-use crate::model::profile::StrId;
+
+/// A string of a profile.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd, Default)]
+pub struct StrId(pub u32);
+
+impl StrId {
+    /// The empty string, which also means "not given".
+    pub const EMPTY: Self = Self(0);
+}
 
 /// A table of byte strings, addressed by [`StrId`].
 #[derive(Debug, Clone)]
