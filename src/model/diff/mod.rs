@@ -7,6 +7,8 @@
 mod changes;
 mod difference;
 mod join;
+mod pair;
+mod ranked_changes;
 mod side;
 
 use std::ops::Range;
@@ -15,6 +17,7 @@ use std::time::Duration;
 
 pub use changes::{Change, Status, Step};
 pub use difference::Difference;
+pub use pair::Pair;
 pub use side::Side;
 
 use crate::model::diff::changes::Sums;
@@ -39,31 +42,6 @@ pub enum Normalise {
     Always,
     /// Never.
     Never,
-}
-
-/// A value of the base and the one of the new profile in the same place, in the unit of the sample type.
-#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
-pub struct Pair {
-    /// In the base.
-    pub base: i64,
-    /// In the new profile, scaled if that was asked for.
-    pub new: i64,
-}
-
-impl Pair {
-    /// How much more the new profile holds. Fits, as both sides' absolute sums together fit.
-    #[must_use]
-    pub fn change(self) -> i64 {
-        self.new - self.base
-    }
-
-    /// How many times the base's value the new one is; `None` where that means nothing, as from or through zero.
-    #[must_use]
-    pub fn factor(self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
-        let factor = self.new as f64 / self.base as f64;
-        (self.base != 0 && self.new.signum() != -self.base.signum()).then_some(factor)
-    }
 }
 
 /// Why two profiles can't be compared.
