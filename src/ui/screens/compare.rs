@@ -6,15 +6,13 @@ use crate::model::cloudflare::short;
 use crate::model::diff::{Change, Pair, Width};
 use crate::model::graph::view::Identity;
 use crate::model::text::sanitize::printable;
-use crate::model::text::share::per_cent;
 use crate::model::text::units::{counted as counted_of, value};
-use crate::ui::screens::profile::{faulty_search, kept_search};
-use crate::ui::screens::workers::capturing;
 use crate::ui::screens::{compare_table, icicle};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut};
 use crate::ui::widgets::chrome;
 use crate::ui::widgets::columns::{change, change_role, signed};
+use crate::ui::widgets::search_line::{faulty_search, kept_search};
 
 /// From this many columns on, both sides are told with their age, and the colours with their meaning.
 const WIDE: u16 = 100;

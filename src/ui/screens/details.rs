@@ -6,14 +6,15 @@ use crate::app::{Bindings, Pane, ProfileState, Selection};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::icicle::Collected;
-use crate::model::graph::view::{Direction, Identity};
+use crate::model::graph::view::Direction;
+use crate::model::graph::view::Identity;
 use crate::model::text::sanitize::printable;
+use crate::model::text::share::per_cent;
 use crate::model::text::share::wilson_half_width;
-use crate::model::text::units::{counted, per_cent, thousands, value};
-use crate::ui::overlays::wrapped;
-use crate::ui::screens::table::{from_to, location};
+use crate::model::text::units::{counted, thousands, value};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room, width};
+use crate::ui::widgets::columns::{from_to, location};
 
 /// The figures of what is selected.
 pub(crate) struct Figures {

@@ -7,11 +7,11 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::app::{CodeState, ProfileState};
 use crate::model::lines::costs::{CostKind, LineCost};
 use crate::model::text::sanitize::printable;
-use crate::model::text::units::{Scaled, column, column_unit, per_cent, thousands, value};
-use crate::ui::overlays::wrapped;
-use crate::ui::screens::workers::selected;
+use crate::model::text::share::per_cent;
+use crate::model::text::units::{Scaled, column, column_unit, thousands, value};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room, width};
+use crate::ui::widgets::list_rows::selected;
 
 /// Cells of a figure and of its per cent, from the left edge.
 const FIGURE: u16 = 9;

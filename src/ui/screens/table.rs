@@ -3,10 +3,10 @@
 use ratatui::style::Modifier;
 
 use crate::app::{Column, Pane, PercentBase, ProfileState};
-use crate::model::graph::frames::{Family, FrameInfo};
-use crate::model::graph::ranking::{Row, Sort, wilson_half_width};
-use crate::model::graph::spread::Extremes;
+use crate::model::graph::frames::Family;
+use crate::model::graph::ranking::{Row, Sort};
 use crate::model::text::sanitize::printable;
+use crate::model::text::share::wilson_half_width;
 use crate::model::text::units::{Scaled, column, column_unit, thousands};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, width};

@@ -4,7 +4,8 @@ use crate::model::diff::Pair;
 use crate::model::graph::frames::FrameInfo;
 use crate::model::graph::spread::Extremes;
 use crate::model::text::sanitize::printable;
-use crate::model::text::units::{per_cent, thousands, value};
+use crate::model::text::share::per_cent;
+use crate::model::text::units::{thousands, value};
 use crate::ui::theme::Role;
 
 /// Requests a second: whole from ten on, else one decimal, so that a quiet Worker is not a silent one.

@@ -2,7 +2,8 @@
 
 use crate::app::{ProfileState, Purpose, State};
 use crate::model::query::search::Mode;
-use crate::model::text::units::{per_cent, thousands};
+use crate::model::text::share::per_cent;
+use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, width};
 
