@@ -306,15 +306,15 @@ fn figures_are_those_of_the_screen() {
         assert_eq!(
             named.title[1..],
             [
-                "total 5.09 s, 63.7 %",
-                "self 5.09 s, 63.7 %",
+                "total 5.09 s, 63.7%",
+                "self 5.09 s, 63.7%",
                 "file:///bundle/worker.js:25"
             ]
         );
-        assert_eq!(named.label, "validateAddress  63.7 %");
+        assert_eq!(named.label, "validateAddress  63.7%");
     }
-    assert_eq!(all(false)[0].title[1], "total 8.00 s, 100 %");
-    assert_eq!(all(true)[0].title[1], "total 7.55 s, 94.3 %");
+    assert_eq!(all(false)[0].title[1], "total 8.00 s, 100%");
+    assert_eq!(all(true)[0].title[1], "total 7.55 s, 94.3%");
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn a_zoomed_view_is_exported_from_its_root_down() {
     assert_eq!(boxes[0].title[0], "handleCheckout");
     assert_eq!(boxes[0].width, reading.tree.weight(root));
     let below = boxes.iter().find(|one| one.title[0] == "validateAddress");
-    assert_eq!(below.unwrap().title[1], "total 5.09 s, 63.7 %");
+    assert_eq!(below.unwrap().title[1], "total 5.09 s, 63.7%");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn captures_are_grouped_by_worker_the_one_captured_last_first() {
     assert_eq!(
         workers(&session)[0],
         "checkout-api",
-        "63.7 % in one function"
+        "63.7% in one function"
     );
     session.press("s");
     assert_eq!(workers(&session)[0], "geo-router", "4,648 samples");

@@ -65,7 +65,7 @@ fn a_serving_version_without_traffic_can_be_waited_for() {
         ));
     }
     let session = refused("c enter", Refusal::NoTraffic, None);
-    // 412 requests a second, 90 % of them, for 15 minutes.
+    // 412 requests a second, 90% of them, for 15 minutes.
     let hint = session.failure().hint.clone().unwrap();
     assert!(hint.contains("333,720"), "{hint}");
     wording.add(hint);

@@ -47,7 +47,7 @@ pub(crate) fn accounts() -> Vec<Account> {
     std::iter::once(here).chain(others).collect()
 }
 
-/// The id of a version of `checkout-api`: the one that serves 90 %, the one that serves 10 %, the undeployed one.
+/// The id of a version of `checkout-api`: the one that serves 90%, the one that serves 10%, the undeployed one.
 pub(crate) const SERVING: &str = "7c1f2a9e-3b07-4d55-9a51-0c8f6a1e2b3c";
 pub(crate) const OLD: &str = "51d0b7aa-9c1e-4f02-8a63-5d7e9b0c1f24";
 pub(crate) const LATEST: &str = "9e77c0d1-62aa-4c3b-b0f5-81d2e3a4c5b6";

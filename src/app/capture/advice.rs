@@ -161,7 +161,7 @@ impl Form {
     fn both_sides(&self, larger: &Version, smaller: &Version) -> Vec<String> {
         let side = |version: &Version| {
             format!(
-                "{} ({} %)",
+                "{} ({}%)",
                 version.short_id(),
                 percentage(version.percentage)
             )
@@ -195,7 +195,7 @@ impl Form {
 
     fn idle_version(&self, version: &Version) -> Vec<Message> {
         let mut lines =
-            vec!["This version serves 0 % of the traffic: a capture will find nothing.".into()];
+            vec!["This version serves 0% of the traffic: a capture will find nothing.".into()];
         if self
             .details
             .latest()
@@ -207,7 +207,7 @@ impl Form {
             lines.push(message![
                 Command::ServingVersion,
                 format!(
-                    " takes {}, which serves {} %",
+                    " takes {}, which serves {}%",
                     short(&serving.id),
                     percentage(serving.percentage)
                 ),

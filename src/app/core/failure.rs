@@ -70,7 +70,7 @@ pub enum Refusal {
 pub enum NextStep {
     /// Opens the form again with the version that serves most traffic.
     ServingVersion {
-        /// What is offered, as a sentence's end: `take 7c1f2a9e, which serves 90 %`.
+        /// What is offered, as a sentence's end: `take 7c1f2a9e, which serves 90%`.
         offer: String,
     },
     /// Opens the list of accounts, where an id can be typed too.

@@ -112,7 +112,7 @@ fn part_of(free: u16) -> u16 {
     (u32::from(free) * 11 / 20) as u16
 }
 
-/// Rows of frames in a stacked layout: as deep as the profile, at most 55 % of what is free.
+/// Rows of frames in a stacked layout: as deep as the profile, at most 55% of what is free.
 fn stacked_rows(rows: u16, depth: u32) -> u16 {
     let free = rows.saturating_sub(if is_tall(rows) { 9 } else { 6 });
     let most = part_of(free).max(4);

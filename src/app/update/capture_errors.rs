@@ -165,7 +165,7 @@ fn no_traffic(state: &State, running: &Capturing, failure: &mut Failure) {
     match asked {
         Some(asked) if asked.percentage <= 0.0 => {
             failure.hint = Some(format!(
-                "{version} (v{}) serves 0 % of the traffic: it is not deployed. Nothing was lost.",
+                "{version} (v{}) serves 0% of the traffic: it is not deployed. Nothing was lost.",
                 asked.number
             ));
             failure.step = serving(state, running).or_else(|| Some(wait_for_traffic()));
@@ -226,7 +226,7 @@ fn serving(state: &State, running: &Capturing) -> Option<NextStep> {
         .serving()?;
     (Some(&serving.id) != running.request.version.as_ref()).then(|| NextStep::ServingVersion {
         offer: format!(
-            "take {}, which serves {} %",
+            "take {}, which serves {}%",
             short(&serving.id),
             percentage(serving.percentage)
         ),

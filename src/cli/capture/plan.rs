@@ -47,7 +47,7 @@ pub(super) async fn plan(
         ));
     } else if object.is_none() && version.percentage == 0.0 {
         warnings.push(format!(
-            "version {} serves 0 % of the traffic: a capture will most likely find nothing",
+            "version {} serves 0% of the traffic: a capture will most likely find nothing",
             version.short_id()
         ));
     }

@@ -93,7 +93,7 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
         let mut row = vec![
             version.id.clone(),
             format!("v{}", version.number),
-            format!("{} %", version.percentage),
+            format!("{}%", version.percentage),
             time(version.created_on),
         ];
         row.extend(

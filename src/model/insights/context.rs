@@ -41,7 +41,7 @@ pub(crate) fn not_deployed(context: &Context) -> Option<Found> {
         hint: Hint {
             kind: HintKind::NotDeployed,
             certainty: Certainty::Certain,
-            text: "this version served 0 % of traffic when it was captured".to_owned(),
+            text: "this version served 0% of traffic when it was captured".to_owned(),
             why: "it was uploaded, but not deployed: users get the code of another version"
                 .to_owned(),
             goes_to: None,

@@ -82,7 +82,7 @@ pub(crate) fn no_culprit(look: &Look<'_>) -> Option<Found> {
         hint: Hint {
             kind: HintKind::NoCulprit,
             certainty: Certainty::Certain,
-            text: "no function above 10 % self: look bottom-up, or group rows by file".to_owned(),
+            text: "no function above 10% self: look bottom-up, or group rows by file".to_owned(),
             why: format!(
                 "{}; the largest share has {}: {}",
                 counted(functions as i128, "function"),
@@ -181,7 +181,7 @@ fn functions<'a>(look: &'a Look<'_>) -> impl Iterator<Item = (FrameId, i64)> + '
         .map(|(frame, stat)| (frame, stat.self_value))
 }
 
-/// The figures behind a culprit: `5.09 s of 7.55 s busy, 2,221 samples ±1.6 %`.
+/// The figures behind a culprit: `5.09 s of 7.55 s busy, 2,221 samples ±1.6`.
 fn evidence(look: &Look<'_>, frame: FrameId, own: i64) -> String {
     let samples = look.reading.stat(frame).samples;
     let of = value(look.busy, &look.subject.unit);
@@ -191,7 +191,7 @@ fn evidence(look: &Look<'_>, frame: FrameId, own: i64) -> String {
         .map_or_else(String::new, |all| {
             let half = wilson_half_width(samples.unsigned_abs(), all) * 100.0;
             format!(
-                ", {} {} ±{half:.1} %",
+                ", {} {} ±{half:.1}",
                 thousands(i128::from(samples)),
                 look.subject.counts
             )

@@ -16,7 +16,7 @@ const COLUMNS: usize = 63;
 
 /// What the values of a reading are, in words.
 pub(crate) struct Subject {
-    /// As in "63.7 % of CPU", "48.6 % of the bytes".
+    /// As in "63.7% of CPU", "48.6% of the bytes".
     pub(crate) noun: String,
     /// What is counted beside, in the plural: samples, objects, records.
     pub(crate) counts: String,

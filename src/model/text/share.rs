@@ -3,7 +3,7 @@
 /// U+2212: as wide as a plus, and no hyphen to break a line at.
 const MINUS: &str = "\u{2212}";
 
-/// Returns a share as a percentage with one decimal: `63.7 %`, `100 %`; `–` if the whole is zero.
+/// Returns a share as a percentage with one decimal: `63.7%`, `100%`; `–` if the whole is zero.
 #[must_use]
 pub fn per_cent(part: i128, whole: i128) -> String {
     if whole == 0 {
@@ -21,7 +21,7 @@ pub fn per_cent(part: i128, whole: i128) -> String {
     } else {
         ""
     };
-    format!("{sign}{text} %")
+    format!("{sign}{text}%")
 }
 
 /// Returns half the width of the 95% Wilson interval of `k` out of `n` samples, as a share (0…1); 0 without samples.
@@ -47,11 +47,11 @@ mod tests {
     #[test]
     fn per_cent_has_one_decimal() {
         for (part, whole, expected) in [
-            (637, 1000, "63.7 %"),
-            (1000, 1000, "100 %"),
-            (9996, 10_000, "100 %"),
-            (-25, 1000, "\u{2212}2.5 %"),
-            (-1, 1_000_000, "0.0 %"),
+            (637, 1000, "63.7%"),
+            (1000, 1000, "100%"),
+            (9996, 10_000, "100%"),
+            (-25, 1000, "\u{2212}2.5%"),
+            (-1, 1_000_000, "0.0%"),
             (0, 0, "–"),
         ] {
             assert_eq!(per_cent(part, whole), expected);

@@ -93,14 +93,14 @@ fn version_line(c: &mut Canvas<'_>, form: &Form, x: u16, y: u16, at: &Sheet, foc
         let end = c.put(
             end,
             y,
-            &format!("{} %", percentage(larger.percentage)),
+            &format!("{}%", percentage(larger.percentage)),
             Role::Dim,
         ) + 2;
         let end = c.put(end, y, smaller.short_id(), Role::Strong) + 1;
         c.put(
             end,
             y,
-            &format!("{} %", percentage(smaller.percentage)),
+            &format!("{}%", percentage(smaller.percentage)),
             Role::Dim,
         );
         return;
@@ -116,7 +116,7 @@ fn version_line(c: &mut Canvas<'_>, form: &Form, x: u16, y: u16, at: &Sheet, foc
         c.put(x + 1, y, version.short_id(), Role::Strong) + 1
     };
     let about = format!(
-        "v{} · {} % of traffic · {}",
+        "v{} · {}% of traffic · {}",
         version.number,
         percentage(version.percentage),
         age(version.created_on, c.now.wall)

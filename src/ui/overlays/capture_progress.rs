@@ -125,7 +125,7 @@ fn about(state: &State, request: &CaptureRequest) -> String {
             .find(|v| Some(&v.id) == request.version.as_ref())
     }) {
         parts.push(format!("v{}", version.number));
-        parts.push(format!("{} % of traffic", percentage(version.percentage)));
+        parts.push(format!("{}% of traffic", percentage(version.percentage)));
     }
     if let Some(object) = &request.object {
         parts.push(

@@ -221,7 +221,7 @@ fn figures_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u1
         .counted_samples()
         .map_or(String::new(), |all| {
             format!(
-                " ±{:.1} %",
+                " ±{:.1}",
                 wilson_half_width(f.samples.unsigned_abs(), all) * 100.0
             )
         });
@@ -248,7 +248,7 @@ fn figures_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u1
         .as_ref()
         .and_then(|spread| spread.own(f.frame))
     {
-        fields.push(("from–to", format!("{:>9} %", from_to(own))));
+        fields.push(("from–to", format!("{:>9}%", from_to(own))));
     }
     let mut x = area.x;
     let mut put = |name: &str, text: &str| {
@@ -301,7 +301,7 @@ fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
         .and_then(|spread| spread.own(f.frame));
     let text = spread.map_or(text.clone(), |own| {
         format!(
-            "self {}  from–to {} %  total {}",
+            "self {}  from–to {}%  total {}",
             per_cent(f.own, base),
             from_to(own),
             per_cent(f.total, base)

@@ -462,7 +462,7 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     facts.extend(
         crate::app::screens::history::baseline::version(capture).map(|version| {
             match capture.percentage {
-                Some(share) => format!("{version}, {} % of traffic", percentage(share)),
+                Some(share) => format!("{version}, {}% of traffic", percentage(share)),
                 None => version,
             }
         }),

@@ -215,7 +215,7 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
             Column::SelfShare => ("self %".to_owned(), by(Sort::SelfValue)),
             Column::Interval => ("±".to_owned(), Role::Dim),
             Column::Spread => ("from–to %".to_owned(), Role::Dim),
-            Column::Bar => (format!("to {:.0} %", scale.full * 100.0), Role::Dim),
+            Column::Bar => (format!("to {:.0}%", scale.full * 100.0), Role::Dim),
             Column::Total => (format!("total {unit}"), by(Sort::Total)),
             Column::TotalShare => ("total %".to_owned(), by(Sort::Total)),
             Column::Function => ("function".to_owned(), by(Sort::Name)),

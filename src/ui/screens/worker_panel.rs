@@ -230,7 +230,7 @@ fn health(f: Figures, room: u16) -> Option<(bool, String)> {
     if f.requests_per_second <= 0.0 {
         return None;
     }
-    let errors = format!("{:.1} % errors", f.error_share() * 100.0);
+    let errors = format!("{:.1}% errors", f.error_share() * 100.0);
     let memory = f.memory_p99.map(|bytes| {
         format!(
             "memory p99 {} of {} MB",
@@ -506,7 +506,7 @@ fn version(c: &mut Canvas<'_>, state: &State, v: &Version, at: Spot, first: bool
     };
     name(c, at, 9, v.short_id(), first && v.percentage > 0.0, role);
     c.put_in(x + 11, y, 5, &format!("v{}", v.number), role);
-    c.right(x + 21, y, &format!("{} %", percentage(v.percentage)), role);
+    c.right(x + 21, y, &format!("{}%", percentage(v.percentage)), role);
     c.bar(x + 22, y, 6, v.percentage / 100.0, Role::BarWarm);
     c.right(x + 34, y, &age(v.created_on, c.now.wall), Role::Dim);
     let author = v
@@ -551,7 +551,7 @@ fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, at: Spot) {
     let Some((hot, share)) = n.hottest() else {
         return;
     };
-    let share = format!("{:.0} % of its CPU", share * 100.0);
+    let share = format!("{:.0}% of its CPU", share * 100.0);
     let share_at = end.saturating_sub(width(&share));
     if x + 40 < share_at {
         c.put(x + 30, y, "busiest", Role::Dim);
@@ -594,7 +594,7 @@ fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
         Some(_) => c.right(
             end,
             y,
-            &format!("{:.1} %", top_share(capture) * 100.0),
+            &format!("{:.1}%", top_share(capture) * 100.0),
             Role::Text,
         ),
         None => end,
