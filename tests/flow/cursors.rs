@@ -14,7 +14,7 @@ const LOW: (u16, u16) = (80, 24);
 const HIGH: (u16, u16) = (120, 40);
 
 fn footer(session: &Session) -> String {
-    let keys = session.state.settings.keys.footer_of(&session.state);
+    let keys = flarescope::app::footer_of(&session.state);
     keys.iter()
         .map(|(key, word)| format!("{key} {word}"))
         .collect::<Vec<_>>()

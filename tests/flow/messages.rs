@@ -21,7 +21,7 @@ fn rebind(session: &mut Session, keys: &[(Command, Key)]) {
 
 /// The keys that the footer shows for a label.
 fn footer(session: &Session, label: &str) -> Option<String> {
-    let rows = session.state.settings.keys.footer_of(&session.state);
+    let rows = flarescope::app::footer_of(&session.state);
     rows.into_iter()
         .find_map(|(keys, found)| (found == label).then_some(keys))
 }

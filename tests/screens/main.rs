@@ -158,7 +158,7 @@ fn every_key_of_the_last_row_does_something_in_the_state_that_shows_it() {
     for (scene, stage) in stages() {
         let session = stage(HIGH);
         let before = draw(&session, Look::Colours);
-        for (keys, word) in session.state.settings.keys.footer_of(&session.state) {
+        for (keys, word) in flarescope::app::footer_of(&session.state) {
             let names: Vec<&str> = match keys.as_str() {
                 "hjkl" => vec!["h", "j", "k", "l"],
                 "jk" => vec!["j", "k"],

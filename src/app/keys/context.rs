@@ -1,8 +1,6 @@
 //! Which keys work where: from a key to an action, and from a place to its help.
 
-use crate::app::keys::command::{COMMANDS, Command, Group, Row, Scope};
-use crate::app::keys::key::Key;
-use crate::app::keys::keymap::Bindings;
+use crate::app::keys::command::{Command, Scope};
 
 /// Where the user is, as far as keys are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -182,49 +180,13 @@ impl Command {
     }
 }
 
-/// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.
-#[must_use]
-pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
-    const GROUPS: &[Group] = &[
-        Group::Move,
-        Group::Find,
-        Group::View,
-        Group::Table,
-        Group::Share,
-        Group::Go,
-        Group::Line,
-        Group::Always,
-    ];
-    GROUPS
-        .iter()
-        .map(|group| {
-            let rows = COMMANDS
-                .iter()
-                .filter(|row| {
-                    row.group == *group && row.scopes.iter().any(|s| place.scopes().contains(s))
-                })
-                // A key that means something nearer here must not be promised for its wider meaning.
-                .filter(|row| {
-                    keys.of(row)
-                        .into_iter()
-                        .any(|key| works(place, keys, key, row.command))
-                })
-                .collect::<Vec<_>>();
-            (*group, rows)
-        })
-        .filter(|(_, rows)| !rows.is_empty())
-        .collect()
-}
-
-fn works(place: Place, keys: &Bindings, key: Key, command: Command) -> bool {
-    keys.find(place, key)
-        .is_some_and(|row| row.command == command)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::keys::command::COMMANDS;
     use crate::app::keys::footer::footer;
+    use crate::app::keys::key::Key;
+    use crate::app::keys::keymap::Bindings;
     use std::collections::{HashMap, HashSet};
 
     #[test]
@@ -273,7 +235,9 @@ mod tests {
                     let found = COMMANDS.iter().find(|row| row.command == *command).unwrap();
                     let key = Key::parse(found.keys[0]).unwrap();
                     assert!(
-                        works(*place, &Bindings::default(), key, *command),
+                        Bindings::default()
+                            .find(*place, key)
+                            .is_some_and(|row| row.command == *command),
                         "{key} ({}) does nothing at {place:?}",
                         row.label()
                     );

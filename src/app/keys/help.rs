@@ -1,7 +1,11 @@
 //! What the help says of a command: at a place that it means one thing, not all that it means anywhere.
 
+use crate::app::keys::command::COMMANDS;
+use crate::app::keys::command::Group;
 use crate::app::keys::command::{Command, Row};
 use crate::app::keys::context::Place;
+use crate::app::keys::key::Key;
+use crate::app::keys::keymap::Bindings;
 
 impl Row {
     /// What the command does at a place, in one line.
@@ -45,6 +49,45 @@ impl Row {
             _ => self.help,
         }
     }
+}
+
+/// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.
+#[must_use]
+pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
+    const GROUPS: &[Group] = &[
+        Group::Move,
+        Group::Find,
+        Group::View,
+        Group::Table,
+        Group::Share,
+        Group::Go,
+        Group::Line,
+        Group::Always,
+    ];
+    GROUPS
+        .iter()
+        .map(|group| {
+            let rows = COMMANDS
+                .iter()
+                .filter(|row| {
+                    row.group == *group && row.scopes.iter().any(|s| place.scopes().contains(s))
+                })
+                // A key that means something nearer here must not be promised for its wider meaning.
+                .filter(|row| {
+                    keys.of(row)
+                        .into_iter()
+                        .any(|key| works(place, keys, key, row.command))
+                })
+                .collect::<Vec<_>>();
+            (*group, rows)
+        })
+        .filter(|(_, rows)| !rows.is_empty())
+        .collect()
+}
+
+fn works(place: Place, keys: &Bindings, key: Key, command: Command) -> bool {
+    keys.find(place, key)
+        .is_some_and(|row| row.command == command)
 }
 
 #[cfg(test)]

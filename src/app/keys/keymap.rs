@@ -1,14 +1,12 @@
 //! The keys in force: those of the table of commands, with the user's own in their place.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::app::keys::command::{COMMANDS, Command, Row, Scope};
 use crate::app::keys::context::Place;
-use crate::app::keys::footer::{FooterRow, footer};
+use crate::app::keys::footer::FooterRow;
 use crate::app::keys::key::Key;
-use crate::app::keys::message::{Message, Part};
-use crate::app::state::State;
+use crate::app::keys::message::{Message, MessagePart};
 use crate::model::text::sanitize::printable;
 
 /// Which keys each command has. By default those of the table.
@@ -97,7 +95,7 @@ impl Bindings {
     }
 
     /// Returns the keys in force of a row of the last line; `None` if its commands have none.
-    fn keys_of(&self, row: &FooterRow) -> Option<String> {
+    pub(crate) fn keys_of(&self, row: &FooterRow) -> Option<String> {
         let glue = |names: &[String]| match row {
             FooterRow::Joined(..) if names.iter().all(|name| name.chars().count() == 1) => "",
             _ => " ",
@@ -110,18 +108,6 @@ impl Bindings {
         (!names.is_empty()).then(|| names.join(glue(&names)))
     }
 
-    /// Returns the rows of the last line where the user is, as keys and label: those that do something there now.
-    #[must_use]
-    pub fn footer_of(&self, state: &State) -> Vec<(String, Cow<'static, str>)> {
-        let place = crate::app::interpret::place(state);
-        let useful = footer(place)
-            .iter()
-            .filter(|row| row.is_useful(state, place));
-        useful
-            .filter_map(|row| Some((self.keys_of(row)?, row.label_in(state, place))))
-            .collect()
-    }
-
     /// Returns a message as it is drawn: with the first key in force of each command that it names, and with text from
     /// outside made printable. Nothing is expanded in either.
     #[must_use]
@@ -129,9 +115,9 @@ impl Bindings {
         let mut expanded = String::new();
         for part in message.parts() {
             match part {
-                Part::Text(text) => expanded.push_str(text),
-                Part::Outside(text) => expanded.push_str(&printable(text)),
-                Part::Key(command) => expanded.push_str(&self.key_or_name(*command)),
+                MessagePart::Text(text) => expanded.push_str(text),
+                MessagePart::Outside(text) => expanded.push_str(&printable(text)),
+                MessagePart::Key(command) => expanded.push_str(&self.key_or_name(*command)),
             }
         }
         expanded
@@ -215,6 +201,7 @@ fn short(key: Key) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::keys::footer::footer;
     use crate::app::keys::message::{message, outside};
 
     fn own(pairs: &[(Command, &[Key])]) -> Bindings {

@@ -6,7 +6,7 @@ use crate::app::keys::command::Command;
 
 /// A piece of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum MessagePart {
     /// Words of our own.
     Text(Cow<'static, str>),
     /// A name or a text from outside.
@@ -18,7 +18,7 @@ pub(crate) enum Part {
 /// A text for people. No part is a template: a folder called `{quit}` is drawn as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Message {
-    parts: Vec<Part>,
+    parts: Vec<MessagePart>,
 }
 
 impl Message {
@@ -30,7 +30,7 @@ impl Message {
     }
 
     /// Returns the pieces in order.
-    pub(crate) fn parts(&self) -> &[Part] {
+    pub(crate) fn parts(&self) -> &[MessagePart] {
         &self.parts
     }
 
@@ -38,39 +38,39 @@ impl Message {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Part::Text(text) => text.is_empty(),
-            Part::Outside(text) => text.is_empty(),
-            Part::Key(_) => false,
+            MessagePart::Text(text) => text.is_empty(),
+            MessagePart::Outside(text) => text.is_empty(),
+            MessagePart::Key(_) => false,
         })
     }
 }
 
 /// Returns a message of a text from outside; control characters are drawn as visible ones.
 pub(crate) fn outside(text: impl Into<String>) -> Message {
-    Part::Outside(text.into()).into()
+    MessagePart::Outside(text.into()).into()
 }
 
-impl From<Part> for Message {
-    fn from(part: Part) -> Self {
+impl From<MessagePart> for Message {
+    fn from(part: MessagePart) -> Self {
         Self { parts: vec![part] }
     }
 }
 
 impl From<&'static str> for Message {
     fn from(text: &'static str) -> Self {
-        Part::Text(text.into()).into()
+        MessagePart::Text(text.into()).into()
     }
 }
 
 impl From<String> for Message {
     fn from(text: String) -> Self {
-        Part::Text(text.into()).into()
+        MessagePart::Text(text.into()).into()
     }
 }
 
 impl From<Command> for Message {
     fn from(command: Command) -> Self {
-        Part::Key(command).into()
+        MessagePart::Key(command).into()
     }
 }
 

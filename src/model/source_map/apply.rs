@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::model::graph::frames::Family;
 use crate::model::profile::{Function, Line, Original, Profile, StrId};
 use crate::model::source_map::SourceMap;
-use crate::model::source_map::fit::{Evidence, Judgement, Place, bare, plain};
+use crate::model::source_map::fit::{Evidence, Judgement, SourcePosition, bare, plain};
 
 /// A map fits where at least half of what could be judged speaks for it.
 const FITS_PER_CENT: usize = 50;
@@ -495,7 +495,7 @@ impl<'a> Names<'a> {
     }
 
     /// Where a sampled line that is not the function's first one lies; 0 where the map leaves it open.
-    fn sampled(&self, map: &SourceMap, spot: &Spot, start: Place) -> (i64, i64) {
+    fn sampled(&self, map: &SourceMap, spot: &Spot, start: SourcePosition) -> (i64, i64) {
         let from_0 = |from_1: i64| {
             from_1
                 .checked_sub(1)

@@ -16,7 +16,7 @@ const CLOSE: u32 = 1;
 
 /// A place in a source. Lines and columns count from 1; 0: not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct SourcePosition {
     pub(crate) source: u32,
     pub(crate) line: i64,
     pub(crate) column: i64,
@@ -38,7 +38,7 @@ pub(crate) enum Evidence {
 /// What a map says of one function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Judgement<'a> {
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<SourcePosition>,
     /// Its name in the source, where the map has one.
     pub(crate) name: Option<&'a str>,
     pub(crate) evidence: Evidence,
@@ -174,7 +174,7 @@ impl SourceMap {
         if let Some(segment) = only {
             let place = self
                 .place(segment)
-                .map(|place| Place { column: 0, ..place });
+                .map(|place| SourcePosition { column: 0, ..place });
             return Judgement {
                 place,
                 name: self.name_of(segment),
@@ -197,13 +197,13 @@ impl SourceMap {
     }
 
     /// What all positions of a line agree on: the source, and the line of it or 0.
-    pub(crate) fn line_place(&self, line: u32) -> Option<Place> {
+    pub(crate) fn line_place(&self, line: u32) -> Option<SourcePosition> {
         let mut mapped = self
             .line(line)
             .iter()
             .filter(|segment| segment.source != Segment::NONE);
         let first = mapped.next()?;
-        let mut place = Place {
+        let mut place = SourcePosition {
             column: 0,
             ..self.place(first)?
         };
@@ -218,8 +218,8 @@ impl SourceMap {
         Some(place)
     }
 
-    fn place(&self, segment: &Segment) -> Option<Place> {
-        (segment.source != Segment::NONE).then(|| Place {
+    fn place(&self, segment: &Segment) -> Option<SourcePosition> {
+        (segment.source != Segment::NONE).then(|| SourcePosition {
             source: segment.source,
             line: i64::from(segment.source_line) + 1,
             column: i64::from(segment.source_column) + 1,

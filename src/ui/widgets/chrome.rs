@@ -104,7 +104,7 @@ pub(crate) fn keys(c: &mut Canvas<'_>, state: &State) {
         end.saturating_sub(width(key) + width(" help") + 2)
     });
     let mut x = 1;
-    for (key, word) in keys.footer_of(state) {
+    for (key, word) in crate::app::footer_of(state) {
         if x + width(&key) + 1 + width(&word) > room {
             break;
         }
