@@ -82,7 +82,7 @@ pub(super) const CANCEL: &str = "cancel";
 
 /// A message of the worker, one line of JSON each.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "message", rename_all = "kebab-case")]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub(super) enum Message {
     /// Waits for another capture of the account.
     Waiting {
@@ -427,6 +427,17 @@ mod tests {
         assert_eq!(told, [Progress::Sent, Progress::Arrived]);
         assert!(
             matches!(outcome, Ok(Outcome::Kept(path, None)) if path == Path::new("/x/y.pprof"))
+        );
+    }
+
+    #[tokio::test]
+    async fn a_failure_keeps_its_words() {
+        let failure = Failure::new(FailureKind::Capture, "refused");
+        let message = Message::Failed(Failed::from(failure));
+        let (_, outcome) = listen_to(&line(&message)).await;
+        assert_eq!(
+            outcome.err().map(|failure| failure.message),
+            Some("refused".to_owned())
         );
     }
 
