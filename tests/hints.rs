@@ -245,7 +245,7 @@ fn a_collector_that_takes_a_tenth_is_told() {
     assert_eq!(
         shown_by(HintKind::Collector),
         [""; 0],
-        "chat-rooms.cpu has most: 7.3 %"
+        "chat-rooms.cpu has most: 7.3%"
     );
 }
 

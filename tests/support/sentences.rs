@@ -21,16 +21,6 @@ const ALLOWED: &[(&str, &str, &str)] = &[
         "line 2: ",
         "the refusal of a tape, which this test program itself reads",
     ),
-    (
-        "app/keys/keymap.rs",
-        "u takes",
-        "a template of the test, with its keys filled in",
-    ),
-    (
-        "app/keys/keymap.rs",
-        "^z takes",
-        "a template of the test, with its keys filled in",
-    ),
 ];
 
 /// How many words make a sentence.
