@@ -4,12 +4,15 @@ use std::io;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
+#[cfg(feature = "demo")]
 use crate::api::Settings;
 use crate::app::{Opened, Origin, Series, Session, ThemeChoice};
 use crate::cli::connect::Credentials;
 use crate::cli::view_args::ViewArgs;
 use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::config::{ConfigError, Environment, File, FoundAccount};
+#[cfg(feature = "demo")]
+use crate::demo;
 use crate::inspector::{Address, Inspector};
 use crate::model::cloudflare::{Account, Capture, short};
 use crate::runtime::{Access, Ending, Local, Opening, RunError, Services, Source, Start, run};
@@ -17,10 +20,7 @@ use crate::store::{Choice, Store};
 use crate::term::TermError;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, ThemeError, Themes};
-use crate::{app, config, demo, inspector, term};
-
-#[cfg(feature = "demo")]
-#[cfg(feature = "demo")]
+use crate::{app, config, inspector, term};
 
 /// Open profiles: pprof, V8's, folded stacks; - is standard input
 #[derive(Debug, clap::Args)]

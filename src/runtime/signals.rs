@@ -1,15 +1,15 @@
 //! Signals and the loss of the terminal, which end the program, and job control, which suspends it.
 
 use std::io;
+#[cfg(unix)]
 use std::os::fd::{AsFd as _, BorrowedFd};
 
+#[cfg(unix)]
 use tokio::io::Interest;
+#[cfg(unix)]
 use tokio::io::unix::AsyncFd;
+#[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
-
-#[cfg(unix)]
-#[cfg(unix)]
-#[cfg(unix)]
 
 /// SIGHUP: the terminal is gone.
 pub(super) const HANGUP: u8 = 1;
