@@ -251,9 +251,8 @@ fn check(place: &Place, arguments: &[OsString], output: &Output, names: bool) ->
     }
     let mut text = String::from_utf8(output.stdout.clone()).unwrap();
     // A path for another program is told byte for byte where it goes to one.
-    for path in [place.path(&format!("{PAYLOAD}.toml"))] {
-        text = text.replace(&format!("{}\n", path.display()), "");
-    }
+    let path = place.path(&format!("{PAYLOAD}.toml"));
+    text = text.replace(&format!("{}\n", path.display()), "");
     if argument("ansi") {
         text = without_colours(&text);
     }
