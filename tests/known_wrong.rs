@@ -211,10 +211,10 @@ fn no_column_of_the_table_writes_over_another() {
         for size in ["80x24", "120x30", "200x50"] {
             let drawn = printed(&[&["render", "--size", size], arguments].concat());
             // The table stands below the icicle.
-            let rows = drawn
+            let mut rows = drawn
                 .lines()
                 .filter(|line| line.contains(name) && !line.contains(" holds "));
-            let row = rows.last().unwrap();
+            let row = rows.next_back().unwrap();
             let words: Vec<&str> = row
                 .split(|c: char| c.is_whitespace() || c == '━')
                 .filter(|word| word.contains(','))

@@ -34,10 +34,8 @@ impl Seen {
 
     /// A failure is in front, and the key to go on with is on the screen.
     fn has_offer(&self, why: &str) {
-        let offer = self
-            .offer
-            .as_ref()
-            .unwrap_or_else(|| panic!("{why}: no offer on\n{}", self.rows));
+        assert!(self.offer.is_some(), "{why}: no offer on\n{}", self.rows);
+        let offer = self.offer.as_ref().unwrap();
         self.has(&format!("enter {offer}"), why);
     }
 }
