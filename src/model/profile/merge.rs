@@ -1,7 +1,7 @@
 //! Several captures opened as one profile.
 //!
 //! Values are matched by their type and unit, places in code by what they are; every record keeps the name of its capture
-//! as a label, so that a tag filter takes one out again and [`spread`] can tell how far the captures agree.
+//! as a label, so that a tag filter takes one out again and [`crate::model::graph::spread`] can tell how far the captures agree.
 
 use std::collections::HashMap;
 
