@@ -111,7 +111,9 @@ fn walk(wording: &mut Wording, call: &str, chosen: bool, keys: &str) {
         let standin = standin(&format!("{fault}@{call}"));
         let seen = seen(&standin, chosen, keys);
         wording.add(format_args!("[{fault} at {call}, {keys:?}]"));
-        wording.news(&sound.rows, &seen.rows);
+        // Figures of the list grow while the test runs: their rows end in bars.
+        let rows = seen.rows.lines().filter(|row| !row.contains(['━', '╸']));
+        wording.news(&sound.rows, &rows.collect::<Vec<_>>().join("\n"));
         assert_eq!(
             seen.line.contains("-DEM"),
             *answered,
