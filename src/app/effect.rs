@@ -14,7 +14,7 @@ use crate::app::screens::profile::source::{MapJob, Part};
 use crate::app::screens::profile::source_view::CodeJob;
 use crate::model::cloudflare::{Account, Amendment, Capture, CaptureRequest, Worker};
 use crate::model::graph::aggregate::Reading;
-use crate::model::graph::frames::FrameId;
+use crate::model::graph::frames::{FrameId, FunctionName};
 use crate::model::graph::view::View;
 use crate::model::insights::Context;
 use crate::model::profile::Profile;
@@ -123,7 +123,7 @@ pub enum Effect {
     /// A function between its callers and its callees, in a view of a profile.
     Sandwich(RequestId, Arc<Profile>, Box<View>, FrameId),
     /// The lines of a function by name and file, in a view of a profile.
-    Lines(RequestId, Arc<Profile>, Box<View>, (String, String)),
+    Lines(RequestId, Arc<Profile>, Box<View>, FunctionName),
     /// The code of a function, with what its lines cost.
     Code(RequestId, Box<CodeJob>),
     /// A source map is to be read for a profile.

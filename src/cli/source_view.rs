@@ -18,7 +18,6 @@ use crate::model::graph::view::View;
 use crate::model::lines::costs::{CostKind, Costs, LineCost, costs};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::{json_safe, printable};
-use crate::model::text::share;
 use crate::model::text::source_text::Code;
 use crate::model::text::units;
 use crate::runtime::source_text;
@@ -72,7 +71,7 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
     let reading = filters::read(&profile, &view, files)?;
     let info = find(&reading, &args.function)?;
     let failed = |error: crate::model::graph::view::ViewError| CliError::failed(error.to_string());
-    let found = costs(&profile, &view, info.name, info.file).map_err(failed)?;
+    let found = costs(&profile, &view, &info.function()).map_err(failed)?;
     let found = found.ok_or_else(|| {
         CliError::failed(format!("no function is called `{}`", printable(info.name)))
     })?;
@@ -84,7 +83,7 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
     if text.is_none() {
         let file = printable(info.file);
         let what = if info.file.is_empty() {
-            "the runtime's own code has no source".to_owned()
+            "no file is given, so there is no source".to_owned()
         } else {
             format!(
                 "the text of {file} is not at hand: give a source map that carries its sources, or --source-root DIR"
@@ -115,7 +114,7 @@ fn find<'a>(reading: &'a Reading, name: &str) -> Result<FrameInfo<'a>, CliError>
         let others: Vec<String> = same
             .iter()
             .skip(1)
-            .map(|frame| printable(reading.frames.info(*frame).file).into_owned())
+            .map(|frame| reading.frames.info(*frame).place())
             .collect();
         connect::note(&format!(
             "the heaviest of {} functions of that name; others are in {}",
@@ -191,17 +190,12 @@ fn listing(
 ) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
-    let place = match (info.file, costs.start) {
-        ("", _) => "runtime".to_owned(),
-        (file, Some(line)) => format!("{}:{line}", printable(file)),
-        (file, None) => printable(file).into_owned(),
-    };
-    let mut out = format!("{}  {place}\n", printable(info.name));
+    let mut out = format!("{}  {}\n", printable(info.name), info.place());
     let of = |v: i64| {
         format!(
             "{} ({})",
             units::value(v.into(), &unit),
-            share::per_cent(v.into(), reading.base)
+            reading.of_capture().share(v)
         )
     };
     let _ = writeln!(

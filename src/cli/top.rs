@@ -19,8 +19,6 @@ use crate::model::graph::view::{Identity, View};
 use crate::model::profile::Profile;
 use crate::model::text::cut::cut;
 use crate::model::text::sanitize::{json_safe, printable};
-use crate::model::text::share;
-use crate::model::text::share::wilson_half_width;
 use crate::model::text::units;
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
@@ -123,6 +121,9 @@ struct ReportRow<'a> {
     function: &'a str,
     file: &'a str,
     line: Option<i64>,
+    /// Where nameless functions of one line need it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<i64>,
     samples: i64,
     #[serde(rename = "self")]
     self_value: i64,
@@ -171,6 +172,7 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
                     function: info.name,
                     file: info.file,
                     line: info.start,
+                    column: info.column,
                     samples: row.samples,
                     self_value: row.self_value,
                     total: row.total,
@@ -268,11 +270,11 @@ fn table(
     text
 }
 
-/// Returns the word for what was counted.
+/// Returns the word for one of what was counted.
 const fn counted(reading: &Reading) -> &'static str {
     match reading.samples_from {
-        SamplesFrom::Type(_) => "samples",
-        SamplesFrom::Records => "records",
+        SamplesFrom::Type(_) => "sample",
+        SamplesFrom::Records => "record",
     }
 }
 
@@ -280,11 +282,8 @@ const fn counted(reading: &Reading) -> &'static str {
 fn headline(profile: &Profile, reading: &Reading) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
-    let counted = counted(reading);
-    let mut text = format!(
-        "{kind}: {} {counted}",
-        units::thousands(reading.samples.into())
-    );
+    let counted = units::counted(reading.samples.into(), counted(reading));
+    let mut text = format!("{kind}: {counted}");
     text += &format!(
         ", {} of {}",
         units::value(reading.shown, &unit),
@@ -314,7 +313,7 @@ fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]>
         ""
     };
     let mut cells = vec![[
-        counted(reading).to_owned(),
+        format!("{}s", counted(reading)),
         head("self"),
         "self %".to_owned(),
         "±".to_owned(),
@@ -324,13 +323,11 @@ fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]>
         "function".to_owned(),
         "location".to_owned(),
     ]];
+    let base = reading.of_capture();
     cells.extend(rows.iter().map(|row| {
+        let spread = reading.spread.as_ref();
+        let spread = spread.and_then(|spread| spread.own(row.frame));
         let info = reading.frames.info(row.frame);
-        let location = match (info.file, info.line) {
-            ("", _) => "runtime".to_owned(),
-            (file, Some(line)) => format!("{}:{line}", printable(file)),
-            (file, None) => printable(file).into_owned(),
-        };
         let places = if row.places > 1 {
             format!(" ({} places)", row.places)
         } else {
@@ -339,13 +336,13 @@ fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]>
         [
             units::thousands(row.samples.into()),
             units::column(row.self_value.into(), column),
-            share::per_cent(row.self_value.into(), reading.base),
-            error_bar(reading, row),
-            from_to(reading, row),
+            base.share(row.self_value),
+            base.interval(row.samples).unwrap_or_default(),
+            spread.map_or_else(String::new, |spread| spread.to_string()),
             units::column(row.total.into(), column),
-            share::per_cent(row.total.into(), reading.base),
+            base.share(row.total),
             printable(info.name).into_owned(),
-            location + &places,
+            info.place() + &places,
         ]
     }));
     cells
@@ -378,32 +375,6 @@ fn fit(cells: &mut [[String; 9]], room: Option<usize>) -> [usize; 9] {
         }
     }
     widths
-}
-
-/// Returns the lowest and the highest self share of the merged captures.
-fn from_to(reading: &Reading, row: &Row) -> String {
-    let share = |share: f64| format!("{:.1}", share * 100.0);
-    let own = reading
-        .spread
-        .as_ref()
-        .and_then(|spread| spread.own(row.frame));
-    own.map_or_else(String::new, |own| {
-        format!("{}–{}", share(own.lowest), share(own.highest))
-    })
-}
-
-/// Returns the 95% confidence interval of a share, in percentage points; empty if samples were not counted.
-fn error_bar(reading: &Reading, row: &Row) -> String {
-    match (
-        reading.samples_from,
-        u64::try_from(row.samples),
-        u64::try_from(reading.samples),
-    ) {
-        (SamplesFrom::Type(_), Ok(own), Ok(all)) if own > 0 => {
-            format!("±{:.1}", wilson_half_width(own, all) * 100.0)
-        }
-        _ => String::new(),
-    }
 }
 
 #[cfg(test)]

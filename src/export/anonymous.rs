@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use sha2::{Digest as _, Sha256};
 
 use crate::model::graph::aggregate::Reading;
-use crate::model::graph::frames::Family;
+use crate::model::graph::frames::{Family, is_nameless};
 use crate::model::graph::view::Identity;
 use crate::model::profile::Profile;
 use crate::model::profile::merge::LABEL;
@@ -17,15 +17,15 @@ use crate::model::profile::rename::Named;
 use crate::model::profile::{BASE_LABEL, BASE_TEXT};
 use crate::model::text::units;
 
-/// V8's names for what is no function, and ours for what has no name.
+/// V8's names for what is no function, and ours for what has no name or file.
 const NO_FUNCTIONS: [&str; 8] = [
     "(garbage collector)",
     "(idle)",
     "(program)",
     "(root)",
-    "(anonymous)",
     "(no stack)",
     "(runtime)",
+    "(no file)",
     "(unresolved function)",
 ];
 /// How the runtime names the compiled code of a regular expression, whose source follows.
@@ -108,7 +108,7 @@ impl<'a> StandIns<'a> {
     }
 
     fn function(&mut self, name: &str, file: &str) -> String {
-        if NO_FUNCTIONS.contains(&name) || is_address(name) {
+        if NO_FUNCTIONS.contains(&name) || is_nameless(name) || is_address(name) {
             return name.to_owned();
         }
         if is_runtime(file) && !self.own.contains(name) {

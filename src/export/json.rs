@@ -28,6 +28,9 @@ struct Frame<'a> {
     function: &'a str,
     file: &'a str,
     line: Option<i64>,
+    /// Where nameless functions of one line need it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -71,6 +74,7 @@ pub fn json(scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
                 function: info.name,
                 file: info.file,
                 line: info.start,
+                column: info.column,
             })
             .collect(),
         nodes: reading.tree.within(scene.root).map(node).collect(),

@@ -71,7 +71,7 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     if let Some(command) = &scene.caption.command {
         let _ = writeln!(out, "\nSee it on the screen: {}", code_span(command));
     }
-    out.push_str("\nPer cents are of the whole capture, idle time included.\n");
+    out.push_str("\nPercentages are of the whole capture, idle time included.\n");
     out.into_bytes()
 }
 

@@ -8,8 +8,6 @@ use crate::export::Scene;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::icicle::{Block, Content, Order, Window, layout};
 use crate::model::text::cut::cut;
-use crate::model::text::sanitize::printable;
-use crate::model::text::share;
 use crate::model::text::units;
 
 /// From so many cells a label tells the share.
@@ -50,11 +48,11 @@ pub(super) fn sketch(scene: &Scene<'_>, columns: u16, rows: u16) -> String {
 /// The bar of the whole: its name at the left, its figures at the right.
 fn ceiling(scene: &Scene<'_>, columns: usize) -> String {
     let tree = &scene.reading.tree;
-    let name = tree.frame(scene.root).map_or("all".into(), |frame| {
-        printable(scene.reading.frames.name(frame))
-    });
+    let name = tree
+        .frame(scene.root)
+        .map_or("all".into(), |frame| scene.reading.frames.label(frame));
     let total = i128::from(tree.total(scene.root));
-    let share = share::per_cent(total, scene.reading.base);
+    let share = scene.reading.of_capture().share(total);
     let figures = format!("{share} of capture  {}", units::value(total, &scene.unit()));
     let name = fitting(&name, columns.saturating_sub(figures.width() + 3));
     let gap = columns.saturating_sub(1 + name.width() + figures.width());
@@ -111,9 +109,9 @@ fn label(scene: &Scene<'_>, node: NodeId, cells: usize) -> String {
     let name = reading
         .tree
         .frame(node)
-        .map_or("all".into(), |frame| printable(reading.frames.name(frame)));
+        .map_or("all".into(), |frame| reading.frames.label(frame));
     let total = i128::from(reading.tree.total(node));
-    let share = share::per_cent(total, reading.base);
+    let share = reading.of_capture().share(total);
     let longest = format!("{name}  {share}  {}", units::value(total, &scene.unit()));
     let longer = format!("{name}  {share}");
     if cells >= VALUE_FROM && longest.width() <= cells {

@@ -2,7 +2,8 @@
 //!
 //! The format can't quote, so what would be taken for its own marks is replaced: `;` by `:`, the blank before a number
 //! that ends a name by a no-break space, likewise blanks at a name's ends, a `#` that begins a line by `＃`, control
-//! characters as on the screen. Values stay what they are, in the profile's unit; differences may be negative.
+//! characters as on the screen. A nameless function's place stands beside its name, as names are all that keeps functions
+//! apart here. Values stay what they are, in the profile's unit; differences may be negative.
 
 mod read;
 
@@ -40,7 +41,7 @@ fn lines(reading: &Reading, root: NodeId, values: impl Fn(NodeId) -> Option<Stri
     let names: Vec<String> = reading
         .frames
         .ids()
-        .map(|frame| plain(reading.frames.name(frame)))
+        .map(|frame| plain(&reading.frames.label(frame)))
         .collect();
     let mut text = String::new();
     // The line up to the node in hand, and where each of its names begins.

@@ -37,6 +37,8 @@ struct Frame<'a> {
     file: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    col: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -120,6 +122,7 @@ pub fn write(
             name: info.name,
             file: info.file,
             line: info.line,
+            col: info.column,
         }
     };
     let profile = Sampled {

@@ -7,7 +7,7 @@ use crate::app::{
 };
 use crate::model::diff;
 use crate::model::graph::aggregate;
-use crate::model::graph::frames::FrameId;
+use crate::model::graph::frames::{FrameId, FunctionName};
 use crate::model::graph::view::View;
 use crate::model::lines::costs::costs;
 use crate::model::lines::lines;
@@ -28,8 +28,8 @@ pub(super) fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Effect
 }
 
 /// Returns the lines of a function with their values.
-pub(super) fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> EffectResult {
-    lines(profile, view, name, file)
+pub(super) fn lines_of(profile: &Profile, view: &View, function: &FunctionName) -> EffectResult {
+    lines(profile, view, function)
         .map(Answer::Lines)
         .map_err(|error| failures::view(&error))
 }
@@ -39,12 +39,12 @@ pub(super) fn source_view(job: &CodeJob) -> EffectResult {
     let CodeJob {
         profile,
         view,
-        name,
-        file,
+        function,
         maps,
         root,
     } = job;
-    let costs = costs(profile, view, name, file).map_err(|error| failures::view(&error))?;
+    let FunctionName { name, file, .. } = function;
+    let costs = costs(profile, view, function).map_err(|error| failures::view(&error))?;
     let costs = costs
         .ok_or_else(|| Failure::new(FailureKind::File, format!("{name} is not in this view.")))?;
     let code = source_text::find(file, maps, root.as_deref());

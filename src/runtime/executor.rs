@@ -270,10 +270,10 @@ impl Executor {
                     blocking(move || analysis::sandwich(&profile, &view, frame)),
                 );
             }
-            Effect::Lines(id, profile, view, (name, file)) => {
+            Effect::Lines(id, profile, view, function) => {
                 self.spawn(
                     id,
-                    blocking(move || analysis::lines_of(&profile, &view, &name, &file)),
+                    blocking(move || analysis::lines_of(&profile, &view, &function)),
                 );
             }
             Effect::Code(id, job) => self.spawn(id, blocking(move || analysis::source_view(&job))),

@@ -363,17 +363,17 @@ fn per_cents_are_of_the_capture_the_zoom_or_what_is_shown() {
             .tree
             .weight(session.profile().zoom),
     );
-    assert_eq!(base(&session).0, capture);
+    assert_eq!(base(&session).0.value, capture);
     wording.add(base(&session).1);
     session.press("%");
-    assert_eq!(base(&session).0, zoom.into());
+    assert_eq!(base(&session).0.value, zoom.into());
     wording.add(base(&session).1);
     wording.add(session.notice());
     session.press("%");
-    assert_eq!(base(&session).0, shown(&session));
+    assert_eq!(base(&session).0.value, shown(&session));
     wording.add(base(&session).1);
     session.press("%");
-    assert_eq!(base(&session).0, capture);
+    assert_eq!(base(&session).0.value, capture);
 }
 
 #[test]

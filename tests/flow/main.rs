@@ -26,6 +26,7 @@ mod merged;
 mod messages;
 mod mouse;
 mod objects;
+mod percentages;
 mod places;
 mod refusals;
 mod search;

@@ -23,6 +23,7 @@ use flarescope::app::{
 use flarescope::formats;
 use flarescope::model::cloudflare::Capture;
 use flarescope::model::graph::aggregate::Reading;
+use flarescope::model::graph::frames::FunctionName;
 use flarescope::model::graph::view::View;
 use flarescope::model::insights::hints;
 use flarescope::model::lines::costs::costs;
@@ -276,11 +277,11 @@ impl Session {
             Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
             Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
             Effect::Code(id, job) => {
-                let costs = costs(&job.profile, &job.view, &job.name, &job.file)
+                let costs = costs(&job.profile, &job.view, &job.function)
                     .unwrap()
                     .unwrap();
-                let code = source_text::find(&job.file, &job.maps, job.root.as_deref());
-                let (name, file) = (job.name, job.file);
+                let FunctionName { name, file, .. } = job.function;
+                let code = source_text::find(&file, &job.maps, job.root.as_deref());
                 (
                     id,
                     Answer::Code(Box::new(FunctionCode {
@@ -326,8 +327,8 @@ impl Session {
                         self.answer(id, Answer::Hints(hints(&profile, &reading, &context))),
                     );
                 }
-                Effect::Lines(id, profile, view, (name, file)) => {
-                    let lines = lines(&profile, &view, &name, &file).unwrap();
+                Effect::Lines(id, profile, view, function) => {
+                    let lines = lines(&profile, &view, &function).unwrap();
                     left.extend(self.answer(id, Answer::Lines(lines)));
                 }
                 Effect::Sandwich(id, profile, view, frame) => {

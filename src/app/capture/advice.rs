@@ -2,8 +2,9 @@
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
-use crate::app::overlays::capture_form::{Form, percentage};
+use crate::app::overlays::capture_form::Form;
 use crate::model::cloudflare::{Kind, MEMORY_LIMIT, Version, object_id64, short};
+use crate::model::text::share::round_percentage;
 use crate::model::text::units::thousands;
 
 impl Form {
@@ -161,9 +162,9 @@ impl Form {
     fn both_sides(&self, larger: &Version, smaller: &Version) -> Vec<String> {
         let side = |version: &Version| {
             format!(
-                "{} ({}%)",
+                "{} ({})",
                 version.short_id(),
-                percentage(version.percentage)
+                round_percentage(version.percentage)
             )
         };
         let seconds = self.length().as_secs();
@@ -207,9 +208,9 @@ impl Form {
             lines.push(message![
                 Command::ServingVersion,
                 format!(
-                    " takes {}, which serves {}%",
+                    " takes {}, which serves {}",
                     short(&serving.id),
-                    percentage(serving.percentage)
+                    round_percentage(serving.percentage)
                 ),
             ]);
         }

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use crate::app::capture::running::Capturing;
 use crate::app::core::failure::{Failure, FailureKind, NextStep, Refusal};
-use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::workers::details::WorkerDetails;
 use crate::app::state::State;
 use crate::model::cloudflare::{Version, short};
+use crate::model::text::share::round_percentage;
 use crate::model::text::units::thousands;
 
 /// Tells a failed capture as the person who asked for it needs it: what happened, what it means, what Enter does.
@@ -226,9 +226,9 @@ fn serving(state: &State, running: &Capturing) -> Option<NextStep> {
         .serving()?;
     (Some(&serving.id) != running.request.version.as_ref()).then(|| NextStep::ServingVersion {
         offer: format!(
-            "take {}, which serves {}%",
+            "take {}, which serves {}",
             short(&serving.id),
-            percentage(serving.percentage)
+            round_percentage(serving.percentage)
         ),
     })
 }

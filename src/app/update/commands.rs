@@ -320,9 +320,7 @@ fn sort(state: &mut State, reverse: bool, now: Moment) -> Vec<Effect> {
                         profile.table.next_sort();
                     }
                 }
-                profile
-                    .table
-                    .arrange(&profile.reading, profile.search.as_ref(), None);
+                profile.rank_rows(None);
                 profile.show_first_rows();
             }
         }

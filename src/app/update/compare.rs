@@ -214,7 +214,7 @@ pub(crate) fn took(state: &mut State, id: RequestId, compared: Compared) {
         }
         let selected = profile.selected_frame();
         profile.table.sort = Sort::SelfValue;
-        profile.table.arrange(&profile.reading, None, selected);
+        profile.rank_rows(selected);
         profile.compare = Some(compare);
         if let Some(old) = state.profile.take().filter(|old| old.compare.is_none()) {
             state.aside = Some(Box::new(old));

@@ -110,6 +110,7 @@ fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
         if place < profile.table.shown.len() {
             profile.pane = Pane::Table;
             profile.table.selected = place;
+            profile.follow_with_icicle();
             if double && let Some(frame) = profile.table.current().map(|row| row.frame) {
                 profile.show_in_icicle(frame, state.size);
             }
@@ -140,6 +141,7 @@ pub(crate) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) 
             if profile.geometry.table.holds(x, y) {
                 profile.pane = Pane::Table;
                 profile.table.step(step);
+                profile.follow_with_icicle();
             } else {
                 profile.scroll(step);
             }

@@ -36,6 +36,7 @@ pub(super) fn next_match(state: &mut State, backwards: bool) {
                 && let Some(search) = &mut profile.search
             {
                 search.set_zoom(&profile.reading, profile.zoom);
+                profile.rank_rows(profile.selected_frame());
             }
             if let Some((at, of)) = place {
                 state.say(format!("match {at} of {of}, heaviest first"));
@@ -263,7 +264,8 @@ pub(super) fn in_profile(state: &mut State, command: Command, times: u32) -> Vec
                 PercentBase::Zoom => PercentBase::Shown,
                 PercentBase::Shown => PercentBase::Capture,
             };
-            said = Some(format!("per cents {}", profile.base().1).into());
+            profile.rank_rows(profile.selected_frame());
+            said = Some(format!("percentages {}", profile.base().1).into());
             false
         }
         C::SearchSelected => {

@@ -44,6 +44,9 @@ struct ReportRow<'a> {
     function: &'a str,
     file: &'a str,
     line: Option<i64>,
+    /// Where nameless functions of one line need it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<i64>,
     base_self: i64,
     new_self: i64,
     self_change: i64,
@@ -63,6 +66,7 @@ pub(super) fn json(changes: &Changes<'_>, rows: &[Change]) -> Result<String, Exp
             function: info.name,
             file: info.file,
             line: info.start,
+            column: info.column,
             base_self: change.own.base,
             new_self: change.own.new,
             self_change: change.own.change(),

@@ -57,10 +57,7 @@ pub(super) fn summary(told: &Changes<'_>, changes: &[Change]) -> String {
         .tree
         .frame(root)
         .map_or_else(String::new, |frame| {
-            format!(
-                "at and below {}\n",
-                printable(comparison.reading.frames.name(frame))
-            )
+            format!("at and below {}\n", comparison.reading.frames.label(frame))
         });
     text += &format!(
         "{kind}: {} → {}",
@@ -72,11 +69,8 @@ pub(super) fn summary(told: &Changes<'_>, changes: &[Change]) -> String {
     } else {
         text += &format!(", {}", plus(change, units::value(change, &unit)));
     }
-    if before != 0 && change != 0 {
-        text += &format!(
-            " ({} of the base)",
-            plus(change, share::per_cent(change, before))
-        );
+    if let Some(relative) = share::change(before, after) {
+        text += &format!(" ({relative})");
     }
     text += &format!("\n{}\n", scale(base, new, comparison));
     if changes.is_empty() {
@@ -102,7 +96,9 @@ fn scale(base: &Profile, new: &Profile, comparison: &Comparison) -> String {
         "values as recorded".to_owned()
     };
     if let (Some(one), Some(other)) = (base.duration(), new.duration()) {
-        let seconds = |window: Duration| format!("{:.1} s", window.as_secs_f64());
+        let seconds = |window: Duration| {
+            units::value(window.as_nanos().try_into().unwrap_or(0), "nanoseconds")
+        };
         text += &format!("; windows of {} and {}", seconds(one), seconds(other));
     }
     text

@@ -71,11 +71,7 @@ impl Table {
             Row {
                 figures: vec![base, base_share, new, new_share, own, factor(change), total],
                 function: printable(info.name).into_owned(),
-                location: match (info.file, info.line) {
-                    ("", _) => "runtime".to_owned(),
-                    (file, Some(line)) => format!("{}:{line}", printable(file)),
-                    (file, None) => printable(file).into_owned(),
-                },
+                location: info.place(),
             }
         };
         let heads = HEADS
@@ -139,14 +135,14 @@ impl Table {
     }
 }
 
-/// How many times the base's own value the new one is.
+/// How the function's own value changed, as a factor or a percentage.
 fn factor(change: &Change) -> String {
-    match (change.status, change.own.factor()) {
-        (Status::New, _) => "new".to_owned(),
-        (Status::Gone, _) => "gone".to_owned(),
-        (_, None) => "–".to_owned(),
-        (_, Some(factor)) if factor >= 1e6 => "over ×1,000,000".to_owned(),
-        (_, Some(factor)) if factor >= 99.95 => format!("×{factor:.0}"),
-        (_, Some(factor)) => format!("×{factor:.2}"),
+    let Change { own, status, .. } = change;
+    match status {
+        Status::New => "new".to_owned(),
+        Status::Gone => "gone".to_owned(),
+        Status::Same | Status::Changed => {
+            share::change(own.base.into(), own.new.into()).unwrap_or_else(|| "–".to_owned())
+        }
     }
 }

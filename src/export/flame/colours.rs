@@ -53,7 +53,7 @@ pub(super) fn of(reading: &Reading, frame: FrameId) -> &'static str {
     match reading.frames.family(frame) {
         Family::Own if reading.shown > 0 && own >= reading.shown => HOT,
         Family::Own => pick(&OWN),
-        Family::Runtime => pick(&RUNTIME),
+        Family::Runtime | Family::Unknown => pick(&RUNTIME),
         Family::Dependency => pick(&DEPENDENCY),
         Family::Grey => GREY,
         Family::Gc => GC,

@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::export::Scene;
 use crate::export::flame::boxes::{Boxes, Content, FrameBox};
-use crate::export::{Scene, rows};
 use crate::model::diff::{Comparison, Pair, Step};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::text::cut::cut;
@@ -258,13 +258,13 @@ impl<'a> Picture<'a> {
                     Some(comparison) => comparison.own(*node),
                     None => of_new(reading.tree.self_value(*node)),
                 };
-                let name = frame.map_or("all", |frame| reading.frames.name(frame));
+                let name = frame.map_or("all".into(), |frame| reading.frames.label(frame));
                 let mut title = vec![
-                    name.to_owned(),
+                    name.into_owned(),
                     format!("total {}", self.figures(total)),
                     format!("self {}", self.figures(own)),
                 ];
-                title.extend(frame.map(|frame| rows::place(self.scene, frame)));
+                title.extend(frame.map(|frame| reading.frames.info(frame).place()));
                 let step = self.comparison.map(|comparison| comparison.step(*node));
                 Named {
                     title,

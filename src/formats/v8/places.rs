@@ -57,7 +57,7 @@ impl Places {
             }
         }
         if frame.name == StrId::EMPTY {
-            // As the runtime's pprof has it: anonymous functions of a file are one.
+            // As the runtime's pprof has it; line and column keep such functions apart.
             frame.name = self.texts.id(b"(anonymous)");
         }
         if let Some(known) = self.known.get(&frame) {

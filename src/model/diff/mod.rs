@@ -198,6 +198,7 @@ pub fn compare(
         samples: 0,
         samples_from: SamplesFrom::Records,
         all_samples: 0,
+        direction: Direction::TopDown,
         hides: false,
         spread: None,
         sample_type: new.sample_types()[view.sample_type],

@@ -15,12 +15,4 @@ impl Pair {
     pub fn change(self) -> i64 {
         self.new - self.base
     }
-
-    /// How many times the base's value the new one is; `None` where that means nothing, as from or through zero.
-    #[must_use]
-    pub fn factor(self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
-        let factor = self.new as f64 / self.base as f64;
-        (self.base != 0 && self.new.signum() != -self.base.signum()).then_some(factor)
-    }
 }

@@ -1,5 +1,7 @@
 //! A profile and a view → a [`Reading`]: the call tree with totals, its frames and the sums.
 
+use std::borrow::Cow;
+
 use crate::model::graph::build_tree;
 use crate::model::graph::build_tree::Names;
 use crate::model::graph::call_tree::{NodeId, Tree, Values};
@@ -40,6 +42,8 @@ pub struct Reading {
     pub samples_from: SamplesFrom,
     /// How many samples the whole capture holds, before filters.
     pub all_samples: i64,
+    /// From which end stacks are read.
+    pub direction: Direction,
     /// Whether frames are hidden: what they hold counts as their callers' own.
     pub hides: bool,
     /// What each capture says, where several were opened as one.
@@ -49,13 +53,31 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// How many samples the whole capture holds, where they were really counted: only then do intervals mean anything.
+    /// How many samples the whole capture holds, where they were really counted and are no differences: only then do
+    /// intervals mean anything.
     #[must_use]
     pub fn counted_samples(&self) -> Option<u64> {
         match self.samples_from {
-            SamplesFrom::Type(_) => u64::try_from(self.all_samples).ok().filter(|all| *all > 0),
-            SamplesFrom::Records => None,
+            SamplesFrom::Type(_) if !self.tree.has_negative() => {
+                u64::try_from(self.all_samples).ok().filter(|all| *all > 0)
+            }
+            SamplesFrom::Type(_) | SamplesFrom::Records => None,
         }
+    }
+
+    /// What one node adds up to.
+    #[must_use]
+    pub fn at_node(&self, node: NodeId) -> Stat {
+        Stat::of_node(&self.tree, node, self.direction)
+    }
+
+    /// What each frame adds up to at and below a node, by its id; recursion counts once.
+    #[must_use]
+    pub fn stats_within(&self, root: NodeId) -> Cow<'_, [Stat]> {
+        if root == NodeId::ROOT {
+            return (&self.stats[..]).into();
+        }
+        frame_stats::stats(&self.tree, root, self.frames.len(), self.direction).into()
     }
 
     /// What a frame adds up to, recursion counted once.
@@ -121,7 +143,8 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
     // Some of the largest tables, not needed any more.
     drop(plan.grown.node_of);
     let tree = Tree::new(plan.grown.parent, plan.grown.frame, values);
-    let stats = frame_stats::stats(&tree, plan.frames.len());
+    let (root, count) = (NodeId::ROOT, plan.frames.len());
+    let stats = frame_stats::stats(&tree, root, count, Direction::TopDown);
     let tree = match view.direction {
         Direction::TopDown => tree,
         Direction::BottomUp => turn_around(&tree),
@@ -133,6 +156,7 @@ pub fn read(profile: &Profile, view: &View) -> Result<Reading, ViewError> {
         idle,
         samples: tree.total_samples(NodeId::ROOT),
         samples_from: column.samples_from,
+        direction: view.direction,
         hides: view
             .filters
             .iter()

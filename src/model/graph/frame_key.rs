@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::model::graph::frames::{Entry, Family, Frames, OriginalName};
+use crate::model::graph::frames::{Entry, Family, Frames, OriginalName, is_nameless};
 use crate::model::graph::view::Identity;
 use crate::model::hash::Quick;
 use crate::model::profile::{Function, Line, Location, Original, Profile, StrId};
 
-/// The package of code that has no file: the runtime's own.
-const NO_FILE: &str = "(runtime)";
+/// The package of the runtime's own modules, and its parts that are no code.
+const RUNTIME: &str = "(runtime)";
+/// The package of code that is not known to be anybody's.
+const NO_FILE: &str = "(no file)";
 /// The frame of records that came without a stack.
 const NO_STACK: &str = "(no stack)";
 /// Stands for an empty name.
@@ -39,10 +41,13 @@ enum Key {
         file: StrId,
         line: i64,
     },
-    /// A function without a name: told apart by its line, else its address.
+    /// A function without a name: told apart by its line, the column on a line of several, else its address.
     Nameless {
+        /// What says that it has none, unless that is all it says.
+        name: StrId,
         file: StrId,
         line: i64,
+        column: i64,
         address: u64,
     },
     File(StrId),
@@ -64,9 +69,20 @@ struct Place<'a> {
     address: u64,
 }
 
+/// Where a frame is, as its first place has it.
+#[derive(Default, Clone, Copy)]
+struct Position {
+    file: StrId,
+    line: i64,
+    start: i64,
+    column: i64,
+}
+
 struct Namer<'a> {
     profile: &'a Profile,
     by: Identity,
+    /// The lines that nameless functions start on in several columns.
+    crowded: HashSet<(StrId, i64), Quick>,
     frames: Frames,
     ids: HashMap<Key, u32, Quick>,
     files: HashMap<StrId, u32, Quick>,
@@ -82,6 +98,7 @@ pub(crate) fn name(profile: &Profile, by: Identity) -> Naming {
     let mut namer = Namer {
         profile,
         by,
+        crowded: HashSet::default(),
         frames: Frames::default(),
         ids: HashMap::default(),
         files: HashMap::default(),
@@ -89,6 +106,7 @@ pub(crate) fn name(profile: &Profile, by: Identity) -> Naming {
         paths: HashMap::default(),
         definitions: HashSet::default(),
     };
+    namer.find_crowded();
     let mut of_line = vec![0; profile.parts.lines.len()];
     let mut of_location = vec![0; profile.parts.locations.len()];
     for (at, location) in profile.parts.locations.iter().enumerate() {
@@ -100,7 +118,7 @@ pub(crate) fn name(profile: &Profile, by: Identity) -> Naming {
             of_line[line_at] = namer.line(location, &profile.parts.lines[line_at]);
         }
     }
-    let no_stack = namer.entry(Key::NoStack, StrId::EMPTY, 0, 0, |_| {
+    let no_stack = namer.entry(Key::NoStack, Position::default(), |_| {
         Cow::Borrowed(NO_STACK)
     });
     Naming {
@@ -131,16 +149,23 @@ impl<'a> Namer<'a> {
             self.same_file(function.file),
         );
         let frame = match self.by {
-            Identity::File => self.entry(Key::File(file), function.file, 0, 0, |profile| {
-                or(profile.text(file), NO_FILE)
-            }),
-            Identity::Package => {
-                let package = package(&self.profile.text(name), &self.profile.text(file));
-                self.entry(Key::Package(package.clone()), StrId::EMPTY, 0, 0, |_| {
-                    Cow::Owned(package)
-                })
+            Identity::File if !self.profile.bytes(file).is_empty() => {
+                let position = Position {
+                    file: function.file,
+                    ..Position::default()
+                };
+                self.entry(Key::File(file), position, |profile| profile.text(file))
             }
-            _ if name == StrId::EMPTY => self.nameless(&place, file),
+            Identity::File | Identity::Package => {
+                let (name, file) = (self.profile.text(name), self.profile.text(file));
+                self.package(package(&name, &file), Family::of(&name, &file))
+            }
+            // By name, a name that says nothing is a name like any other.
+            by if name == StrId::EMPTY
+                || by != Identity::Name && is_nameless(&self.profile.text(name)) =>
+            {
+                self.nameless(&place, name, file)
+            }
             Identity::Function => self.named(Key::Function { name, file }, &place),
             Identity::Name => self.named(Key::Name(name), &place),
             Identity::Line => {
@@ -149,9 +174,13 @@ impl<'a> Namer<'a> {
                     file,
                     line: line.line,
                 };
-                self.entry(key, function.file, line.line, line.line, |profile| {
-                    profile.text(name)
-                })
+                let position = Position {
+                    file: function.file,
+                    line: line.line,
+                    start: line.line,
+                    column: 0,
+                };
+                self.entry(key, position, |profile| profile.text(name))
             }
         };
         if !matches!(self.by, Identity::File | Identity::Package)
@@ -183,39 +212,79 @@ impl<'a> Namer<'a> {
         } else {
             place.line.line
         };
-        self.entry(key, file, line, start_line, |profile| profile.text(name))
+        let position = Position {
+            file,
+            line,
+            start: start_line,
+            column: 0,
+        };
+        self.entry(key, position, |profile| profile.text(name))
     }
 
-    fn nameless(&mut self, place: &Place<'_>, file: StrId) -> u32 {
-        let start = place.function.start_line;
-        let line = if start > 0 && self.by != Identity::Line {
-            start
-        } else {
-            place.line.line
+    /// The frame of a package, or of all that has no file.
+    fn package(&mut self, package: String, family: Family) -> u32 {
+        let key = Key::Package(package.clone());
+        let frame = self.entry(key, Position::default(), |_| Cow::Owned(package));
+        self.frames.entries[frame as usize].family = match family {
+            Family::Grey | Family::Gc => Family::Runtime,
+            family => family,
         };
-        let address = if line > 0 { 0 } else { place.address };
-        let start = if self.by == Identity::Line {
-            line
-        } else {
-            start
-        };
-        self.entry(
-            Key::Nameless {
-                file,
-                line,
-                address,
-            },
-            place.function.file,
-            line,
-            start,
-            |_| {
-                if line == 0 && address > 0 {
-                    Cow::Owned(format!("{NO_NAME} {address:#x}"))
-                } else {
-                    Cow::Borrowed(NO_NAME)
+        frame
+    }
+
+    /// Finds the lines on which a column is needed to tell nameless functions apart.
+    fn find_crowded(&mut self) {
+        let mut columns: HashMap<(StrId, i64), i64, Quick> = HashMap::default();
+        for line in &self.profile.parts.lines {
+            let Some(at) = line.function else { continue };
+            let function = &self.profile.parts.functions[at as usize];
+            let position = self.nameless_position(line, function);
+            if position.column > 0 && is_nameless(&self.profile.text(function.name)) {
+                let spot = (self.same_file(function.file), position.line);
+                if *columns.entry(spot).or_insert(position.column) != position.column {
+                    self.crowded.insert(spot);
                 }
-            },
-        )
+            }
+        }
+    }
+
+    /// Where a nameless function starts; by line, where it was sampled.
+    fn nameless_position(&self, line: &Line, function: &Function) -> Position {
+        let by_line = self.by == Identity::Line;
+        let start = if by_line { 0 } else { function.start_line };
+        let at = if start > 0 { start } else { line.line };
+        Position {
+            file: function.file,
+            line: at,
+            start: if by_line { at } else { start },
+            // The column is the sampled one, which is where the function starts only on its first line.
+            column: if at == line.line { line.column } else { 0 },
+        }
+    }
+
+    fn nameless(&mut self, place: &Place<'_>, name: StrId, file: StrId) -> u32 {
+        let mut position = self.nameless_position(place.line, place.function);
+        if !self.crowded.contains(&(file, position.line)) {
+            position.column = 0;
+        }
+        let Position { line, column, .. } = position;
+        let address = if line > 0 { 0 } else { place.address };
+        // `(anonymous:L#5:C#2)` says where it is, which the others leave to line and column.
+        let says_place = self.profile.bytes(name).starts_with(b"(anonymous:");
+        let key = Key::Nameless {
+            name: if says_place { name } else { StrId::EMPTY },
+            file,
+            line,
+            column,
+            address,
+        };
+        self.entry(key, position, |profile| {
+            if line <= 0 && address > 0 {
+                Cow::Owned(format!("{NO_NAME} {address:#x}"))
+            } else {
+                or(profile.text(name), NO_NAME)
+            }
+        })
     }
 
     fn address(&mut self, location: &Location) -> u32 {
@@ -230,9 +299,7 @@ impl<'a> Namer<'a> {
         };
         let frame = self.entry(
             Key::Address { mapping, address },
-            StrId::EMPTY,
-            0,
-            0,
+            Position::default(),
             |profile| Cow::Owned(address_name(&profile.text(mapping), address)),
         );
         self.frames.entries[frame as usize].places = 1;
@@ -242,9 +309,7 @@ impl<'a> Namer<'a> {
     fn entry(
         &mut self,
         key: Key,
-        file: StrId,
-        line: i64,
-        start: i64,
+        position: Position,
         name: impl FnOnce(&'a Profile) -> Cow<'a, str>,
     ) -> u32 {
         if let Some(id) = self.ids.get(&key) {
@@ -253,14 +318,15 @@ impl<'a> Namer<'a> {
         let id = u32::try_from(self.frames.entries.len()).unwrap_or(u32::MAX);
         self.ids.insert(key, id);
         let name = name(self.profile).into_owned().into_boxed_str();
-        let file = self.file(file);
+        let file = self.file(position.file);
         let family = Family::of(&name, &self.frames.files[file as usize]);
         let places = u32::from(self.by == Identity::Line);
         self.frames.entries.push(Entry {
             name,
             file,
-            line,
-            start,
+            line: position.line,
+            start: position.start,
+            column: position.column,
             places,
             family,
             original: None,
@@ -360,8 +426,10 @@ fn clean(path: &str) -> String {
 
 /// The package a function belongs to: the one under `node_modules`, Go's import path, else the first folder.
 pub(crate) fn package(name: &str, file: &str) -> String {
-    if file.is_empty() || Family::of(name, file) == Family::Runtime {
-        return NO_FILE.to_owned();
+    match Family::of(name, file) {
+        Family::Runtime | Family::Grey | Family::Gc => return RUNTIME.to_owned(),
+        Family::Unknown => return NO_FILE.to_owned(),
+        Family::Own | Family::Dependency => {}
     }
     if let Some((_, inside)) = file.rsplit_once("node_modules/") {
         let mut segments = inside.split('/');
@@ -409,8 +477,12 @@ mod tests {
     #[test]
     fn packages_are_told_by_path() {
         for (name, file, expected) in [
-            ("f", "", "(runtime)"),
+            ("f", "", "(no file)"),
+            ("(idle)", "", "(runtime)"),
             ("f", "node:buffer", "(runtime)"),
+            ("f", "cloudflare:workers", "(runtime)"),
+            ("f", "internal/timers.js", "(runtime)"),
+            ("f", "internal/prices.ts", "internal"),
             ("f", "file:///bundle/worker.js", "bundle"),
             ("f", "../../src/db/query.ts", "src"),
             ("f", "node_modules/hono/dist/hono.js", "hono"),

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::FrameId;
+use crate::model::graph::view::Direction;
 
 /// What a frame adds up to, wherever it was called from.
 #[derive(Debug, Copy, Clone, Default, Eq, PartialEq)]
@@ -20,17 +21,36 @@ pub struct Stat {
     pub nodes: u32,
 }
 
-/// Adds up each frame's values over a tree that was read from the root.
-pub(crate) fn stats(tree: &Tree, frames: usize) -> Vec<Stat> {
+impl Stat {
+    /// Returns what one node adds up to. Bottom-up, what has self time is on top, and its callers have none of it.
+    pub(crate) fn of_node(tree: &Tree, node: NodeId, direction: Direction) -> Self {
+        let (total, total_samples) = (tree.total(node), tree.total_samples(node));
+        let (self_value, samples) = match direction {
+            Direction::TopDown => (tree.self_value(node), tree.self_samples(node)),
+            Direction::BottomUp if tree.depth(node) == 1 => (total, total_samples),
+            Direction::BottomUp => (0, 0),
+        };
+        Self {
+            samples,
+            total_samples,
+            self_value,
+            total,
+            nodes: 1,
+        }
+    }
+}
+
+/// Adds up each frame's values at and below a node.
+pub(crate) fn stats(tree: &Tree, root: NodeId, frames: usize, direction: Direction) -> Vec<Stat> {
     let mut stats = vec![Stat::default(); frames];
-    each_frame(tree, NodeId::ROOT, frames, |node, frame, outermost| {
-        let stat = &mut stats[frame];
+    each_frame(tree, root, frames, |node, frame, outermost| {
+        let (stat, here) = (&mut stats[frame], Stat::of_node(tree, node, direction));
         stat.nodes += 1;
-        stat.samples += tree.self_samples(node);
-        stat.self_value += tree.self_value(node);
+        stat.samples += here.samples;
+        stat.self_value += here.self_value;
         if outermost {
-            stat.total += tree.total(node);
-            stat.total_samples += tree.total_samples(node);
+            stat.total += here.total;
+            stat.total_samples += here.total_samples;
         }
     });
     stats

@@ -1,5 +1,9 @@
 //! The distinct frames of a reading: what the boxes of the icicle and the rows of the table are called.
 
+use std::borrow::Cow;
+
+use crate::model::text::sanitize::printable;
+
 /// A frame of one reading. Frames are equal where the reading's identity says so.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub struct FrameId(pub u32);
@@ -11,8 +15,10 @@ pub enum Family {
     Own,
     /// A package the user brought in.
     Dependency,
-    /// The runtime, or nothing that could be told apart from it.
+    /// The runtime's own modules.
     Runtime,
+    /// Not known: no file is given.
+    Unknown,
     /// No code at all: idle time, the program as a whole.
     Grey,
     /// The garbage collector.
@@ -31,6 +37,10 @@ pub struct FrameInfo<'a> {
     pub line: Option<i64>,
     /// The line the function starts on, if the profile gives it; by line: the line itself.
     pub start: Option<i64>,
+    /// The column it starts in, if it is nameless and others start on the same line.
+    pub column: Option<i64>,
+    /// Whose code it is.
+    pub family: Family,
     /// How many definitions (or places) it stands for.
     pub places: u32,
     /// What it is called in the bundle that ran, if a source map gave it its name and place.
@@ -50,6 +60,34 @@ pub struct OriginalName {
     pub column: Option<i64>,
 }
 
+/// Which function is meant, in words that outlive one reading. Text from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FunctionName {
+    /// Its name.
+    pub name: String,
+    /// Its file as written in the profile; empty if not given.
+    pub file: String,
+    /// Its first line, if known.
+    pub line: Option<i64>,
+    /// Its column, where nameless functions of one line need it.
+    pub column: Option<i64>,
+}
+
+impl FunctionName {
+    /// Returns whether a frame is this function.
+    #[must_use]
+    pub fn is(&self, info: &FrameInfo<'_>) -> bool {
+        *self == info.function()
+    }
+
+    /// Returns whether this function can have that name and file, and start on that line, which only matters if it is
+    /// nameless.
+    pub(crate) fn fits(&self, name: &str, file: &str, line: i64) -> bool {
+        let is_line = || self.line.is_none_or(|own| own == line) || !is_nameless(name);
+        self.name == name && self.file == file && is_line()
+    }
+}
+
 /// All frames of one reading.
 #[derive(Debug, Clone, Default)]
 pub struct Frames {
@@ -65,6 +103,7 @@ pub(crate) struct Entry {
     pub(crate) file: u32,
     pub(crate) line: i64,
     pub(crate) start: i64,
+    pub(crate) column: i64,
     pub(crate) places: u32,
     pub(crate) family: Family,
     pub(crate) original: Option<Box<OriginalName>>,
@@ -92,11 +131,14 @@ impl Frames {
     #[must_use]
     pub fn info(&self, frame: FrameId) -> FrameInfo<'_> {
         let entry = &self.entries[frame.0 as usize];
+        let known = |place: i64| Some(place).filter(|place| *place > 0);
         FrameInfo {
             name: &entry.name,
             file: &self.files[entry.file as usize],
-            line: Some(entry.line).filter(|line| *line > 0),
-            start: Some(entry.start).filter(|line| *line > 0),
+            line: known(entry.line),
+            start: known(entry.start),
+            column: known(entry.column),
+            family: entry.family,
             places: entry.places,
             original: entry.original.as_deref(),
         }
@@ -108,6 +150,12 @@ impl Frames {
         &self.entries[frame.0 as usize].name
     }
 
+    /// Returns its name, safe to print; a nameless function's place is added to it.
+    #[must_use]
+    pub fn label(&self, frame: FrameId) -> Cow<'_, str> {
+        self.info(frame).label()
+    }
+
     /// Whose code it is.
     #[must_use]
     pub fn family(&self, frame: FrameId) -> Family {
@@ -115,24 +163,89 @@ impl Frames {
     }
 }
 
+impl<'a> FrameInfo<'a> {
+    /// Returns the function in words.
+    #[must_use]
+    pub fn function(&self) -> FunctionName {
+        FunctionName {
+            name: self.name.to_owned(),
+            file: self.file.to_owned(),
+            line: self.line,
+            column: self.column,
+        }
+    }
+
+    /// Returns the name, safe to print; a nameless function's place is added to it.
+    #[must_use]
+    pub fn label(&self) -> Cow<'a, str> {
+        let name = printable(self.name);
+        if self.file.is_empty() || self.places > 1 || !is_nameless(self.name) {
+            return name;
+        }
+        format!("{name} {}", self.short_place()).into()
+    }
+
+    /// Returns where it is, safe to print: `src/index.ts:12`, `runtime`, `no file`; empty for a package.
+    #[must_use]
+    pub fn place(&self) -> String {
+        self.place_in(self.file)
+    }
+
+    /// Returns the same with the file's own name only: `index.ts:12`.
+    #[must_use]
+    pub fn short_place(&self) -> String {
+        let file = self.file.trim_end_matches('/').rsplit('/').next();
+        self.place_in(file.unwrap_or(self.file))
+    }
+
+    fn place_in(&self, file: &str) -> String {
+        match (file, self.family) {
+            ("", Family::Own | Family::Dependency) => String::new(),
+            ("", Family::Unknown) => "no file".to_owned(),
+            ("", Family::Runtime | Family::Grey | Family::Gc) => "runtime".to_owned(),
+            (file, _) => {
+                let positions = [self.line, self.line.and(self.column)];
+                let positions = positions.into_iter().flatten().map(|at| format!(":{at}"));
+                printable(file).into_owned() + &positions.collect::<String>()
+            }
+        }
+    }
+}
+
+/// Returns whether a function's name is empty or only says that it has none, like `(anonymous)`.
+#[must_use]
+pub fn is_nameless(name: &str) -> bool {
+    matches!(
+        name,
+        "" | "(anonymous)" | "anonymous" | "<anonymous>" | "(anonymous function)"
+    ) || name.starts_with("(anonymous:") && name.ends_with(')')
+}
+
 impl Family {
     /// Tells the family by name and file.
     #[must_use]
     pub fn of(name: &str, file: &str) -> Self {
-        const RUNTIME: [&str; 4] = [
-            "node:",
-            "cloudflare-internal:",
-            "workerd:",
-            "node-internal:",
-        ];
         match name {
             "(idle)" | "(program)" | "(root)" => Self::Grey,
             "(garbage collector)" => Self::Gc,
-            _ if file.is_empty() || RUNTIME.iter().any(|scheme| file.starts_with(scheme)) => {
-                Self::Runtime
-            }
+            _ if file.is_empty() => Self::Unknown,
+            _ if is_runtime(file) => Self::Runtime,
             _ if file.contains("node_modules/") => Self::Dependency,
             _ => Self::Own,
         }
     }
+}
+
+/// Returns whether a file is a module of the runtime. Node called its own by a path before it had `node:`.
+fn is_runtime(file: &str) -> bool {
+    const SCHEMES: [&str; 5] = [
+        "node:",
+        "node-internal:",
+        "cloudflare:",
+        "cloudflare-internal:",
+        "workerd:",
+    ];
+    const OLD_NODE: [&str; 4] = ["internal/", "_http_", "_stream_", "_tls_"];
+    let begins = |starts: &[&str]| starts.iter().any(|start| file.starts_with(start));
+    begins(&SCHEMES) || begins(&OLD_NODE) && file.ends_with(".js")
 }

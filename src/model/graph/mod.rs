@@ -1,6 +1,7 @@
 //! From a profile and a view to a call tree with totals, and to what is drawn of it: ranking, sandwich, icicle.
 
 pub mod aggregate;
+pub mod base;
 pub mod call_tree;
 pub mod frame_stats;
 pub mod frames;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frame_stats::larger;
 use crate::model::graph::frames::FrameId;
 
@@ -41,10 +42,17 @@ pub enum Sort {
 /// Ranks the frames of a reading. Equal rows keep one order: self, then total, then name, then file and line.
 #[must_use]
 pub fn rank(reading: &Reading, sort: Sort, reverse: bool) -> Vec<Row> {
+    rank_within(reading, NodeId::ROOT, sort, reverse)
+}
+
+/// Ranks what is at and below a node.
+#[must_use]
+pub fn rank_within(reading: &Reading, root: NodeId, sort: Sort, reverse: bool) -> Vec<Row> {
+    let stats = reading.stats_within(root);
     let mut rows: Vec<Row> = reading
         .frames
         .ids()
-        .map(|frame| (frame, reading.stat(frame)))
+        .zip(stats.iter())
         .filter(|(_, stat)| stat.nodes > 0)
         .map(|(frame, stat)| Row {
             frame,

@@ -1,11 +1,15 @@
 //! How far the captures of a merged profile agree: what each of them says of each frame. One isolate is luck.
 
-use crate::model::graph::call_tree::{Tree, Values};
+use std::fmt;
+
+use crate::model::graph::call_tree::{NodeId, Tree, Values};
 use crate::model::graph::frame_stats;
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::sample_values::{Amount, Column};
+use crate::model::graph::view::Direction;
 use crate::model::profile::merge::LABEL;
 use crate::model::profile::{LabelValue, Profile, StrId};
+use crate::model::text::share::points;
 
 /// Captures that are told apart, and figures that are kept; beyond either nothing is said. A crafted file may name a capture
 /// for each of its records.
@@ -39,6 +43,13 @@ pub struct Extremes {
     pub lowest: f64,
     /// The highest.
     pub highest: f64,
+}
+
+impl fmt::Display for Extremes {
+    /// Both as percentages without the sign: `12.0–63.7`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}–{}", points(self.lowest), points(self.highest))
+    }
 }
 
 /// What each capture of a merged profile says of each frame, after filters.
@@ -134,7 +145,8 @@ impl Spread {
                 values.add(node, amount.value, amount.samples);
             }
             let tree = Tree::new(parent.to_vec(), frame.to_vec(), values);
-            for (at, stat) in frame_stats::stats(&tree, frames).into_iter().enumerate() {
+            let stats = frame_stats::stats(&tree, NodeId::ROOT, frames, Direction::TopDown);
+            for (at, stat) in stats.into_iter().enumerate() {
                 held[at * names.len() + place] = Held {
                     own: stat.self_value,
                     total: stat.total,

@@ -9,7 +9,7 @@ pub const FILTERS_MAX: usize = 64;
 /// Which places in code count as one frame.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default, clap::ValueEnum)]
 pub enum Identity {
-    /// Name and file; nameless functions stay apart by line, else address.
+    /// Name and file; nameless functions stay apart by line and, where that is not enough, column, else by address.
     #[default]
     Function,
     /// Name alone.

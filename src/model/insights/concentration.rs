@@ -91,7 +91,8 @@ fn by_function(look: &Look<'_>, found: &[Found]) -> Option<Found> {
         .frames
         .ids()
         .filter(|frame| {
-            reading.frames.family(*frame) != Family::Runtime && !entries.contains(&Some(*frame))
+            let family = reading.frames.family(*frame);
+            !matches!(family, Family::Runtime | Family::Unknown) && !entries.contains(&Some(*frame))
         })
         .map(|frame| (frame, reading.stat(frame).total))
         .filter(|(_, total)| dominates(look, *total))
@@ -138,7 +139,7 @@ fn groups(look: &Look<'_>) -> (Vec<String>, Vec<Option<usize>>) {
                 Family::Dependency => package(info.name, info.file),
                 Family::Own if info.file.ends_with(".go") => package(info.name, info.file),
                 Family::Own => info.file.to_owned(),
-                Family::Runtime | Family::Grey | Family::Gc => return None,
+                Family::Runtime | Family::Unknown | Family::Grey | Family::Gc => return None,
             };
             (group != GO_RUNTIME && look.reading.stat(frame).nodes > 0).then(|| {
                 *known.entry(group).or_insert_with_key(|group| {

@@ -38,7 +38,8 @@ pub(crate) fn culprits(look: &Look<'_>) -> Vec<Found> {
             } else {
                 "in its own lines"
             };
-            let is_runtime = reading.frames.family(frame) == Family::Runtime;
+            let family = reading.frames.family(frame);
+            let is_runtime = matches!(family, Family::Runtime | Family::Unknown);
             let hint = Hint {
                 kind: if is_runtime {
                     HintKind::RuntimeCulprit
@@ -185,17 +186,11 @@ fn functions<'a>(look: &'a Look<'_>) -> impl Iterator<Item = (FrameId, i64)> + '
 fn evidence(look: &Look<'_>, frame: FrameId, own: i64) -> String {
     let samples = look.reading.stat(frame).samples;
     let of = value(look.busy, &look.subject.unit);
-    let interval = look
-        .reading
-        .counted_samples()
-        .map_or_else(String::new, |all| {
-            let half = wilson_half_width(samples.unsigned_abs(), all) * 100.0;
-            format!(
-                ", {} {} ±{half:.1}",
-                thousands(i128::from(samples)),
-                look.subject.counts
-            )
-        });
+    let interval = look.reading.of_capture().interval(samples);
+    let interval = interval.map_or_else(String::new, |interval| {
+        let samples = thousands(i128::from(samples));
+        format!(", {samples} {} {interval}", look.subject.counts)
+    });
     let busy = if look.subject.is_time { " busy" } else { "" };
     format!("{} of {of}{busy}{interval}", look.subject.value(own))
 }

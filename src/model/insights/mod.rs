@@ -17,7 +17,7 @@ mod wording;
 
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
-use crate::model::graph::frames::{FrameId, FrameInfo};
+use crate::model::graph::frames::{FrameId, FunctionName};
 use crate::model::profile::Profile;
 pub use context::Context;
 use wording::Subject;
@@ -75,25 +75,6 @@ impl Certainty {
             Self::Likely => "likely",
             Self::Note => "note",
         }
-    }
-}
-
-/// A function in words that outlive one reading.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FunctionName {
-    /// Its name.
-    pub name: String,
-    /// Its file as written in the profile; empty if not given.
-    pub file: String,
-    /// Its first line, if known.
-    pub line: Option<i64>,
-}
-
-impl FunctionName {
-    /// Tells whether a frame is this function.
-    #[must_use]
-    pub fn is(&self, info: &FrameInfo<'_>) -> bool {
-        (info.name, info.file, info.line) == (&self.name, &self.file, self.line)
     }
 }
 
@@ -210,12 +191,7 @@ impl<'a> Look<'a> {
     }
 
     fn function(&self, frame: FrameId) -> FunctionName {
-        let info = self.reading.frames.info(frame);
-        FunctionName {
-            name: info.name.to_owned(),
-            file: info.file.to_owned(),
-            line: info.line,
-        }
+        self.reading.frames.info(frame).function()
     }
 
     /// The frame of a function of the profile, if the reading shows it.

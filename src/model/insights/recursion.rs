@@ -1,15 +1,13 @@
 //! Functions that run below themselves: how deep, and what that concerns.
 
 use crate::model::graph::call_tree::{NodeId, Tree};
-use crate::model::graph::frames::{Family, FrameId};
+use crate::model::graph::frames::{Family, FrameId, is_nameless};
 use crate::model::insights::wording::{fitting, listed, name};
 use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
 use crate::model::text::units::value;
 
 /// Less than one part in so many below itself is not told: V8 shows a function below itself when it swaps its code.
 const NESTED_PARTS: i128 = 100;
-/// What functions without a name are called.
-const NO_NAME: &str = "(anonymous)";
 /// So many recursions are told at most.
 const RECURSIONS_MAX: usize = 3;
 
@@ -32,11 +30,11 @@ pub(crate) fn recursion(look: &Look<'_>) -> Vec<Found> {
     let nestings = nestings(&reading.tree, reading.frames.len());
     let nesting = |frame: FrameId| nestings[frame.0 as usize];
     let is_told = |frame: &FrameId| {
-        // The runtime's functions have no file, and nameless ones no name: several can be one frame.
+        // What has no file may be the runtime's, and nameless ones have no name: several can be one frame.
         matches!(
             reading.frames.family(*frame),
             Family::Own | Family::Dependency
-        ) && !(reading.frames.info(*frame).places > 1 && reading.frames.name(*frame) == NO_NAME)
+        ) && !(reading.frames.info(*frame).places > 1 && is_nameless(reading.frames.name(*frame)))
             && Look::is_part(nesting(*frame).nested, NESTED_PARTS, reading.base)
     };
     let mut waiting: Vec<FrameId> = reading.frames.ids().filter(is_told).collect();

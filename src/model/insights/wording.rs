@@ -127,5 +127,5 @@ pub(crate) fn listed(things: &[String]) -> String {
 
 /// A frame's name, safe to print.
 pub(crate) fn name(reading: &Reading, frame: crate::model::graph::frames::FrameId) -> String {
-    printable(reading.frames.name(frame)).into_owned()
+    reading.frames.label(frame).into_owned()
 }

@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::model::graph::aggregate::read;
+use crate::model::graph::frames::FunctionName;
 use crate::model::graph::subset::Subset;
 use crate::model::graph::view::{Direction, Identity, View, ViewError};
 use crate::model::lines::lines;
-use crate::model::profile::Profile;
+use crate::model::profile::{Function, Profile};
 
 /// What is known of a function's lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,8 +98,7 @@ impl Costs {
 pub fn costs(
     profile: &Profile,
     view: &View,
-    name: &str,
-    file: &str,
+    wanted: &FunctionName,
 ) -> Result<Option<Costs>, ViewError> {
     let by_function = View {
         by: Identity::Function,
@@ -108,7 +108,8 @@ pub fn costs(
     let reading = read(profile, &by_function)?;
     let is_it = |frame: &_| {
         let info = reading.frames.info(*frame);
-        (info.name, info.file) == (name, file)
+        wanted.fits(info.name, info.file, info.line.unwrap_or_default())
+            && info.column == wanted.column
     };
     let all: Vec<_> = reading.frames.ids().filter(is_it).collect();
     let Some(first) = all
@@ -120,9 +121,9 @@ pub fn costs(
     };
     let (stat, info) = (reading.stat(first), reading.frames.info(first));
     let (start, own, total) = (info.line, stat.self_value, stat.total);
-    let ticked = ticks(profile, view, name, file)?;
-    let by_line = lines(profile, view, name, file)?;
-    let starts = starts(profile, name, file);
+    let ticked = ticks(profile, view, wanted)?;
+    let by_line = lines(profile, view, wanted)?;
+    let starts = starts(profile, wanted);
     let only_starts = by_line.iter().all(|line| starts.contains(&line.line));
     let (kind, lines, elsewhere, base) = match ticked {
         // A bundle that is one long line has its ticks there: they say no more than where the function starts.
@@ -157,7 +158,7 @@ pub fn costs(
             (kind, lines, 0, reading.base)
         }
     };
-    let column = columns(profile, name, file, start);
+    let column = columns(profile, wanted, start);
     Ok(Some(Costs {
         kind,
         lines,
@@ -170,30 +171,35 @@ pub fn costs(
     }))
 }
 
+/// Whether a function of the profile is the wanted one.
+fn is_it(profile: &Profile, wanted: &FunctionName, function: &Function) -> bool {
+    let (name, file) = (profile.text(function.name), profile.text(function.file));
+    let line = match function.start_line {
+        ..=0 => wanted.line.unwrap_or_default(),
+        line => line,
+    };
+    wanted.fits(&name, &file, line)
+}
+
 /// The lines that functions of that name and file start on, where the profile says so.
-fn starts(profile: &Profile, name: &str, file: &str) -> HashSet<i64> {
+fn starts(profile: &Profile, wanted: &FunctionName) -> HashSet<i64> {
     let functions = profile.functions().iter();
-    let same = functions.filter(|function| {
-        function.start_line > 0
-            && profile.text(function.name) == name
-            && profile.text(function.file) == file
-    });
+    let same =
+        functions.filter(|function| function.start_line > 0 && is_it(profile, wanted, function));
     same.map(|function| function.start_line).collect()
 }
 
 /// The column that the function starts in on a line.
-fn columns(profile: &Profile, name: &str, file: &str, start: Option<i64>) -> Option<i64> {
+fn columns(profile: &Profile, wanted: &FunctionName, start: Option<i64>) -> Option<i64> {
     let line = profile.parts.lines.iter().find(|line| {
         let function = line
             .function
             .and_then(|at| profile.functions().get(at as usize));
         Some(line.line) == start
             && line.column > 0
-            && function.is_some_and(|function| {
-                profile.text(function.name) == name && profile.text(function.file) == file
-            })
+            && function.is_some_and(|function| is_it(profile, wanted, function))
     });
-    line.map(|line| line.column)
+    wanted.column.or(line.map(|line| line.column))
 }
 
 /// Ticks of one function.
@@ -225,8 +231,7 @@ impl Ticked {
 fn ticks(
     profile: &Profile,
     view: &View,
-    name: &str,
-    file: &str,
+    wanted: &FunctionName,
 ) -> Result<Option<Ticked>, ViewError> {
     if profile.ticks().is_empty() {
         return Ok(None);
@@ -253,10 +258,10 @@ fn ticks(
         let line = leaf.and_then(|line| profile.parts.lines.get(line as usize));
         let function = line.and_then(|line| profile.functions().get(line.function? as usize));
         let Some(function) = function else { continue };
-        if profile.text(function.name) != name || profile.text(function.file) != file {
+        if !is_it(profile, wanted, function) {
             continue;
         }
-        let is_here = tick.line > 0 && profile.text(tick.file) == file;
+        let is_here = tick.line > 0 && profile.text(tick.file) == wanted.file;
         ticked
             .add(is_here.then_some(tick.line), tick.count)
             .ok_or_else(|| ViewError::Overflow("positionTicks".to_owned()))?;

@@ -3,6 +3,7 @@
 pub mod costs;
 
 use crate::model::graph::aggregate::read;
+use crate::model::graph::frames::FunctionName;
 use crate::model::graph::ranking::{Sort, rank};
 use crate::model::graph::view::{Direction, Identity, View, ViewError};
 use crate::model::profile::Profile;
@@ -26,8 +27,7 @@ pub struct LineShare {
 pub fn lines(
     profile: &Profile,
     view: &View,
-    name: &str,
-    file: &str,
+    function: &FunctionName,
 ) -> Result<Vec<LineShare>, ViewError> {
     let by_line = View {
         by: Identity::Line,
@@ -39,9 +39,10 @@ pub fn lines(
         .into_iter()
         .filter_map(|row| {
             let info = reading.frames.info(row.frame);
-            let line = info
-                .line
-                .filter(|_| (info.name, info.file) == (name, file))?;
+            let line = info.line?;
+            if !function.fits(info.name, info.file, line) {
+                return None;
+            }
             Some(LineShare {
                 line,
                 own: row.self_value,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::model::graph::frames::Family;
+use crate::model::graph::frames::{Family, is_nameless};
 use crate::model::profile::{Function, Line, Original, Profile, StrId};
 use crate::model::source_map::SourceMap;
 use crate::model::source_map::fit::{Evidence, Judgement, SourcePosition, bare, plain};
@@ -327,7 +327,7 @@ fn judge<'a>(profile: &Profile, script: &Script, map: &'a SourceMap) -> Vec<Judg
         };
         let name = name(spot);
         // Anonymous functions have a name in profiles, but none in code.
-        let name = if name == "(anonymous)" { "" } else { &*name };
+        let name = if is_nameless(&name) { "" } else { &*name };
         let known = column.or_else(|| columns.get(&(line, bare(name).to_owned())).copied());
         match known {
             Some(column) => map.judge(line, column, name),

@@ -1,4 +1,6 @@
-//! Shares for people: percentages, and how far a share of samples may be off by chance.
+//! Shares for people: percentages, how far a share of samples may be off by chance, and changes.
+
+use crate::model::text::units::thousands;
 
 /// U+2212: as wide as a plus, and no hyphen to break a line at.
 const MINUS: &str = "\u{2212}";
@@ -10,18 +12,76 @@ pub fn per_cent(part: i128, whole: i128) -> String {
         return "–".to_owned();
     }
     #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
-    let share = part as f64 / whole as f64 * 100.0;
-    let text = if share.abs() >= 99.95 && share.abs() < 100.05 {
-        "100".to_owned()
-    } else {
-        format!("{:.1}", share.abs())
-    };
+    let share = part as f64 / whole as f64;
+    percentage(share)
+}
+
+/// Returns a share (0…1) as a percentage with one decimal.
+#[must_use]
+pub fn percentage(share: f64) -> String {
+    points(share) + "%"
+}
+
+/// Returns the same without the sign, for where that stands beside it or above.
+#[must_use]
+pub fn points(share: f64) -> String {
+    let text = format!("{:.1}", share.abs() * 100.0);
+    let text = if text == "100.0" { "100" } else { &text };
     let sign = if share < 0.0 && text != "0.0" {
         MINUS
     } else {
         ""
     };
-    format!("{sign}{text}%")
+    format!("{sign}{text}")
+}
+
+/// Returns a percentage that somebody set, such as a share of traffic: `90%`, `12.5%`.
+#[must_use]
+pub fn round_percentage(percentage: f64) -> String {
+    let is_whole = (percentage - percentage.round()).abs() < 0.05;
+    format!("{percentage:.*}%", usize::from(!is_whole))
+}
+
+/// Returns how a value changed: a factor from ×2 on and below ×0.5, else a percentage: `×22`, `+27%`, `−4.2%`. `None` where
+/// neither means anything, as from or through zero, or nothing changed.
+#[must_use]
+pub fn change(from: i128, to: i128) -> Option<String> {
+    if from == 0 || to == from || (to != 0 && to.signum() != from.signum()) {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
+    let factor = to as f64 / from as f64;
+    if (0.5..2.0).contains(&factor) {
+        let percents = (factor - 1.0).abs() * 100.0;
+        let sign = if factor < 1.0 { MINUS } else { "+" };
+        return Some(match percents {
+            ..0.05 => format!("{sign}<0.1%"),
+            ..9.95 => format!("{sign}{percents:.1}%"),
+            _ => format!("{sign}{percents:.0}%"),
+        });
+    }
+    Some(match factor {
+        1e6.. => "over ×1,000,000".to_owned(),
+        ..1e-6 if to != 0 => "below ×0.000001".to_owned(),
+        99.5.. => format!("×{}", thousands(factor.round() as i128)),
+        _ => {
+            // Three figures, without zeroes at the end.
+            let decimals = match factor {
+                9.95.. => 1,
+                0.995.. => 2,
+                0.0995.. => 3,
+                _ => 4,
+            };
+            let text = format!("{factor:.decimals$}");
+            format!("×{}", text.trim_end_matches('0').trim_end_matches('.'))
+        }
+    })
+}
+
+/// Returns half the width of the 95% confidence interval of `k` out of `n` samples in points: `±1.6`.
+#[must_use]
+pub fn interval(k: u64, n: u64) -> String {
+    format!("±{:.1}", wilson_half_width(k, n) * 100.0)
 }
 
 /// Returns half the width of the 95% Wilson interval of `k` out of `n` samples, as a share (0…1); 0 without samples.
@@ -55,6 +115,38 @@ mod tests {
             (0, 0, "–"),
         ] {
             assert_eq!(per_cent(part, whole), expected);
+        }
+    }
+
+    #[test]
+    fn a_percentage_that_was_set_is_whole_where_it_can_be() {
+        for (percentage, expected) in [(90.0, "90%"), (12.5, "12.5%"), (0.04, "0%")] {
+            assert_eq!(round_percentage(percentage), expected);
+        }
+    }
+
+    #[test]
+    fn large_changes_are_factors_and_small_ones_percentages() {
+        for (from, to, expected) in [
+            (100, 2_059, Some("×20.6")),
+            (100, 2_200, Some("×22")),
+            (100, 200, Some("×2")),
+            (1_000, 1_999, Some("+100%")),
+            (100, 127, Some("+27%")),
+            (1_000, 958, Some("\u{2212}4.2%")),
+            (100, 50, Some("\u{2212}50%")),
+            (1_000, 499, Some("×0.499")),
+            (1_000, 43, Some("×0.043")),
+            (3, 3_703, Some("×1,234")),
+            (100, 0, Some("×0")),
+            (1, 2_000_000, Some("over ×1,000,000")),
+            (2_000_000, 1, Some("below ×0.000001")),
+            (1_000_000, 1_000_001, Some("+<0.1%")),
+            (0, 5, None),
+            (5, -5, None),
+            (7, 7, None),
+        ] {
+            assert_eq!(change(from, to).as_deref(), expected, "{from} → {to}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! The capture form.
 
-use crate::app::overlays::capture_form::percentage;
 use crate::app::{Form, FormField, State, WINDOWS, age};
 use crate::model::cloudflare::Kind;
+use crate::model::text::share::round_percentage;
 use crate::ui::overlays::place;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room};
@@ -90,19 +90,9 @@ fn version_line(c: &mut Canvas<'_>, form: &Form, x: u16, y: u16, at: &Sheet, foc
     };
     if let Some((larger, smaller)) = form.sides().filter(|_| form.both) {
         let end = c.put(x + 1, y, larger.short_id(), Role::Strong) + 1;
-        let end = c.put(
-            end,
-            y,
-            &format!("{}%", percentage(larger.percentage)),
-            Role::Dim,
-        ) + 2;
+        let end = c.put(end, y, &round_percentage(larger.percentage), Role::Dim) + 2;
         let end = c.put(end, y, smaller.short_id(), Role::Strong) + 1;
-        c.put(
-            end,
-            y,
-            &format!("{}%", percentage(smaller.percentage)),
-            Role::Dim,
-        );
+        c.put(end, y, &round_percentage(smaller.percentage), Role::Dim);
         return;
     }
     let end = if focused {
@@ -116,9 +106,9 @@ fn version_line(c: &mut Canvas<'_>, form: &Form, x: u16, y: u16, at: &Sheet, foc
         c.put(x + 1, y, version.short_id(), Role::Strong) + 1
     };
     let about = format!(
-        "v{} · {}% of traffic · {}",
+        "v{} · {} of traffic · {}",
         version.number,
-        percentage(version.percentage),
+        round_percentage(version.percentage),
         age(version.created_on, c.now.wall)
     );
     c.put_in(

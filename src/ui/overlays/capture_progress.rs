@@ -1,8 +1,8 @@
 //! The countdown of the running capture.
 
-use crate::app::overlays::capture_form::percentage;
 use crate::app::{Capturing, Stage, State};
 use crate::model::cloudflare::{CaptureRequest, Kind, short};
+use crate::model::text::share::round_percentage;
 use crate::ui::overlays::place;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room};
@@ -125,7 +125,10 @@ fn about(state: &State, request: &CaptureRequest) -> String {
             .find(|v| Some(&v.id) == request.version.as_ref())
     }) {
         parts.push(format!("v{}", version.number));
-        parts.push(format!("{}% of traffic", percentage(version.percentage)));
+        parts.push(format!(
+            "{} of traffic",
+            round_percentage(version.percentage)
+        ));
     }
     if let Some(object) = &request.object {
         parts.push(

@@ -2,7 +2,7 @@
 
 use crate::app::{Pane, ProfileState, State};
 use crate::model::graph::call_tree::NodeId;
-use crate::model::graph::frames::FrameId;
+use crate::model::graph::frames::{Family, FrameId};
 use crate::model::text::sanitize::printable;
 use crate::model::text::share::per_cent;
 use crate::model::text::units::{thousands, value};
@@ -39,11 +39,11 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     let end = c.rows().saturating_sub(2);
     let mut lines = of_function(profile, f.frame, c.columns().saturating_sub(4));
     lines.push((String::new(), Role::Text));
-    let share = |v: i128| format!("{}  {} {of}", value(v, &unit), per_cent(v, base));
+    let share = |v: i128| format!("{}  {} {of}", value(v, &unit), base.share(v));
     lines.push((format!("self    {}", share(f.own)), Role::Text));
     lines.push((format!("total   {}", share(f.total)), Role::Text));
-    if let Some(zoom) = f.of_zoom {
-        lines.push((format!("of zoom {}", per_cent(f.total, zoom)), Role::Text));
+    if let Some(of_zoom) = &f.of_zoom {
+        lines.push((format!("of zoom {of_zoom}"), Role::Text));
     }
     lines.push((
         format!(
@@ -53,7 +53,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
         ),
         Role::Text,
     ));
-    if profile.pane == Pane::Icicle {
+    if profile.pane == Pane::Icicle && profile.sandwich.is_none() {
         let (depth, again) = depth(profile);
         lines.push((format!("depth   {depth}{again}"), Role::Text));
     }
@@ -68,7 +68,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
         ));
     }
     lines.extend(of_captures(profile, f.frame, &unit));
-    lines.extend(of_lines(profile, &unit, base));
+    lines.extend(of_lines(profile, &unit));
     let room_rows = usize::from(end.saturating_sub(2));
     let scroll = scroll.min(lines.len().saturating_sub(room_rows));
     for (row, (text, role)) in lines.iter().skip(scroll).take(room_rows).enumerate() {
@@ -86,16 +86,19 @@ fn of_function(profile: &ProfileState, frame: FrameId, room: u16) -> Vec<(String
         lines.push((part, Role::Strong));
     }
     lines.push((String::new(), Role::Text));
-    let file = if info.file.is_empty() {
-        "no source file: the runtime's own, or native code"
-    } else {
-        info.file
+    let file = match (info.file, info.family) {
+        ("", Family::Own | Family::Dependency) => "",
+        ("", Family::Unknown) => "no file is given: native code, or a format without files",
+        ("", Family::Runtime | Family::Grey | Family::Gc) => "no source file: the runtime's own",
+        (file, _) => file,
     };
     for part in pieces(&printable(file), room) {
         lines.push((part, Role::Dim));
     }
     if let Some(line) = info.line {
-        lines.push((format!("line {line}"), Role::Dim));
+        let column = info.column.map(|column| format!(", column {column}"));
+        let column = column.unwrap_or_default();
+        lines.push((format!("line {line}{column}"), Role::Dim));
     }
     if let Some(original) = info.original {
         let place = [original.line, original.column]
@@ -153,23 +156,25 @@ fn of_captures(profile: &ProfileState, frame: FrameId, unit: &str) -> Vec<(Strin
     rows
 }
 
-/// The function's lines with their shares, where there is more than the one that it starts on.
-fn of_lines(profile: &ProfileState, unit: &str, base: i128) -> Vec<(String, Role)> {
+/// The function's lines with their shares, where there is more than the one that it starts on. They are of all places of the
+/// function, zoomed or not.
+fn of_lines(profile: &ProfileState, unit: &str) -> Vec<(String, Role)> {
     let Some(lines) = profile.lines.ready().filter(|lines| lines.len() > 1) else {
         return Vec::new();
     };
+    let (base, of) = profile.whole_base();
     let mut rows = vec![
         (String::new(), Role::Text),
         (
             format!(
-                "{:>8}  {:>9} {:>8}  {:>9} {:>8}",
+                "{:>8}  {:>9} {:>8}  {:>9} {:>8}  {of}",
                 "line", "self", "", "total", ""
             ),
             Role::Dim,
         ),
     ];
     rows.extend(lines.iter().map(|at| {
-        let figures = |v: i64| (value(v.into(), unit), per_cent(v.into(), base));
+        let figures = |v: i64| (value(v.into(), unit), base.share(v));
         let ((own, own_share), (total, total_share)) = (figures(at.own), figures(at.total));
         (
             format!(

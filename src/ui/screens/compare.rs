@@ -5,7 +5,6 @@ use crate::app::{CompareState, Pane, ProfileState, Purpose, Selection, Source, S
 use crate::model::cloudflare::short;
 use crate::model::diff::{Change, Pair, Width};
 use crate::model::graph::view::Identity;
-use crate::model::text::sanitize::printable;
 use crate::model::text::units::{counted as counted_of, value};
 use crate::ui::screens::{compare_table, icicle};
 use crate::ui::theme::Role;
@@ -83,7 +82,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
     } else {
         (both, Vec::new())
     };
-    facts.push(format!("{}{window}", profile.kind()));
+    facts.push(format!("{}{window}", profile.kind_name()));
     let mut chips: Vec<String> = profile
         .view
         .filters
@@ -138,7 +137,7 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
                 return;
             };
             (
-                printable(frames.name(frame)).into_owned(),
+                frames.label(frame).into_owned(),
                 change.total,
                 Some(change.own),
             )
@@ -148,9 +147,9 @@ fn details(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
                 .reading
                 .tree
                 .frame(node)
-                .map_or("all that is shown", |frame| frames.name(frame));
+                .map_or("all that is shown".into(), |frame| frames.label(frame));
             (
-                printable(name).into_owned(),
+                name.into_owned(),
                 compare.comparison.total(node),
                 Some(compare.comparison.own(node)),
             )
@@ -256,7 +255,7 @@ fn largest(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
     let unit = profile.unit();
     let (up, down) = &compare.largest;
     let told = |change: &Change| {
-        let name = printable(profile.reading.frames.name(change.frame)).into_owned();
+        let name = profile.reading.frames.label(change.frame);
         format!("{} in {name}", signed(change.own.change().into(), &unit))
     };
     let both: Vec<String> = [up, down].into_iter().flatten().map(told).collect();

@@ -8,10 +8,10 @@ use crate::model::text::sanitize::printable;
 use crate::model::text::units::{Scaled, column, column_unit};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, halves, width};
-use crate::ui::widgets::columns::{change_role, location, plus};
+use crate::ui::widgets::columns::{change_role, plus};
 use crate::ui::widgets::list_rows::selected;
 
-/// Columns of the table: a value, a change, and one half of a bar; two cells between values.
+/// Columns of the table: least cells of a value and of a change, and one half of a bar; two cells between values.
 const VALUE: u16 = 8;
 const CHANGE: u16 = 9;
 const BAR: u16 = 8;
@@ -26,6 +26,12 @@ struct Scale {
     full: u64,
     /// Totals instead of own values.
     totals: bool,
+    /// Where the columns end or begin, from the table's left edge.
+    base_end: u16,
+    new_end: u16,
+    change_end: u16,
+    centre: u16,
+    name: u16,
     function: u16,
     location: u16,
 }
@@ -40,12 +46,15 @@ impl Scale {
     }
 }
 
-/// Where the columns of a table end or begin, from its left edge.
-const BASE_END: u16 = VALUE;
-const NEW_END: u16 = BASE_END + 2 + VALUE;
-const CHANGE_END: u16 = NEW_END + 2 + CHANGE;
-const CENTRE: u16 = CHANGE_END + 3 + BAR;
-const NAME: u16 = CENTRE + 1 + BAR + 3;
+/// A change in the table, with its sign; zero where it is too small for the unit.
+fn signed(change: i64, unit: Option<Scaled>) -> String {
+    let text = column(change.into(), unit);
+    if text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
+        plus(change.into(), text)
+    } else {
+        text
+    }
+}
 
 /// Draws head and rows.
 pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
@@ -94,22 +103,34 @@ fn scale(profile: &ProfileState, compare: &CompareState) -> Scale {
             .filter_map(|row| compare.change(row.frame))
             .map(pair)
     };
-    let largest = pairs()
-        .map(|pair| pair.base.unsigned_abs().max(pair.new.unsigned_abs()))
-        .max()
-        .unwrap_or(0);
-    let full = pairs()
-        .map(|pair| pair.change().unsigned_abs())
-        .max()
-        .unwrap_or(0);
-    let room = profile.geometry.table.width.saturating_sub(NAME);
+    let most = |of: fn(Pair) -> i64| pairs().map(of).max_by_key(|value| value.unsigned_abs());
+    let most = |of| most(of).unwrap_or(0);
+    let (base, new, change) = (
+        most(|pair| pair.base),
+        most(|pair| pair.new),
+        most(Pair::change),
+    );
+    let largest = base.unsigned_abs().max(new.unsigned_abs());
+    let unit = column_unit(largest, &profile.unit());
+    let base_end = width(&column(base.into(), unit)).max(VALUE);
+    let new_end = base_end + 2 + width(&column(new.into(), unit)).max(VALUE);
+    // A sign more than the largest change has none.
+    let change_end = new_end + 2 + width(&column(change.into(), unit)).max(CHANGE - 1) + 1;
+    let centre = change_end + 3 + BAR;
+    let name = centre + 1 + BAR + 3;
+    let room = profile.geometry.table.width.saturating_sub(name);
     let has_location = room >= FUNCTION + 2 + LOCATION;
     let function = if has_location { FUNCTION } else { room };
     let location = if has_location { room - FUNCTION - 2 } else { 0 };
     Scale {
-        unit: column_unit(largest, &profile.unit()),
-        full,
+        unit,
+        full: change.unsigned_abs(),
         totals,
+        base_end,
+        new_end,
+        change_end,
+        centre,
+        name,
         function,
         location,
     }
@@ -123,34 +144,43 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
     let (x, y) = (area.x, area.y);
     let by_name = profile.table.sort == Sort::Name;
     let mark = if profile.table.reverse { "▴" } else { "▾" };
-    c.right(x + BASE_END, y, &format!("base {unit}"), Role::Dim);
-    c.right(x + NEW_END, y, &format!("new {unit}"), Role::Dim);
+    c.right(x + scale.base_end, y, &format!("base {unit}"), Role::Dim);
+    c.right(x + scale.new_end, y, &format!("new {unit}"), Role::Dim);
     let role = if by_name { Role::Dim } else { Role::Strong };
-    c.right(x + CHANGE_END, y, &format!("change {unit}"), role);
-    c.right(x + CENTRE, y, "less", Role::Dim);
-    c.put(x + CENTRE + 1, y, "more", Role::Dim);
+    c.right(x + scale.change_end, y, &format!("change {unit}"), role);
+    c.right(x + scale.centre, y, "less", Role::Dim);
+    c.put(x + scale.centre + 1, y, "more", Role::Dim);
     let what = if scale.totals {
         "function, with all it calls"
     } else {
         "function, its own lines"
     };
     let role = if by_name { Role::Strong } else { Role::Dim };
-    let end = c.put_in(x + NAME, y, scale.function, what, role);
+    let end = c.put_in(x + scale.name, y, scale.function, what, role);
     crate::ui::widgets::chrome::above(
         c,
         end + 3,
         y,
-        x + NAME + scale.function,
+        x + scale.name + scale.function,
         profile.table.offset,
     );
     c.put(
-        if by_name { end + 1 } else { x + CHANGE_END + 1 },
+        if by_name {
+            end + 1
+        } else {
+            x + scale.change_end + 1
+        },
         y,
         mark,
         Role::Accent,
     );
     if scale.location > 0 {
-        c.put(x + NAME + scale.function + 2, y, "location", Role::Dim);
+        c.put(
+            x + scale.name + scale.function + 2,
+            y,
+            "location",
+            Role::Dim,
+        );
     }
 }
 
@@ -172,26 +202,25 @@ fn row(
         }
     };
     c.right(
-        x + BASE_END,
+        x + scale.base_end,
         y,
         &figure(pair.base, change.status == Status::New),
         Role::Text,
     );
     c.right(
-        x + NEW_END,
+        x + scale.new_end,
         y,
         &figure(pair.new, change.status == Status::Gone),
         Role::Text,
     );
-    let text = figure(pair.change(), false);
-    let is_zero = !text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
-    let (text, role) = if is_zero {
-        (text, Role::Dim)
+    let text = signed(pair.change(), scale.unit);
+    let role = if text.starts_with(['+', '\u{2212}']) {
+        change_role(pair.change())
     } else {
-        (plus(pair.change().into(), text), change_role(pair.change()))
+        Role::Dim
     };
-    c.right(x + CHANGE_END, y, &text, role);
-    bar(c, x + CENTRE, y, pair.change(), scale.full);
+    c.right(x + scale.change_end, y, &text, role);
+    bar(c, x + scale.centre, y, pair.change(), scale.full);
 
     let info = profile.reading.frames.info(change.frame);
     let word = match change.status {
@@ -202,8 +231,13 @@ fn row(
     let room = scale.function.saturating_sub(width(word));
     let family = profile.reading.frames.family(change.frame);
     let own = matches!(family, Family::Own | Family::Dependency);
-    let name = cut(&printable(info.name), room).into_owned() + word;
-    let at = x + NAME;
+    let name = if scale.location > 0 {
+        printable(info.name)
+    } else {
+        info.label()
+    };
+    let name = cut(&name, room).into_owned() + word;
+    let at = x + scale.name;
     if chosen && focused {
         selected(c, at - 1, y, scale.function + 1, &name, true);
     } else {
@@ -223,7 +257,7 @@ fn row(
             at + scale.function + 2,
             y,
             scale.location,
-            &location(&info),
+            &info.short_place(),
             Role::Dim,
         );
     }

@@ -2,19 +2,16 @@
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
-use crate::app::{Bindings, Pane, ProfileState, Selection};
+use crate::app::{Bindings, Pane, PercentBase, ProfileState, Selection};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::icicle::Collected;
-use crate::model::graph::view::Direction;
+use crate::model::graph::spread::Extremes;
 use crate::model::graph::view::Identity;
 use crate::model::text::sanitize::printable;
-use crate::model::text::share::per_cent;
-use crate::model::text::share::wilson_half_width;
 use crate::model::text::units::{counted, thousands, value};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room, width};
-use crate::ui::widgets::columns::{from_to, location};
 
 /// The figures of what is selected.
 pub(crate) struct Figures {
@@ -22,12 +19,25 @@ pub(crate) struct Figures {
     pub(crate) own: i128,
     pub(crate) total: i128,
     pub(crate) samples: i64,
-    pub(crate) of_zoom: Option<i128>,
+    /// The total as a percentage of what is zoomed into, where percentages are not of it anyway.
+    pub(crate) of_zoom: Option<String>,
 }
 
-/// The figures of the selection; `None`: it is the root, or collected frames.
+/// The figures of the selection: of a function in a sandwich and in the table, else of one place. `None`: it is the root, or
+/// collected frames.
 pub(crate) fn figures(profile: &ProfileState) -> Option<Figures> {
     let tree = &profile.reading.tree;
+    if profile.sandwich.is_some() {
+        let frame = profile.selected_frame()?;
+        let stat = profile.reading.stat(frame);
+        return Some(Figures {
+            frame,
+            own: stat.self_value.into(),
+            total: stat.total.into(),
+            samples: stat.samples,
+            of_zoom: None,
+        });
+    }
     if profile.pane == Pane::Table {
         let row = profile.table.current()?;
         return Some(Figures {
@@ -42,20 +52,14 @@ pub(crate) fn figures(profile: &ProfileState) -> Option<Figures> {
         return None;
     };
     let frame = tree.frame(node)?;
-    // Seen from the leaves a node holds what its function's own time was reached by, and nothing of its own.
-    let (own, samples) = match profile.view.direction {
-        Direction::TopDown => (tree.self_value(node), tree.self_samples(node)),
-        Direction::BottomUp => {
-            let stat = profile.reading.stat(frame);
-            (stat.self_value, stat.samples)
-        }
-    };
+    let stat = profile.reading.at_node(node);
+    let names_zoom = profile.zoom != NodeId::ROOT && profile.percent_base != PercentBase::Zoom;
     Some(Figures {
         frame,
-        own: own.into(),
-        total: tree.total(node).into(),
-        samples,
-        of_zoom: (profile.zoom != NodeId::ROOT).then(|| tree.weight(profile.zoom).into()),
+        own: stat.self_value.into(),
+        total: stat.total.into(),
+        samples: stat.samples,
+        of_zoom: names_zoom.then(|| profile.reading.of_node(profile.zoom).share(stat.total)),
     })
 }
 
@@ -104,7 +108,7 @@ fn whole(c: &mut Canvas<'_>, profile: &ProfileState, end: u16) {
     let text = format!(
         "{}  {} of the capture   {}",
         value(reading.shown, &unit),
-        per_cent(reading.shown, reading.base),
+        reading.of_capture().share(reading.shown),
         rows(profile)
     );
     let (x, y) = if area.height >= 2 {
@@ -153,16 +157,13 @@ fn rest(c: &mut Canvas<'_>, profile: &ProfileState, collected: Collected, end: u
     let mut text = format!(
         "total {}  {}",
         value(total, &profile.unit()),
-        per_cent(total, base)
+        base.share(total)
     );
     if let Some(node) = collected.heaviest(tree, frames, profile.order)
         && let Some(frame) = tree.frame(node)
     {
-        let share = per_cent(i128::from(tree.total(node)), base);
-        text.push_str(&format!(
-            "   heaviest {}  {share}",
-            printable(frames.name(frame))
-        ));
+        let share = base.share(tree.total(node));
+        text.push_str(&format!("   heaviest {}  {share}", frames.label(frame)));
     }
     let (x, y) = if area.height >= 2 {
         (area.x, area.y + 1)
@@ -181,12 +182,7 @@ fn two_lines(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) 
 fn name_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures) {
     let area = profile.geometry.details;
     let info = profile.reading.frames.info(f.frame);
-    let place = if info.file.is_empty() {
-        "runtime, no source".to_owned()
-    } else {
-        location(&info)
-    };
-    let place_at = c.right(area.x + area.width, area.y, &place, Role::Dim);
+    let place_at = c.right(area.x + area.width, area.y, &info.short_place(), Role::Dim);
     let name = printable(info.name);
     let x = c.put_in(
         area.x,
@@ -210,45 +206,39 @@ fn name_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures) {
     }
 }
 
+/// What the captures say of the function, beside figures that are of all of it.
+fn spread(profile: &ProfileState, f: &Figures) -> Option<Extremes> {
+    let own = profile.reading.stat(f.frame).self_value;
+    profile.spread(f.frame).filter(|_| f.own == own.into())
+}
+
 /// Draws what the frame holds, and its function's rank, as far as there is room.
 fn figures_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
     let area = profile.geometry.details;
     let unit = profile.unit();
     let (base, _) = profile.base();
     let counts = profile.counts(0);
-    let interval = profile
-        .reading
-        .counted_samples()
-        .map_or(String::new(), |all| {
-            format!(
-                " ±{:.1}",
-                wilson_half_width(f.samples.unsigned_abs(), all) * 100.0
-            )
-        });
+    let interval = base.interval(f.samples);
+    let interval = interval.map_or_else(String::new, |interval| format!(" {interval}"));
     let mut fields = vec![
         (
             "self",
-            format!("{:>8}{:>8}", value(f.own, &unit), per_cent(f.own, base)),
+            format!("{:>8}{:>8}", value(f.own, &unit), base.share(f.own)),
         ),
         (
             "total",
-            format!("{:>8}{:>8}", value(f.total, &unit), per_cent(f.total, base)),
+            format!("{:>8}{:>8}", value(f.total, &unit), base.share(f.total)),
         ),
     ];
-    if let Some(zoom) = f.of_zoom {
-        fields.push(("of zoom", format!("{:>7}", per_cent(f.total, zoom))));
+    if let Some(of_zoom) = &f.of_zoom {
+        fields.push(("of zoom", format!("{of_zoom:>7}")));
     }
     fields.push((
         &counts,
         format!("{:>6}{interval}", thousands(i128::from(f.samples))),
     ));
-    if let Some(own) = profile
-        .reading
-        .spread
-        .as_ref()
-        .and_then(|spread| spread.own(f.frame))
-    {
-        fields.push(("from–to", format!("{:>9}%", from_to(own))));
+    if let Some(own) = spread(profile, f) {
+        fields.push(("from–to", format!("{:>9}%", own.to_string())));
     }
     let mut x = area.x;
     let mut put = |name: &str, text: &str| {
@@ -270,7 +260,7 @@ fn figures_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u1
         // The figures before are this frame's; the rank is its function's, which may stand in other places too.
         match row.filter(|row| i128::from(row.self_value) != f.own) {
             Some(row) => {
-                let all = per_cent(row.self_value.into(), base);
+                let all = base.share(row.self_value);
                 let _ = put(
                     "its function",
                     &format!("self {all}, rank {}", rank.trim_start()),
@@ -290,21 +280,16 @@ fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
     let (base, _) = profile.base();
     let text = format!(
         "self {}  total {} {}",
-        per_cent(f.own, base),
-        per_cent(f.total, base),
+        base.share(f.own),
+        base.share(f.total),
         value(f.total, &profile.unit())
     );
-    let spread = profile
-        .reading
-        .spread
-        .as_ref()
-        .and_then(|spread| spread.own(f.frame));
+    let spread = spread(profile, f);
     let text = spread.map_or(text.clone(), |own| {
         format!(
-            "self {}  from–to {}%  total {}",
-            per_cent(f.own, base),
-            from_to(own),
-            per_cent(f.total, base)
+            "self {}  from–to {own}%  total {}",
+            base.share(f.own),
+            base.share(f.total)
         )
     });
     // The name keeps at least a third of the line; figures come before the location.
@@ -318,7 +303,7 @@ fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
         Role::Strong,
     ) + 2;
     let x = c.put_in(x, area.y, end.saturating_sub(x), &text, Role::Text) + 2;
-    let place = location(&info);
+    let place = info.short_place();
     if x + width(&place) <= end {
         c.put(x, area.y, &place, Role::Dim);
     }

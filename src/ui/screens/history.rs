@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crate::app::core::dates::{date, day_of, same_year, short_date};
 use crate::app::core::layout::Area;
-use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::history::{top_share, without_top};
 use crate::app::screens::profile::state::seconds;
 use crate::app::{
     History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry,
 };
 use crate::model::cloudflare::{Capture, short};
+use crate::model::text::share::{points, round_percentage};
 use crate::model::text::units;
 use crate::ui::screens::worker_panel::of_version;
 use crate::ui::theme::Role;
@@ -289,12 +289,7 @@ fn row(
         Some((name, _)) => {
             let share = top_share(capture);
             c.put_in(at, y, room, name, Role::Text);
-            c.right(
-                columns.figure,
-                y,
-                &format!("{:.1}", share * 100.0),
-                Role::Text,
-            );
+            c.right(columns.figure, y, &points(share), Role::Text);
             if bar > 0 {
                 let role = if share >= 0.25 {
                     Role::BarHot
@@ -462,7 +457,7 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     facts.extend(
         crate::app::screens::history::baseline::version(capture).map(|version| {
             match capture.percentage {
-                Some(share) => format!("{version}, {}% of traffic", percentage(share)),
+                Some(share) => format!("{version}, {} of traffic", round_percentage(share)),
                 None => version,
             }
         }),

@@ -8,7 +8,6 @@ use crate::model::cloudflare::Kind;
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::icicle::{Block, Collected, Content};
 use crate::model::text::sanitize::printable;
-use crate::model::text::share::per_cent;
 use crate::model::text::units::{thousands, value};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Mark, cut, width};
@@ -223,7 +222,7 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
                 seconds(window)
             )
         }
-        _ => format!("{} {of}  {amount}", per_cent(total, base)),
+        _ => format!("{} {of}  {amount}", base.share(total)),
     };
     if profile.first_row > 0 {
         right.push_str(&format!("  ▴ {}", thousands(i128::from(profile.first_row))));
@@ -267,7 +266,7 @@ fn path(profile: &ProfileState) -> Vec<String> {
     let mut names = Vec::new();
     let mut here = profile.zoom;
     while let Some(frame) = tree.frame(here) {
-        names.push(printable(profile.reading.frames.name(frame)).into_owned());
+        names.push(profile.reading.frames.label(frame).into_owned());
         here = tree.parent(here);
     }
     names.push("all".to_owned());

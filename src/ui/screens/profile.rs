@@ -4,7 +4,6 @@ use crate::app::{ColourBy, ProfileState, Purpose, State};
 use crate::model::graph::icicle::Order;
 use crate::model::graph::view::{Direction, Identity};
 use crate::model::query::search::Mode;
-use crate::model::text::share::per_cent;
 use crate::model::text::units::{thousands, value};
 use crate::ui::overlays::hints_list;
 use crate::ui::screens::{compare, details, icicle, sandwich, source_view, table};
@@ -146,11 +145,8 @@ fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
         return mode.trim_end().to_owned();
     }
     let reading = &profile.reading;
-    let whole = per_cent(i128::from(search.whole.weight), reading.base);
-    let zoom = per_cent(
-        i128::from(search.zoom.weight),
-        i128::from(reading.tree.weight(profile.zoom)),
-    );
+    let whole = reading.of_capture().share(search.whole.weight);
+    let zoom = reading.of_node(profile.zoom).share(search.zoom.weight);
     let plural = |count: usize, one: &str| {
         format!(
             "{} {one}{}",

@@ -1,14 +1,12 @@
 //! One function with its callers growing up from it and its callees hanging down.
 
-use crate::app::{ProfileState, SandwichState, Side, is_tall};
+use crate::app::{PercentBase, ProfileState, SandwichState, Side, is_tall};
+use crate::model::graph::base::Base;
 use crate::model::graph::call_tree::NodeId;
-use crate::model::text::sanitize::printable;
-use crate::model::text::share::per_cent;
 use crate::model::text::units::{counted, value};
 use crate::ui::screens::icicle::Drawing;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width};
-use crate::ui::widgets::columns::location;
 use crate::ui::widgets::frame_style::{bar_role, frame_role};
 
 /// Cells of a name, of a location and of a bar in the lists below.
@@ -97,27 +95,22 @@ fn middle(c: &mut Canvas<'_>, profile: &ProfileState, slices: &SandwichState) {
     let style = c.theme.style(role);
     c.fill(1, y, cells, " ", style);
     let unit = profile.unit();
-    let (base, _) = profile.base();
-    let (own, total) = figures(slices);
+    let (base, of) = profile.base();
+    let stat = profile.reading.stat(slices.sandwich.frame);
+    let of = match profile.percent_base {
+        PercentBase::Capture => String::new(),
+        PercentBase::Zoom | PercentBase::Shown => format!(" {of}"),
+    };
+    let share = |v: i64| format!("{}  {}{of}", value(v.into(), &unit), base.share(v));
     let text = format!(
-        "total {}  {}   self {}  {}",
-        value(total, &unit),
-        per_cent(total, base),
-        value(own, &unit),
-        per_cent(own, base)
+        "total {}   self {}",
+        share(stat.total),
+        share(stat.self_value)
     );
     let at = c.right(1 + cells - 1, y, &text, role);
-    let name = printable(profile.reading.frames.name(slices.sandwich.frame));
+    let name = profile.reading.frames.label(slices.sandwich.frame);
     let x = c.put(1, y, if chosen { "▸" } else { " " }, role);
     c.put_in(x, y, at.saturating_sub(x + 2), &name, role);
-}
-
-fn figures(slices: &SandwichState) -> (i128, i128) {
-    let tree = &slices.sandwich.callees;
-    (
-        tree.self_value(NodeId::ROOT).into(),
-        tree.total(NodeId::ROOT).into(),
-    )
 }
 
 /// The nearest functions of one half with their shares of the function's total.
@@ -142,7 +135,7 @@ fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, 
     let rows = usize::from(c.rows().saturating_sub(3 + y));
     c.put(x, y, title, Role::Dim);
     c.right(x + cells, y, "of its total", Role::Dim);
-    let whole = i128::from(tree.weight(NodeId::ROOT));
+    let whole = Base::of_tree(tree);
     let children = tree.children(
         NodeId::ROOT,
         crate::model::graph::icicle::Order::Weight,
@@ -158,24 +151,14 @@ fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, 
         let y = y + 1 + u16::try_from(row).unwrap_or(0);
         let info = frames.info(frame);
         c.put_in(x, y, NAME, info.name, Role::Text);
-        c.put_in(x + NAME + 2, y, LOCATION, &location(&info), Role::Dim);
+        let place = info.short_place();
+        c.put_in(x + NAME + 2, y, LOCATION, &place, Role::Dim);
         let weight = tree.weight(node);
-        let share = per_cent(i128::from(weight), whole);
-        let share_at = c.right(x + cells, y, &share, Role::Text);
+        let share_at = c.right(x + cells, y, &whole.share(weight), Role::Text);
         let bar_at = (x + cells).saturating_sub(BAR + 9);
-        if bar_at + BAR < share_at && bar_at > x + NAME + 2 + width(&location(&info)) {
-            let part = if whole == 0 {
-                0.0
-            } else {
-                weight as f64 / whole as f64
-            };
-            c.bar(
-                bar_at,
-                y,
-                BAR,
-                part,
-                bar_role(frame_role(profile, frame, 0, 0, 0)),
-            );
+        if bar_at + BAR < share_at && bar_at > x + NAME + 2 + width(&place) {
+            let role = bar_role(frame_role(profile, frame, 0, 0, 0));
+            c.bar(bar_at, y, BAR, whole.part(weight), role);
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room, width};
 use crate::ui::widgets::list_rows::selected;
 
-/// Cells of a figure and of its per cent, from the left edge.
+/// Least cells of a figure, and cells of its percentage, from the left edge.
 const FIGURE: u16 = 9;
 const SHARE: u16 = 8;
 /// Cells of a bar.
@@ -30,6 +30,7 @@ struct Columns {
     unit: Option<Scaled>,
     base: i128,
     largest: u64,
+    figure: u16,
     number: u16,
 }
 
@@ -108,15 +109,15 @@ fn columns(c: &Canvas<'_>, profile: &ProfileState, state: &CodeState) -> Columns
         .map(|line| costs.weight(line).max(line.own.unsigned_abs()))
         .max()
         .unwrap_or(0);
-    let is_ticks = costs.kind == CostKind::Ticks;
+    let unit = match costs.kind {
+        CostKind::Ticks => None,
+        _ => column_unit(largest, &profile.unit()),
+    };
     Columns {
         wide: c.columns() >= WIDE,
         kind: costs.kind,
-        unit: if is_ticks {
-            None
-        } else {
-            column_unit(largest, &profile.unit())
-        },
+        unit,
+        figure: FIGURE.max(width(&column(largest.into(), unit)) + 1),
         base: costs.base,
         largest: largest.max(1),
         number: width(&state.last().to_string()).max(4),
@@ -127,7 +128,7 @@ impl Columns {
     /// Where the self columns end.
     fn own_end(&self) -> u16 {
         if self.wide {
-            1 + FIGURE + SHARE
+            1 + self.figure + SHARE
         } else {
             1 + SHARE
         }
@@ -137,8 +138,8 @@ impl Columns {
     fn figures_end(&self) -> u16 {
         match (self.kind, self.wide) {
             (CostKind::Ticks, true) => self.own_end(),
-            (CostKind::Ticks, false) => 1 + FIGURE,
-            (_, true) => self.own_end() + 2 + FIGURE + SHARE,
+            (CostKind::Ticks, false) => 1 + self.figure,
+            (_, true) => self.own_end() + 2 + self.figure + SHARE,
             (_, false) => self.own_end() + SHARE,
         }
     }
@@ -269,12 +270,11 @@ fn matched(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, text: &str, search: &s
 
 fn figures(c: &mut Canvas<'_>, columns: &Columns, y: u16, cost: &LineCost) {
     let figure = |v: i64| {
-        let text = if columns.kind == CostKind::Ticks {
-            thousands(v.into())
+        if v == 0 {
+            "·".to_owned()
         } else {
             column(v.into(), columns.unit)
-        };
-        if v == 0 { "·".to_owned() } else { text }
+        }
     };
     let share = |v: i64| {
         if v == 0 {

@@ -3,19 +3,18 @@
 use ratatui::style::Modifier;
 
 use crate::app::{Column, Pane, PercentBase, ProfileState};
+use crate::model::graph::base::Base;
 use crate::model::graph::frames::Family;
 use crate::model::graph::ranking::{Row, Sort};
 use crate::model::text::sanitize::printable;
-use crate::model::text::share::wilson_half_width;
-use crate::model::text::units::{Scaled, column, column_unit, thousands};
+use crate::model::text::units::{self, Scaled, column_unit, thousands};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, width};
 use crate::ui::widgets::chrome;
-use crate::ui::widgets::columns::{from_to, location};
 use crate::ui::widgets::frame_style::{bar_role, frame_role};
 use crate::ui::widgets::list_rows::selected;
 
-/// Columns with their cells and the gap after them.
+/// Columns with their least cells and the gap after them. One of figures is as wide as the widest of them.
 const COLUMNS: &[(Column, u16, u16)] = &[
     (Column::Samples, 7, 4),
     (Column::SelfValue, 8, 2),
@@ -48,9 +47,7 @@ struct Scale {
     unit: Option<Scaled>,
     /// The share that a full bar stands for.
     full: f64,
-    /// Samples of the whole, where they are counted; else there are no intervals.
-    counted: Option<u64>,
-    base: i128,
+    base: Base,
     /// The columns that fit, with their cells and gaps.
     columns: Vec<(Column, u16, u16)>,
 }
@@ -93,86 +90,106 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, wanted: &[Column]
 
 fn scale(profile: &ProfileState, wanted: &[Column]) -> Scale {
     let rows = &profile.table.rows;
-    let unit = profile.unit();
-    let largest = rows
-        .iter()
-        .map(|r| r.total.unsigned_abs().max(r.self_value.unsigned_abs()))
-        .max()
-        .unwrap_or(0);
-    let base = profile.base().0;
-    let top = rows
-        .iter()
-        .map(|r| r.self_value.unsigned_abs())
-        .max()
-        .unwrap_or(0);
-    let share = if base == 0 {
-        0.0
-    } else {
-        top as f64 / base as f64
+    let most = |of: fn(&Row) -> i64| {
+        rows.iter()
+            .map(of)
+            .map(i64::unsigned_abs)
+            .max()
+            .unwrap_or(0)
     };
+    let own = most(|row| row.self_value);
+    let base = profile.base().0;
+    let share = base.part(own);
     let full = [0.1, 0.25, 0.5]
         .into_iter()
         .find(|step| share <= *step)
         .unwrap_or(1.0);
-    let counted = profile.reading.counted_samples();
-    Scale {
-        unit: column_unit(largest, &unit),
+    let mut scale = Scale {
+        unit: column_unit(own.max(most(|row| row.total)), &profile.unit()),
         full,
-        counted,
         base,
-        columns: columns(
-            profile.geometry.table.width,
-            counted.is_some(),
-            has_spread(profile),
-            wanted,
-        ),
-    }
-}
-
-/// Whether the captures' own shares can be told: they are of each capture, and stand beside shares of the whole.
-fn has_spread(profile: &ProfileState) -> bool {
-    profile.percent_base == PercentBase::Capture && profile.reading.spread.is_some()
-}
-
-/// The wanted columns that fit, with their cells and gaps.
-fn columns(room: u16, intervals: bool, spread: bool, wanted: &[Column]) -> Vec<(Column, u16, u16)> {
-    let mut keep = COLUMNS.to_vec();
-    let drop = |keep: &mut Vec<(Column, u16, u16)>, gone: Column| {
-        keep.retain(|(column, ..)| *column != gone);
-        if gone == Column::Interval {
-            for (_, _, gap) in keep
-                .iter_mut()
-                .filter(|(column, ..)| *column == Column::SelfShare)
-            {
-                *gap = 2;
-            }
-        }
+        columns: Vec::new(),
     };
-    for column in Column::ALL.iter().filter(|column| !wanted.contains(column)) {
-        drop(&mut keep, *column);
+    let mut columns = COLUMNS.to_vec();
+    columns.retain(|(column, ..)| wanted.contains(column) && has(profile, base, *column));
+    for (column, cells, _) in &mut columns {
+        *cells = widest(profile, &scale, *column).max(*cells);
     }
-    if !intervals {
-        drop(&mut keep, Column::Interval);
+    scale.columns = fitting(profile.geometry.table.width, columns);
+    scale
+}
+
+/// Whether a column can say anything.
+fn has(profile: &ProfileState, base: Base, column: Column) -> bool {
+    match column {
+        Column::Interval => base.has_intervals(),
+        Column::Spread => {
+            let first = profile.table.rows.first();
+            first.is_some_and(|row| profile.spread(row.frame).is_some())
+        }
+        _ => true,
     }
-    if !spread {
-        drop(&mut keep, Column::Spread);
+}
+
+/// The cells of a column's widest figure. The largest and the least of them are that, so few are written out.
+fn widest(profile: &ProfileState, scale: &Scale, column: Column) -> u16 {
+    if column == Column::Interval {
+        return scale.base.widest_interval().map_or(0, |text| width(&text));
     }
-    let has =
-        |keep: &[(Column, u16, u16)], wanted| keep.iter().any(|(column, ..)| *column == wanted);
+    let of = |row: &&Row| match column {
+        Column::Samples => row.samples,
+        Column::Total | Column::TotalShare => row.total,
+        _ => row.self_value,
+    };
+    let rows = || profile.table.rows.iter();
+    let ends = [rows().max_by_key(of), rows().min_by_key(of)];
+    let cells = ends
+        .into_iter()
+        .flatten()
+        .filter_map(|row| figure(profile, scale, column, row))
+        .map(|text| width(&text));
+    cells.max().unwrap_or(0)
+}
+
+/// A row's figure in a column; `None` where the column has none.
+fn figure(profile: &ProfileState, scale: &Scale, column: Column, row: &Row) -> Option<String> {
+    let percentage = |value: i64| {
+        let share = scale.base.share(value);
+        share.trim_end_matches('%').to_owned()
+    };
+    Some(match column {
+        Column::Samples => thousands(row.samples.into()),
+        Column::SelfValue => units::column(row.self_value.into(), scale.unit),
+        Column::Total => units::column(row.total.into(), scale.unit),
+        Column::SelfShare => percentage(row.self_value),
+        Column::TotalShare => percentage(row.total),
+        Column::Interval => scale.base.interval(row.samples)?,
+        Column::Spread => profile.spread(row.frame)?.to_string(),
+        Column::Bar | Column::Function | Column::Location => return None,
+    })
+}
+
+/// The columns that fit, with their cells and gaps.
+fn fitting(room: u16, mut keep: Vec<(Column, u16, u16)>) -> Vec<(Column, u16, u16)> {
+    let has = |keep: &[(Column, u16, u16)], of| keep.iter().any(|(column, ..)| *column == of);
+    let fixed = |keep: &[(Column, u16, u16)]| keep.iter().map(|(_, cells, gap)| cells + gap).sum();
     for gone in GIVE_WAY {
-        let fixed: u16 = keep.iter().map(|(_, cells, gap)| cells + gap).sum();
-        let text = FUNCTION.0
-            + if has(&keep, Column::Location) {
-                LOCATION.0
-            } else {
-                0
-            };
-        if fixed + text <= room {
+        if !has(&keep, Column::Interval) {
+            let own = keep.iter_mut().find(|(of, ..)| *of == Column::SelfShare);
+            own.into_iter().for_each(|(_, _, gap)| *gap = 2);
+        }
+        let location = if has(&keep, Column::Location) {
+            LOCATION.0
+        } else {
+            0
+        };
+        let fixed: u16 = fixed(&keep);
+        if fixed + FUNCTION.0 + location <= room {
             break;
         }
-        drop(&mut keep, *gone);
+        keep.retain(|(column, ..)| column != gone);
     }
-    let fixed: u16 = keep.iter().map(|(_, cells, gap)| cells + gap).sum();
+    let fixed: u16 = fixed(&keep);
     let rest = room.saturating_sub(fixed);
     let location = if has(&keep, Column::Location) {
         (rest * 2 / 5).clamp(LOCATION.0, LOCATION.1)
@@ -190,6 +207,16 @@ fn columns(room: u16, intervals: bool, spread: bool, wanted: &[Column]) -> Vec<(
         }
     }
     keep
+}
+
+/// The head of the functions: of what rows and percentages are, where that is not the whole capture.
+fn function_head(profile: &ProfileState) -> String {
+    let of = profile.base().1;
+    match profile.percent_base {
+        PercentBase::Capture => "function".to_owned(),
+        PercentBase::Zoom => format!("function in the zoom, % {of}"),
+        PercentBase::Shown => format!("function, % {of}"),
+    }
 }
 
 fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
@@ -218,7 +245,7 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
             Column::Bar => (format!("to {:.0}%", scale.full * 100.0), Role::Dim),
             Column::Total => (format!("total {unit}"), by(Sort::Total)),
             Column::TotalShare => ("total %".to_owned(), by(Sort::Total)),
-            Column::Function => ("function".to_owned(), by(Sort::Name)),
+            Column::Function => (function_head(profile), by(Sort::Name)),
             Column::Location => ("location".to_owned(), Role::Dim),
         };
         let at_left = matches!(
@@ -264,64 +291,20 @@ fn draw_row(
     let family = profile.reading.frames.family(row.frame);
     let own = matches!(family, Family::Own | Family::Dependency);
     let mut x = profile.geometry.table.x;
+    let mut columns = scale.columns.iter();
+    let has_location = columns.any(|(column, ..)| *column == Column::Location);
     for &(column, cells, gap) in &scale.columns {
         match column {
-            Column::Samples => {
-                c.right(
-                    x + cells,
-                    y,
-                    &thousands(i128::from(row.samples)),
-                    Role::Text,
-                );
-            }
-            Column::SelfValue => {
-                c.right(
-                    x + cells,
-                    y,
-                    &column_text(row.self_value, scale),
-                    Role::Text,
-                );
-            }
-            Column::Total => {
-                c.right(x + cells, y, &column_text(row.total, scale), Role::Text);
-            }
-            Column::SelfShare => {
-                c.right(x + cells, y, &share(row.self_value, scale), Role::Text);
-            }
-            Column::TotalShare => {
-                c.right(x + cells, y, &share(row.total, scale), Role::Text);
-            }
-            Column::Interval => {
-                if let Some(all) = scale.counted {
-                    let half = wilson_half_width(row.samples.unsigned_abs(), all);
-                    // Four cells hold no decimal from ten on; there it says nothing either.
-                    let half = half * 100.0;
-                    let text = if half < 9.95 {
-                        format!("±{half:.1}")
-                    } else {
-                        format!("±{half:.0}")
-                    };
-                    c.put_in(x, y, cells, &text, Role::Dim);
-                }
-            }
-            Column::Spread => {
-                if let Some(own) = profile
-                    .reading
-                    .spread
-                    .as_ref()
-                    .and_then(|spread| spread.own(row.frame))
-                {
-                    c.right(x + cells, y, &from_to(own), Role::Text);
-                }
-            }
             Column::Bar => {
-                let part = if scale.base == 0 {
-                    0.0
-                } else {
-                    row.self_value.unsigned_abs() as f64 / scale.base as f64
-                };
-                let role = frame_role(profile, row.frame, row.self_value.unsigned_abs(), 0, 0);
-                c.bar(x, y, cells, part / scale.full, bar_role(role));
+                let own = row.self_value.unsigned_abs();
+                let role = frame_role(profile, row.frame, own, 0, 0);
+                c.bar(
+                    x,
+                    y,
+                    cells,
+                    scale.base.part(own) / scale.full,
+                    bar_role(role),
+                );
             }
             Column::Function => function(
                 c,
@@ -332,11 +315,20 @@ fn draw_row(
                     y,
                     cells,
                     chosen,
+                    has_location,
                 },
                 own,
             ),
             Column::Location => {
-                c.put_in(x, y, cells, &location(&info), Role::Dim);
+                c.put_in(x, y, cells, &info.short_place(), Role::Dim);
+            }
+            Column::Interval => {
+                let text = figure(profile, scale, column, row).unwrap_or_default();
+                c.put_in(x, y, cells, &text, Role::Dim);
+            }
+            _ => {
+                let text = figure(profile, scale, column, row).unwrap_or_default();
+                c.right(x + cells, y, &text, Role::Text);
             }
         }
         x += cells + gap;
@@ -351,6 +343,8 @@ struct Spot {
     cells: u16,
     /// Selected, in this pane or the other.
     chosen: bool,
+    /// The place has a column of its own.
+    has_location: bool,
 }
 
 /// The function's name with how many places it stands for, marked if selected, its matched letters lit.
@@ -360,8 +354,14 @@ fn function(c: &mut Canvas<'_>, profile: &ProfileState, row: &Row, at: Spot, own
         y,
         cells,
         chosen,
+        has_location,
     } = at;
-    let name = printable(profile.reading.frames.name(row.frame));
+    let frames = &profile.reading.frames;
+    let name = if has_location {
+        printable(frames.name(row.frame))
+    } else {
+        frames.label(row.frame)
+    };
     // The name matters more than the word: where both have no room, a sign stands for it.
     let text = match row.places {
         0 | 1 => name.into_owned(),
@@ -403,16 +403,4 @@ fn function(c: &mut Canvas<'_>, profile: &ProfileState, row: &Row, at: Spot, own
             }
         }
     }
-}
-
-fn column_text(value: i64, scale: &Scale) -> String {
-    column(i128::from(value), scale.unit)
-}
-
-fn share(value: i64, scale: &Scale) -> String {
-    if scale.base == 0 {
-        return "–".to_owned();
-    }
-    let text = format!("{:.1}", value as f64 / scale.base as f64 * 100.0);
-    text.replace('-', "\u{2212}")
 }

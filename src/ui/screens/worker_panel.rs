@@ -3,13 +3,13 @@
 use crate::app::core::layout::Area;
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
-use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::history::{top_share, without_top};
 use crate::app::screens::profile::state::seconds;
 use crate::app::screens::workers::details::{DetailRow, NamespaceDetails};
 use crate::app::update::workers::detail_rows;
 use crate::app::{Failure, Load, Section, State, age};
 use crate::model::cloudflare::{Capture, Figures, Kind, MEMORY_LIMIT, Origin, Version, short};
+use crate::model::text::share::{percentage, round_percentage};
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room, width};
@@ -230,7 +230,7 @@ fn health(f: Figures, room: u16) -> Option<(bool, String)> {
     if f.requests_per_second <= 0.0 {
         return None;
     }
-    let errors = format!("{:.1}% errors", f.error_share() * 100.0);
+    let errors = format!("{} errors", percentage(f.error_share()));
     let memory = f.memory_p99.map(|bytes| {
         format!(
             "memory p99 {} of {} MB",
@@ -506,7 +506,7 @@ fn version(c: &mut Canvas<'_>, state: &State, v: &Version, at: Spot, first: bool
     };
     name(c, at, 9, v.short_id(), first && v.percentage > 0.0, role);
     c.put_in(x + 11, y, 5, &format!("v{}", v.number), role);
-    c.right(x + 21, y, &format!("{}%", percentage(v.percentage)), role);
+    c.right(x + 21, y, &round_percentage(v.percentage), role);
     c.bar(x + 22, y, 6, v.percentage / 100.0, Role::BarWarm);
     c.right(x + 34, y, &age(v.created_on, c.now.wall), Role::Dim);
     let author = v
@@ -551,7 +551,7 @@ fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, at: Spot) {
     let Some((hot, share)) = n.hottest() else {
         return;
     };
-    let share = format!("{:.0}% of its CPU", share * 100.0);
+    let share = format!("{} of its CPU", round_percentage((share * 100.0).round()));
     let share_at = end.saturating_sub(width(&share));
     if x + 40 < share_at {
         c.put(x + 30, y, "busiest", Role::Dim);
@@ -591,12 +591,7 @@ fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
         return;
     };
     let share_at = match &summary.top {
-        Some(_) => c.right(
-            end,
-            y,
-            &format!("{:.1}%", top_share(capture) * 100.0),
-            Role::Text,
-        ),
+        Some(_) => c.right(end, y, &percentage(top_share(capture)), Role::Text),
         None => end,
     };
     let top = summary

@@ -9,6 +9,7 @@ use crate::app::{
     pane_in_place, workers_geometry,
 };
 use crate::model::cloudflare::Worker;
+use crate::model::text::share::points;
 use crate::model::text::units::thousands;
 use crate::ui::screens::local_runtime;
 use crate::ui::screens::worker_panel;
@@ -277,7 +278,7 @@ fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, columns: &Columns, role:
             c.right(requests, y, &rate(figures.requests_per_second), role);
             let text = match sort {
                 _ if figures.requests_per_second <= 0.0 => "–".to_owned(),
-                WorkerSort::Errors => format!("{:.1}", figures.error_share() * 100.0),
+                WorkerSort::Errors => points(figures.error_share()),
                 WorkerSort::Memory => figures.memory_p99.map_or_else(|| "–".to_owned(), megabytes),
                 _ => millis(figures.cpu_p99_us),
             };

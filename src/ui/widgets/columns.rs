@@ -1,10 +1,7 @@
 //! Figures and places as columns have them.
 
 use crate::model::diff::Pair;
-use crate::model::graph::frames::FrameInfo;
-use crate::model::graph::spread::Extremes;
-use crate::model::text::sanitize::printable;
-use crate::model::text::share::per_cent;
+use crate::model::text::share;
 use crate::model::text::units::{thousands, value};
 use crate::ui::theme::Role;
 
@@ -31,36 +28,7 @@ pub(crate) fn millis(us: f64) -> String {
     format!("{}.{}", thousands(tenths / 10), tenths % 10)
 }
 
-/// The lowest and the highest share, without the sign.
-pub(crate) fn from_to(shares: Extremes) -> String {
-    let [from, to] = [shares.lowest, shares.highest].map(|share| {
-        let text = format!("{:.1}", share * 100.0);
-        if text == "100.0" {
-            "100".to_owned()
-        } else {
-            text.replace('-', "\u{2212}")
-        }
-    });
-    format!("{from}–{to}")
-}
-
-/// Where a function is, as short as it can be said: the file's own name and the line.
-pub(crate) fn location(info: &FrameInfo<'_>) -> String {
-    if info.file.is_empty() {
-        return "runtime".to_owned();
-    }
-    let file = info
-        .file
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or(info.file);
-    let file = printable(file);
-    info.line
-        .map_or_else(|| file.to_string(), |line| format!("{file}:{line}"))
-}
-
-/// A change with its direction and its share of the base.
+/// A change with its direction, and as a factor or a percentage.
 pub(crate) fn change(pair: Pair, unit: &str) -> String {
     let change = i128::from(pair.change());
     let mark = match change {
@@ -68,12 +36,9 @@ pub(crate) fn change(pair: Pair, unit: &str) -> String {
         1.. => "▴ ",
         _ => "▾ ",
     };
-    let share = if pair.base == 0 {
-        String::new()
-    } else {
-        format!("  {}", plus(change, per_cent(change, pair.base.into())))
-    };
-    format!("{mark}{}{share}", signed(change, unit))
+    let relative = share::change(pair.base.into(), pair.new.into());
+    let relative = relative.map_or_else(String::new, |change| format!("  {change}"));
+    format!("{mark}{}{relative}", signed(change, unit))
 }
 
 /// A change with its sign and unit.

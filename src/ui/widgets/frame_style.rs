@@ -5,7 +5,6 @@ use crate::model::diff::{Status, Step};
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{Family, FrameId};
 use crate::model::text::sanitize::printable;
-use crate::model::text::share::per_cent;
 use crate::model::text::units::value;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{cut, width};
@@ -90,7 +89,7 @@ pub(crate) fn frame_role(
         (Family::Gc, _) => Role::FrameGc,
         (Family::Own, _) if hot => Role::FrameHot,
         (_, ColourBy::SelfShare) => by_self(own, shown),
-        (Family::Runtime, _) => {
+        (Family::Runtime | Family::Unknown, _) => {
             if shade(info.name) {
                 Role::FrameCool2
             } else {
@@ -183,7 +182,15 @@ pub(crate) fn label(
     let Some(frame) = tree.frame(node) else {
         return String::new();
     };
-    let name = printable(profile.reading.frames.name(frame));
+    let frames = &profile.reading.frames;
+    let mut name = frames.label(frame);
+    if width(&name) > room {
+        // The place says more than the name that it has none.
+        name = name.replacen("(anonymous) ", "(anon) ", 1).into();
+    }
+    if width(&name) > room {
+        name = printable(frames.name(frame));
+    }
     let name_width = width(&name);
     if name_width > room {
         let short = match &*name {
@@ -207,8 +214,16 @@ pub(crate) fn label(
             name.into_owned()
         };
     }
-    let share = per_cent(i128::from(tree.total(node)), profile.base().0);
-    let amount = value(i128::from(tree.total(node)), unit);
+    let total = tree.total(node);
+    let share = profile.base().0.share(total);
+    let amount = match tree.weight(node) / 2 {
+        // What is more and what is less cancel each other.
+        half if total == 0 && half > 0 => {
+            let half = value(half.into(), unit);
+            format!("+{half} \u{2212}{half}")
+        }
+        _ => value(total.into(), unit),
+    };
     if room >= VALUE_ROOM && name_width + width(&share) + width(&amount) + 4 <= room {
         format!("{name}  {share}  {amount}")
     } else if room >= PER_CENT_ROOM && name_width + width(&share) + 2 <= room {

@@ -2,7 +2,6 @@
 
 use crate::app::{ProfileState, Purpose, State};
 use crate::model::query::search::Mode;
-use crate::model::text::share::per_cent;
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, width};
@@ -34,7 +33,7 @@ pub(crate) fn kept_search(c: &mut Canvas<'_>, profile: &ProfileState) -> bool {
             let share = profile.compare.is_none().then(|| {
                 format!(
                     " · {} of capture",
-                    per_cent(i128::from(search.whole.weight), profile.reading.base)
+                    profile.reading.of_capture().share(search.whole.weight)
                 )
             });
             let share = share.unwrap_or_default();

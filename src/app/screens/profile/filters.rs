@@ -24,8 +24,16 @@ type Words = (String, String, Option<i64>);
 #[derive(PartialEq, Eq)]
 struct Name {
     shown: Words,
+    /// Where nameless functions of one line need it.
+    column: Option<i64>,
     /// What the bundle calls it.
     bundle: Words,
+}
+
+impl Name {
+    fn is_shown_as(&self, other: &Self) -> bool {
+        (&self.shown, self.column) == (&other.shown, other.column)
+    }
 }
 
 impl ProfileState {
@@ -141,8 +149,7 @@ impl ProfileState {
 
     /// Asks for the lines of the selected function.
     pub(crate) fn ask_lines(&mut self, id: RequestId) -> Option<Effect> {
-        let info = self.reading.frames.info(self.selected_frame()?);
-        let function = (info.name.to_owned(), info.file.to_owned());
+        let function = self.reading.frames.info(self.selected_frame()?).function();
         self.lines = Load::Running(id);
         Some(Effect::Lines(
             id,
@@ -199,9 +206,7 @@ impl ProfileState {
         if let Some(search) = &mut self.search {
             search.run(&self.reading, self.zoom);
         }
-        let frame = self.reading.tree.frame(selected);
-        self.table
-            .arrange(&self.reading, self.search.as_ref(), frame);
+        self.rank_rows(self.reading.tree.frame(selected));
         self.lay_out();
         self.show_selection();
     }
@@ -227,6 +232,7 @@ fn name_of_frame(reading: &Reading, frame: FrameId) -> Name {
         .original
         .map(|original| (original.name.clone(), original.file.clone(), original.line));
     Name {
+        column: info.column,
         bundle: bundle.unwrap_or_else(|| shown.clone()),
         shown,
     }
@@ -257,7 +263,7 @@ fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direc
             .find(|child| name_of(reading, *child).as_ref() == Some(&name)),
         Direction::TopDown => None,
     };
-    let same = |frame: &FrameId| name_of_frame(reading, *frame).shown == name.shown;
+    let same = |frame: &FrameId| name_of_frame(reading, *frame).is_shown_as(&name);
     let heaviest = || {
         reading
             .frames
@@ -278,7 +284,7 @@ fn find(reading: &Reading, path: &[Name]) -> NodeId {
                 .unordered(here)
                 .filter_map(|child| Some((child, name_of(reading, child)?)))
         };
-        let same = children().find(|(_, other)| other.shown == name.shown);
+        let same = children().find(|(_, other)| other.is_shown_as(name));
         if let Some((child, _)) =
             same.or_else(|| children().find(|(_, other)| other.bundle == name.bundle))
         {

@@ -2,7 +2,7 @@
 
 use crate::app::core::layout::Shape;
 use crate::app::keys::command::Command;
-use crate::app::screens::profile::display::{Pane, Selection, Zoom};
+use crate::app::screens::profile::display::{Pane, PercentBase, Selection, Zoom};
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
@@ -80,8 +80,9 @@ impl ProfileState {
         }
     }
 
-    /// Selects the widest drawn frame of the table's function, so that both panes speak of one thing.
-    fn follow_with_icicle(&mut self) {
+    /// Selects the widest drawn frame of the table's function, so that both panes speak of one thing; where none is drawn, the
+    /// heaviest, without scrolling there.
+    pub(crate) fn follow_with_icicle(&mut self) {
         let Some(frame) = self.table.current().map(|row| row.frame) else {
             return;
         };
@@ -94,7 +95,7 @@ impl ProfileState {
                 _ => None,
             })
             .max_by_key(|&node| self.reading.tree.weight(node));
-        if let Some(node) = widest {
+        if let Some(node) = widest.or_else(|| self.heaviest_place(frame)) {
             self.selection = Selection::Node(node);
         }
     }
@@ -233,6 +234,7 @@ impl ProfileState {
             None => self.child_at(root, 0),
         };
         self.select(Selection::Node(first.unwrap_or(root)));
+        self.follow_with_table();
     }
 
     fn remember_zoom(&mut self) {
@@ -251,6 +253,9 @@ impl ProfileState {
         if let Some(search) = &mut self.search {
             search.run(&self.reading, root);
         }
+        if self.percent_base == PercentBase::Zoom {
+            self.rank_rows(self.selected_frame());
+        }
     }
 
     /// Starts zoomed into a frame, with a way back.
@@ -267,6 +272,7 @@ impl ProfileState {
         self.enter(last.root, last.only);
         self.first_row = last.first_row;
         self.select(last.selection);
+        self.follow_with_table();
         true
     }
 
@@ -276,6 +282,7 @@ impl ProfileState {
             self.remember_zoom();
             self.enter(NodeId::ROOT, None);
             self.select(self.selection);
+            self.follow_with_table();
         }
     }
 
@@ -325,12 +332,15 @@ impl ProfileState {
         self.lay_out();
     }
 
-    /// The frame's heaviest place in the tree.
+    /// The frame's heaviest place in what is zoomed into, else in the whole tree.
     pub(crate) fn heaviest_place(&self, frame: FrameId) -> Option<NodeId> {
         let tree = &self.reading.tree;
-        tree.nodes()
-            .filter(|&node| tree.frame(node) == Some(frame))
-            .max_by_key(|&node| (tree.weight(node), std::cmp::Reverse(node)))
+        let heaviest = |root| {
+            tree.within(root)
+                .filter(|&node| tree.frame(node) == Some(frame))
+                .max_by_key(|&node| (tree.weight(node), std::cmp::Reverse(node)))
+        };
+        heaviest(self.zoom).or_else(|| heaviest(NodeId::ROOT))
     }
 }
 
@@ -348,6 +358,10 @@ impl ProfileState {
         }
         if self.pane == Pane::Table {
             self.follow_with_table();
+        } else if self.reading.tree.is_within(self.selected_node(), self.zoom) {
+            self.show_selection();
+        } else {
+            self.go_to(self.selected_node());
         }
     }
 

@@ -9,9 +9,8 @@ use crate::app::effect::Effect;
 use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
 use crate::app::screens::profile::source_view::CodeJob;
 use crate::app::screens::profile::state::ProfileState;
-use crate::model::graph::frames::FrameId;
+use crate::model::graph::frames::{FrameId, FunctionName};
 use crate::model::graph::view::{Direction, Identity};
-use crate::model::insights::FunctionName;
 
 impl ProfileState {
     /// The comparison as it is wanted now, where one is shown.
@@ -43,10 +42,18 @@ impl ProfileState {
     /// The shown frame that a hint speaks of; another of its name where rows are told apart otherwise.
     pub(crate) fn frame_of(&self, function: &FunctionName) -> Option<FrameId> {
         let frames = &self.reading.frames;
-        let shown = || self.table.rows.iter().map(|row| row.frame);
+        let total = |frame: &FrameId| self.reading.stat(*frame).total.unsigned_abs();
+        let shown = || {
+            frames
+                .ids()
+                .filter(|frame| self.reading.stat(*frame).nodes > 0)
+        };
         shown()
             .find(|frame| function.is(&frames.info(*frame)))
-            .or_else(|| shown().find(|frame| frames.name(*frame) == function.name))
+            .or_else(|| {
+                let same_name = shown().filter(|frame| frames.name(*frame) == function.name);
+                same_name.max_by_key(total)
+            })
     }
 }
 
@@ -65,7 +72,7 @@ impl ProfileState {
         if info.file.is_empty() {
             return Err(message![
                 outside(info.name),
-                " is part of the runtime or native code and has no source.",
+                " has no file: it is the runtime's or native code.",
             ]);
         }
         self.coding = Some(id);
@@ -80,8 +87,7 @@ impl ProfileState {
             Box::new(CodeJob {
                 profile: Arc::clone(&self.source.profile),
                 view: self.read_view.clone(),
-                name: info.name.to_owned(),
-                file: info.file.to_owned(),
+                function: info.function(),
                 maps,
                 root: self.source_root.clone(),
             }),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::keys::command::Command;
+use crate::model::graph::frames::FunctionName;
 use crate::model::graph::view::View;
 use crate::model::lines::costs::Costs;
 use crate::model::profile::Profile;
@@ -22,10 +23,8 @@ pub struct CodeJob {
     pub profile: Arc<Profile>,
     /// The view that the figures are of.
     pub view: View,
-    /// The function's name.
-    pub name: String,
-    /// Its file, as in the profile.
-    pub file: String,
+    /// The function.
+    pub function: FunctionName,
     /// Source maps that may carry the file's text.
     pub maps: Vec<Arc<SourceMap>>,
     /// A folder with the sources.

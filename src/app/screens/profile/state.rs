@@ -23,12 +23,16 @@ use crate::app::screens::profile::source_view::CodeState;
 use crate::app::screens::profile::table::TableState;
 use crate::model::cloudflare::Kind;
 use crate::model::graph::aggregate::Reading;
+use crate::model::graph::base::Base;
 use crate::model::graph::call_tree::NodeId;
-use crate::model::graph::frames::FrameId;
+use crate::model::graph::frames::{FrameId, is_nameless};
 use crate::model::graph::icicle::{Block, Collected, Content, Layout, Order, Window, layout};
+use crate::model::graph::spread::Extremes;
 use crate::model::graph::view::View;
 use crate::model::lines::LineShare;
-use crate::model::profile::Profile;
+use crate::model::profile::{Profile, SampleType};
+use crate::model::text::sanitize::printable;
+use crate::model::text::units::{is_memory, value};
 
 /// Endings that an export's name replaces, the outer ones first.
 const ENDINGS: &[&str] = &[
@@ -180,9 +184,10 @@ impl ProfileState {
             self.table.rows.iter().map(|row| row.frame).find(|&frame| {
                 let other = self.reading.frames.info(frame);
                 (other.name, other.file) == (info.name, info.file)
+                    && (other.line == info.line || !is_nameless(info.name))
             })
         });
-        self.table.arrange(&self.reading, None, same);
+        self.rank_rows(same);
         self.arrange(size);
         if let Some(node) = same.and_then(|frame| self.heaviest_place(frame)) {
             self.select(Selection::Node(node));
@@ -244,6 +249,17 @@ impl ProfileState {
         self.lay_out();
     }
 
+    /// Ranks the rows again: of all that is shown, or of the zoom where percentages are of that. The selected function stays
+    /// if it can.
+    pub(crate) fn rank_rows(&mut self, select: Option<FrameId>) {
+        let scope = match self.percent_base {
+            PercentBase::Zoom => self.zoom,
+            PercentBase::Capture | PercentBase::Shown => NodeId::ROOT,
+        };
+        let search = self.search.as_ref();
+        self.table.arrange(&self.reading, scope, search, select);
+    }
+
     /// Takes another frame to zoom into.
     pub(crate) fn set_zoom(&mut self, zoom: NodeId) {
         self.zoom = zoom;
@@ -301,7 +317,7 @@ impl ProfileState {
         }
     }
 
-    /// Puts the table's selection onto the icicle's.
+    /// Puts the table's selection onto the icicle's; a table with the focus shows it.
     pub(crate) fn follow_with_table(&mut self) {
         if let Some(frame) = self.reading.tree.frame(self.selected_node())
             && let Some(place) = self
@@ -311,20 +327,37 @@ impl ProfileState {
                 .position(|&at| self.table.rows[at].frame == frame)
         {
             self.table.selected = place;
+            if self.pane == Pane::Table {
+                self.table.scroll(usize::from(self.geometry.table_rows()));
+            }
         }
     }
 
-    /// What a value's per cent is of, and the words for it.
+    /// What percentages are of, and the words for it. What is no part of the zoom has no share of it: a sandwich is of all
+    /// that is shown.
     #[must_use]
-    pub fn base(&self) -> (i128, &'static str) {
-        match self.percent_base {
-            PercentBase::Capture => (self.reading.base, "of capture"),
-            PercentBase::Zoom => (i128::from(self.reading.tree.weight(self.zoom)), "of zoom"),
-            PercentBase::Shown => (
-                i128::from(self.reading.tree.weight(NodeId::ROOT)),
-                "of what is shown",
-            ),
+    pub fn base(&self) -> (Base, &'static str) {
+        if self.percent_base == PercentBase::Zoom && self.sandwich.is_none() {
+            return (self.reading.of_node(self.zoom), "of zoom");
         }
+        self.whole_base()
+    }
+
+    /// The same for what is said of a function wherever it is, zoomed or not.
+    #[must_use]
+    pub fn whole_base(&self) -> (Base, &'static str) {
+        match self.percent_base {
+            PercentBase::Shown => (self.reading.of_node(NodeId::ROOT), "of what is shown"),
+            PercentBase::Capture | PercentBase::Zoom => (self.reading.of_capture(), "of capture"),
+        }
+    }
+
+    /// The captures' own shares of a function, beside shares of the whole capture only.
+    #[must_use]
+    pub fn spread(&self, frame: FrameId) -> Option<Extremes> {
+        let is_whole = self.percent_base == PercentBase::Capture;
+        let spread = self.reading.spread.as_ref().filter(|_| is_whole)?;
+        spread.own(frame)
     }
 
     /// The unit of the values shown.
@@ -370,15 +403,36 @@ impl ProfileState {
         }
     }
 
-    /// CPU or heap: as the capture says, else by the unit.
+    /// CPU or heap: as the capture says, else by what the profile's types measure, whichever is shown.
     #[must_use]
     pub fn kind(&self) -> Kind {
         let recorded = self.source.common(|capture| capture.kind);
-        recorded.unwrap_or(if self.unit() == "bytes" {
+        let profile = &self.source.profile;
+        let mut types = profile.sample_types().iter();
+        recorded.unwrap_or(if types.any(|of| is_memory(&profile.text(of.unit))) {
             Kind::Heap
         } else {
             Kind::Cpu
         })
+    }
+
+    /// The kind in words: what a profile of other values than CPU time or memory holds is called as its types are.
+    pub(crate) fn kind_name(&self) -> String {
+        let profile = &self.source.profile;
+        let is_other = |of: &SampleType| {
+            !matches!(
+                &*profile.text(of.kind),
+                "cpu" | "wall" | "samples" | "sample" | "count"
+            )
+        };
+        let kind = self.kind();
+        let recorded = self.source.common(|capture| capture.kind).is_some();
+        match profile.sample_types().first() {
+            Some(first) if kind == Kind::Cpu && !recorded && is_other(first) => {
+                printable(&profile.text(first.kind)).into_owned()
+            }
+            _ => kind.to_string(),
+        }
     }
 
     /// The window that was sampled: as asked for, else as the profile says; of several captures their sum.
@@ -401,7 +455,7 @@ impl ProfileState {
         let window = self
             .window()
             .map_or(String::new(), |w| format!(" {}", seconds(w)));
-        facts.push(format!("{}{window}", self.kind()));
+        facts.push(format!("{}{window}", self.kind_name()));
         facts
     }
 
@@ -445,8 +499,12 @@ impl ProfileState {
     }
 }
 
-/// A window as it is written: `10 s`, `3.2 s`.
+/// A window as it is written: `10 s`, `3.2 s`, `23 ms`.
 pub(crate) fn seconds(window: Duration) -> String {
+    if window < Duration::from_secs(1) {
+        let nanoseconds = window.as_nanos().try_into().unwrap_or(0);
+        return value(nanoseconds, "nanoseconds");
+    }
     let seconds = window.as_secs_f64();
     let tenths = (seconds * 10.0).round() / 10.0;
     if (tenths - tenths.round()).abs() < 0.05 {

@@ -2,13 +2,14 @@
 
 use crate::app::screens::profile::search::Search;
 use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
-use crate::model::graph::ranking::{Row, Sort, rank};
+use crate::model::graph::ranking::{Row, Sort, rank, rank_within};
 
 /// The ranked table.
 #[derive(Debug)]
 pub struct TableState {
-    /// Every row of the reading, in order.
+    /// Every row of all that is shown, or of the zoom, in order.
     pub rows: Vec<Row>,
     /// The rows that are shown: all, or those that the search matches; places in `rows`.
     pub shown: Vec<usize>,
@@ -46,7 +47,7 @@ impl TableState {
             .and_then(|&at| self.rows.get(at))
     }
 
-    /// A function's place in the whole ranking, from 1.
+    /// A function's place in the ranking, from 1.
     #[must_use]
     pub fn rank_of(&self, frame: FrameId) -> Option<usize> {
         self.rows
@@ -55,9 +56,16 @@ impl TableState {
             .map(|at| at + 1)
     }
 
-    /// Ranks again, after the reading, the order or the search changed; the selected function stays if it can.
-    pub fn arrange(&mut self, reading: &Reading, search: Option<&Search>, select: Option<FrameId>) {
-        self.rows = rank(reading, self.sort, self.reverse);
+    /// Ranks what is at and below a node again, after the reading, the node, the order or the search changed; the selected
+    /// function stays if it can.
+    pub fn arrange(
+        &mut self,
+        reading: &Reading,
+        root: NodeId,
+        search: Option<&Search>,
+        select: Option<FrameId>,
+    ) {
+        self.rows = rank_within(reading, root, self.sort, self.reverse);
         self.filter(search, select);
     }
 

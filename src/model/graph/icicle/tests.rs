@@ -13,6 +13,7 @@ fn frames(count: u32) -> Frames {
         file: 0,
         line: 0,
         start: 0,
+        column: 0,
         places: 1,
         family: Family::Own,
         original: None,
