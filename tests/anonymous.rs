@@ -13,6 +13,7 @@ use flarescope::export::{Caption, ExportError, Format, Scene, write, write_anony
 use flarescope::formats;
 use flarescope::model::graph::aggregate::{Reading, read};
 use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::frames::is_nameless;
 use flarescope::model::graph::ranking::{Sort, rank};
 use flarescope::model::graph::view::{Identity, View};
 use flarescope::model::profile::rename::Named;
@@ -100,6 +101,7 @@ fn told(profile: &Profile) -> BTreeSet<String> {
             "node-internal:",
         ];
         text.starts_with('(') && text.ends_with(')')
+            || is_nameless(text)
             || runtime.iter().any(|scheme| text.starts_with(scheme))
     };
     // The language stays, so a name in front of it needs four letters of its own.

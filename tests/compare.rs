@@ -427,8 +427,8 @@ fn the_table_says_what_each_figure_is_of() {
     let expected = [
         "–      –     0.125  62.5  +0.125  new    +0.125  changed_only  worker.js:1",
         "0.050  50.0  –      –     −0.050  gone   −0.050  base_only     worker.js:1",
-        "0.025  25.0  0.050  25.0  +0.025  ×2.00  +0.025  both2         worker.js:1",
-        "0.025  25.0  0.025  12.5  0.000   ×1.00  0.000   both1         worker.js:1",
+        "0.025  25.0  0.050  25.0  +0.025  ×2     +0.025  both2         worker.js:1",
+        "0.025  25.0  0.025  12.5  0.000   –      0.000   both1         worker.js:1",
     ]
     .map(|row| row.split_whitespace().collect::<Vec<_>>());
     let table = text(&["cases/a07-diff-before.pb", "cases/a07-diff-after.pb"]);
@@ -518,7 +518,6 @@ fn no_change_is_said_in_words() {
             !same.contains("NaN") && !same.contains("inf") && !same.contains('+'),
             "{same}"
         );
-        assert_eq!(same.matches("×1.00").count(), 3, "{same}");
     }
     let empty = text(&["cases/a05-no-samples.pb", "cases/a05-no-samples.pb"]);
     wording.add(empty);

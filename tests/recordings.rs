@@ -229,7 +229,7 @@ fn options_of_the_command_choose_what_is_printed() {
     );
     assert_eq!(
         names(&top("checkout-api.cpu", &["--by", "package"])),
-        ["bundle", "(runtime)"]
+        ["bundle", "(runtime)", "(no file)"]
     );
     let by_type = top("checkout-api.cpu", &["--sample-type", "samples"]);
     assert_eq!(

@@ -90,6 +90,14 @@ fn check(session: &Session, script: &str) {
     };
     let is_plain = profile.sandwich.is_none() && session.state.overlays.is_empty();
     let (reading, tree) = (&profile.reading, &profile.reading.tree);
+    let base = profile.base().0.value;
+    for row in profile.table.rows.iter().filter(|_| is_plain) {
+        let most = row.total.abs().max(row.self_value.abs());
+        assert!(
+            i128::from(most) <= base,
+            "{script}: {row:?} of {base}\n{drawn}"
+        );
+    }
     if profile.pane == Pane::Table
         && is_plain
         && let Some(row) = profile.table.current()

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use flarescope::formats;
 use flarescope::model::graph::aggregate::Reading;
+use flarescope::model::graph::frames::is_nameless;
 use flarescope::model::graph::ranking::{Sort, rank};
 use flarescope::model::profile::Profile;
 
@@ -38,17 +39,19 @@ fn open(path: &Path) -> Profile {
 /// A function's name and file.
 type Function = (String, String);
 
-/// Self value, total and samples of each function.
+/// Self value, total and samples of each function. Nameless functions of a file are one, as to pprof, and have no total: some
+/// call others.
 fn table(reading: &Reading) -> HashMap<Function, (i64, i64, i64)> {
-    let mut rows = HashMap::new();
+    let mut rows: HashMap<Function, (i64, i64, i64)> = HashMap::new();
     for row in rank(reading, Sort::Samples, false) {
         let info = reading.frames.info(row.frame);
         let key = (info.name.to_owned(), info.file.to_owned());
-        assert!(
-            rows.insert(key.clone(), (row.self_value, row.total, row.samples))
-                .is_none(),
-            "two rows for {key:?}"
-        );
+        let nameless = is_nameless(info.name);
+        assert!(nameless || !rows.contains_key(&key), "two rows for {key:?}");
+        let (own, total, samples) = rows.entry(key).or_default();
+        *own += row.self_value;
+        *total += if nameless { 0 } else { row.total };
+        *samples += row.samples;
     }
     rows
 }

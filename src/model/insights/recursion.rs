@@ -30,11 +30,12 @@ pub(crate) fn recursion(look: &Look<'_>) -> Vec<Found> {
     let nestings = nestings(&reading.tree, reading.frames.len());
     let nesting = |frame: FrameId| nestings[frame.0 as usize];
     let is_told = |frame: &FrameId| {
-        // What has no file may be the runtime's, and nameless ones have no name: several can be one frame.
+        // What has no file may be the runtime's, and without columns several nameless functions can be one frame.
+        let is_one = || look.profile.has_columns() || !is_nameless(reading.frames.name(*frame));
         matches!(
             reading.frames.family(*frame),
             Family::Own | Family::Dependency
-        ) && !(reading.frames.info(*frame).places > 1 && is_nameless(reading.frames.name(*frame)))
+        ) && is_one()
             && Look::is_part(nesting(*frame).nested, NESTED_PARTS, reading.base)
     };
     let mut waiting: Vec<FrameId> = reading.frames.ids().filter(is_told).collect();

@@ -209,6 +209,9 @@ impl ProfileState {
         self.rank_rows(self.reading.tree.frame(selected));
         self.lay_out();
         self.show_selection();
+        if self.pane == Pane::Table {
+            self.follow_with_icicle();
+        }
     }
 
     /// The names of the selected frame's stack, from the root, each safe to print on a line of its own.
