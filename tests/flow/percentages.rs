@@ -60,7 +60,7 @@ impl Random {
 #[test]
 fn whatever_is_pressed_shares_and_intervals_are_of_one_base() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    for _ in 0..200 {
+    for _ in 0..60 {
         let file = FILES[random.below(FILES.len())];
         let mut session = Session::of_file(file, SIZE);
         let mut script = String::new();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use flarescope::model::graph::aggregate::Reading;
-use flarescope::model::graph::frames::{FrameId, FrameInfo};
+use flarescope::model::graph::frames::{FrameId, FrameInfo, is_nameless};
 use flarescope::model::graph::ranking::{Row, Sort, rank};
 use flarescope::model::graph::view::Identity;
 use flarescope::model::profile::Profile;
@@ -77,7 +77,10 @@ impl Dialect {
         let place = of_line.map_or(label, |(file, _)| file);
         // Where a function lacks a name, a name that reads like our stand-in is not told from it.
         let stand_in = self.names.contains("") && label.starts_with("(anonymous)");
+        // Nameless functions of a file are one to the reference.
+        let name = label.split(' ').next().unwrap_or_default();
         stand_in
+            || self.by == Identity::Function && is_nameless(name)
             || self.stand_ins.contains(label)
             || self.files.contains(label)
             || self.files.contains(place)

@@ -43,7 +43,6 @@ enum Key {
     },
     /// A function without a name: told apart by its line, the column on a line of several, else its address.
     Nameless {
-        /// What says that it has none, unless that is all it says.
         name: StrId,
         file: StrId,
         line: i64,
@@ -106,7 +105,9 @@ pub(crate) fn name(profile: &Profile, by: Identity) -> Naming {
         paths: HashMap::default(),
         definitions: HashSet::default(),
     };
-    namer.find_crowded();
+    if by == Identity::Function {
+        namer.find_crowded();
+    }
     let mut of_line = vec![0; profile.parts.lines.len()];
     let mut of_location = vec![0; profile.parts.locations.len()];
     for (at, location) in profile.parts.locations.iter().enumerate() {
@@ -160,9 +161,9 @@ impl<'a> Namer<'a> {
                 let (name, file) = (self.profile.text(name), self.profile.text(file));
                 self.package(package(&name, &file), Family::of(&name, &file))
             }
-            // By name, a name that says nothing is a name like any other.
+            // By name and by line, a name that says nothing is a name like any other.
             by if name == StrId::EMPTY
-                || by != Identity::Name && is_nameless(&self.profile.text(name)) =>
+                || by == Identity::Function && is_nameless(&self.profile.text(name)) =>
             {
                 self.nameless(&place, name, file)
             }
@@ -269,10 +270,8 @@ impl<'a> Namer<'a> {
         }
         let Position { line, column, .. } = position;
         let address = if line > 0 { 0 } else { place.address };
-        // `(anonymous:L#5:C#2)` says where it is, which the others leave to line and column.
-        let says_place = self.profile.bytes(name).starts_with(b"(anonymous:");
         let key = Key::Nameless {
-            name: if says_place { name } else { StrId::EMPTY },
+            name,
             file,
             line,
             column,

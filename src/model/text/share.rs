@@ -65,12 +65,11 @@ pub fn change(from: i128, to: i128) -> Option<String> {
         ..1e-6 if to != 0 => "below ×0.000001".to_owned(),
         99.5.. => format!("×{}", thousands(factor.round() as i128)),
         _ => {
-            // Three figures, without zeroes at the end.
             let decimals = match factor {
                 9.95.. => 1,
-                0.995.. => 2,
-                0.0995.. => 3,
-                _ => 4,
+                0.0995.. => 2,
+                0.00995.. => 3,
+                _ => 6,
             };
             let text = format!("{factor:.decimals$}");
             format!("×{}", text.trim_end_matches('0').trim_end_matches('.'))
@@ -135,7 +134,7 @@ mod tests {
             (100, 127, Some("+27%")),
             (1_000, 958, Some("\u{2212}4.2%")),
             (100, 50, Some("\u{2212}50%")),
-            (1_000, 499, Some("×0.499")),
+            (1_000, 499, Some("×0.5")),
             (1_000, 43, Some("×0.043")),
             (3, 3_703, Some("×1,234")),
             (100, 0, Some("×0")),

@@ -86,6 +86,11 @@ impl ProfileState {
         let Some(frame) = self.table.current().map(|row| row.frame) else {
             return;
         };
+        if let Selection::Node(node) = self.selection
+            && self.reading.tree.frame(node) == Some(frame)
+        {
+            return;
+        }
         let widest = self
             .layout
             .blocks
@@ -358,6 +363,8 @@ impl ProfileState {
         }
         if self.pane == Pane::Table {
             self.follow_with_table();
+            // The root is no row: then the table's selection is the one.
+            self.follow_with_icicle();
         } else if self.reading.tree.is_within(self.selected_node(), self.zoom) {
             self.show_selection();
         } else {
