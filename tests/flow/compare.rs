@@ -4,8 +4,9 @@ use std::path::Path;
 
 use flarescope::app::{
     Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Natural,
-    Overlay, Place, RequestId, Screen, help_rows, place,
+    Overlay, Place, RequestId, Screen, Source, help_rows, place,
 };
+use flarescope::formats;
 use flarescope::model::cloudflare::{Capture, Kind, ObjectRef};
 use flarescope::model::diff::{Normalise, Status, Width};
 use flarescope::model::graph::call_tree::NodeId;
@@ -437,4 +438,38 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
         ..of(old, 900, "object")
     };
     assert_eq!(base(&[new.clone(), stranger, heap, object], &new), None);
+}
+
+#[test]
+fn no_number_of_the_table_of_changes_writes_over_another() {
+    let source = |times: i64| {
+        let text = format!("main;alpha {}\nmain;beta 7\n", 9_999_999_999 * times);
+        Source {
+            profile: formats::read(text.as_bytes(), "it").unwrap().into(),
+            name: "it".to_owned(),
+            capture: None,
+            path: None,
+            members: Vec::new(),
+            names: None,
+        }
+    };
+    for size in [(80, 24), (120, 40), (200, 50)] {
+        let mut session = Session::captured("checkout-api.cpu", size);
+        session.state.history.captures.push(before::capture());
+        let (id, job) = job(only(session.press("d")));
+        let job = CompareJob {
+            base: CompareSide::Open(source(1).into()),
+            new: CompareSide::Open(source(3).into()),
+            view: None,
+            ..job
+        };
+        session.answer(id, before::answer(job).unwrap());
+        let screen = session.screen();
+        let figures = ["9,999,999,999", "29,999,999,997", "+19,999,999,998"];
+        let is_whole = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            figures.iter().all(|figure| words.contains(figure))
+        };
+        assert!(screen.lines().any(is_whole), "{size:?}: {screen}");
+    }
 }

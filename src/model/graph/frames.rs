@@ -185,6 +185,19 @@ impl<'a> FrameInfo<'a> {
         format!("{name} {}", self.short_place()).into()
     }
 
+    /// Returns the longest form of the label that fits, else the name: the place of a nameless function says more than that it
+    /// has no name.
+    #[must_use]
+    pub fn fitting_label(&self, fits: impl Fn(&str) -> bool) -> Cow<'a, str> {
+        let (name, label) = (printable(self.name), self.label());
+        if name == label || fits(&label) {
+            return label;
+        }
+        let places = [self.short_place(), self.positions()].into_iter();
+        let mut shorter = places.map(|place| format!("(anon) {place}"));
+        shorter.find(|form| fits(form)).map_or(name, Cow::Owned)
+    }
+
     /// Returns where it is, safe to print: `src/index.ts:12`, `runtime`, `no file`; empty for a package.
     #[must_use]
     pub fn place(&self) -> String {
@@ -203,12 +216,15 @@ impl<'a> FrameInfo<'a> {
             ("", Family::Own | Family::Dependency) => String::new(),
             ("", Family::Unknown) => "no file".to_owned(),
             ("", Family::Runtime | Family::Grey | Family::Gc) => "runtime".to_owned(),
-            (file, _) => {
-                let positions = [self.line, self.line.and(self.column)];
-                let positions = positions.into_iter().flatten().map(|at| format!(":{at}"));
-                printable(file).into_owned() + &positions.collect::<String>()
-            }
+            (file, _) => printable(file).into_owned() + &self.positions(),
         }
+    }
+
+    /// Line and column, each after a colon, as far as they are known.
+    fn positions(&self) -> String {
+        let positions = [self.line, self.line.and(self.column)];
+        let positions = positions.into_iter().flatten();
+        positions.map(|at| format!(":{at}")).collect()
     }
 }
 

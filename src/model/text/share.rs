@@ -51,7 +51,7 @@ pub fn change(from: i128, to: i128) -> Option<String> {
     }
     #[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
     let factor = to as f64 / from as f64;
-    if (0.5..2.0).contains(&factor) {
+    if (0.5..2.0).contains(&factor) || to == 0 {
         let percents = (factor - 1.0).abs() * 100.0;
         let sign = if factor < 1.0 { MINUS } else { "+" };
         return Some(match percents {
@@ -62,7 +62,7 @@ pub fn change(from: i128, to: i128) -> Option<String> {
     }
     Some(match factor {
         1e6.. => "over ×1,000,000".to_owned(),
-        ..1e-6 if to != 0 => "below ×0.000001".to_owned(),
+        ..1e-6 => "below ×0.000001".to_owned(),
         99.5.. => format!("×{}", thousands(factor.round() as i128)),
         _ => {
             let decimals = match factor {
@@ -137,7 +137,7 @@ mod tests {
             (1_000, 499, Some("×0.5")),
             (1_000, 43, Some("×0.043")),
             (3, 3_703, Some("×1,234")),
-            (100, 0, Some("×0")),
+            (100, 0, Some("\u{2212}100%")),
             (1, 2_000_000, Some("over ×1,000,000")),
             (2_000_000, 1, Some("below ×0.000001")),
             (1_000_000, 1_000_001, Some("+<0.1%")),

@@ -234,7 +234,7 @@ fn row(
     let name = if scale.location > 0 {
         printable(info.name)
     } else {
-        info.label()
+        info.fitting_label(|label| width(label) <= room)
     };
     let name = cut(&name, room).into_owned() + word;
     let at = x + scale.name;

@@ -360,7 +360,8 @@ fn function(c: &mut Canvas<'_>, profile: &ProfileState, row: &Row, at: Spot, own
     let name = if has_location {
         printable(frames.name(row.frame))
     } else {
-        frames.label(row.frame)
+        let info = frames.info(row.frame);
+        info.fitting_label(|label| width(label) <= cells)
     };
     // The name matters more than the word: where both have no room, a sign stands for it.
     let text = match row.places {

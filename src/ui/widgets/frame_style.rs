@@ -4,7 +4,6 @@ use crate::app::{ColourBy, CompareState, ProfileState};
 use crate::model::diff::{Status, Step};
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{Family, FrameId};
-use crate::model::text::sanitize::printable;
 use crate::model::text::units::value;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{cut, width};
@@ -182,15 +181,8 @@ pub(crate) fn label(
     let Some(frame) = tree.frame(node) else {
         return String::new();
     };
-    let frames = &profile.reading.frames;
-    let mut name = frames.label(frame);
-    if width(&name) > room {
-        // The place says more than the name that it has none.
-        name = name.replacen("(anonymous) ", "(anon) ", 1).into();
-    }
-    if width(&name) > room {
-        name = printable(frames.name(frame));
-    }
+    let info = profile.reading.frames.info(frame);
+    let name = info.fitting_label(|label| width(label) <= room);
     let name_width = width(&name);
     if name_width > room {
         let short = match &*name {
