@@ -53,7 +53,10 @@ fn ceiling(scene: &Scene<'_>, columns: usize) -> String {
         .map_or("all".into(), |frame| scene.reading.frames.label(frame));
     let total = i128::from(tree.total(scene.root));
     let share = scene.reading.of_capture().share(total);
-    let figures = format!("{share} of capture  {}", units::value(total, &scene.unit()));
+    let figures = format!(
+        "{share} of capture  {}",
+        tree.amount(scene.root, &scene.unit())
+    );
     let name = fitting(&name, columns.saturating_sub(figures.width() + 3));
     let gap = columns.saturating_sub(1 + name.width() + figures.width());
     format!(" {name}{}{figures}", " ".repeat(gap))
@@ -112,7 +115,10 @@ fn label(scene: &Scene<'_>, node: NodeId, cells: usize) -> String {
         .map_or("all".into(), |frame| reading.frames.label(frame));
     let total = i128::from(reading.tree.total(node));
     let share = reading.of_capture().share(total);
-    let longest = format!("{name}  {share}  {}", units::value(total, &scene.unit()));
+    let longest = format!(
+        "{name}  {share}  {}",
+        reading.tree.amount(node, &scene.unit())
+    );
     let longer = format!("{name}  {share}");
     if cells >= VALUE_FROM && longest.width() <= cells {
         longest

@@ -32,7 +32,7 @@ pub(super) fn legend() -> [(&'static [&'static str], String); 11] {
         (&[HOT], hot),
         (&OWN, "own code".to_owned()),
         (&DEPENDENCY, "dependencies".to_owned()),
-        (&RUNTIME, "runtime".to_owned()),
+        (&RUNTIME, "runtime, or no file".to_owned()),
         (&[GREY], "no code".to_owned()),
         (&[GC], "garbage collector".to_owned()),
         (&[BELOW_ZERO], "below zero".to_owned()),

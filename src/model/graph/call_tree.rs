@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::model::graph::frames::{FrameId, Frames};
 use crate::model::hash::Quick;
 use crate::model::profile::stack_trie::{NONE, ends_of};
+use crate::model::text::units::value;
 
 /// A node of a [`Tree`].
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd)]
@@ -293,6 +294,17 @@ impl Tree {
     pub fn total(&self, node: NodeId) -> i64 {
         self.values
             .between(&self.values.value, node.0, self.end[node.at()])
+    }
+
+    /// Returns [`Self::total`] in words; where what is more and what is less cancel each other, both: `+5 ms −5 ms`.
+    #[must_use]
+    pub fn amount(&self, node: NodeId, unit: &str) -> String {
+        let half = self.weight(node) / 2;
+        if self.total(node) == 0 && half > 0 {
+            let half = value(half.into(), unit);
+            return format!("+{half} \u{2212}{half}");
+        }
+        value(self.total(node).into(), unit)
     }
 
     /// Samples of a node's own.

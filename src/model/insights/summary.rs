@@ -2,6 +2,7 @@
 
 use crate::model::cloudflare::Summary;
 use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::is_nameless;
 use crate::model::graph::ranking::{Sort, rank};
 use crate::model::profile::Profile;
 
@@ -15,14 +16,20 @@ pub fn summarise(profile: &Profile, reading: &Reading) -> Summary {
     let rows = rank(reading, Sort::SelfValue, false);
     let top = rows
         .iter()
-        .map(|row| (reading.frames.name(row.frame), row.self_value))
-        .find(|(name, _)| *name != IDLE);
+        .find(|row| reading.frames.name(row.frame) != IDLE)
+        .filter(|row| row.self_value > 0);
     Summary {
         sample_type: profile.type_names(reading.sample_type),
         total: i64::try_from(reading.total).unwrap_or(i64::MAX),
         samples: reading.all_samples,
-        top: top
-            .filter(|(_, value)| *value > 0)
-            .map(|(name, value)| (name.to_owned(), value)),
+        top: top.map(|row| {
+            let info = reading.frames.info(row.frame);
+            let name = if is_nameless(info.name) {
+                info.label()
+            } else {
+                info.name.into()
+            };
+            (name.into_owned(), row.self_value)
+        }),
     }
 }

@@ -211,7 +211,7 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
     c.fill(area.x, area.y, area.width, " ", style);
     let (base, of) = profile.base();
     let total = i128::from(tree.total(profile.zoom));
-    let amount = value(total, &profile.unit());
+    let amount = tree.amount(profile.zoom, &profile.unit());
     let at_root = profile.zoom == NodeId::ROOT && profile.view.filters.is_empty();
     let mut right = match (profile.kind(), profile.window()) {
         _ if let Some(compared) = &profile.compare => both_sides(profile, compared),

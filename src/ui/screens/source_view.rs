@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::app::{CodeState, ProfileState};
+use crate::app::{CodeState, PercentBase, ProfileState};
 use crate::model::lines::costs::{CostKind, LineCost};
 use crate::model::text::sanitize::printable;
 use crate::model::text::share::per_cent;
@@ -74,12 +74,16 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, state: &CodeState) {
 
     let unit = profile.unit();
     let costs = &shown.costs;
-    let base = profile.reading.base;
+    let base = profile.reading.of_capture();
+    let of_capture = match profile.percent_base {
+        PercentBase::Capture => "",
+        PercentBase::Zoom | PercentBase::Shown => " of capture",
+    };
     let of = |name, v: i64| {
         format!(
-            "{name} {}  {}",
+            "{name} {}  {}{of_capture}",
             value(v.into(), &unit),
-            per_cent(v.into(), base)
+            base.share(v)
         )
     };
     let mut text = format!("{}   {}", of("self", costs.own), of("total", costs.total));

@@ -4,7 +4,6 @@ use crate::app::{ColourBy, CompareState, ProfileState};
 use crate::model::diff::{Status, Step};
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{Family, FrameId};
-use crate::model::text::units::value;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{cut, width};
 use crate::ui::widgets::columns::signed;
@@ -206,16 +205,8 @@ pub(crate) fn label(
             name.into_owned()
         };
     }
-    let total = tree.total(node);
-    let share = profile.base().0.share(total);
-    let amount = match tree.weight(node) / 2 {
-        // What is more and what is less cancel each other.
-        half if total == 0 && half > 0 => {
-            let half = value(half.into(), unit);
-            format!("+{half} \u{2212}{half}")
-        }
-        _ => value(total.into(), unit),
-    };
+    let share = profile.base().0.share(tree.total(node));
+    let amount = tree.amount(node, unit);
     if room >= VALUE_ROOM && name_width + width(&share) + width(&amount) + 4 <= room {
         format!("{name}  {share}  {amount}")
     } else if room >= PER_CENT_ROOM && name_width + width(&share) + 2 <= room {

@@ -15,7 +15,6 @@ use crate::model::graph::frames::FrameId;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::query::filter::{Filter, Pattern};
 use crate::model::query::search::Mode;
-use crate::model::text::sanitize::printable;
 
 /// A function in words: name, file and line.
 type Words = (String, String, Option<i64>);
@@ -217,10 +216,15 @@ impl ProfileState {
     /// The names of the selected frame's stack, from the root, each safe to print on a line of its own.
     #[must_use]
     pub fn stack(&self) -> Vec<String> {
-        path(&self.reading, self.selected_node())
-            .into_iter()
-            .map(|name| printable(&name.shown.0).into_owned())
-            .collect()
+        let Reading { tree, frames, .. } = &*self.reading;
+        let mut names = Vec::new();
+        let mut here = self.selected_node();
+        while let Some(frame) = tree.frame(here) {
+            names.push(frames.label(frame).into_owned());
+            here = tree.parent(here);
+        }
+        names.reverse();
+        names
     }
 }
 
