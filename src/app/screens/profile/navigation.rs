@@ -365,7 +365,14 @@ impl ProfileState {
             self.follow_with_table();
             // The root is no row: then the table's selection is the one.
             self.follow_with_icicle();
-        } else if self.reading.tree.is_within(self.selected_node(), self.zoom) {
+        } else {
+            self.find_selection();
+        }
+    }
+
+    /// Shows the selected frame, zoomed out where that takes it.
+    fn find_selection(&mut self) {
+        if self.has_selection() {
             self.show_selection();
         } else {
             self.go_to(self.selected_node());
@@ -389,7 +396,9 @@ impl ProfileState {
             _ => {}
         }
         self.arrange(size);
-        self.show_selection();
+        if self.pane == Pane::Icicle {
+            self.find_selection();
+        }
         said.to_owned()
     }
 

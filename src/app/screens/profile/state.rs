@@ -235,8 +235,11 @@ impl ProfileState {
         );
     }
 
-    /// Scrolls so that the selected frame is on the screen.
+    /// Scrolls so that the selected frame is on the screen. One that the table selected outside the zoom is not there.
     pub(crate) fn show_selection(&mut self) {
+        if !self.has_selection() {
+            return;
+        }
         let Some(row) = self.row_of_selection() else {
             return;
         };
@@ -258,6 +261,12 @@ impl ProfileState {
         };
         let search = self.search.as_ref();
         self.table.arrange(&self.reading, scope, search, select);
+    }
+
+    /// Whether the selected frame is at or below the one that is zoomed into.
+    pub(crate) fn has_selection(&self) -> bool {
+        let node = self.selected_node();
+        self.reading.tree.is_within(node, self.zoom)
     }
 
     /// Takes another frame to zoom into.
