@@ -298,6 +298,10 @@ fn functions_of_one_line_are_kept_apart_by_their_columns() {
     for place in ["a.js:1:101", "a.js:1:301", "a.js:5", "a.js:7"] {
         line(&table, &[place]);
     }
+    // The lines of one have nothing of the other.
+    let source = printed(&["source", "--json", &file, "--function", "(anonymous)"]);
+    let source: Value = serde_json::from_str(&source).unwrap();
+    assert_eq!(source["lines"][0]["self"], 50_000_000);
     // By name they are what they are called.
     let by_name: Vec<i64> = spots(&[&file, "--by", "name"])
         .iter()

@@ -109,10 +109,10 @@ fn line(scene: &Scene<'_>, blocks: &[Block], columns: usize) -> String {
 
 fn label(scene: &Scene<'_>, node: NodeId, cells: usize) -> String {
     let reading = scene.reading;
-    let name = reading
-        .tree
-        .frame(node)
-        .map_or("all".into(), |frame| reading.frames.label(frame));
+    let name = reading.tree.frame(node).map_or("all".into(), |frame| {
+        let info = reading.frames.info(frame);
+        info.fitting_label(|label| label.width() <= cells)
+    });
     let total = i128::from(reading.tree.total(node));
     let share = reading.of_capture().share(total);
     let longest = format!(

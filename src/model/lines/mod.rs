@@ -29,8 +29,14 @@ pub fn lines(
     view: &View,
     function: &FunctionName,
 ) -> Result<Vec<LineShare>, ViewError> {
+    // By line, nameless functions of one line are one row: each of them has that line only.
+    let is_crowded = function.column.is_some();
     let by_line = View {
-        by: Identity::Line,
+        by: if is_crowded {
+            Identity::Function
+        } else {
+            Identity::Line
+        },
         direction: Direction::TopDown,
         ..view.clone()
     };
@@ -40,7 +46,12 @@ pub fn lines(
         .filter_map(|row| {
             let info = reading.frames.info(row.frame);
             let line = info.line?;
-            if !function.fits(info.name, info.file, line) {
+            let is_it = if is_crowded {
+                function.is(&info)
+            } else {
+                function.fits(info.name, info.file, line)
+            };
+            if !is_it {
                 return None;
             }
             Some(LineShare {
