@@ -63,7 +63,7 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     }
     if all > cells.len() {
         let more = i128::try_from(all - cells.len()).unwrap_or(i128::MAX);
-        let _ = writeln!(out, "\nand {} more functions.", units::thousands(more));
+        let _ = writeln!(out, "\nand {}.", units::counted(more, "more function"));
     }
     let picture = sketch(scene, COLUMNS, LEVELS);
     let fence = "`".repeat(longest_run(&picture).max(2) + 1);

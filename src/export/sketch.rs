@@ -38,8 +38,8 @@ pub(super) fn sketch(scene: &Scene<'_>, columns: u16, rows: u16) -> String {
     let below = tree.height(scene.root).saturating_sub(u32::from(rows));
     if below > 0 {
         lines.push(format!(
-            "▾ {} more rows",
-            units::thousands(i128::from(below))
+            "▾ {}",
+            units::counted(i128::from(below), "more row")
         ));
     }
     lines.join("\n") + "\n"

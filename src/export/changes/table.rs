@@ -129,7 +129,7 @@ impl Table {
         }
         let more = i128::try_from(all.saturating_sub(self.rows.len())).unwrap_or(i128::MAX);
         if more > 0 {
-            let _ = writeln!(out, "\nand {} more functions.", units::thousands(more));
+            let _ = writeln!(out, "\nand {}.", units::counted(more, "more function"));
         }
         out
     }

@@ -198,10 +198,10 @@ fn depth(profile: &ProfileState) -> (u32, String) {
         again += u32::from(tree.frame(here) == frame);
         here = tree.parent(here);
     }
-    let words = if again == 0 {
-        String::new()
-    } else {
-        format!(", {again} times below itself")
+    let words = match again {
+        0 => String::new(),
+        1 => ", once below itself".to_owned(),
+        again => format!(", {} times below itself", thousands(again.into())),
     };
     (tree.depth(node), words)
 }
