@@ -199,7 +199,7 @@ fn export_pprof(bencher: Bencher<'_, '_>, stacks: usize) {
 #[divan::bench(args = SIZES)]
 fn export_folded(bencher: Bencher<'_, '_>, stacks: usize) {
     let subject = subject(Shape::Js, stacks);
-    bencher.bench_local(|| folded::write(&subject.reading, NodeId::ROOT));
+    bencher.bench_local(|| folded::write(&subject.reading, NodeId::ROOT, ("cpu", "nanoseconds")));
 }
 
 /// A tree in the plainest way: a flat array of paths, sorted, neighbours merged.

@@ -4,7 +4,7 @@
 #![no_main]
 
 use flarescope::formats;
-use flarescope::formats::{folded, pprof};
+use flarescope::formats::{folded, pprof, speedscope};
 use flarescope::model::graph::icicle::{Order, Window, layout};
 use flarescope::model::profile::Profile;
 use flarescope::model::graph::ranking::{Sort, rank};
@@ -54,7 +54,11 @@ fn check(profile: &Profile, view: &View, reading: &Reading) {
     for block in layout(&reading.tree, &reading.frames, &window).blocks {
         assert!(u32::from(block.start) * 8 < block.end_eighths && block.end_eighths <= 640);
     }
-    let _ = folded::write(reading, NodeId::ROOT);
+    let (kind, unit) = profile.type_names(reading.sample_type);
+    let _ = folded::write(reading, NodeId::ROOT, (&kind, &unit));
+    if let Ok(written) = speedscope::write(reading, NodeId::ROOT, "fuzz", (&kind, &unit)) {
+        formats::read(written.as_bytes(), "again").expect("what was written can be read");
+    }
     let written = pprof::encode(&Subset::new(profile, view, None).expect("a view that was read"));
     let again = formats::read(written.as_slice(), "again").expect("what was written can be read");
     let again = read(

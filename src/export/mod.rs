@@ -155,12 +155,12 @@ fn write_of(
         );
         subset.map(|subset| subset.told_by(profile))
     };
+    let (kind, unit) = profile.type_names(reading.sample_type);
     match format {
         Format::Pprof => Ok(pprof::encode(&subset()?)),
         Format::CpuProfile => Ok(v8::cpuprofile(&subset()?, reading.samples_from)?.into_bytes()),
         Format::HeapProfile => Ok(v8::heapprofile(&subset()?, reading.samples_from)?.into_bytes()),
         Format::Speedscope => {
-            let (kind, unit) = profile.type_names(reading.sample_type);
             Ok(
                 speedscope::write(reading, root, &scene.caption.title, (&kind, &unit))?
                     .into_bytes(),
@@ -171,7 +171,7 @@ fn write_of(
         Format::Markdown => Ok(markdown(scene)),
         Format::Text => Ok(text(scene)),
         Format::Folded => {
-            let text = folded::write(reading, root);
+            let text = folded::write(reading, root, (&kind, &unit));
             if text.is_empty() {
                 Err(ExportError::Empty)
             } else {

@@ -3,7 +3,7 @@
 //! The format can't quote, so what would be taken for its own marks is replaced: `;` by `:`, the blank before a number
 //! that ends a name by a no-break space, likewise blanks at a name's ends, a `#` that begins a line by `＃`, control
 //! characters as on the screen. A nameless function's place stands beside its name, as names are all that keeps functions
-//! apart here. Values stay what they are, in the profile's unit; differences may be negative.
+//! apart here. Values are in the profile's unit, which a comment names; differences may be negative.
 
 mod read;
 
@@ -18,11 +18,23 @@ pub(super) use read::{begins_like, read};
 
 const NO_BREAK: char = '\u{a0}';
 
-/// Writes the stacks of a reading at and below a node, that node first in each.
+/// What values are unless a comment says otherwise.
+const SAMPLES: (&str, &str) = ("samples", "count");
+/// Begins the comment on what values are.
+const VALUES: &str = "# values: ";
+/// Stands between their name and their unit.
+const IN: &str = " in ";
+
+/// Writes the stacks of a reading at and below a node, that node first in each. The values are those of a type of this
+/// name and unit. Returns nothing if there is no stack.
 #[must_use]
-pub fn write(reading: &Reading, root: NodeId) -> String {
+pub fn write(reading: &Reading, root: NodeId, (kind, unit): (&str, &str)) -> String {
     let own = |node| Some(reading.tree.self_value(node)).filter(|own| *own != 0);
-    lines(reading, root, |node| own(node).map(|own| own.to_string()))
+    let lines = lines(reading, root, |node| own(node).map(|own| own.to_string()));
+    if (kind, unit) == SAMPLES || lines.is_empty() {
+        return lines;
+    }
+    format!("{VALUES}{}{IN}{}\n{lines}", printable(kind), plain(unit))
 }
 
 /// Writes the stacks of both sides of a comparison at and below a node: the base's value, a blank, the new one's, as the

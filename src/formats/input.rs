@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, ErrorKind, Read};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
+use crate::formats::utf16::Utf16;
 use crate::formats::{Fault, limits, sniff};
 
 /// What was found inside.
@@ -13,7 +14,7 @@ pub(super) enum Content<'a> {
     Pprof(Stream<'a>),
     /// Folded stacks.
     Folded(Stream<'a>),
-    /// JSON, possibly one of V8's profiles.
+    /// JSON, possibly a profile.
     Json(Stream<'a>),
 }
 
@@ -93,6 +94,7 @@ pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fau
         let (reader, format): (Box<dyn Read + Send + 'a>, _) = match kind {
             sniff::Kind::Gzip => (Box::new(MultiGzDecoder::new(rest)), Some("gzip")),
             sniff::Kind::Zstd => (Box::new(Zstd::new(rest)), Some("zstd")),
+            sniff::Kind::Utf16(order) => (Box::new(Utf16::new(rest, order)), format),
             sniff::Kind::Pprof => return Ok(Content::Pprof(Stream::new(rest, format))),
             sniff::Kind::Folded => return Ok(Content::Folded(Stream::new(rest, format))),
             sniff::Kind::Json => {
@@ -144,8 +146,8 @@ impl<R: Read> Read for Zstd<R> {
             }
             if let Some(frame) = self.frame.take() {
                 let (input, decoder) = frame.into_parts();
-                let told = decoder.get_checksum_from_data();
-                if told.is_some() && told != decoder.get_calculated_checksum() {
+                let stored = decoder.get_checksum_from_data();
+                if stored.is_some() && stored != decoder.get_calculated_checksum() {
                     return Err(io::Error::new(
                         ErrorKind::InvalidData,
                         "its checksum does not match",
@@ -174,7 +176,7 @@ impl<R: Read> Read for Zstd<R> {
             if magic != sniff::ZSTD {
                 return Err(io::Error::new(
                     ErrorKind::InvalidData,
-                    "what follows a frame is none",
+                    "there is something else behind a frame",
                 ));
             }
             let frame = Cursor::new(magic).chain(input);

@@ -5,19 +5,28 @@
 
 #![deny(clippy::indexing_slicing, clippy::string_slice)]
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 
+mod events;
 pub mod folded;
+mod foreign;
 mod input;
+mod json;
 pub mod limits;
+mod places;
 pub mod pprof;
 mod sniff;
 pub mod source_map;
 pub mod speedscope;
+mod surrogates;
+mod utf16;
 pub mod v8;
+
+pub use foreign::Foreign;
 
 /// Why a file can't be read, with the file's name. One sentence.
 #[derive(Debug, thiserror::Error)]
@@ -37,25 +46,11 @@ pub enum Fault {
     #[error("the file is empty")]
     Empty,
     /// JSON instead of a profile. Where it is an answer of the API with an error, that error.
-    #[error("this is JSON, not a profile{}", told(.0.as_ref()))]
+    #[error("this is JSON, not a profile{}", detail(.0.as_ref()))]
     Json(Option<Answer>),
-    /// A V8 heap snapshot instead of a profile.
-    #[error("this is a V8 heap snapshot, which holds objects, not samples")]
-    Snapshot,
-    /// A web page instead of a profile.
-    #[error("this is an HTML page, not a profile")]
-    Html,
-    /// A picture instead of a profile.
-    #[error("this is an SVG picture, not a profile")]
-    Svg,
-    /// XML of another kind.
-    #[error("this is XML, not a profile")]
-    Xml,
-    /// Text of some kind.
-    #[error(
-        "this is text, and no profile that can be read: pprof, .cpuprofile, .heapprofile or folded stacks"
-    )]
-    Text,
+    /// A file of another kind.
+    #[error("{}", .0.words())]
+    Foreign(Foreign),
     /// It could not be read at all.
     #[error("it can't be read: {0}")]
     Io(#[source] std::io::Error),
@@ -119,18 +114,12 @@ pub struct Answer {
     pub message: String,
 }
 
-fn told(answer: Option<&Answer>) -> String {
-    match answer {
-        Some(Answer {
-            code: Some(code),
-            message,
-        }) => format!("; it says: {message} (code {code})"),
-        Some(Answer {
-            code: None,
-            message,
-        }) => format!("; it says: {message}"),
-        None => String::new(),
-    }
+fn detail(answer: Option<&Answer>) -> String {
+    let Some(Answer { code, message }) = answer else {
+        return String::new();
+    };
+    let code = code.map_or_else(String::new, |code| format!(" (code {code})"));
+    format!("; it says: {message}{code}")
 }
 
 /// Reads a profile in any format known, compressed with gzip or zstd or not at all.
@@ -142,10 +131,16 @@ pub fn read<R: Read + Send>(input: R, name: &str) -> Result<Profile, FormatError
         .and_then(|content| match content {
             input::Content::Pprof(stream) => pprof::decode(stream),
             input::Content::Folded(stream) => folded::read(stream),
-            input::Content::Json(stream) => v8::read(stream),
+            input::Content::Json(stream) => json::read(stream),
         })
         .map_err(|fault| FormatError {
             name: printable(name).into_owned(),
             fault,
         })
+}
+
+/// Returns the text of a file in UTF-8 or UTF-16 without its byte order mark, with U+FFFD for what is in neither.
+#[must_use]
+pub fn text(bytes: &[u8]) -> Cow<'_, str> {
+    utf16::text(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes))
 }

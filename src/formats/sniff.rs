@@ -1,12 +1,14 @@
 //! What a file is, by its first bytes.
 
-use crate::formats::{Answer, Fault, folded};
+use crate::formats::utf16::{ByteOrder, byte_order};
+use crate::formats::{Answer, Fault, Foreign, folded};
 use crate::model::text::sanitize::printable;
 
 /// What begins like this.
 pub(super) enum Kind {
     Gzip,
     Zstd,
+    Utf16(ByteOrder),
     /// JSON of any kind.
     Json,
     /// Folded stacks.
@@ -21,7 +23,7 @@ pub(super) const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// How many bytes are looked at: enough for the longest sentence the API has.
 pub(super) const HEAD_BYTES: usize = 64 << 10;
 
-/// Tells what a file is, or why it can't be a profile.
+/// Returns what a file is, or why it can't be a profile.
 pub(super) fn kind(head: &[u8]) -> Result<Kind, Fault> {
     if head.is_empty() {
         return Err(Fault::Empty);
@@ -32,26 +34,32 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Fault> {
     if head.starts_with(&ZSTD) || is_skipped_by_zstd(head) {
         return Ok(Kind::Zstd);
     }
+    if let Some(order) = byte_order(head) {
+        return Ok(Kind::Utf16(order));
+    }
     let head = without_mark(head);
+    if let Some(foreign) = Foreign::of(head) {
+        return Err(Fault::Foreign(foreign));
+    }
     let text = head.trim_ascii_start();
     let begins = |tag: &str| {
         text.get(..tag.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()))
     };
-    // A profile may begin with a line feed (field 1), but none goes on like any of these.
-    match text {
-        [b'{', ..] if goes_on_with(text, b"\"}") => Ok(Kind::Json),
-        _ if begins("<!doctype html") || begins("<html") => Err(Fault::Html),
-        _ if begins("<svg") || begins("<!doctype svg") => Err(Fault::Svg),
+    let foreign = match text {
+        [b'{', ..] if goes_on_with(text, b"\"}") => return Ok(Kind::Json),
+        _ if begins("<!doctype html") || begins("<html") => Foreign::Html,
+        _ if begins("<svg") || begins("<!doctype svg") => Foreign::Svg,
         // Names may stand in brackets of any kind, and a line that ends in a number is neither JSON nor a tag.
-        _ if folded::begins_like(head) => Ok(Kind::Folded),
-        [b'{' | b'[', ..] => Ok(Kind::Json),
-        [b'<', ..] if find(text, b"<svg") => Err(Fault::Svg),
-        [b'<', ..] if find(text, b"<html") => Err(Fault::Html),
-        [b'<', b'?' | b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] => Err(Fault::Xml),
-        _ if is_text(head) => Err(Fault::Text),
-        _ => Ok(Kind::Pprof),
-    }
+        _ if folded::begins_like(head) => return Ok(Kind::Folded),
+        [b'{' | b'[', ..] => return Ok(Kind::Json),
+        [b'<', ..] if find(text, b"<svg") => Foreign::Svg,
+        [b'<', ..] if find(text, b"<html") => Foreign::Html,
+        [b'<', b'?' | b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] => Foreign::Xml,
+        _ if is_text(head) => Foreign::Text,
+        _ => return Ok(Kind::Pprof),
+    };
+    Err(Fault::Foreign(foreign))
 }
 
 /// A frame that readers of zstd skip: pzstd writes such.
@@ -73,8 +81,8 @@ fn goes_on_with(text: &[u8], any: &[u8]) -> bool {
         .is_none_or(|byte| any.contains(byte))
 }
 
-/// Lines that somebody can read. No pprof profile begins like this: its first field's length and what it holds are told by
-/// control characters within a few bytes.
+/// Whether these are lines of text. No pprof profile begins like this: its first field has control characters within a few
+/// bytes.
 fn is_text(head: &[u8]) -> bool {
     let is_whole = |error: std::str::Utf8Error| error.error_len().is_none();
     head.iter()
@@ -82,10 +90,11 @@ fn is_text(head: &[u8]) -> bool {
         && std::str::from_utf8(head).map_or_else(is_whole, |_| true)
 }
 
-/// The first error of an API answer, if the JSON is one.
+/// Returns the first error of an API answer, or that of an answer of the debugging protocol, if the JSON is one.
 pub(super) fn answer(head: &[u8]) -> Option<Answer> {
     let json: serde_json::Value = serde_json::from_slice(head).ok()?;
-    let error = json.get("errors")?.get(0)?;
+    let first = json.get("errors").and_then(|errors| errors.get(0));
+    let error = first.or_else(|| json.get("error"))?;
     let message = error.get("message")?.as_str()?;
     Some(Answer {
         code: error.get("code").and_then(serde_json::Value::as_i64),

@@ -9,16 +9,19 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
-use crate::formats::{Fault, FormatError, limits};
+use crate::formats::{Fault, FormatError, limits, utf16};
 use crate::model::source_map::SourceMap;
+use crate::model::text::address::percent_decoded;
+use crate::model::text::cut::cut;
 use crate::model::text::sanitize::printable;
+use crate::model::text::source_text::SCRIPT_LINE_ENDS;
 
 /// Digits of a number in a map: seven hold 32 bits and a sign.
 const DIGITS_MAX: u32 = 7;
 /// How bundles name their map.
-const COMMENTS: [&str; 2] = ["//# sourceMappingURL=", "//@ sourceMappingURL="];
-/// The comment is looked for in so many bytes at the end, unless the map itself stands there.
-const TAIL: usize = 4_096;
+const COMMENT: &str = "sourceMappingURL=";
+/// Columns of an error that a decoder reports: it may quote the file.
+const ERROR_MAX: usize = 200;
 
 /// What a file given as a source map turned out to be.
 #[derive(Debug)]
@@ -47,10 +50,9 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Found, FormatError> {
     if bytes.is_empty() {
         return Err(fail(Fault::Empty));
     }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|_| fail(malformed("it is no text, and so no source map")))?;
-    // A mark of the encoding at the beginning is no part of the text.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text =
+        utf16::text(bytes).ok_or_else(|| fail(malformed("it is no text, and so no source map")))?;
+    let text = &*text;
     if text.trim_start().starts_with(['{', ')', ']']) {
         let map = decode(text.trim_start().as_bytes(), name).map_err(fail)?;
         return Ok(Found::Map(Box::new(map)));
@@ -72,37 +74,38 @@ fn malformed(what: &str) -> Fault {
     Fault::Malformed(what.to_owned())
 }
 
-/// The address in the last comment that names one.
+/// Returns the address in the last comment that names one. As for V8, one with a quote in it is none: it stands in a text of
+/// the program's.
 fn url(text: &str) -> Option<&str> {
-    let comment = |text: &str| {
-        COMMENTS
-            .iter()
-            .filter_map(|comment| Some((text.rfind(comment)?, comment.len())))
-            .max()
-    };
-    // An inline map is one long line at the end.
-    let line = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
-    let near = text.len().saturating_sub(TAIL).min(line);
-    let near = (0..=near)
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0);
-    let tail = text.get(near..)?;
-    let (at, length) = comment(tail)?;
-    tail.get(at + length..)?.split_whitespace().next()
+    let mut before = text;
+    loop {
+        let at = before.rfind(COMMENT)?;
+        let after = text.get(at + COMMENT.len()..)?;
+        before = before.get(..at)?;
+        if !before.ends_with("//# ") && !before.ends_with("//@ ") {
+            continue;
+        }
+        let line = after.split(SCRIPT_LINE_ENDS).next().unwrap_or_default();
+        let url = line.split_whitespace().next();
+        if let Some(url) = url.filter(|url| !url.contains(['"', '\'', '`'])) {
+            return Some(url);
+        }
+    }
 }
 
-/// The JSON in a `data:` address.
+/// Returns the JSON in a `data:` address.
 fn inline(url: &str) -> Result<Vec<u8>, Fault> {
-    let unknown = || malformed("its inline map is not written in base64");
+    let unknown =
+        || malformed("its inline map is written neither in base64 nor with percent signs");
     let (head, data) = url.split_once(',').ok_or_else(unknown)?;
+    let data = percent_decoded(data);
     if !head.ends_with(";base64") {
-        return Err(unknown());
+        return Ok(data.into_owned());
     }
     let encodings = [&data_encoding::BASE64, &data_encoding::BASE64_NOPAD];
     encodings
         .iter()
-        .find_map(|encoding| encoding.decode(data.as_bytes()).ok())
+        .find_map(|encoding| encoding.decode(&data).ok())
         .ok_or_else(unknown)
 }
 
@@ -117,16 +120,15 @@ fn decode(json: &[u8], name: &str) -> Result<SourceMap, Fault> {
             .unwrap_or(json.len());
         json.get(line..).unwrap_or_default()
     };
-    let shape: Shape<'_> = serde_json::from_slice(json).map_err(|error| {
-        Fault::Malformed(format!(
-            "it is no source map: {}",
-            printable(&error.to_string())
-        ))
-    })?;
+    let shape: Shape<'_> = serde_json::from_slice(json)
+        .map_err(|error| Fault::Malformed(format!("it is no source map: {}", shortened(&error))))?;
     let mut counts = Counts::default();
     counts.add(&shape)?;
-    SourceMap::decode(json, name)
-        .map_err(|error| Fault::Malformed(printable(&error.to_string()).into_owned()))
+    SourceMap::decode(json, name).map_err(|error| Fault::Malformed(shortened(&error)))
+}
+
+fn shortened(error: &dyn fmt::Display) -> String {
+    cut(&printable(&error.to_string()), ERROR_MAX).into_owned()
 }
 
 /// What of a map is counted before it is decoded.

@@ -1,6 +1,8 @@
-//! A reading → speedscope's JSON, for its web page: one sampled profile in the unit of the view.
+//! A reading ↔ speedscope's JSON, for its web page: one sampled profile in the unit of the view.
 //!
-//! Known weak point: whole stacks are written for each place with values of its own, so deep trees make large files.
+//! The number of samples is lost. Known weak point: whole stacks are written for each place with values of its own, so deep trees make large files.
+
+mod read;
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -11,6 +13,10 @@ use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::text::sanitize::json_safe;
 use crate::model::text::units;
 
+pub(super) use read::Speedscope;
+
+/// How our own files name their producer.
+const EXPORTER: &str = "flarescope ";
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 
 #[derive(Serialize)]
@@ -105,7 +111,7 @@ pub fn write(
         return Err(Unfit::Negative);
     }
     let samples = Stacks { tree, root };
-    // Where the format has no such unit, the plain number is told.
+    // If the format has no such unit, the plain number is written.
     let (name, measure): (_, fn(i128, &str) -> Option<i128>) =
         if units::nanoseconds(0, unit).is_some() {
             ("nanoseconds", units::nanoseconds)
@@ -137,7 +143,7 @@ pub fn write(
     let file = File {
         schema: SCHEMA,
         name: title,
-        exporter: format!("flarescope {}", env!("CARGO_PKG_VERSION")),
+        exporter: format!("{EXPORTER}{}", env!("CARGO_PKG_VERSION")),
         active_profile_index: 0,
         shared: Shared {
             frames: frames.ids().map(frame).collect(),

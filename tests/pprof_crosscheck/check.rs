@@ -399,13 +399,14 @@ fn sandwiches_agree(dialect: &Dialect, reading: &Reading, edges: &Edges, what: &
 
 /// What is written of a view adds up to what the view shows.
 fn exports_agree(profile: &Profile, view: &View, reading: &Reading, what: &str) {
-    let folded = folded::write(reading, NodeId::ROOT);
+    let (kind, unit) = profile.type_names(reading.sample_type);
+    let folded = folded::write(reading, NodeId::ROOT, (&kind, &unit));
     let sum: i128 = folded
         .lines()
+        .filter(|line| !line.starts_with('#'))
         .map(|line| line.rsplit_once(' ').unwrap().1.parse::<i128>().unwrap())
         .sum();
     assert_eq!(sum, reading.shown, "folded stacks of {what}");
-    let (kind, unit) = profile.type_names(reading.sample_type);
     if let Ok(written) = speedscope::write(reading, NodeId::ROOT, "title", (&kind, &unit)) {
         let value: serde_json::Value = serde_json::from_str(&written).unwrap();
         let weights = value["profiles"][0]["weights"].as_array().unwrap();

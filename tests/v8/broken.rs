@@ -46,10 +46,11 @@ fn hit_counts_and_deltas_below_zero_are_not_trusted() {
     let reading = read(&profile, &View::new(&profile)).unwrap();
     let rows = table(&reading);
     let row = |name: &str, file: &str| rows[&(name.to_owned(), file.to_owned())];
-    assert_eq!(row("a", "file:///w.js"), (3_000_000, 3_000_000, 2));
+    // The step back is taken from what follows.
+    assert_eq!(row("a", "file:///w.js"), (2_999_000, 2_999_000, 2));
     assert_eq!(row("b", "file:///w.js"), (0, 0, 1));
     assert_eq!(row("(no stack)", ""), (5_000, 5_000, 1));
-    assert_eq!((reading.total, reading.samples), (3_005_000, 4));
+    assert_eq!((reading.total, reading.samples), (3_004_000, 4));
     // Places count from 1 here.
     let line = profile.lines(&profile.locations()[1])[0];
     assert_eq!((line.line, line.column), (3, 5));
@@ -143,7 +144,7 @@ fn broken_cpu_profiles_are_refused_by_what_is_wrong() {
         (
             cpu(
                 &tree,
-                r#","samples":[2],"timeDeltas":[9007199254740991000]"#,
+                r#","samples":[2,2],"timeDeltas":[1,9007199254740991000]"#,
             ),
             "290 years",
         ),
@@ -429,16 +430,7 @@ fn what_only_stands_beside_the_values_may_be_of_any_type() {
 fn other_json_is_still_no_profile() {
     let long = format!(r#"{{"result":"{}"}}"#, "x".repeat(200_000));
     let deep = "[".repeat(100_000);
-    for json in [
-        "{}",
-        "[]",
-        "[1,2",
-        "{\"a\":",
-        "{]",
-        &long,
-        &deep,
-        r#"{"traceEvents":[{"ph":"X"}]}"#,
-    ] {
+    for json in ["{}", "[]", "[1,2", "{\"a\":", "{]", &long, &deep] {
         assert!(
             refusal(json).ends_with("not a profile"),
             "{}",

@@ -3,6 +3,7 @@
 
 mod broken;
 mod folded;
+mod others;
 mod recordings;
 mod validator;
 #[path = "../support/wording.rs"]

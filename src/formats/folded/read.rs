@@ -1,16 +1,18 @@
-//! Folded stacks → [`Profile`]. What is counted is not said, so the values are taken for samples.
+//! Folded stacks → [`Profile`]. Where no comment says what the values are, they are taken for samples.
 
+use crate::formats::folded::{IN, SAMPLES, VALUES};
 use crate::formats::input::Stream;
+use crate::formats::places::{Place, Places};
 use crate::formats::sniff::{HEAD_BYTES, without_mark};
-use crate::formats::{Fault, limits};
-use crate::model::profile::{
-    Function, Interner, Line, Location, Parts, Profile, SampleType, StrId,
-};
+use crate::formats::{Fault, Foreign, limits};
+use crate::model::profile::{Parts, Profile};
 
 /// Bytes read at a time.
 const CHUNK_BYTES: usize = 64 << 10;
+/// More than this are no samples but times or bytes: no format with a sample each holds as many.
+const SAMPLES_MAX: u128 = limits::TICKS as u128;
 
-/// Tells whether a file's beginning looks like folded stacks: text whose first line ends in a number, be it one that is
+/// Returns whether a file's beginning looks like folded stacks: text whose first line ends in a number, be it one that is
 /// refused later, or goes on beyond what is looked at.
 pub(in crate::formats) fn begins_like(head: &[u8]) -> bool {
     let text = |byte: &u8| *byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r');
@@ -49,7 +51,7 @@ pub(in crate::formats) fn read(mut stream: Stream<'_>) -> Result<Profile, Fault>
         }
         pending = rest;
         if filled == 0 {
-            return Ok(reader.finish());
+            return reader.finish();
         }
     }
 }
@@ -57,10 +59,14 @@ pub(in crate::formats) fn read(mut stream: Stream<'_>) -> Result<Profile, Fault>
 #[derive(Default)]
 struct Reader {
     parts: Parts,
-    texts: Interner,
+    places: Places,
     /// The location of each name, by the name's id.
     locations: Vec<Option<u32>>,
     lines: usize,
+    /// Stacks whose name ends in a number as well.
+    pairs: usize,
+    /// What a comment says that values are: name and unit.
+    values: Option<(String, String)>,
 }
 
 impl Reader {
@@ -72,6 +78,12 @@ impl Reader {
         };
         self.lines += 1;
         if is_remark(line) {
+            let text = String::from_utf8_lossy(line.trim_ascii());
+            let values = text.strip_prefix(VALUES);
+            if let Some((kind, unit)) = values.and_then(|values| values.rsplit_once(IN)) {
+                self.values
+                    .get_or_insert_with(|| (kind.to_owned(), unit.to_owned()));
+            }
             return Ok(());
         }
         let Some((stack, value)) = parse(line) else {
@@ -88,6 +100,8 @@ impl Reader {
                 },
             ));
         };
+        let before = split(stack).filter(|(stack, _)| !stack.is_empty());
+        self.pairs += usize::from(before.is_some_and(|(_, value)| is_number(value)));
         let start = self.parts.stacks.len();
         if !stack.is_empty() {
             for name in stack.split(|byte| *byte == b';') {
@@ -105,50 +119,42 @@ impl Reader {
     }
 
     fn location(&mut self, name: &[u8]) -> Result<u32, Fault> {
-        let name = self.texts.id(name);
+        let name = self.places.text(name);
         let at = name.0 as usize;
         if let Some(Some(known)) = self.locations.get(at) {
             return Ok(*known);
         }
-        let index = u32::try_from(self.parts.locations.len()).unwrap_or(u32::MAX);
-        limits::check(
-            self.parts.locations.len() + 1,
-            limits::LOCATIONS,
-            "distinct names",
-        )?;
-        self.parts.functions.push(Function {
+        let location = self.places.location(Place {
             name,
-            system_name: name,
-            file: StrId::EMPTY,
-            start_line: 0,
-        });
-        self.parts.lines.push(Line {
-            function: Some(index),
-            line: 0,
-            column: 0,
-        });
-        let (lines_from, lines_to) = (index, index + 1);
-        self.parts.locations.push(Location {
-            mapping: None,
-            address: 0,
-            lines_from,
-            lines_to,
-            folded: false,
-        });
+            ..Place::default()
+        })?;
         if at >= self.locations.len() {
             self.locations.resize(at + 1, None);
         }
         if let Some(slot) = self.locations.get_mut(at) {
-            *slot = Some(index);
+            *slot = Some(location);
         }
-        Ok(index)
+        Ok(location)
     }
 
-    fn finish(mut self) -> Profile {
-        let (kind, unit) = (self.texts.id(b"samples"), self.texts.id(b"count"));
-        self.parts.sample_types.push(SampleType { kind, unit });
-        self.parts.strings = self.texts.finish();
-        Profile::new(self.parts)
+    fn finish(mut self) -> Result<Profile, Fault> {
+        let values = &self.parts.values;
+        if self.pairs > 0 && self.pairs == values.len() {
+            return Err(Fault::Foreign(Foreign::FoldedDifference));
+        }
+        let sum: u128 = values
+            .iter()
+            .map(|value| u128::from(value.unsigned_abs()))
+            .sum();
+        let (kind, unit) = match &self.values {
+            Some((kind, unit)) => (&**kind, &**unit),
+            None if sum > SAMPLES_MAX => ("values", ""),
+            None => SAMPLES,
+        };
+        let sample_type = self.places.sample_type(kind, unit);
+        self.parts.sample_types.push(sample_type);
+        self.places.finish(&mut self.parts);
+        Ok(Profile::new(self.parts))
     }
 }
 
@@ -164,7 +170,7 @@ fn parse(line: &[u8]) -> Option<(&[u8], i64)> {
     Some((stack, std::str::from_utf8(value).ok()?.parse().ok()?))
 }
 
-/// What stands before the last blank of a line, and what behind it.
+/// Splits a line at its last blank.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii();
     let blank = line
@@ -204,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn folded_stacks_are_told_from_other_text() {
+    fn folded_stacks_are_distinguished_from_other_text() {
         for folded in [
             "main;fetch 12\nmain 1\n",
             "# from perf\n\na 1",

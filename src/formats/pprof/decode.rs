@@ -8,7 +8,7 @@ use crate::formats::input::Stream;
 use crate::formats::pprof::chunks;
 use crate::formats::pprof::ids::Ids;
 use crate::formats::pprof::wire::{Fields, Value, broken};
-use crate::formats::{Fault, limits};
+use crate::formats::{Fault, Foreign, limits};
 use crate::model::profile::{
     Function, Label, LabelValue, Line, Location, Mapping, Parts, Profile, SampleType, StrId,
     Strings,
@@ -21,7 +21,18 @@ const KEY_AND_LENGTH: usize = 20;
 pub(in crate::formats) fn decode(stream: Stream<'_>) -> Result<Profile, Fault> {
     let parts = chunks::for_each(stream, |chunks| {
         let mut decoder = Decoder::new();
-        decoder.take_all(chunks)?;
+        if let Err(fault) = decoder.take_all(chunks) {
+            // What does not even begin as a profile is none.
+            let is_form = matches!(
+                fault,
+                Fault::Malformed(_) | Fault::Cut(_) | Fault::TooMany { .. }
+            );
+            return Err(if is_form && !decoder.has_begun {
+                Fault::Foreign(Foreign::Unknown)
+            } else {
+                fault
+            });
+        }
         decoder.finish()
     })?;
     let profile = Profile::new(parts);
@@ -40,6 +51,8 @@ struct Decoder {
     mappings: Vec<Option<Mapping>>,
     /// Which unknown groups are open.
     groups: Vec<u32>,
+    /// A field of a profile was read.
+    has_begun: bool,
     records: usize,
     width: Option<usize>,
     period_type: Option<SampleType>,
@@ -62,6 +75,7 @@ impl Decoder {
             functions: Vec::new(),
             mappings: Vec::new(),
             groups: Vec::new(),
+            has_begun: false,
             records: 0,
             width: None,
             period_type: None,
@@ -142,7 +156,10 @@ impl Decoder {
             };
             if self.groups.is_empty() {
                 match value {
-                    Some(value) => self.field(tag, value)?,
+                    Some(value) => {
+                        self.field(tag, value)?;
+                        self.has_begun |= tag <= 15;
+                    }
                     // A known field of a wire type it can't have; the end of an unknown group has its tag, too.
                     None if tag <= 14 => return Err(broken(WHAT, "a field of the wrong kind")),
                     None => {}

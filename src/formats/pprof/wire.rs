@@ -72,7 +72,7 @@ pub(super) fn broken(what: &str, reason: &str) -> Fault {
         .strip_prefix("failed to decode Protobuf message: ")
         .unwrap_or(reason);
     Fault::Malformed(format!(
-        "this is no pprof profile, or a damaged one: {what} is broken ({reason})"
+        "this pprof profile is damaged: {what} is broken ({reason})"
     ))
 }
 

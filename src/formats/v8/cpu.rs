@@ -1,19 +1,30 @@
-//! `.cpuprofile` → parts of a profile.
+//! The nodes, samples and times of a CPU profile → parts of a profile.
 //!
-//! A sample's time is the one that has passed since the sample before, clamped at 0: V8 now and then books a sample a
-//! microsecond before the last. How often a node was hit is counted in the samples; V8's own `hitCount` misses those that
-//! were added when code was thrown away. In what we wrote it is the other way round.
+//! A sample stands for the time since the sample before. How often a node was hit is counted in the samples; V8's own
+//! `hitCount` misses those that were added when code was thrown away. In what we wrote it is the other way round.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::formats::v8::events::{Event, Events, number};
-use crate::formats::v8::places::{Places, check_depths, push_stack};
+use crate::formats::events::{Event, Events, number};
+use crate::formats::places::{Places, check_depths, push_stack};
 use crate::formats::v8::samples::{Samples, left_out, lost};
+use crate::formats::v8::{frames, times};
 use crate::formats::{Fault, limits};
-use crate::model::profile::{Parts, SampleType, Tick};
+use crate::model::profile::{Parts, Tick};
 use crate::model::text::units;
 
 const NONE: u32 = u32::MAX;
+
+/// The samples of a CPU profile and their times.
+pub(super) struct Timeline {
+    pub(super) samples: Option<Samples>,
+    /// Microseconds from sample to sample.
+    pub(super) deltas: Option<Vec<i64>>,
+    /// Microseconds from start to end.
+    pub(super) window: Option<i64>,
+    /// The nodes' own hits are the number of samples.
+    pub(super) hit_counts: bool,
+}
 
 /// What was spent in a node itself.
 struct Spent {
@@ -66,19 +77,18 @@ impl Nodes {
     }
 
     fn node(&mut self, events: &mut Events<'_>, places: &mut Places) -> Result<(), Fault> {
-        limits::check(self.nodes.len() + 1, limits::NODES, "nodes")?;
-        let index = u32::try_from(self.nodes.len()).unwrap_or(NONE);
-        let (mut id, mut location, mut hits) = (None, None, 0);
+        let index = self.next_index();
+        let (mut id, mut location, mut hits, mut parent) = (None, None, 0, None);
         while events.next_key()? {
             match events.text.as_str() {
                 "id" => id = Some(events.number("a node's id")?),
-                "callFrame" => location = Some(places.read(events)?),
-                "parent" => match events.next()? {
-                    Event::Null => {}
-                    parent => self
-                        .parents
-                        .push((index, number(parent, "a node's parent")?)),
-                },
+                "callFrame" => location = Some(frames::read(events, places)?),
+                "parent" => {
+                    parent = match events.next()? {
+                        Event::Null => None,
+                        parent => Some(number(parent, "a node's parent")?),
+                    }
+                }
                 "hitCount" => hits = events.advisory_number("hitCount")?.unwrap_or(0).max(0),
                 "children" => {
                     if events.array("children")? {
@@ -92,18 +102,50 @@ impl Nodes {
                 _ => events.skip()?,
             }
         }
+        self.push(id, location, hits, parent)
+    }
+
+    fn next_index(&self) -> u32 {
+        u32::try_from(self.nodes.len()).unwrap_or(NONE)
+    }
+
+    /// Appends a node with the id of its parent.
+    pub(super) fn push(
+        &mut self,
+        id: Option<i64>,
+        location: Option<u32>,
+        hits: i64,
+        parent: Option<i64>,
+    ) -> Result<(), Fault> {
+        let index = self.next_index();
         let missing = |what| {
             Fault::Malformed(format!(
                 "node {} has no {what}, as V8's have",
                 u64::from(index) + 1
             ))
         };
-        let (id, location) = (
-            id.ok_or_else(|| missing("id"))?,
-            location.ok_or_else(|| missing("callFrame"))?,
-        );
-        self.nodes.push(Node { id, location, hits });
-        Ok(())
+        self.nodes.push(Node {
+            id: id.ok_or_else(|| missing("id"))?,
+            location: location.ok_or_else(|| missing("callFrame"))?,
+            hits,
+        });
+        self.parents.extend(parent.map(|parent| (index, parent)));
+        limits::check(self.nodes.len(), limits::NODES, "nodes")
+    }
+
+    /// Appends later nodes of the same profile.
+    pub(super) fn append(&mut self, later: Self) -> Result<(), Fault> {
+        let offset = self.next_index();
+        self.nodes.extend(later.nodes);
+        let moved = |(index, id): (u32, i64)| (index + offset, id);
+        self.children.extend(later.children.into_iter().map(moved));
+        self.parents.extend(later.parents.into_iter().map(moved));
+        let ticks = later.ticks.into_iter();
+        self.ticks
+            .extend(ticks.map(|(index, line, count)| (index + offset, line, count)));
+        limits::check(self.nodes.len(), limits::NODES, "nodes")?;
+        limits::check(self.children.len(), limits::NODES, "children of nodes")?;
+        limits::check(self.ticks.len(), limits::TICKED_LINES, "positionTicks")
     }
 
     /// Reads the ticks that a node has by line. A line may come several times.
@@ -214,36 +256,45 @@ impl Nodes {
         self.nodes.get(index as usize).map_or(0, |node| node.id)
     }
 
-    /// Puts nodes, samples and the times between them together. Where `hit_counts` is set, the nodes' own hits are the
-    /// number of samples.
+    /// Adds what was spent in each node to the parts of a profile.
     pub(super) fn finish(
         self,
-        mut places: Places,
-        samples: Option<Samples>,
-        deltas: Option<&[i64]>,
-        hit_counts: bool,
-    ) -> Result<Parts, Fault> {
-        let has_samples = samples.is_some();
+        timeline: Timeline,
+        places: &mut Places,
+        parts: &mut Parts,
+    ) -> Result<(), Fault> {
+        let has_samples = timeline.samples.is_some();
+        let hit_counts = timeline.hit_counts;
         let Samples {
             nodes: ids, fault, ..
-        } = samples.unwrap_or_default();
+        } = timeline.samples.unwrap_or_default();
         // Here a sample carries its time.
         fault.map_or(Ok(()), Err)?;
-        let (counted, timed) = (ids.len(), deltas.map_or(0, <[i64]>::len));
+        let mut deltas = timeline.deltas.unwrap_or_default();
         if !has_samples && self.nodes.iter().any(|node| node.hits > 0) {
             return Err(Fault::Malformed(
                 "it has no samples, and hit counts alone tell no time".to_owned(),
             ));
         }
-        if counted != timed {
+        if ids.len() != deltas.len() {
             return Err(Fault::Malformed(format!(
-                "it has {counted} samples, but {timed} timeDeltas"
+                "it has {} samples, but {} timeDeltas",
+                ids.len(),
+                deltas.len()
             )));
         }
         let by_id = self.by_id()?;
         let above = self.above(&by_id)?;
         let depths = self.depths(&above)?;
-        let (mut spent, left_out) = self.spent(&by_id, &ids, deltas.unwrap_or_default())?;
+        if !hit_counts {
+            let first = ids.first().and_then(|id| by_id.get(id));
+            let node = first.and_then(|first| self.nodes.get(*first as usize));
+            let is_work = node.is_some_and(|node| !frames::is_no_work(node.location, places));
+            let not_counted = times::settle(&mut deltas, timeline.window, is_work);
+            parts.left_out.extend(not_counted);
+        }
+        let (mut spent, left_out) = self.spent(&by_id, &ids, &deltas)?;
+        parts.left_out.extend(left_out);
         if hit_counts {
             for Spent { node, count, .. } in &mut spent {
                 *count = self.nodes.get(*node as usize).map_or(0, |node| node.hits);
@@ -251,62 +302,63 @@ impl Nodes {
             // Entries that only end what stands before them.
             spent.retain(|spent| spent.count > 0 || spent.nanoseconds > 0);
         }
-        check_depths(
-            spent
-                .iter()
-                .filter_map(|spent| depths.get(spent.node as usize).copied()),
-        )?;
-
-        let mut parts = Parts {
-            left_out: left_out.into_iter().collect(),
-            ..Parts::default()
-        };
-        for (kind, unit) in [("samples", "count"), ("cpu", "nanoseconds")] {
-            parts.sample_types.push(SampleType {
-                kind: places.text(kind),
-                unit: places.text(unit),
-            });
+        let depths = spent
+            .iter()
+            .filter_map(|spent| depths.get(spent.node as usize).copied());
+        check_depths(parts, depths)?;
+        if parts.sample_types.is_empty() {
+            let samples = places.sample_type("samples", "count");
+            let cpu = places.sample_type("cpu", "nanoseconds");
+            parts.sample_types.extend([samples, cpu]);
         }
+        self.records(spent, &above, places, parts);
+        Ok(())
+    }
+
+    /// Writes a record for each node in which something was spent, and its ticks.
+    fn records(&self, spent: Vec<Spent>, above: &[u32], places: &mut Places, parts: &mut Parts) {
         let parent = |node: u32| {
             above
                 .get(node as usize)
                 .copied()
                 .filter(|caller| *caller != NONE)
         };
+        // V8's name for the beginning of all stacks is no frame.
+        let tops = (0..).zip(&self.nodes).zip(above);
+        let roots: HashSet<u32> = tops
+            .filter(|((_, node), above)| **above == NONE && frames::is_root(node.location, places))
+            .map(|((index, _), _)| index)
+            .collect();
         let location = |node: u32| {
             let location = self.nodes.get(node as usize)?.location;
-            (parent(node).is_some() || !places.is_root(location)).then_some(location)
+            (!roots.contains(&node)).then_some(location)
         };
         let mut records = HashMap::with_capacity(spent.len());
-        for (
-            record,
-            Spent {
-                node,
-                count,
-                nanoseconds,
-            },
-        ) in (0..).zip(spent)
+        for Spent {
+            node,
+            count,
+            nanoseconds,
+        } in spent
         {
-            push_stack(&mut parts, node, parent, location);
+            let record = u32::try_from(parts.stack_ends.len()).unwrap_or(u32::MAX);
+            push_stack(parts, node, parent, location);
             parts.values.extend([count, nanoseconds]);
             records.insert(node, record);
         }
         let ticks = self.ticks.iter().filter_map(|(node, line, count)| {
-            let file = places.file(self.nodes.get(*node as usize)?.location);
+            let location = self.nodes.get(*node as usize)?.location;
             Some(Tick {
                 record: *records.get(node)?,
-                file,
+                file: places.place(location).file,
                 line: *line,
                 count: *count,
             })
         });
         parts.ticks.extend(ticks);
-        places.finish(&mut parts);
-        Ok(parts)
     }
 
-    /// Adds up what was spent in each node, in the order in which they were first met. Samples of nodes that are not
-    /// there are left out, which is said beside it.
+    /// Adds up what was spent in each node, in the order in which they first occur. Samples of nodes that are not there are
+    /// left out, which is reported beside it.
     fn spent(
         &self,
         by_id: &HashMap<i64, u32>,
@@ -321,7 +373,7 @@ impl Nodes {
             let Some(&node) = by_id.get(id) else {
                 first_lost.get_or_insert((at, *id));
                 lost_count += 1;
-                lost_micros += i128::from(*delta.max(&0));
+                lost_micros += i128::from(*delta);
                 continue;
             };
             let Some(place) = places.get_mut(node as usize) else {
@@ -338,7 +390,6 @@ impl Nodes {
             if let Some(spent) = all.get_mut(place) {
                 spent.count += 1;
                 let longer = delta
-                    .max(&0)
                     .checked_mul(1_000)
                     .and_then(|delta| spent.nanoseconds.checked_add(delta));
                 spent.nanoseconds = longer.ok_or_else(|| {

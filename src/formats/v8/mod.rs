@@ -1,146 +1,83 @@
-//! V8's own JSON, as the inspector, Node.js and Chrome DevTools have it ↔ [`Profile`]: `.cpuprofile` and `.heapprofile`.
+//! V8's own JSON, as the inspector, Node.js and Chrome DevTools have it ↔ profiles: `.cpuprofile` and `.heapprofile`, the
+//! older trees of both, and the pieces of a DevTools trace.
 //!
 //! What is read has the numbers that the runtime's pprof of the same recording has; `positionTicks` are kept beside them.
-//! `scriptId` is passed over. Half a surrogate pair in a name, which JSON may spell but no text can hold, is replaced.
+//! `scriptId` is ignored. Half a surrogate pair in a name, which JSON may spell but no text can hold, is replaced.
 
 mod calls;
 mod cpu;
-mod events;
-mod heap;
-mod places;
+mod frames;
 mod samples;
-mod surrogates;
+mod times;
+mod trace;
+mod tree;
 mod write;
 
-use cpu::Nodes;
-use events::{Event, Events};
-use heap::HeapTree;
-use places::Places;
+use cpu::{Nodes, Timeline};
 use samples::Samples;
+use tree::Tree;
 
+pub(super) use trace::Trace;
 pub use write::{cpuprofile, heapprofile};
 
-use crate::formats::input::Stream;
+use crate::formats::events::{Event, Events, rounded};
+use crate::formats::places::Places;
 use crate::formats::{Fault, limits};
-use crate::model::profile::Profile;
+use crate::model::profile::Parts;
 
-/// The key of a `.cpuprofile` under which we leave word for ourselves.
+/// The key of a `.cpuprofile` under which we leave a note for ourselves.
 const OWN_KEY: &str = "$flarescope";
 
-/// What stands there under `counts` where `hitCount` is the number of samples, and their entries are not.
+/// What it says under `counts` if `hitCount` is the number of samples, and their entries are not.
 const HIT_COUNTS: &str = "hitCount";
 
-/// Reads a profile of either kind, recognized by its contents.
-pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
-    let mut events = Events::new(stream);
-    let mut file = File::default();
-    let read = file.read(&mut events);
-    if let Err(fault @ (Fault::Cut(_) | Fault::Malformed(_))) = read {
-        // What is wrong with it does not matter where it is something else altogether.
-        return Err(if file.nodes.is_some() || file.head.is_some() {
-            fault
-        } else {
-            Fault::Json(None)
-        });
-    }
-    read?;
-    let File {
-        places,
-        nodes,
-        head,
-        samples,
-        deltas,
-        start,
-        end,
-        hit_counts,
-    } = file;
-    let mut parts = match (nodes, head) {
-        (Some(nodes), None) => nodes.finish(places, samples, deltas.as_deref(), hit_counts)?,
-        (None, Some(head)) => head.finish(places, samples.as_ref())?,
-        (Some(_), Some(_)) => {
-            return Err(Fault::Malformed("it has both nodes and a head".to_owned()));
-        }
-        (None, None) => return Err(Fault::Json(None)),
-    };
-    // The clock is none that anyone else could read, so only the difference means something.
-    let window = end
-        .zip(start)
-        .and_then(|(end, start)| end.checked_sub(start))
-        .filter(|window| *window > 0);
-    parts.left_out.extend(events.ignored());
-    parts.duration_nanos = window
-        .and_then(|microseconds| microseconds.checked_mul(1_000))
-        .unwrap_or(0);
-    Ok(Profile::new(parts))
-}
-
-/// What has been read of a file so far. Its parts may stand in any order.
-struct File {
-    places: Places,
+/// What has been read of a profile so far. Its parts may come in any order.
+#[derive(Debug, Default)]
+pub(super) struct Recording {
     nodes: Option<Nodes>,
-    head: Option<HeapTree>,
+    head: Option<Tree>,
     samples: Option<Samples>,
     /// Microseconds from sample to sample.
     deltas: Option<Vec<i64>>,
-    /// In microseconds.
-    start: Option<i64>,
-    end: Option<i64>,
+    /// Microseconds of each sample on a clock of its own, as older files have them.
+    timestamps: Option<Vec<i64>>,
+    /// In microseconds; in seconds in the older trees.
+    start: Option<f64>,
+    end: Option<f64>,
     /// We wrote it: `hitCount` is the number of samples.
     hit_counts: bool,
 }
 
-impl Default for File {
-    fn default() -> Self {
-        let (nodes, head, samples, deltas) = (None, None, None, None);
-        let hit_counts = false;
-        Self {
-            places: Places::new(),
-            nodes,
-            head,
-            samples,
-            deltas,
-            start: None,
-            end: None,
-            hit_counts,
-        }
-    }
-}
-
-impl File {
-    fn read(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {
-        events.object("the profile")?;
-        while events.next_key()? {
-            match events.text.as_str() {
-                "nodes" => self
-                    .nodes
-                    .get_or_insert_default()
-                    .read(events, &mut self.places)?,
-                "head" => self
-                    .head
-                    .get_or_insert_default()
-                    .read(events, &mut self.places)?,
-                "samples" => self.samples.get_or_insert_default().read(events)?,
-                "timeDeltas" => self.deltas(events)?,
-                "startTime" => self.start = events.advisory_number("startTime")?,
-                "endTime" => self.end = events.advisory_number("endTime")?,
-                OWN_KEY => self.own(events)?,
-                "snapshot" => return Err(Fault::Snapshot),
-                _ => events.skip()?,
-            }
-        }
-        match events.next()? {
-            Event::End => Ok(()),
-            _ => Err(Fault::Malformed(
-                "there is something after its end".to_owned(),
-            )),
-        }
+impl Recording {
+    /// Whether there is anything of a profile.
+    pub(super) const fn has_begun(&self) -> bool {
+        self.nodes.is_some() || self.head.is_some()
     }
 
-    /// Reads what we left word of. What is of another shape is somebody else's.
+    /// Reads the field of the last key. Returns `false` if it is none of a profile's.
+    pub(super) fn field(
+        &mut self,
+        events: &mut Events<'_>,
+        places: &mut Places,
+    ) -> Result<bool, Fault> {
+        match events.text.as_str() {
+            "nodes" => self.nodes.get_or_insert_default().read(events, places)?,
+            "head" => self.head.get_or_insert_default().read(events, places)?,
+            "samples" => self.samples.get_or_insert_default().read(events)?,
+            "timeDeltas" => times(&mut self.deltas, "timeDeltas", events)?,
+            "timestamps" => times(&mut self.timestamps, "timestamps", events)?,
+            "startTime" => self.start = events.advisory_decimal("startTime")?,
+            "endTime" => self.end = events.advisory_decimal("endTime")?,
+            OWN_KEY => self.own(events)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Reads what we left a note of. What is of another shape is somebody else's.
     fn own(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {
-        let first = events.next()?;
-        if first != Event::Object {
-            return events.skip_from(first);
+        if !events.advisory_object()? {
+            return Ok(());
         }
         while events.next_key()? {
             let counts = events.text == "counts";
@@ -151,15 +88,85 @@ impl File {
         Ok(())
     }
 
-    fn deltas(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {
-        if !events.array("timeDeltas")? {
-            return Ok(());
+    /// Appends a later piece of the same profile.
+    fn append(&mut self, piece: Self) -> Result<(), Fault> {
+        if let Some(nodes) = piece.nodes {
+            self.nodes.get_or_insert_default().append(nodes)?;
         }
-        let deltas = self.deltas.get_or_insert_default();
-        while let Some(delta) = events.element("a timeDelta")? {
-            deltas.push(delta);
-            limits::check(deltas.len(), limits::TICKS, "timeDeltas")?;
+        if let Some(samples) = piece.samples {
+            self.samples.get_or_insert_default().append(samples)?;
         }
+        if let Some(deltas) = piece.deltas {
+            let all = self.deltas.get_or_insert_default();
+            all.extend(deltas);
+            limits::check(all.len(), limits::TICKS, "timeDeltas")?;
+        }
+        self.start = self.start.or(piece.start);
+        self.end = piece.end.or(self.end);
         Ok(())
     }
+
+    /// Adds what was read to the parts of a profile.
+    pub(super) fn finish(mut self, places: &mut Places, parts: &mut Parts) -> Result<(), Fault> {
+        let (nodes, seconds) = match (self.nodes.take(), self.head.take()) {
+            (Some(_), Some(_)) => {
+                return Err(Fault::Malformed("it has both nodes and a head".to_owned()));
+            }
+            (None, None) => return Err(Fault::Json(None)),
+            (Some(nodes), None) => (nodes, 1.0),
+            // The older tree of a CPU profile, whose start and end are in seconds.
+            (None, Some(head)) if head.has_hits() || self.timestamps.is_some() => {
+                (head.into_nodes()?, 1e6)
+            }
+            (None, Some(head)) => return head.finish(places, self.samples.as_ref(), parts),
+        };
+        // Nobody else could read the clock, so only differences mean something.
+        let micros = |time: f64| rounded(time * seconds);
+        let start = self.start.and_then(micros);
+        let window = self
+            .end
+            .and_then(micros)
+            .zip(start)
+            .and_then(|(end, start)| end.checked_sub(start))
+            .filter(|window| *window > 0);
+        let deltas = match (self.deltas, self.timestamps) {
+            (None, Some(timestamps)) => Some(between(&timestamps, start)),
+            (deltas, _) => deltas,
+        };
+        let timeline = Timeline {
+            samples: self.samples,
+            deltas,
+            window,
+            hit_counts: self.hit_counts,
+        };
+        nodes.finish(timeline, places, parts)?;
+        let nanos = window.and_then(|micros| micros.checked_mul(1_000));
+        parts.duration_nanos = parts.duration_nanos.max(nanos.unwrap_or(0));
+        Ok(())
+    }
+}
+
+/// Reads an array of times.
+fn times(
+    times: &mut Option<Vec<i64>>,
+    what: &'static str,
+    events: &mut Events<'_>,
+) -> Result<(), Fault> {
+    if !events.array(what)? {
+        return Ok(());
+    }
+    let times = times.get_or_insert_default();
+    while let Some(time) = events.element(what)? {
+        times.push(time);
+        limits::check(times.len(), limits::TICKS, what)?;
+    }
+    Ok(())
+}
+
+/// Returns the times between timestamps, the first one from the start if that is on the same clock.
+fn between(timestamps: &[i64], start: Option<i64>) -> Vec<i64> {
+    let first = timestamps.first().copied().unwrap_or_default();
+    let mut before = start.filter(|start| *start <= first).unwrap_or(first);
+    let delta = |time: &i64| time.saturating_sub(std::mem::replace(&mut before, *time));
+    timestamps.iter().map(delta).collect()
 }

@@ -1,6 +1,6 @@
 //! The `samples` of both formats: node ids in one, objects that name a node in the other.
 
-use crate::formats::v8::events::{Event, Events, number};
+use crate::formats::events::{Event, Events, number};
 use crate::formats::{Fault, limits};
 
 /// Which node each sample was taken in, by the nodes' own ids.
@@ -51,6 +51,15 @@ impl Samples {
             }
             limits::check(self.count(), limits::TICKS, "samples")?;
         }
+    }
+
+    /// Appends later samples of the same profile.
+    pub(super) fn append(&mut self, later: Self) -> Result<(), Fault> {
+        self.nodes.extend(later.nodes);
+        self.sizes.extend(later.sizes);
+        self.nodeless += later.nodeless;
+        self.fault = self.fault.take().or(later.fault);
+        limits::check(self.count(), limits::TICKS, "samples")
     }
 
     /// How many entries there are.

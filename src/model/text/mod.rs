@@ -1,5 +1,6 @@
 //! Text and numbers as people read them: names made safe to print, values with their unit, fuzzy matching.
 
+pub mod address;
 pub mod cut;
 pub mod fuzzy;
 pub mod sanitize;

@@ -11,19 +11,55 @@ const TAB: usize = 4;
 /// Lines that a function is taken to have at most, where its end is looked for.
 const FUNCTION_MAX: usize = 2_000;
 
+/// What ends a line of a script, as V8 counts: also both together, CR before LF.
+pub const SCRIPT_LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
+
+/// Returns where the lines of a script begin, in bytes.
+#[must_use]
+pub fn script_line_starts(text: &str) -> Vec<usize> {
+    let ends = text.match_indices(SCRIPT_LINE_ENDS);
+    let starts = ends.map(|(at, end)| at + end.len());
+    let is_start =
+        |start: &usize| !(text[..*start].ends_with('\r') && text[*start..].starts_with('\n'));
+    std::iter::once(0).chain(starts.filter(is_start)).collect()
+}
+
 /// A source file in lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Code {
     lines: Vec<String>,
+    /// The file that it was read from, unless a source map had it.
+    pub read_from: Option<String>,
 }
 
 impl Code {
-    /// Takes a text apart.
+    /// Splits a text into lines.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Self {
             lines: text.lines().map(shown).collect(),
+            read_from: None,
+        }
+    }
+
+    /// Splits a script's text into lines as V8 does.
+    #[must_use]
+    pub fn of_script(text: &str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let starts = script_line_starts(text);
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
+        let mut lines: Vec<String> = starts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| shown(text[*start..end].trim_end_matches(SCRIPT_LINE_ENDS)))
+            .collect();
+        if text.is_empty() || text.ends_with(SCRIPT_LINE_ENDS) {
+            lines.pop();
+        }
+        Self {
+            lines,
+            read_from: None,
         }
     }
 
@@ -154,6 +190,23 @@ mod tests {
             (code.line(0), code.line(-1), code.line(6), code.len()),
             (None, None, None, 5)
         );
+    }
+
+    #[test]
+    fn a_script_has_the_lines_that_v8_counts() {
+        for (text, expected) in [
+            (
+                "a\nb\r\nc\rd\u{2028}e\u{2029}f",
+                &["a", "b", "c", "d", "e", "f"][..],
+            ),
+            ("a\n", &["a"]),
+            ("a\r\n\r\nb\r", &["a", "", "b"]),
+            ("", &[]),
+        ] {
+            let code = Code::of_script(text);
+            let lines: Vec<_> = (1..).map_while(|number| code.line(number)).collect();
+            assert_eq!(lines, expected, "{text:?}");
+        }
     }
 
     #[test]

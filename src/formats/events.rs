@@ -8,11 +8,11 @@ use std::rc::Rc;
 use json_event_parser::{JsonEvent, JsonParseError, ReaderJsonParser};
 
 use crate::formats::input::Stream;
-use crate::formats::v8::surrogates::Surrogates;
+use crate::formats::surrogates::Surrogates;
 use crate::formats::{Fault, limits};
 use crate::model::text::sanitize::printable;
 
-/// One event. The text of a key or a string is in [`Events::text`].
+/// One event. The text of a key or a string, and the digits of a number, are in [`Events::text`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
     /// An object begins.
@@ -38,7 +38,7 @@ pub(super) enum Event {
 /// The events of a file.
 pub(super) struct Events<'a> {
     parser: ReaderJsonParser<Bytes<Surrogates<Stream<'a>>>>,
-    /// The last key or string.
+    /// The last key, string or number.
     pub(super) text: String,
     /// Fields that no value depends on and that are not what they are called, by name.
     ignored: BTreeSet<&'static str>,
@@ -83,7 +83,10 @@ impl<'a> Events<'a> {
                 keep(&text);
                 Event::Text
             }
-            JsonEvent::Number(digits) => Event::Number(whole(&digits)),
+            JsonEvent::Number(digits) => {
+                keep(&digits);
+                Event::Number(whole(&digits))
+            }
             JsonEvent::Boolean(_) => Event::Boolean,
             JsonEvent::Null => Event::Null,
             JsonEvent::Eof => Event::End,
@@ -114,6 +117,33 @@ impl<'a> Events<'a> {
         Ok(())
     }
 
+    /// Reads a number that no value depends on, with its decimals; `None` if something else stands for it.
+    pub(super) fn advisory_decimal(&mut self, field: &'static str) -> Result<Option<f64>, Fault> {
+        let number = self.advisory_number(field)?;
+        Ok(number.and_then(|_| self.text.parse().ok()))
+    }
+
+    /// Begins an object that no value depends on; `false` if something else stands for it.
+    pub(super) fn advisory_object(&mut self) -> Result<bool, Fault> {
+        match self.next()? {
+            Event::Object => Ok(true),
+            other => self.skip_from(other).map(|()| false),
+        }
+    }
+
+    /// Reads a string or a number that no value depends on into [`Self::text`], which is empty if something else stands
+    /// for it.
+    pub(super) fn advisory_text(&mut self) -> Result<(), Fault> {
+        match self.next()? {
+            Event::Text | Event::Number(_) => Ok(()),
+            other => {
+                self.skip_from(other)?;
+                self.text.clear();
+                Ok(())
+            }
+        }
+    }
+
     /// Begins an object.
     pub(super) fn object(&mut self, what: &str) -> Result<(), Fault> {
         match self.next()? {
@@ -128,6 +158,15 @@ impl<'a> Events<'a> {
             Event::Array => Ok(true),
             Event::Null => Ok(false),
             _ => Err(Fault::Malformed(format!("{what} is no array"))),
+        }
+    }
+
+    /// Begins the next object of an array; `false` at the array's end.
+    pub(super) fn object_or_end(&mut self, what: &str) -> Result<bool, Fault> {
+        match self.next()? {
+            Event::Object => Ok(true),
+            Event::Close => Ok(false),
+            _ => Err(Fault::Malformed(format!("{what} is no object"))),
         }
     }
 
@@ -197,12 +236,16 @@ pub(super) fn number(event: Event, what: &str) -> Result<i64, Fault> {
 
 /// The protocol has whole numbers, but some writers print them as `1e3` or `12.0`.
 fn whole(digits: &str) -> Option<i64> {
-    digits.parse().ok().or_else(|| {
-        let number: f64 = digits.parse().ok()?;
-        // Beyond 2^53 such a number is no exact one any more.
-        #[expect(clippy::cast_possible_truncation, reason = "in range")]
-        (number.abs() < 9_007_199_254_740_992.0).then(|| number.round() as i64)
-    })
+    digits
+        .parse()
+        .ok()
+        .or_else(|| rounded(digits.parse().ok()?))
+}
+
+/// Returns the nearest whole number; `None` beyond 2^53, from where on it would not be exact.
+pub(super) fn rounded(number: f64) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "in range")]
+    (number.abs() < 9_007_199_254_740_992.0).then(|| number.round() as i64)
 }
 
 fn fault(error: JsonParseError, ended: bool) -> Fault {

@@ -1,14 +1,16 @@
-//! `.heapprofile` → parts of a profile.
+//! A tree of nodes within each other: a `.heapprofile`, or the older form of a `.cpuprofile`.
 //!
 //! Bytes are the nodes' own. The protocol has no number of objects, so what is counted are the samples.
 
 use std::collections::HashMap;
 
-use crate::formats::v8::events::{Event, Events};
-use crate::formats::v8::places::{Places, check_depths, push_stack};
-use crate::formats::v8::samples::{Samples, UNSIZED};
+use crate::formats::events::{Event, Events};
+use crate::formats::places::{Place, Places, check_depths, push_stack};
+use crate::formats::v8::cpu::Nodes;
+use crate::formats::v8::frames;
+use crate::formats::v8::samples::{Samples, UNSIZED, left_out};
 use crate::formats::{Fault, limits};
-use crate::model::profile::{Parts, SampleType};
+use crate::model::profile::Parts;
 
 const NONE: u32 = u32::MAX;
 
@@ -21,15 +23,16 @@ struct Node {
     id: Option<i64>,
     location: Option<u32>,
     bytes: i64,
+    hits: Option<i64>,
 }
 
-/// The tree of a `.heapprofile`, each node before those it calls.
+/// The tree, each node before those it calls.
 #[derive(Debug, Default)]
-pub(super) struct HeapTree {
+pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
-impl HeapTree {
+impl Tree {
     /// Reads the tree that begins with the head. Its depth costs no stack of the program's.
     pub(super) fn read(
         &mut self,
@@ -40,13 +43,16 @@ impl HeapTree {
             return Err(Fault::Malformed("it has two heads".to_owned()));
         }
         events.object("head")?;
-        let mut open = vec![self.begin(NONE, 0)?];
+        // The nodes that are open, with what those of older files say of their function themselves.
+        let mut open = vec![(self.begin(NONE, 0)?, Place::default())];
         let mut among_children = false;
-        while let Some(node) = open.last().copied() {
+        while let Some((node, own)) = open.last_mut() {
+            let node = *node;
             match events.next()? {
                 Event::Object if among_children => {
                     limits::check(open.len(), limits::NESTED, "frames in one stack of a tree")?;
-                    open.push(self.begin(node, u32::try_from(open.len()).unwrap_or(NONE))?);
+                    let depth = u32::try_from(open.len()).unwrap_or(NONE);
+                    open.push((self.begin(node, depth)?, Place::default()));
                     among_children = false;
                 }
                 Event::Close if among_children => among_children = false,
@@ -55,10 +61,11 @@ impl HeapTree {
                         "a child in the tree is no object".to_owned(),
                     ));
                 }
-                Event::Key => among_children = self.field(node, events, places)?,
+                Event::Key => among_children = self.field(node, own, events, places)?,
                 _ => {
+                    let own = *own;
                     open.pop();
-                    self.check(node)?;
+                    self.check(node, own, places)?;
                     among_children = true;
                 }
             }
@@ -74,15 +81,17 @@ impl HeapTree {
             id: None,
             location: None,
             bytes: 0,
+            hits: None,
         });
         limits::check(self.nodes.len(), limits::NODES, "nodes")?;
         Ok(index)
     }
 
-    /// Reads a field of a node; `true` if its children follow.
+    /// Reads a field of a node. Returns whether its children follow.
     fn field(
         &mut self,
         node: u32,
+        own: &mut Place,
         events: &mut Events<'_>,
         places: &mut Places,
     ) -> Result<bool, Fault> {
@@ -92,45 +101,77 @@ impl HeapTree {
         match events.text.as_str() {
             "id" => node.id = events.advisory_number("id")?,
             "selfSize" => node.bytes = events.number("a selfSize")?,
-            "callFrame" => node.location = Some(places.read(events)?),
+            "hitCount" => node.hits = events.advisory_number("hitCount")?,
+            "callFrame" => node.location = Some(frames::read(events, places)?),
             "children" => return events.array("children"),
-            _ => events.skip()?,
+            // In older files the node is the frame, and counts lines and columns from 1.
+            _ => {
+                if !frames::field(own, events, places, 0)? {
+                    events.skip()?;
+                }
+            }
         }
         Ok(false)
     }
 
-    fn check(&self, node: u32) -> Result<(), Fault> {
-        let said =
+    /// Checks a node that was read to its end.
+    fn check(&mut self, node: u32, own: Place, places: &mut Places) -> Result<(), Fault> {
+        let fault =
             |what| Fault::Malformed(format!("node {} of its tree {what}", u64::from(node) + 1));
-        match self.nodes.get(node as usize) {
-            Some(Node { location: None, .. }) => Err(said("has no callFrame, as V8's have")),
-            Some(Node { bytes: ..0, .. }) => Err(said("has a negative selfSize")),
+        let Some(node) = self.nodes.get_mut(node as usize) else {
+            return Ok(());
+        };
+        if node.location.is_none() && own != Place::default() {
+            node.location = Some(frames::location(own, places)?);
+        }
+        match node {
+            Node { location: None, .. } => Err(fault("has no callFrame, as V8's have")),
+            Node { bytes: ..0, .. } => Err(fault("has a negative selfSize")),
             _ => Ok(()),
         }
     }
 
-    /// Puts the tree and the samples together.
+    /// Whether it counts hits, as the older tree of a CPU profile does.
+    pub(super) fn has_hits(&self) -> bool {
+        self.nodes.iter().any(|node| node.hits.is_some())
+    }
+
+    /// Returns the nodes of a CPU profile.
+    pub(super) fn into_nodes(self) -> Result<Nodes, Fault> {
+        let mut nodes = Nodes::default();
+        for node in &self.nodes {
+            let parent = self.nodes.get(node.above as usize);
+            nodes.push(
+                node.id,
+                node.location,
+                node.hits.unwrap_or(0),
+                parent.and_then(|parent| parent.id),
+            )?;
+        }
+        Ok(nodes)
+    }
+
+    /// Adds the tree and its samples to the parts of a profile.
     pub(super) fn finish(
         self,
-        mut places: Places,
+        places: &mut Places,
         samples: Option<&Samples>,
-    ) -> Result<Parts, Fault> {
-        let mut parts = Parts::default();
+        parts: &mut Parts,
+    ) -> Result<(), Fault> {
         let Counted { counts, smallest } = match samples {
             Some(samples) => self.count(samples, &mut parts.left_out),
             None => Counted::default(),
         };
-        let mut sample_type = |kind, unit| SampleType {
-            kind: places.text(kind),
-            unit: places.text(unit),
-        };
-        let space = sample_type("space", "bytes");
+        let space = places.sample_type("space", "bytes");
         // Runtimes before 2018 give no samples: then nothing was counted.
-        parts
-            .sample_types
-            .extend(counts.is_some().then(|| sample_type("objects", "count")));
+        if counts.is_some() {
+            let objects = places.sample_type("objects", "count");
+            parts.sample_types.push(objects);
+        }
         parts.sample_types.push(space);
         parts.period = smallest.map(|smallest| (space, period(smallest)));
+        let head = self.nodes.first().and_then(|node| node.location);
+        let is_root = head.is_some_and(|head| frames::is_root(head, places));
         let above = |node: u32| {
             self.nodes
                 .get(node as usize)
@@ -139,29 +180,28 @@ impl HeapTree {
         };
         let location = |node: u32| {
             let location = self.nodes.get(node as usize)?.location?;
-            (node != 0 || !places.is_root(location)).then_some(location)
+            (node != 0 || !is_root).then_some(location)
         };
         let own = || (0..).zip(&self.nodes).filter(|(_, node)| node.bytes > 0);
-        check_depths(own().map(|(_, node)| node.depth))?;
+        check_depths(parts, own().map(|(_, node)| node.depth))?;
         for (index, node) in own() {
-            push_stack(&mut parts, index, above, location);
+            push_stack(parts, index, above, location);
             let count = counts
                 .as_ref()
                 .map(|counts| counts.get(index as usize).copied().unwrap_or_default());
             parts.values.extend(count);
             parts.values.push(node.bytes);
         }
-        places.finish(&mut parts);
-        Ok(parts)
+        Ok(())
     }
 
     /// Counts the samples of each node. They are advisory, as the bytes are the nodes' own: V8 lists samples of nodes that
-    /// are not in its tree. Such are left out, which is said.
-    fn count(&self, samples: &Samples, left_out: &mut Vec<String>) -> Counted {
+    /// are not in its tree. These are left out and reported.
+    fn count(&self, samples: &Samples, not_read: &mut Vec<String>) -> Counted {
         let mut by_id: HashMap<i64, Option<usize>> = HashMap::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
             if let Some(id) = node.id {
-                // Of two nodes with one id neither is meant for certain.
+                // Two nodes with one id are ambiguous.
                 by_id
                     .entry(id)
                     .and_modify(|known| *known = None)
@@ -180,10 +220,10 @@ impl HeapTree {
         }
         let all = samples.count();
         if known < all {
-            left_out.push(crate::formats::v8::samples::left_out(all - known, all));
+            not_read.push(left_out(all - known, all));
         }
         if all == 0 && samples.fault.is_some() {
-            left_out.push("samples left out: they are no array".to_owned());
+            not_read.push("samples left out: they are no array".to_owned());
         }
         // Without any, nothing was counted, unless there was nothing to count.
         let is_counted = known > 0 || self.nodes.iter().all(|node| node.bytes == 0);
@@ -215,7 +255,7 @@ mod tests {
     use super::period;
 
     #[test]
-    fn the_smallest_sample_tells_the_period() {
+    fn the_smallest_sample_shows_the_period() {
         for (smallest, expected) in [
             (524_292, 524_288),
             (65_540, 65_536),
