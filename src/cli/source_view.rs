@@ -80,6 +80,9 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
         .map(|names| names.maps.clone())
         .unwrap_or_default();
     let text = source_text::find(info.file, &maps, args.source_root.as_deref());
+    if let Some(path) = text.as_ref().and_then(|text| text.read_from.as_ref()) {
+        connect::note(&format!("code read from {path}"));
+    }
     if text.is_none() {
         let file = printable(info.file);
         let what = if info.file.is_empty() {

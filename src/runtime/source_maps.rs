@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use crate::formats::source_map::{Found, read};
-use crate::formats::{FormatError, limits};
+use crate::formats::{self, FormatError, limits};
 use crate::model::source_map::SourceMap;
+use crate::model::text::address;
 use crate::model::text::sanitize::printable;
 use crate::runtime::files::absolute;
 
@@ -94,7 +95,7 @@ fn of_file(path: &Path) -> Result<SourceMap, SourceMapError> {
         Found::Map(map) => *map,
         Found::Elsewhere(url) => {
             // A bundle with its map beside it. What lies on a server, or outside, is nobody's to follow.
-            let beside = beside(path, &url).filter(|_| !url.contains("://"));
+            let beside = beside(path, &address::path(&url)).filter(|_| !url.contains("://"));
             let beside = beside.ok_or_else(|| remote(path, &url))?;
             return match read(&bytes_of(&beside)?, &name_of(&beside))? {
                 Found::Map(map) => Ok(with_text(*map, &bytes)),
@@ -124,10 +125,7 @@ fn bundle_of(path: &Path, map: &SourceMap) -> Option<PathBuf> {
 }
 
 fn with_text(map: SourceMap, bytes: &[u8]) -> SourceMap {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => map.with_bundle(text.strip_prefix('\u{feff}').unwrap_or(text)),
-        Err(_) => map,
-    }
+    map.with_bundle(&formats::text(bytes))
 }
 
 /// Returns the file of that name in the same folder; `None` if the name leads out of it.

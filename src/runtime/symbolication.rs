@@ -63,7 +63,7 @@ pub(super) fn load(services: &Services, job: &MapJob) -> EffectResult {
 }
 
 /// Gives a capture the names of its Worker's last map. Returns a sentence if that failed.
-/// A missing map is reported once and forgotten.
+/// A missing map is reported and stays remembered: it may be back the next time.
 #[must_use]
 pub fn recall(store: &Store, source: Source) -> (Source, Option<String>) {
     let Some(capture) = source.captures().next() else {
@@ -74,11 +74,12 @@ pub fn recall(store: &Store, source: Source) -> (Source, Option<String>) {
         return (source, None);
     }
     if let Some(gone) = paths.iter().find(|path| !path.exists()) {
-        let _ = store.remember_source_maps(capture, &[]);
         let (worker, gone) = (printable(&capture.worker).into_owned(), shown(gone));
         return (
             source,
-            Some(format!("The source map of {worker} is gone: {gone}.")),
+            Some(format!(
+                "The source map of {worker} is not there now: {gone}."
+            )),
         );
     }
     let maps = match source_maps::load(&paths) {

@@ -7,6 +7,7 @@ use crate::model::graph::frames::{Family, is_nameless};
 use crate::model::profile::{Function, Line, Original, Profile, StrId};
 use crate::model::source_map::SourceMap;
 use crate::model::source_map::fit::{Evidence, Judgement, SourcePosition, bare, plain};
+use crate::model::text::address::file_name;
 
 /// A map fits where at least half of what could be judged speaks for it.
 const FITS_PER_CENT: usize = 50;
@@ -215,8 +216,8 @@ fn scripts(profile: &Profile) -> Vec<Script> {
 
 /// Whether a file can be a bundle of JavaScript.
 fn is_script(path: &str) -> bool {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    name.rsplit_once('.')
+    file_name(path)
+        .rsplit_once('.')
         .is_none_or(|(_, ending)| matches!(ending, "js" | "mjs" | "cjs"))
 }
 
@@ -240,19 +241,13 @@ impl Verdict {
                 .filter(|judgement| judgement.evidence == evidence)
                 .count()
         };
-        let base = |path: &str| {
-            path.rsplit(['/', '\\'])
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let script_name = base(&script.path);
+        let script_name = file_name(&script.path);
         let same_name = [
             map.file().unwrap_or_default(),
             map.name().trim_end_matches(".map"),
         ]
         .iter()
-        .any(|name| base(name) == script_name);
+        .any(|name| file_name(name) == script_name);
         Self {
             found: count(Evidence::Right),
             likely: count(Evidence::Likely),

@@ -26,11 +26,10 @@ pub(super) enum Left {
 impl Bundle {
     pub(super) fn new(text: &str) -> Self {
         let units: Vec<u16> = text.encode_utf16().collect();
-        let ends = units
-            .iter()
-            .enumerate()
-            .filter(|(_, unit)| **unit == NEWLINE)
-            .map(|(at, _)| at + 1);
+        let ends = (1..=units.len()).filter(|end| match (units[end - 1], units.get(*end)) {
+            (CARRIAGE_RETURN, Some(&NEWLINE)) => false,
+            (unit, _) => LINE_ENDS.contains(&unit),
+        });
         let lines = std::iter::once(0)
             .chain(ends)
             .chain([units.len()])
@@ -125,6 +124,9 @@ impl Bundle {
 }
 
 const NEWLINE: u16 = b'\n' as u16;
+const CARRIAGE_RETURN: u16 = b'\r' as u16;
+/// What ends a line, as V8 counts.
+const LINE_ENDS: [u16; 4] = [NEWLINE, CARRIAGE_RETURN, 0x2028, 0x2029];
 /// `class`, in units.
 const CLASS: [u16; 5] = [
     b'c' as u16,

@@ -15,6 +15,9 @@ use std::sync::OnceLock;
 
 use sourcemap::{DecodedMap, SourceMap as Decoded};
 
+use crate::model::text::address::file_name;
+use crate::model::text::source_text::{SCRIPT_LINE_ENDS, script_line_starts};
+
 pub use apply::{Fit, Restored, Use, restore};
 use bundle::Bundle;
 pub use filters::renamed;
@@ -138,17 +141,11 @@ impl SourceMap {
     /// The text of the bundle, if it is at hand and called so.
     #[must_use]
     pub fn bundle_text(&self, path: &str) -> Option<String> {
-        let base = |path: &str| {
-            path.rsplit(['/', '\\'])
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        };
         let names = [
             self.file.as_deref().unwrap_or_default(),
             self.name.trim_end_matches(".map"),
         ];
-        let is_it = names.iter().any(|name| base(name) == base(path));
+        let is_it = names.iter().any(|name| file_name(name) == file_name(path));
         self.bundle.as_ref().filter(|_| is_it).map(Bundle::text)
     }
 
@@ -199,15 +196,11 @@ impl Source {
     /// A line of its text, from 0.
     fn line(&self, line: u32) -> Option<&str> {
         let text = self.text.as_deref()?;
-        let starts = self.lines.get_or_init(|| {
-            let ends = text.match_indices('\n').map(|(at, _)| at + 1);
-            std::iter::once(0).chain(ends).collect()
-        });
+        let starts = self.lines.get_or_init(|| script_line_starts(text));
         let from = *starts.get(line as usize)?;
-        let to = starts
-            .get(line as usize + 1)
-            .map_or(text.len(), |next| next - 1);
-        text.get(from..to).map(|line| line.trim_end_matches('\r'))
+        let to = starts.get(line as usize + 1).copied();
+        let line = text.get(from..to.unwrap_or(text.len()))?;
+        Some(line.trim_end_matches(SCRIPT_LINE_ENDS))
     }
 }
 
@@ -240,7 +233,8 @@ impl Builder {
                 continue;
             };
             let (source_line, source_column) = token.get_src();
-            let has_source = token.has_source();
+            // A source without a name says no more than none.
+            let has_source = token.get_source().is_some_and(|source| !source.is_empty());
             let is_real = |place: u32| place < PLACE_MAX;
             if !is_real(line)
                 || !is_real(column)

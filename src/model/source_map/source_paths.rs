@@ -5,9 +5,11 @@ use std::collections::HashMap;
 /// What bundlers put before paths: `webpack://name/./src/a.ts` is `src/a.ts`.
 const SCHEMES: [&str; 3] = ["webpack://", "rollup://", "turbopack://"];
 
-/// Takes off what leads up and out of the project, unless two sources would be called the same then.
+/// Returns the paths normalized and without what leads up and out of the project, unless two sources would be called the
+/// same then.
 pub(crate) fn cleaned(paths: &[String]) -> Vec<String> {
-    let short: Vec<&str> = paths.iter().map(|path| short(path)).collect();
+    let whole: Vec<String> = paths.iter().map(|path| normalized(path)).collect();
+    let short: Vec<&str> = whole.iter().map(|path| short(path)).collect();
     let mut count: HashMap<&str, usize> = HashMap::new();
     for path in &short {
         *count.entry(path).or_default() += 1;
@@ -15,15 +17,32 @@ pub(crate) fn cleaned(paths: &[String]) -> Vec<String> {
     let is_alone = |path: &str| !path.is_empty() && count.get(path) == Some(&1);
     short
         .iter()
-        .zip(paths)
-        .map(|(short, whole)| {
-            if is_alone(short) {
-                (*short).to_owned()
-            } else {
-                whole.clone()
-            }
-        })
+        .zip(&whole)
+        .map(|(short, whole)| if is_alone(short) { short } else { &**whole }.to_owned())
         .collect()
+}
+
+/// Resolves `.` and `..` inside a path: `dist/../src/a.ts` is `src/a.ts`. What leads up at its beginning stays.
+fn normalized(path: &str) -> String {
+    let (scheme, inside) = path.split_at(path.find("://").map_or(0, |at| at + 3));
+    // The first part after a scheme is a host or a project.
+    let fixed = usize::from(!scheme.is_empty());
+    let mut parts: Vec<&str> = Vec::new();
+    for (at, part) in inside.split('/').enumerate() {
+        match part {
+            // Blank parts are a root, or a slash too many.
+            "." | "" if at > 0 => {}
+            ".." if parts.len() > fixed
+                && parts
+                    .last()
+                    .is_some_and(|last| !matches!(*last, "" | "." | "..")) =>
+            {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("{scheme}{}", parts.join("/"))
 }
 
 fn short(path: &str) -> &str {
@@ -64,6 +83,11 @@ mod tests {
             ),
             ("/home/dana/shop/src/cart.ts", "/home/dana/shop/src/cart.ts"),
             ("file:///bundle/worker.js", "file:///bundle/worker.js"),
+            ("dist/../src/rank.ts", "src/rank.ts"),
+            ("../dist/./../../src/rank.ts", "src/rank.ts"),
+            ("webpack://shop/./src/../lib/a.ts", "lib/a.ts"),
+            ("file:///srv/dist/../src/a.ts", "file:///srv/src/a.ts"),
+            ("src//a.ts", "src/a.ts"),
             ("..", ".."),
             ("", ""),
         ] {
@@ -72,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn two_sources_are_never_called_the_same() {
+    fn two_sources_never_have_one_name() {
         let paths = ["../a/index.ts", "a/index.ts", "../b.ts"].map(str::to_owned);
         assert_eq!(cleaned(&paths), ["../a/index.ts", "a/index.ts", "b.ts"]);
     }

@@ -61,6 +61,10 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, state: &CodeState) {
         Some(line) => format!("{}:{line}", shown.file),
         None => shown.file.clone(),
     };
+    let place = match shown.code.as_ref().and_then(|code| code.read_from.as_ref()) {
+        Some(path) => format!("{place} · read from {path}"),
+        None => place,
+    };
     let kind_at = c.right(end, 1, shown.costs.kind.words(), Role::Dim);
     let room = kind_at.saturating_sub(3);
     let x = c.put_in(
