@@ -286,3 +286,89 @@ fn code_from_outside_is_neutralised() {
         );
     }
 }
+
+#[test]
+fn the_file_of_an_address_is_read_and_named() {
+    let (profile, root) = ("found/n118/blank.cpuprofile", "found/n118/root");
+    let arguments = [
+        "source",
+        profile,
+        "--function",
+        "hot",
+        "--source-root",
+        root,
+    ];
+    let (code, out, err) = flarescope(&arguments);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("function hot(n)"), "{out}");
+    assert!(err.contains("my app/main.js"), "{err}");
+    // On the screen as well.
+    let (_, out, _) = flarescope(&[
+        "render",
+        profile,
+        "--source-root",
+        root,
+        "--keys",
+        "j v",
+        "--size",
+        "160x30",
+    ]);
+    assert!(
+        out.contains("my app/main.js") && out.contains("function hot(n)"),
+        "{out}"
+    );
+    // A namesake is not taken for it: without that folder two other files have the name.
+    let dir = tempfile::tempdir().unwrap();
+    for folder in ["a", "b"] {
+        fs::create_dir(dir.path().join(folder)).unwrap();
+        fs::write(dir.path().join(folder).join("main.js"), "other\n\n\n\n").unwrap();
+    }
+    let root = dir.path().to_str().unwrap();
+    let (_, out, err) = flarescope(&[
+        "source",
+        profile,
+        "--function",
+        "hot",
+        "--source-root",
+        root,
+    ]);
+    assert!(
+        !out.contains("other") && err.contains("not at hand"),
+        "{out}{err}"
+    );
+}
+
+#[test]
+fn ticks_beyond_64_bits_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("p.cpuprofile");
+    let max = i64::MAX;
+    let profile = |ticks: &str| {
+        format!(
+            r#"{{"nodes":[{{"id":1,"callFrame":{{"functionName":"a","url":"a.js","lineNumber":0,"columnNumber":0}},"positionTicks":[{ticks}]}}],
+            "samples":[1],"timeDeltas":[1000]}}"#
+        )
+    };
+    let arguments = ["source", path.to_str().unwrap(), "--function", "a"];
+    // Of one line, and of lines that are on none.
+    for ticks in [
+        format!(r#"{{"line":2,"ticks":{max}}},{{"line":2,"ticks":{max}}}"#),
+        format!(r#"{{"line":3,"ticks":{max}}},{{"line":3,"ticks":1}}"#),
+    ] {
+        fs::write(&path, profile(&ticks)).unwrap();
+        let (code, out, err) = flarescope(&arguments);
+        assert_eq!(code, 1, "{out}{err}");
+        assert!(err.contains("positionTicks"), "{err}");
+    }
+    // Of two lines each fits, and so does their percentage.
+    fs::write(
+        &path,
+        profile(&format!(
+            r#"{{"line":2,"ticks":{max}}},{{"line":3,"ticks":{max}}}"#
+        )),
+    )
+    .unwrap();
+    let (code, out, err) = flarescope(&arguments);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("9,223,372,036,854,775,807"), "{out}");
+}

@@ -592,8 +592,9 @@ fn a_worker_keeps_its_map() {
     fs::remove_file(&map).unwrap();
     let gone = render("");
     wording.lines(&gone, "! ");
-    let later = render("");
-    assert_ne!(later, gone, "it is told once");
+    // It stays remembered.
+    fs::copy(fixtures().join(MAP), &map).unwrap();
+    assert!(render("").contains("haversineKm"));
 
     for broken in [
         "",
@@ -637,4 +638,149 @@ fn damaged_maps_are_refused_or_change_nothing_but_names() {
             check_map::check(&bytes[..at]);
         }
     }
+}
+
+/// The functions of a profile among `found/` with a map: name, file and line, by own value.
+fn named(profile: &str, map: &str) -> Vec<(String, String, i64)> {
+    let arguments = ["top", profile, "--json", "--source-map", map];
+    let (code, out, err) = flarescope(&arguments);
+    assert_eq!(code, 0, "{err}");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let rows = report["rows"].as_array().unwrap().iter();
+    rows.map(|row| {
+        let text = |key: &str| row[key].as_str().unwrap().to_owned();
+        let line = row["line"].as_i64().unwrap();
+        (text("function"), text("file"), line)
+    })
+    .collect()
+}
+
+fn rows(expected: &[(&str, &str, i64)]) -> Vec<(String, String, i64)> {
+    let row =
+        |(name, file, line): &(&str, &str, i64)| ((*name).to_owned(), (*file).to_owned(), *line);
+    expected.iter().map(row).collect()
+}
+
+#[test]
+fn an_inline_map_is_found_wherever_it_stands() {
+    let bundle = "found/n121/inline-then-comment.js";
+    let expected = rows(&[("alpha", "src/alpha.ts", 3), ("beta", "src/beta.ts", 5)]);
+    let profile = "found/n121/p.cpuprofile";
+    assert_eq!(named(profile, bundle), expected);
+
+    let text = fs::read_to_string(fixtures().join(bundle)).unwrap();
+    let (code, rest) = text.split_once("//# sourceMappingURL=").unwrap();
+    let (url, comment) = rest.split_once('\n').unwrap();
+    let json = data_encoding::BASE64
+        .decode(url.split_once(',').unwrap().1.as_bytes())
+        .unwrap();
+    let percent: String = json.iter().map(|byte| format!("%{byte:02X}")).collect();
+    let dir = tempfile::tempdir().unwrap();
+    for (at, text) in [
+        format!(
+            "{code}//# sourceMappingURL=data:application/json;charset=utf-8,{percent}\n{comment}"
+        ),
+        // The name of a comment in a text of the program is none.
+        format!("{code}//# sourceMappingURL={url}\nvar x = \"//# sourceMappingURL=\" + y + \"z\""),
+        format!("{code}//@ sourceMappingURL={url}\u{2028}// last"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let path = dir.path().join(format!("{at}.js"));
+        fs::write(&path, text).unwrap();
+        assert_eq!(named(profile, path.to_str().unwrap()), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_source_without_a_name_is_none() {
+    assert_eq!(
+        named("found/n124/p.cpuprofile", "found/n124/out.js.map"),
+        rows(&[("a", "file:///srv/out.js", 1), ("beta", "src/beta.ts", 5)])
+    );
+}
+
+#[test]
+fn addresses_in_a_profile_and_its_bundle_are_decoded() {
+    let dir = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+    let bundle = fs::read_to_string(fixtures().join("found/n124/out.js")).unwrap();
+    let map = fs::read_to_string(fixtures().join("found/n124/out.js.map")).unwrap();
+    let map = map.replace("null", "\"dist/../src/alpha.ts\"");
+    let map = map.replace("\"out.js\"", "\"my out.js\"");
+    put("my out.js.map", &map);
+    put(
+        "my out.js",
+        &format!(
+            "{}\n//# sourceMappingURL=my%20out.js.map?v=3\n",
+            bundle.trim_end()
+        ),
+    );
+    let profile = fs::read_to_string(fixtures().join("found/n124/p.cpuprofile")).unwrap();
+    put(
+        "p.cpuprofile",
+        &profile.replace("out.js", "my%20out.js?v=3"),
+    );
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    assert_eq!(
+        named(&path("p.cpuprofile"), &path("my out.js")),
+        rows(&[("alpha", "src/alpha.ts", 3), ("beta", "src/beta.ts", 5)])
+    );
+}
+
+#[test]
+fn lines_of_a_bundle_end_where_v8_ends_them() {
+    let map = |lines: &str, bundle: &str| {
+        let json = format!(
+            r#"{{"version":3,"file":"out.js","sources":["a.ts"],"names":["alpha"],"mappings":"{lines}AAEA,SAASA"}}"#
+        );
+        read(&json).unwrap().with_bundle(bundle)
+    };
+    for end in ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"] {
+        let profile = format!(
+            r#"{{"nodes":[{{"id":1,"callFrame":{{"functionName":"a","url":"file:///out.js","lineNumber":1,"columnNumber":10}}}}],
+            "samples":[1],"timeDeltas":[1000]}}"#
+        );
+        let profile = formats::read(profile.as_bytes(), "p").unwrap();
+        let restored = with(
+            &profile,
+            map(";", &format!("// first{end}function a(){{}}")),
+        );
+        let named = restored.profile.unwrap();
+        let names: Vec<_> = named
+            .functions()
+            .iter()
+            .map(|f| named.text(f.name))
+            .collect();
+        assert!(
+            names.iter().any(|name| name == "alpha"),
+            "{end:?}: {names:?}"
+        );
+    }
+}
+
+#[test]
+fn an_error_of_a_map_does_not_repeat_the_file() {
+    for text in [
+        fs::read_to_string(fixtures().join("found/F-map-error-echoes-content.map")).unwrap(),
+        format!(r#"{{"version":3,"sections":"{}"}}"#, "x".repeat(5_000)),
+        format!(
+            r#"{{"version":3,"mappings":"AAAA","names":{{"{}":1}}}}"#,
+            "y".repeat(5_000)
+        ),
+    ] {
+        let error = read(&text).unwrap_err();
+        assert!(error.chars().count() < 260, "{error}");
+    }
+}
+
+#[test]
+fn maps_are_read_in_utf_16() {
+    let text = fs::read_to_string(fixtures().join("found/n124/out.js.map")).unwrap();
+    let bytes: Vec<u8> = format!("\u{feff}{text}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert!(formats::source_map::read(&bytes, "m").is_ok());
 }

@@ -100,8 +100,8 @@ impl Reader {
                 },
             ));
         };
-        let before = split(stack).filter(|(stack, _)| !stack.is_empty());
-        self.pairs += usize::from(before.is_some_and(|(_, value)| is_number(value)));
+        let is_pair = parse(stack).is_some_and(|(stack, _)| !stack.is_empty());
+        self.pairs += usize::from(is_pair);
         let start = self.parts.stacks.len();
         if !stack.is_empty() {
             for name in stack.split(|byte| *byte == b';') {
