@@ -1,6 +1,6 @@
 //! Any bytes: refused, or read into a profile of which everything that is shown adds up.
 //!
-//! `cargo +nightly fuzz run decode fuzz/corpus/decode tests/fixtures/malformed tests/fixtures/cases tests/fixtures/foreign`
+//! `cargo +nightly fuzz run decode fuzz/corpus/decode tests/fixtures/malformed tests/fixtures/cases tests/fixtures/foreign tests/fixtures/found`
 #![no_main]
 
 use flarescope::formats;

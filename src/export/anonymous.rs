@@ -1,8 +1,8 @@
-//! Stand-ins for names, so that a profile can be given to somebody who is not to learn what the code is about.
+//! Pseudonyms for names, so that a profile can be given to somebody who is not to learn what the code is about.
 //!
-//! A stand-in is made of a hash of the name with a secret salt: under one salt a name has the same stand-in wherever it
-//! stands, and without the salt it can't be found out by trying names. What the runtime itself is called stays: it says
-//! nothing of its user. Line numbers, addresses and the figures stay as well.
+//! A pseudonym is made of a hash of the name with a secret salt: under one salt a name has the same pseudonym wherever it
+//! stands, and without the salt it can't be found out by trying names. What the runtime itself is called stays: it reveals
+//! nothing. Line numbers, addresses and the figures stay as well.
 
 use std::collections::{HashMap, HashSet};
 
@@ -34,23 +34,23 @@ const REGEXP: &str = "RegExp: ";
 const ENDINGS: [&str; 14] = [
     "js", "mjs", "cjs", "jsx", "ts", "mts", "tsx", "json", "wasm", "go", "rs", "py", "c", "cpp",
 ];
-/// Digits of a stand-in: consonants, of which no word is made.
+/// Digits of a pseudonym: consonants, of which no word is made.
 const DIGITS: &[u8; 16] = b"bcdfghjkmnpqrstv";
-/// How many digits a stand-in has, as long as no other name has the same.
+/// How many digits a pseudonym has, as long as no other name has the same.
 const LENGTH: usize = 8;
 
-/// The stand-ins of one salt.
-pub struct StandIns<'a> {
+/// The pseudonyms of one salt.
+pub struct Pseudonyms<'a> {
     salt: &'a [u8],
     /// Functions that are called in files of the user's.
     own: HashSet<String>,
     known: HashMap<(&'static str, String), String>,
-    /// Stand-ins that are taken.
+    /// Pseudonyms that are taken.
     taken: HashSet<String>,
 }
 
-impl<'a> StandIns<'a> {
-    /// No stand-ins yet, for the names of a profile.
+impl<'a> Pseudonyms<'a> {
+    /// No pseudonyms yet, for the names of a profile.
     #[must_use]
     pub fn new(salt: &'a [u8], profile: &Profile) -> Self {
         let own = profile
@@ -67,13 +67,13 @@ impl<'a> StandIns<'a> {
         }
     }
 
-    /// The profile under stand-ins.
+    /// The profile under pseudonyms.
     #[must_use]
     pub fn profile(&mut self, profile: &Profile) -> Profile {
         profile.renamed(&mut |named| self.name(named))
     }
 
-    /// A reading under stand-ins; its view told frames apart by `by`.
+    /// A reading under pseudonyms; its view identified frames by `by`.
     #[must_use]
     pub fn reading(&mut self, reading: &Reading, by: Identity) -> Reading {
         reading.renamed(by, &mut |named| self.name(named))
@@ -82,7 +82,7 @@ impl<'a> StandIns<'a> {
     /// What a target is called instead.
     #[must_use]
     pub fn target(&mut self, name: &str) -> String {
-        self.stand_in("target", name)
+        self.pseudonym("target", name)
     }
 
     fn name(&mut self, named: Named<'_>) -> String {
@@ -90,20 +90,20 @@ impl<'a> StandIns<'a> {
             Named::Function { name, file } => self.function(name, file),
             Named::File(path) => self.file(path),
             Named::Package(name) if NO_FUNCTIONS.contains(&name) => name.to_owned(),
-            Named::Package(name) => self.stand_in("package", name),
-            Named::Mapping(path) => self.stand_in("mapping", path),
-            Named::BuildId(id) => self.stand_in("build", id),
-            // Ours, and what the captures are told apart by; pprof's own.
+            Named::Package(name) => self.pseudonym("package", name),
+            Named::Mapping(path) => self.pseudonym("mapping", path),
+            Named::BuildId(id) => self.pseudonym("build", id),
+            // Ours, and what distinguishes the captures; pprof's own.
             Named::LabelKey(LABEL) => LABEL.to_owned(),
             Named::LabelKey(BASE_LABEL) => BASE_LABEL.to_owned(),
             Named::BaseMark(text) if text == BASE_TEXT => BASE_TEXT.to_owned(),
-            Named::BaseMark(text) => self.stand_in("value", text),
-            Named::LabelKey(key) => self.stand_in("label", key),
-            Named::LabelText(text) => self.stand_in("value", text),
+            Named::BaseMark(text) => self.pseudonym("value", text),
+            Named::LabelKey(key) => self.pseudonym("label", key),
+            Named::LabelText(text) => self.pseudonym("value", text),
             Named::LabelUnit(unit) if units::is_known(unit) => unit.to_owned(),
-            Named::LabelUnit(unit) => self.stand_in("unit", unit),
-            Named::Capture(name) => self.stand_in("capture", name),
-            Named::Comment(text) => self.stand_in("comment", text),
+            Named::LabelUnit(unit) => self.pseudonym("unit", unit),
+            Named::Capture(name) => self.pseudonym("capture", name),
+            Named::Comment(text) => self.pseudonym("comment", text),
         }
     }
 
@@ -115,8 +115,8 @@ impl<'a> StandIns<'a> {
             return name.to_owned();
         }
         match name.strip_prefix(REGEXP) {
-            Some(source) => format!("{REGEXP}{}", self.stand_in("regexp", source)),
-            None => self.stand_in("fn", name),
+            Some(source) => format!("{REGEXP}{}", self.pseudonym("regexp", source)),
+            None => self.pseudonym("fn", name),
         }
     }
 
@@ -129,7 +129,7 @@ impl<'a> StandIns<'a> {
             .rsplit_once('.')
             .map(|(_, ending)| ending)
             .filter(|ending| ENDINGS.contains(ending));
-        let file = self.stand_in("file", path);
+        let file = self.pseudonym("file", path);
         let file = ending.map_or_else(|| file.clone(), |ending| format!("{file}.{ending}"));
         let Some((_, inside)) = path.rsplit_once("node_modules/") else {
             return file;
@@ -140,15 +140,18 @@ impl<'a> StandIns<'a> {
             Some(second) if first.starts_with('@') => format!("{first}/{second}"),
             _ => first.to_owned(),
         };
-        format!("node_modules/{}/{file}", self.stand_in("package", &package))
+        format!(
+            "node_modules/{}/{file}",
+            self.pseudonym("package", &package)
+        )
     }
 
-    fn stand_in(&mut self, kind: &'static str, name: &str) -> String {
+    fn pseudonym(&mut self, kind: &'static str, name: &str) -> String {
         if let Some(known) = self.known.get(&(kind, name.to_owned())) {
             return known.clone();
         }
         let mut hash = Sha256::new();
-        // The salt's length tells it from the name behind it.
+        // The salt's length separates it from the name.
         hash.update(
             u64::try_from(self.salt.len())
                 .unwrap_or(u64::MAX)
@@ -201,12 +204,12 @@ mod tests {
 
     fn names(salt: &[u8], named: &[Named<'_>]) -> Vec<String> {
         let profile = Profile::new(Parts::default());
-        let mut stand_ins = StandIns::new(salt, &profile);
-        named.iter().map(|named| stand_ins.name(*named)).collect()
+        let mut pseudonyms = Pseudonyms::new(salt, &profile);
+        named.iter().map(|named| pseudonyms.name(*named)).collect()
     }
 
     #[test]
-    fn a_name_has_one_stand_in_under_one_salt() {
+    fn a_name_has_one_pseudonym_under_one_salt() {
         let function = Named::Function {
             name: "validateAddress",
             file: "a.js",

@@ -1,4 +1,4 @@
-//! What stands above a picture, so that it still says what it shows when it is found a week later.
+//! The caption of a picture, which says what it shows to those who find it a week later.
 
 use std::time::SystemTime;
 
@@ -8,7 +8,7 @@ use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units;
 
-/// What stands above an exported picture.
+/// The caption of an exported picture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Caption {
     /// The target: Worker and version, or the file.
@@ -17,12 +17,12 @@ pub struct Caption {
     pub facts: String,
     /// The command that shows the same again, if there is one.
     pub command: Option<String>,
-    /// What an expert would say of it, each in one line that is safe to print. Only reports tell them.
+    /// What an expert would say of it, each in one line that is safe to print. Only reports have them.
     pub hints: Vec<String>,
 }
 
 impl Caption {
-    /// Says of a view what its profile tells: kind, start in UTC, length, samples, value, what is left out.
+    /// Describes a view: kind, start in UTC, length, samples, value, what is left out.
     #[must_use]
     pub fn new(target: &str, profile: &Profile, view: &View, reading: &Reading) -> Self {
         Self::taken(target, None, profile, view, reading)

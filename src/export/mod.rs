@@ -18,7 +18,7 @@ mod sketch;
 mod text;
 mod type_names;
 
-use anonymous::StandIns;
+use anonymous::Pseudonyms;
 
 use crate::formats::{Unfit, folded, pprof, speedscope, v8};
 use crate::model::diff::CompareError;
@@ -91,8 +91,8 @@ pub fn write(format: Format, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, 
     write_of(scene.profile, format, view, scene)
 }
 
-/// Writes a view under stand-ins for all names, which `salt` decides. The title is replaced as well, and the command that
-/// shows the view left out, as both would tell names. `hints` finds what a report says of a profile and its reading.
+/// Writes a view under pseudonyms for all names, which `salt` decides. The title is replaced as well, and the command that
+/// shows the view left out, as both would reveal names. `hints` finds the hints of a report.
 ///
 /// # Errors
 /// As [`write()`].
@@ -103,18 +103,18 @@ pub fn write_anonymous(
     salt: &[u8],
     hints: impl FnOnce(&Profile, &Reading) -> Vec<String>,
 ) -> Result<Vec<u8>, ExportError> {
-    let mut stand_ins = StandIns::new(salt, scene.profile);
+    let mut pseudonyms = Pseudonyms::new(salt, scene.profile);
     let (profile, mut reading) = (
-        stand_ins.profile(scene.profile),
-        stand_ins.reading(scene.reading, view.by),
+        pseudonyms.profile(scene.profile),
+        pseudonyms.reading(scene.reading, view.by),
     );
-    // Its texts are told by number, and the numbers are new.
+    // The ids of texts are new.
     reading.sample_type = profile
         .sample_types()
         .get(view.sample_type)
         .copied()
         .unwrap_or_default();
-    let target = stand_ins.target(&scene.caption.title);
+    let target = pseudonyms.target(&scene.caption.title);
     let nameless = View {
         filters: Vec::new(),
         ..view.clone()

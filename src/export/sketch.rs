@@ -10,9 +10,9 @@ use crate::model::graph::icicle::{Block, Content, Order, Window, layout};
 use crate::model::text::cut::cut;
 use crate::model::text::units;
 
-/// From so many cells a label tells the share.
+/// From so many cells a label has the share.
 const SHARE_FROM: usize = 24;
-/// From so many cells it tells the value as well.
+/// From so many cells it has the value as well.
 const VALUE_FROM: usize = 36;
 
 /// Draws the icicle `columns` wide and at most `rows` deep, the bar of the whole on top. Frames begin with `▏`, and so

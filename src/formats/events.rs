@@ -1,4 +1,4 @@
-//! JSON as it arrives, one event after the other: nothing is built of what is not wanted, nothing recurses.
+//! JSON as a stream of events: nothing is built of what is not needed, nothing recurses.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub(super) struct Events<'a> {
     parser: ReaderJsonParser<Bytes<Surrogates<Stream<'a>>>>,
     /// The last key, string or number.
     pub(super) text: String,
-    /// Fields that no value depends on and that are not what they are called, by name.
+    /// Fields of a wrong type that no value depends on.
     ignored: BTreeSet<&'static str>,
     ended: Rc<Cell<bool>>,
 }
@@ -98,13 +98,13 @@ impl<'a> Events<'a> {
         Ok(self.next()? == Event::Key)
     }
 
-    /// Passes a value over, however deep it is.
+    /// Skips a value, however deep it is.
     pub(super) fn skip(&mut self) -> Result<(), Fault> {
         let first = self.next()?;
         self.skip_from(first)
     }
 
-    /// Passes over what is left of a value whose first event was taken.
+    /// Skips the rest of a value whose first event was read.
     pub(super) fn skip_from(&mut self, first: Event) -> Result<(), Fault> {
         let mut open = usize::from(matches!(first, Event::Object | Event::Array));
         while open > 0 {
@@ -117,13 +117,13 @@ impl<'a> Events<'a> {
         Ok(())
     }
 
-    /// Reads a number that no value depends on, with its decimals; `None` if something else stands for it.
+    /// Reads a number that no value depends on, with its decimals; `None` if it is something else.
     pub(super) fn advisory_decimal(&mut self, field: &'static str) -> Result<Option<f64>, Fault> {
         let number = self.advisory_number(field)?;
         Ok(number.and_then(|_| self.text.parse().ok()))
     }
 
-    /// Begins an object that no value depends on; `false` if something else stands for it.
+    /// Begins an object that no value depends on; `false` if it is something else.
     pub(super) fn advisory_object(&mut self) -> Result<bool, Fault> {
         match self.next()? {
             Event::Object => Ok(true),
@@ -131,8 +131,8 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Reads a string or a number that no value depends on into [`Self::text`], which is empty if something else stands
-    /// for it.
+    /// Reads a string or a number that no value depends on into [`Self::text`], which is empty if it is something
+    /// else.
     pub(super) fn advisory_text(&mut self) -> Result<(), Fault> {
         match self.next()? {
             Event::Text | Event::Number(_) => Ok(()),
@@ -152,7 +152,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Begins an array; `false` if `null` stands for it.
+    /// Begins an array; `false` for `null`.
     pub(super) fn array(&mut self, what: &str) -> Result<bool, Fault> {
         match self.next()? {
             Event::Array => Ok(true),
@@ -183,7 +183,7 @@ impl<'a> Events<'a> {
         number(self.next()?, what)
     }
 
-    /// Reads a string into [`Self::text`], which is empty where `null` stands for it.
+    /// Reads a string into [`Self::text`], which is empty for `null`.
     pub(super) fn string(&mut self, what: &str) -> Result<(), Fault> {
         match self.next()? {
             Event::Text => {}
@@ -193,7 +193,7 @@ impl<'a> Events<'a> {
         Ok(())
     }
 
-    /// A number that no value depends on; `None` where something else stands for it.
+    /// A number that no value depends on; `None` if it is something else.
     pub(super) fn advisory_number(&mut self, field: &'static str) -> Result<Option<i64>, Fault> {
         match self.next()? {
             Event::Number(Some(number)) => Ok(Some(number)),
@@ -201,7 +201,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Begins an array that no value depends on; `false` where something else stands for it.
+    /// Begins an array that no value depends on; `false` if it is something else.
     pub(super) fn advisory_array(&mut self, field: &'static str) -> Result<bool, Fault> {
         match self.next()? {
             Event::Array => Ok(true),
@@ -209,7 +209,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Passes over a value that is not what its field is called, and notes that. `null` is as good as nothing.
+    /// Skips a value of the wrong type and notes its field. `null` counts as missing.
     pub(super) fn ignore(&mut self, first: Event, field: &'static str) -> Result<(), Fault> {
         if first != Event::Null {
             self.ignored.insert(field);
@@ -217,7 +217,7 @@ impl<'a> Events<'a> {
         self.skip_from(first)
     }
 
-    /// What to say of the fields that were passed over, if any.
+    /// Names the fields that were ignored, if any.
     pub(super) fn ignored(&self) -> Option<String> {
         let fields: Vec<&str> = self.ignored.iter().copied().collect();
         (!fields.is_empty())

@@ -56,7 +56,7 @@ fn lines(reading: &Reading, root: NodeId, values: impl Fn(NodeId) -> Option<Stri
         .map(|frame| plain(&reading.frames.label(frame)))
         .collect();
     let mut text = String::new();
-    // The line up to the node in hand, and where each of its names begins.
+    // The line up to the current node, and where each of its names begins.
     let mut line = String::new();
     let mut starts: Vec<usize> = Vec::new();
     let depth = tree.depth(root);

@@ -50,7 +50,7 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Fault> {
         [b'{', ..] if goes_on_with(text, b"\"}") => return Ok(Kind::Json),
         _ if begins("<!doctype html") || begins("<html") => Foreign::Html,
         _ if begins("<svg") || begins("<!doctype svg") => Foreign::Svg,
-        // Names may stand in brackets of any kind, and a line that ends in a number is neither JSON nor a tag.
+        // Names may be in brackets of any kind, and a line that ends in a number is neither JSON nor a tag.
         _ if folded::begins_like(head) => return Ok(Kind::Folded),
         [b'{' | b'[', ..] => return Ok(Kind::Json),
         [b'<', ..] if find(text, b"<svg") => Foreign::Svg,

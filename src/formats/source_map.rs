@@ -53,7 +53,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Found, FormatError> {
     let text =
         utf16::text(bytes).ok_or_else(|| fail(malformed("it is no text, and so no source map")))?;
     let text = &*text;
-    if text.trim_start().starts_with(['{', ')', ']']) {
+    if text.trim_start().starts_with(|sign| "{)]".contains(sign)) {
         let map = decode(text.trim_start().as_bytes(), name).map_err(fail)?;
         return Ok(Found::Map(Box::new(map)));
     }
@@ -74,8 +74,8 @@ fn malformed(what: &str) -> Fault {
     Fault::Malformed(what.to_owned())
 }
 
-/// Returns the address in the last comment that names one. As for V8, one with a quote in it is none: it stands in a text of
-/// the program's.
+/// Returns the address in the last comment that names one. As for V8, one with a quote in it is none: it is in a string
+/// of the program.
 fn url(text: &str) -> Option<&str> {
     let mut before = text;
     loop {
@@ -111,7 +111,7 @@ fn inline(url: &str) -> Result<Vec<u8>, Fault> {
 
 fn decode(json: &[u8], name: &str) -> Result<SourceMap, Fault> {
     // What some servers put before JSON ends with the line.
-    let json = if json.first() == Some(&b'{') {
+    let json = if json.starts_with(b"{") {
         json
     } else {
         let line = json

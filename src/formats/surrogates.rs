@@ -1,4 +1,4 @@
-//! JSON in which halves of surrogate pairs that stand alone are spelled as the replacement character.
+//! JSON with U+FFFD in place of lone surrogates.
 //!
 //! JavaScript's strings may hold such halves, and `JSON.stringify` writes them as `\udXXX`; no Unicode text can hold them,
 //! so a parser of JSON refuses the whole file.
@@ -11,10 +11,10 @@ const CHUNK: usize = 64 << 10;
 const PAIR: usize = 12;
 const REPLACEMENT: &[u8] = b"FFFD";
 
-/// Passes JSON on and mends it.
+/// Passes JSON on, lone surrogates replaced.
 pub(super) struct Surrogates<R> {
     input: R,
-    /// Read and mended as far as `ready`; taken as far as `taken`.
+    /// Repaired as far as `ready`, passed on as far as `taken`.
     bytes: Vec<u8>,
     taken: usize,
     ready: usize,
@@ -32,7 +32,7 @@ impl<R: Read> Surrogates<R> {
         }
     }
 
-    /// Reads more and mends what is whole.
+    /// Reads more and repairs what is whole.
     fn fill(&mut self) -> io::Result<()> {
         self.bytes.drain(..self.taken);
         self.ready -= self.taken;
@@ -44,7 +44,7 @@ impl<R: Read> Surrogates<R> {
             .read(self.bytes.get_mut(before..).unwrap_or_default())?;
         self.bytes.truncate(before + read);
         self.ended = read == 0;
-        self.ready = mend(&mut self.bytes, self.ready, self.ended);
+        self.ready = repair(&mut self.bytes, self.ready, self.ended);
         Ok(())
     }
 }
@@ -64,9 +64,9 @@ impl<R: Read> Read for Surrogates<R> {
     }
 }
 
-/// Mends from a place on, which is the beginning of no escape's rest, and returns how far it came: an escape that may go on
-/// beyond the end is left for later, unless nothing follows. Backslashes stand in strings only, each before what it escapes.
-fn mend(bytes: &mut [u8], from: usize, is_all: bool) -> usize {
+/// Replaces lone surrogates from an offset on and returns how far it got: an escape that may go on beyond the end is left for
+/// later, unless nothing follows. In JSON every backslash begins an escape.
+fn repair(bytes: &mut [u8], from: usize, is_all: bool) -> usize {
     let mut at = from;
     loop {
         let Some(next) = bytes
@@ -135,11 +135,11 @@ mod tests {
             ("", ""),
         ] {
             for step in [1, 3, 7, 64] {
-                let mut mended = String::new();
+                let mut repaired = String::new();
                 Surrogates::new(Slow(json.as_bytes(), step))
-                    .read_to_string(&mut mended)
+                    .read_to_string(&mut repaired)
                     .unwrap();
-                assert_eq!(mended, expected, "{json} by {step}");
+                assert_eq!(repaired, expected, "{json} by {step}");
             }
         }
     }

@@ -7,7 +7,7 @@ mod json;
 mod report;
 mod table;
 
-use crate::export::anonymous::StandIns;
+use crate::export::anonymous::Pseudonyms;
 use crate::export::{Caption, ExportError, Format, Scene, flame};
 use crate::formats::{Unfit, folded, pprof};
 use crate::model::diff::{Comparison, Difference};
@@ -31,7 +31,7 @@ pub struct Changes<'a> {
     pub names: (&'a str, &'a str),
     /// How both are looked at.
     pub view: &'a View,
-    /// What came out.
+    /// The comparison.
     pub comparison: &'a Comparison,
     /// Only what is at and below this node.
     pub root: NodeId,
@@ -53,7 +53,7 @@ pub fn write_changes(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, E
     }
 }
 
-/// Writes a comparison under stand-ins for all names, which `salt` decides.
+/// Writes a comparison under pseudonyms for all names, which `salt` decides.
 ///
 /// # Errors
 /// As [`write_changes`].
@@ -63,18 +63,18 @@ pub fn write_changes_anonymous(
     salt: &[u8],
 ) -> Result<Vec<u8>, ExportError> {
     let difference = difference(changes)?;
-    let mut stand_ins = StandIns::new(salt, &difference.told);
+    let mut pseudonyms = Pseudonyms::new(salt, &difference.told);
     if format == Format::Pprof {
-        let renamed = stand_ins.profile(&difference.told);
+        let renamed = pseudonyms.profile(&difference.told);
         return Ok(pprof::encode(
             &subset(changes, &difference)?.told_by(&renamed),
         ));
     }
     let comparison = changes.comparison;
-    let comparison = comparison.told_by(stand_ins.reading(&comparison.reading, changes.view.by));
+    let comparison = comparison.told_by(pseudonyms.reading(&comparison.reading, changes.view.by));
     let (base, new) = (
-        stand_ins.target(changes.names.0),
-        stand_ins.target(changes.names.1),
+        pseudonyms.target(changes.names.0),
+        pseudonyms.target(changes.names.1),
     );
     write_text(
         format,
@@ -86,7 +86,7 @@ pub fn write_changes_anonymous(
     )
 }
 
-/// Writes what the comparison alone tells.
+/// Writes what needs no more than the comparison.
 fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportError> {
     let all = changes.comparison.changes_within(changes.root);
     let most = changes

@@ -17,9 +17,9 @@ use crate::model::text::units;
 pub(super) fn markdown(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> String {
     let name = |name: &str| code_span(&printable(name));
     let (base, new) = changes.names;
-    let told = summary(changes, all).replace('\n', "  \n");
+    let summary = summary(changes, all).replace('\n', "  \n");
     let table = Table::new(changes.new, changes.comparison, rows).markdown(all.len());
-    format!("## {} → {}\n\n{told}\n{table}", name(base), name(new))
+    format!("## {} → {}\n\n{summary}\n{table}", name(base), name(new))
 }
 
 /// Returns the same report as plain text.
@@ -34,14 +34,14 @@ pub(super) fn text(
 }
 
 /// What is said above the table: both totals, in which scale, and whether anything changed at all.
-pub(super) fn summary(told: &Changes<'_>, changes: &[Change]) -> String {
+pub(super) fn summary(scene: &Changes<'_>, changes: &[Change]) -> String {
     let Changes {
         base,
         new,
         comparison,
         root,
         ..
-    } = *told;
+    } = *scene;
     let (kind, unit) = new.type_names(comparison.reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
     let (before, after) = match root {

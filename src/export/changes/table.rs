@@ -15,7 +15,7 @@ use crate::model::text::units;
 
 /// Columns of the function's name before the location; longer names push it out rather than being cut.
 const NAME_COLUMNS: usize = 48;
-/// Heads of the figures; `#` stands for the unit.
+/// Heads of the figures; `#` is the unit.
 const HEADS: [&str; 7] = [
     "base#",
     "% of base",

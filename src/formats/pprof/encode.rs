@@ -1,7 +1,6 @@
 //! What a view leaves of a profile → bytes.
 //!
-//! Text, mappings, labels and period are kept; ids are given anew. Locations and functions that no stack names any more
-//! are left out.
+//! Text, mappings, labels and period are kept, ids are new. Locations and functions that no stack names are left out.
 
 use std::io::Write;
 

@@ -4,7 +4,7 @@ use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_f
 
 use crate::formats::Fault;
 
-/// A field's content as it stands on the wire.
+/// A field's content on the wire.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Value<'a> {
     Number(u64),

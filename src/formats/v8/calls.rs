@@ -12,10 +12,10 @@ use crate::model::profile::{Function, Line, Location};
 /// Beyond so many samples one stands for all of a stack: browsers keep each in memory.
 const MOST_SAMPLES: u64 = 1 << 22;
 
-/// The node that stands for the beginning of all stacks.
+/// The beginning of all stacks.
 pub(super) const ROOT: u32 = 0;
 
-/// A function, as the protocol has it: lines and columns count from 0, -1 is none.
+/// A function, as the protocol has it: lines and columns count from 0; -1: not known.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CallFrame {
@@ -45,7 +45,7 @@ impl CallFrame {
     }
 }
 
-/// The tree. A call stands before those below it; [`ROOT`] is the first.
+/// The tree: a call comes before those below it, [`ROOT`] first.
 #[derive(Debug)]
 pub(super) struct Calls {
     pub(super) frames: Vec<CallFrame>,
@@ -140,8 +140,7 @@ impl Call {
         shares(self.value, self.samples)
     }
 
-    /// The time before each of its entries, of which the first has none. That are as many as samples, or two for one
-    /// that took time.
+    /// The time before each of its entries, the first of which has none: as many as samples, or two for one with a time.
     pub(super) fn times(&self) -> impl Iterator<Item = i128> + use<> {
         let alone = u64::from(self.samples == 1 && self.value > 0);
         let first = (self.samples > 0).then_some(0);
@@ -206,7 +205,7 @@ impl<'a> Frames<'a> {
 
     fn function(&mut self, line: &Line, function: &Function) -> u32 {
         let text = |id| self.subset.profile().text(id).into_owned();
-        // What the protocol has no name for, viewers call so.
+        // Viewers call it so if the name is empty.
         let name = Some(text(function.name))
             .filter(|name| name != "(anonymous)")
             .unwrap_or_default();

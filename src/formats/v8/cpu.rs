@@ -273,7 +273,7 @@ impl Nodes {
         let mut deltas = timeline.deltas.unwrap_or_default();
         if !has_samples && self.nodes.iter().any(|node| node.hits > 0) {
             return Err(Fault::Malformed(
-                "it has no samples, and hit counts alone tell no time".to_owned(),
+                "it has no samples, and hit counts alone say no time".to_owned(),
             ));
         }
         if ids.len() != deltas.len() {
@@ -299,7 +299,7 @@ impl Nodes {
             for Spent { node, count, .. } in &mut spent {
                 *count = self.nodes.get(*node as usize).map_or(0, |node| node.hits);
             }
-            // Entries that only end what stands before them.
+            // Entries that only end what comes before them.
             spent.retain(|spent| spent.count > 0 || spent.nanoseconds > 0);
         }
         let depths = spent

@@ -20,8 +20,8 @@ pub(super) fn read(events: &mut Events<'_>, places: &mut Places) -> Result<u32, 
     location(place, places)
 }
 
-/// Reads the field of the last key if it is one of a function. Lines and columns count from 1 with `offset` added; what is
-/// below that is none. Returns whether it was one.
+/// Reads the field of the last key. Returns `false` if a function has no such field. `offset` makes lines and columns count
+/// from 1; what is below that is not known.
 pub(super) fn field(
     place: &mut Place,
     events: &mut Events<'_>,
@@ -61,7 +61,7 @@ pub(super) fn is_root(location: u32, places: &mut Places) -> bool {
     places.place(location).name == places.text(ROOT)
 }
 
-/// Whether a location stands for time without any function.
+/// Whether a location is time without any function.
 pub(super) fn is_no_work(location: u32, places: &mut Places) -> bool {
     let name = places.place(location).name;
     [ROOT, "(idle)", "(program)"]

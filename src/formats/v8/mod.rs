@@ -54,7 +54,7 @@ impl Recording {
         self.nodes.is_some() || self.head.is_some()
     }
 
-    /// Reads the field of the last key. Returns `false` if it is none of a profile's.
+    /// Reads the field of the last key. Returns `false` if a profile has no such field.
     pub(super) fn field(
         &mut self,
         events: &mut Events<'_>,

@@ -75,7 +75,7 @@ mod tests {
                 "",
             ),
             (&[-5, ms], None, true, &[0, ms], ""),
-            // A clock that begins anew is no step back.
+            // A clock that starts over is no step back.
             (&[ms, ms, -9_000 * ms, ms], None, true, &[ms, ms, 0, ms], ""),
             // Before the first sample: work is never made of it, idle time may be.
             (

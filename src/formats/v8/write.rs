@@ -1,9 +1,9 @@
 //! What a view leaves of a profile → `.cpuprofile` or `.heapprofile`.
 //!
-//! In which order samples were taken is not known any more, so those of one stack stand together. Some viewers count a
-//! sample's time from the one before, as V8 does (speedscope), others to the one after (Chrome DevTools). So each stack
-//! begins with a sample at which no time has passed, and both find the same sum. A stack of one sample has two entries
-//! for that: how many samples there were is in `hitCount`, and `$flarescope` says so.
+//! The order of the samples is lost, so those of one stack are together. Some viewers count a sample's time from the one
+//! before, as V8 does (speedscope), others to the one after (Chrome DevTools). So each stack begins with a sample without
+//! time, and both find the same sum. A stack of one sample has two entries for that: `hitCount` has the number of samples,
+//! and `$flarescope` says so.
 
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
@@ -31,7 +31,7 @@ struct CpuProfile<'a> {
     own: Own,
 }
 
-/// What another viewer passes over.
+/// What other viewers ignore.
 #[derive(Serialize)]
 struct Own {
     counts: &'static str,
@@ -69,7 +69,7 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
     order.sort_by_key(|(_, call)| place(&tree, call));
     let (mut samples, mut deltas) = (Vec::new(), Vec::new());
     // Deltas are whole microseconds; rounding the clock, not them, keeps the sum.
-    let (mut clock, mut told) = (0, 0);
+    let (mut clock, mut written) = (0, 0);
     for (id, call) in order {
         // Viewers draw these on top of what ran before, which is nothing here.
         if place(&tree, call) != OTHER && !samples.is_empty() && call.samples > 0 {
@@ -79,11 +79,11 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
         for share in call.times() {
             clock += share;
             samples.push(id);
-            deltas.push(clock / 1_000 - told);
-            told = clock / 1_000;
+            deltas.push(clock / 1_000 - written);
+            written = clock / 1_000;
         }
     }
-    // Those that count to the next sample give the last one as much as the others have on the average.
+    // Viewers that count to the next sample estimate the time of the last one.
     if !samples.is_empty() {
         samples.push(ROOT + 1);
         deltas.push(0);
@@ -100,7 +100,7 @@ pub fn cpuprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, Un
         .time()
         .and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
     let start = since_1970.map_or(0, microseconds);
-    let window = profile.duration().map_or(0, microseconds).max(told);
+    let window = profile.duration().map_or(0, microseconds).max(written);
     let nodes = nodes.collect();
     let own = Own { counts: HIT_COUNTS };
     let file = CpuProfile {
@@ -173,10 +173,10 @@ pub fn heapprofile(subset: &Subset<'_>, counts: SamplesFrom) -> Result<String, U
     Ok(json_safe(text))
 }
 
-/// Where in time code stands, and all else that is drawn where it was called.
+/// The rank of code, and of all else that is drawn where it was called.
 const OTHER: u8 = 2;
 
-/// Where in time a call's samples stand: first what viewers draw on top of the stack before.
+/// Returns the rank of a call's samples in time: first what viewers draw on top of the stack before.
 fn place(tree: &Calls, call: &Call) -> u8 {
     match tree.frame(call).map(CallFrame::name) {
         Some("(garbage collector)") => 0,
