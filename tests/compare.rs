@@ -601,7 +601,8 @@ fn differential(base: &str, new: &str) -> Vec<String> {
             .current_dir(fixtures())
             .output()
             .unwrap();
-        for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let text = String::from_utf8(output.stdout).unwrap();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
             let (stack, value) = line.rsplit_once(' ').unwrap();
             sums.entry(stack.to_owned()).or_default()[side] += value.parse::<i64>().unwrap();
         }

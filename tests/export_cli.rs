@@ -244,7 +244,10 @@ fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
     let path = folder.path().join("asks.pb");
     fs::write(&path, parts.concat()).unwrap();
     let output = run(&[path.to_str().unwrap(), "--to", "folded"]);
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "f 7\n");
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "# values: n in n\nf 7\n"
+    );
     let mut wording = wording!();
     wording.add(String::from_utf8(output.stderr).unwrap());
 }

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use crate::formats::sniff;
-
 /// Bytes asked for at a time; even.
 const CHUNK: usize = 64 << 10;
 
@@ -34,9 +32,8 @@ pub(super) fn byte_order(head: &[u8]) -> Option<ByteOrder> {
 /// Returns the text of a file in UTF-8 or UTF-16, without a byte order mark; `None` if it is in neither.
 pub(super) fn text(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let Some(order) = byte_order(bytes) else {
-        return std::str::from_utf8(sniff::without_mark(bytes))
-            .ok()
-            .map(Cow::Borrowed);
+        let text = std::str::from_utf8(bytes).ok()?;
+        return Some(text.strip_prefix('\u{feff}').unwrap_or(text).into());
     };
     let mut text = String::new();
     Utf16::new(bytes, order).read_to_string(&mut text).ok()?;
