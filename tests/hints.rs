@@ -391,6 +391,44 @@ fn names_of_a_minifier_are_told_and_whether_a_map_can_help() {
     );
 }
 
+/// Whether a Worker with these functions, by self time, is said to have names of a minifier.
+fn looks_minified(functions: &[(&str, usize)]) -> bool {
+    let (mut nodes, mut samples) = (String::new(), Vec::new());
+    for (id, (name, count)) in (1..).zip(functions) {
+        nodes += &format!(
+            r#",{{"id":{id},"callFrame":{{"functionName":"{name}","url":"file:///srv/worker.js","lineNumber":{id},"columnNumber":9}}}}"#
+        );
+        samples.extend(std::iter::repeat_n(id.to_string(), *count));
+    }
+    let deltas = vec!["1000"; samples.len()].join(",");
+    let json = format!(
+        r#"{{"nodes":[{}],"samples":[{}],"timeDeltas":[{deltas}]}}"#,
+        nodes.trim_start_matches(','),
+        samples.join(",")
+    );
+    let profile = formats::read(json.as_bytes(), "worker").unwrap();
+    let reading = read(&profile, &View::new(&profile)).unwrap();
+    kinds(&hints(&profile, &reading, &Context::default())).contains(&HintKind::Minified)
+}
+
+#[test]
+fn names_of_a_minifier_weigh_by_self_time() {
+    let long = [
+        ("handleRequest", 10),
+        ("parseBody", 10),
+        ("renderPage", 9),
+        ("validateToken", 9),
+    ];
+    let with = |more: &[(&str, usize)]| looks_minified(&[more, &long[..]].concat());
+    assert!(with(&[("a", 45), ("bc", 17)]), "62% of self time");
+    assert!(
+        with(&[("a", 20), ("", 30)]),
+        "callbacks without a name count"
+    );
+    assert!(!with(&[("", 62)]), "but not alone");
+    assert!(!with(&[("a", 1), ("b", 1), ("c", 1), ("d", 1), ("e", 1)]));
+}
+
 #[test]
 fn a_version_that_serves_nobody_is_told_before_all_else() {
     let with = |percentage| {

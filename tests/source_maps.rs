@@ -738,10 +738,8 @@ fn lines_of_a_bundle_end_where_v8_ends_them() {
         read(&json).unwrap().with_bundle(bundle)
     };
     for end in ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"] {
-        let profile = format!(
-            r#"{{"nodes":[{{"id":1,"callFrame":{{"functionName":"a","url":"file:///out.js","lineNumber":1,"columnNumber":10}}}}],
-            "samples":[1],"timeDeltas":[1000]}}"#
-        );
+        let profile = r#"{"nodes":[{"id":1,"callFrame":{"functionName":"a","url":"file:///out.js","lineNumber":1,"columnNumber":10}}],
+            "samples":[1],"timeDeltas":[1000]}"#;
         let profile = formats::read(profile.as_bytes(), "p").unwrap();
         let restored = with(
             &profile,

@@ -5,28 +5,37 @@ use crate::model::insights::wording::name;
 use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
 
 /// Fewer functions than this say nothing about the bundle.
-const FUNCTIONS_MIN: usize = 5;
+const FUNCTIONS_MIN: usize = 3;
 /// Longer names were given by people.
 const LETTERS_MAX: usize = 2;
 
-/// Most of the own functions have names of one or two letters.
+/// Most of the own self time is in functions with names of one or two letters, or with none.
 pub(crate) fn minified(look: &Look<'_>) -> Option<Found> {
     if look.context.has_source_map {
         return None;
     }
     let frames = &look.reading.frames;
-    let own = frames
+    let own: Vec<FrameId> = frames
         .ids()
-        .filter(|frame| frames.family(*frame) == Family::Own);
-    let named: Vec<FrameId> = own
-        .filter(|frame| !frames.name(*frame).starts_with('('))
+        .filter(|frame| frames.family(*frame) == Family::Own)
         .collect();
+    let is_named = |frame: &FrameId| !frames.name(*frame).starts_with('(');
+    let named: Vec<FrameId> = own.iter().copied().filter(is_named).collect();
     let mut short: Vec<FrameId> = named
         .iter()
         .copied()
         .filter(|frame| is_short(frames.name(*frame)))
         .collect();
-    if named.len() < FUNCTIONS_MIN || short.len() * 2 < named.len() {
+    let weight = |frames: &mut dyn Iterator<Item = &FrameId>| -> u128 {
+        let own = frames.map(|frame| look.reading.stat(*frame).self_value.unsigned_abs());
+        own.map(u128::from).sum()
+    };
+    let all = weight(&mut own.iter());
+    let nameless = weight(&mut own.iter().filter(|frame| !is_named(frame)));
+    let in_short = weight(&mut short.iter());
+    // Callbacks without a name are common; they only add to names that are short.
+    let is_most = in_short * 8 >= all && (in_short + nameless) * 2 >= all;
+    if own.len() < FUNCTIONS_MIN || all == 0 || !is_most {
         return None;
     }
     short.sort_by_key(|frame| std::cmp::Reverse(look.reading.stat(*frame).self_value));

@@ -209,7 +209,11 @@ pub fn decode(bytes: &[u8], name: &str) -> Result<Profile, FormatError> {
 /// Returns the variant's name alone: a fault may quote what came in place of a profile.
 fn variant(fault: &Fault) -> String {
     let text = format!("{fault:?}");
-    text.split(['(', ' ']).next().unwrap_or_default().to_owned()
+    let kind = text.strip_prefix("Foreign(").unwrap_or(&text);
+    kind.split(['(', ')', ' '])
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Keeps a capture on disk before it is decoded: in the cache, else in a rescue folder. Then enforces the quota.
