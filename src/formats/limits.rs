@@ -43,6 +43,8 @@ pub const TREE_ENTRIES: usize = 1 << 26;
 pub const NESTED: usize = 1 << 14;
 /// Samples, in formats that write each by itself.
 pub const TICKS: usize = 1 << 24;
+/// Profiles in one file, each of a thread.
+pub const THREADS: usize = 1 << 14;
 /// Comments.
 pub const COMMENTS: usize = 1 << 16;
 /// Ticks of a sampler by line, in formats that give them.

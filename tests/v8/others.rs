@@ -521,3 +521,19 @@ fn broken_speedscope_files_are_refused_by_what_is_wrong() {
         assert!(refusal.contains(said), "{said}: {refusal}");
     }
 }
+
+#[test]
+fn a_small_file_can_not_mean_endless_profiles() {
+    let threads = vec!["{}"; 20_000].join(",");
+    let json = format!(r#"{{"shared":{{"frames":[]}},"profiles":[{threads}]}}"#);
+    let events: Vec<String> = (0..20_000)
+        .map(|id| event("Profile", &id.to_string(), (1, 1), "{}"))
+        .collect();
+    for json in [json, format!("[{}]", events.join(","))] {
+        let fault = formats::read(json.as_bytes(), "file").unwrap_err().fault;
+        assert!(
+            matches!(fault, Fault::TooMany { limit: 16_384, .. }),
+            "{fault:?}"
+        );
+    }
+}

@@ -19,6 +19,8 @@ pub(in crate::formats) struct Speedscope {
     /// The location of each frame; `None` before they are read.
     frames: Option<Vec<u32>>,
     threads: Vec<Thread>,
+    /// Nodes of all threads.
+    nodes: usize,
     active: usize,
     is_own: bool,
 }
@@ -135,11 +137,12 @@ impl Speedscope {
                 open: TOP,
                 ..Thread::default()
             });
+            limits::check(self.threads.len(), limits::THREADS, "profiles")?;
             if let Some(thread) = self.threads.last_mut() {
                 thread.read(events)?;
+                self.nodes += thread.nodes.len();
             }
-            let nodes: usize = self.threads.iter().map(|thread| thread.nodes.len()).sum();
-            limits::check(nodes, limits::NODES, "nodes")?;
+            limits::check(self.nodes, limits::NODES, "nodes")?;
         }
         Ok(())
     }
@@ -309,6 +312,7 @@ impl Thread {
         if let Some(end) = self.end.filter(|_| self.open != TOP) {
             self.pass(end)?;
         }
+        self.known = HashMap::new();
         let (samples, weights) = (
             std::mem::take(&mut self.samples),
             std::mem::take(&mut self.weights),

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use crate::formats::events::{Event, Events};
 use crate::formats::places::Places;
 use crate::formats::v8::Recording;
-use crate::formats::{Fault, Foreign};
+use crate::formats::v8::samples::Samples;
+use crate::formats::{Fault, Foreign, limits};
 use crate::model::profile::Parts;
 
 /// The profiles of a trace.
@@ -15,6 +16,8 @@ pub(in crate::formats) struct Trace {
     profiles: Vec<(Recording, Thread)>,
     by_id: HashMap<(i64, String), usize>,
     names: HashMap<Thread, String>,
+    /// Samples and times of all profiles.
+    samples: usize,
     has_events: bool,
 }
 
@@ -67,16 +70,22 @@ impl Trace {
         self.has_events |= event.has_phase;
         if let Some(name) = event.thread_name.filter(|_| event.name == "thread_name") {
             self.names.insert(event.thread, name);
+            limits::check(self.names.len(), limits::THREADS, "threads")?;
         }
         let begins = event.name == "Profile";
         if !begins && !event.piece.has_begun() && event.piece.samples.is_none() {
             return Ok(());
         }
+        let samples = event.piece.samples.as_ref().map_or(0, Samples::count);
+        let times = event.piece.deltas.as_ref().map_or(0, Vec::len);
+        self.samples += samples.max(times);
+        limits::check(self.samples, limits::TICKS, "samples")?;
         let key = (event.thread.0, event.id);
         let at = *self.by_id.entry(key).or_insert_with(|| {
             self.profiles.push((Recording::default(), event.thread));
             self.profiles.len() - 1
         });
+        limits::check(self.profiles.len(), limits::THREADS, "profiles")?;
         let Some((recording, thread)) = self.profiles.get_mut(at) else {
             return Ok(());
         };
