@@ -53,7 +53,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Found, FormatError> {
     let text =
         utf16::text(bytes).ok_or_else(|| fail(malformed("it is no text, and so no source map")))?;
     let text = &*text;
-    if text.trim_start().starts_with(|sign| "{)]".contains(sign)) {
+    if text.trim_start().starts_with(|sign| "{})]".contains(sign)) {
         let map = decode(text.trim_start().as_bytes(), name).map_err(fail)?;
         return Ok(Found::Map(Box::new(map)));
     }
@@ -111,15 +111,13 @@ fn inline(url: &str) -> Result<Vec<u8>, Fault> {
 
 fn decode(json: &[u8], name: &str) -> Result<SourceMap, Fault> {
     // What some servers put before JSON ends with the line.
-    let json = if json.starts_with(b"{") {
-        json
+    let start = if json.starts_with(b")") || json.starts_with(b"]") {
+        let end = json.iter().position(|byte| *byte == b'\n');
+        end.unwrap_or(json.len())
     } else {
-        let line = json
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .unwrap_or(json.len());
-        json.get(line..).unwrap_or_default()
+        0
     };
+    let json = json.get(start..).unwrap_or_default();
     let shape: Shape<'_> = serde_json::from_slice(json)
         .map_err(|error| Fault::Malformed(format!("it is no source map: {}", shortened(&error))))?;
     let mut counts = Counts::default();
