@@ -13,7 +13,7 @@ use flarescope::app::{
     Action, Answer, Effect, Key, Moment, NamespaceDetails, Origin, RequestId, Session, State,
     ThemeChoice, WorkerDetails,
 };
-use flarescope::demo::{Options, Standin};
+use flarescope::demo::{DemoServer, Options};
 use flarescope::model::cloudflare::{Figures, Namespace, Object, Worker};
 use flarescope::model::text::secret::Secret;
 use flarescope::term::FrameWriter;
@@ -317,8 +317,8 @@ fn ends_of_workers(bencher: Bencher<'_, '_>) {
 }
 
 /// The stand-in's list, and a client of it.
-fn listed() -> (Standin, Client, tokio::runtime::Runtime) {
-    let standin = Standin::start(&Options {
+fn listed() -> (DemoServer, Client, tokio::runtime::Runtime) {
+    let standin = DemoServer::start(&Options {
         workers: WORKERS,
         calls: 1_200,
         ..Options::default()

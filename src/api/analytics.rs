@@ -1,4 +1,4 @@
-//! Traffic figures from the GraphQL analytics. They need a permission of their own, so everything works without them.
+//! Metrics from the GraphQL analytics. They need a permission of their own, so everything works without them.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -14,19 +14,19 @@ use crate::api::error::{ApiError, ErrorKind, Step};
 use crate::api::exchange::Raw;
 use crate::api::path::Path;
 use crate::api::time;
-use crate::model::cloudflare::{Figures, Kind, Object};
+use crate::model::cloudflare::{Figures, Kind, Object, object_id64};
 
-/// The time that figures are about. The last minutes are still being counted, so a shorter one would mislead.
+/// The time that metrics cover. The last minutes are still being counted, so a shorter time would mislead.
 pub const ANALYTICS_WINDOW: Duration = Duration::from_secs(15 * 60);
 
-/// Groups asked for with the fields that are in use but not documented; then the documented example.
+/// The limit of groups and the quantiles: with undocumented fields that are in use, and as documented.
 const RICH: (u32, &str) = (5000, "cpuTimeP50 cpuTimeP99 memoryUsageBytesP99");
 const PLAIN: (u32, &str) = (1000, "cpuTimeP50 cpuTimeP99");
 const GRAPHQL: Path<'static> = Path {
     template: "/graphql",
     values: &[],
 };
-/// Namespaces in one question: seven fields each, of the thirty that one may have.
+/// Namespaces in one query: each takes seven of the thirty fields that a query may have.
 const NAMESPACES_AT_ONCE: usize = 4;
 
 #[derive(Debug, Deserialize)]
@@ -98,10 +98,10 @@ pub(super) struct Quantiles {
 }
 
 impl Client {
-    /// Figures of every Worker that had traffic, by script name.
+    /// Returns the metrics of every Worker that had traffic, by script name.
     ///
     /// # Errors
-    /// [`ErrorKind::Forbidden`] where the token may not read analytics; the work then goes on without figures.
+    /// [`ErrorKind::Forbidden`] if the token may not read analytics; callers go on without metrics.
     pub async fn worker_figures(&self) -> Result<HashMap<String, Figures>, ApiError> {
         self.figures("scriptName", None, |dimensions| {
             dimensions.script_name.clone()
@@ -109,10 +109,10 @@ impl Client {
         .await
     }
 
-    /// Figures of each version of one Worker, by version id.
+    /// Returns the metrics of each version of a Worker, by version id.
     ///
     /// # Errors
-    /// [`ErrorKind::Forbidden`] where the token may not read analytics; the work then goes on without figures.
+    /// As [`Self::worker_figures`].
     pub async fn version_figures(
         &self,
         script: &str,
@@ -123,11 +123,11 @@ impl Client {
         .await
     }
 
-    /// The objects of a namespace that used the most CPU, the busiest first, with their names where there are any and the
-    /// versions they run. At most 50.
+    /// Returns the objects of a namespace that used the most CPU, busiest first, with their names, if any, and versions. At
+    /// most 50.
     ///
     /// # Errors
-    /// [`ErrorKind::Forbidden`] where the token may not read analytics; the work then goes on without figures.
+    /// As [`Self::worker_figures`].
     pub async fn hot_objects(&self, namespace: &str) -> Result<Vec<Object>, ApiError> {
         Ok(self
             .hot_objects_of(&[namespace])
@@ -136,7 +136,7 @@ impl Client {
             .unwrap_or_default())
     }
 
-    /// The objects of a namespace whose isolates hold the most memory, the largest first. At most 50.
+    /// Returns the objects of a namespace whose isolates hold the most memory, largest first. At most 50.
     ///
     /// # Errors
     /// As [`Self::hot_objects`].
@@ -148,8 +148,7 @@ impl Client {
             .unwrap_or_default())
     }
 
-    /// As [`Self::hot_objects`] for several namespaces, in their order. As many share a question as its limit of fields
-    /// allows, since each question counts.
+    /// As [`Self::hot_objects`] for several namespaces, in their order, in as few queries as the limit of fields allows.
     ///
     /// # Errors
     /// As [`Self::hot_objects`].
@@ -157,7 +156,7 @@ impl Client {
         self.ranked_objects(namespaces, Kind::Cpu).await
     }
 
-    /// The first objects of each namespace for a capture of this kind.
+    /// Returns the objects of each namespace to capture first with this kind.
     async fn ranked_objects(
         &self,
         namespaces: &[&str],
@@ -176,15 +175,15 @@ impl Client {
                 .collect();
             let variables = Value::Object(variables);
             let ordered = hot_query(some.len(), order);
-            let mut answer: HashMap<String, Vec<Group>> =
+            let mut response: HashMap<String, Vec<Group>> =
                 match self.ask(&ordered, variables.clone()).await {
-                    // These orders are analogies, not documented ones; without them the sorting below does what it can.
+                    // These orders are analogies to a documented one; if rejected, only the sorting below applies.
                     Err(error) if *error.kind() == ErrorKind::Query => {
                         self.ask(&hot_query(some.len(), ""), variables).await?
                     }
-                    answer => answer?,
+                    response => response?,
                 };
-            let mut take = |key: String| answer.remove(&key).unwrap_or_default();
+            let mut take = |key: String| response.remove(&key).unwrap_or_default();
             all.extend((0..some.len()).map(|at| {
                 let groups = Objects {
                     periods: take(format!("periods{at}")),
@@ -196,27 +195,41 @@ impl Client {
         Ok(all)
     }
 
-    /// The id of the object with this name, if it had traffic lately. Ids can't be computed from names here: the key is
-    /// Cloudflare's.
+    /// Returns the object with this name or 64-digit id, with the version it runs; `None` if it had no recent traffic. An id
+    /// can't be computed from a name: the key is Cloudflare's.
     ///
     /// # Errors
-    /// [`ErrorKind::Forbidden`] where the token may not read analytics.
-    pub async fn object_id_by_name(
+    /// [`ErrorKind::Forbidden`] if the token may not read analytics.
+    pub async fn find_object(
         &self,
         namespace: &str,
-        name: &str,
-    ) -> Result<Option<String>, ApiError> {
-        let query = "query ($a: string!, $s: Time!, $u: Time!, $n: string!, $name: string!) { viewer { \
-                     accounts(filter: {accountTag: $a}) { durableObjectsInvocationsAdaptiveGroups(limit: 1, filter: \
-                     {datetime_geq: $s, datetime_leq: $u, namespaceId: $n, name: $name}, orderBy: [sum_requests_DESC]) { \
-                     dimensions { objectId name } sum { requests } } } } }";
-        let groups: Objects = self
-            .ask(query, json!({ "n": namespace, "name": name }))
+        object: &str,
+    ) -> Result<Option<Object>, ApiError> {
+        let id = object_id64(object).ok();
+        let dimension = if id.is_some() { "objectId" } else { "name" };
+        let query = format!(
+            "query ($a: string!, $s: Time!, $u: Time!, $n: string!, $o: string!) {{ viewer {{ \
+             accounts(filter: {{accountTag: $a}}) {{ durableObjectsInvocationsAdaptiveGroups(limit: 10, filter: \
+             {{datetime_geq: $s, datetime_leq: $u, namespaceId: $n, {dimension}: $o}}, orderBy: [sum_requests_DESC]) {{ \
+             dimensions {{ objectId name scriptVersion }} sum {{ requests }} }} }} }} }}"
+        );
+        let object = id.as_deref().unwrap_or(object);
+        let found: Objects = self
+            .ask(&query, json!({ "n": namespace, "o": object }))
             .await?;
-        Ok(groups
-            .invocations
-            .into_iter()
-            .find_map(|group| group.dimensions.object_id))
+        let dimensions = found.invocations.into_iter().map(|group| group.dimensions);
+        Ok(dimensions
+            .filter_map(|dimensions| {
+                Some(Object {
+                    id: dimensions.object_id?,
+                    name: dimensions.name.filter(|name| !name.is_empty()),
+                    has_stored_data: None,
+                    cpu_seconds: None,
+                    memory_p99: None,
+                    version_id: dimensions.script_version.filter(|id| !id.is_empty()),
+                })
+            })
+            .next())
     }
 
     async fn figures(
@@ -227,7 +240,7 @@ impl Client {
     ) -> Result<HashMap<String, Figures>, ApiError> {
         let variables = script.map_or_else(|| json!({}), |script| json!({ "n": script }));
         let plain = || figures_query(dimension, script.is_some(), PLAIN, false);
-        let answer = if self.shared.plain_figures.load(Ordering::Relaxed) {
+        let response = if self.shared.plain_figures.load(Ordering::Relaxed) {
             self.ask(&plain(), variables).await
         } else {
             match self
@@ -241,10 +254,10 @@ impl Client {
                     self.shared.plain_figures.store(true, Ordering::Relaxed);
                     self.ask(&plain(), variables).await
                 }
-                answer => answer,
+                response => response,
             }
         };
-        let Invocations { groups, exceeded } = answer?;
+        let Invocations { groups, exceeded } = response?;
         let mut figures: HashMap<String, Figures> = groups
             .iter()
             .filter_map(|group| Some((key(&group.dimensions)?, group.figures())))
@@ -257,7 +270,7 @@ impl Client {
         Ok(figures)
     }
 
-    /// Asks about the chosen account and [`ANALYTICS_WINDOW`] up to now.
+    /// Queries the chosen account over the last [`ANALYTICS_WINDOW`].
     async fn ask<T: DeserializeOwned + Default>(
         &self,
         query: &str,
@@ -267,7 +280,7 @@ impl Client {
             .await
     }
 
-    /// Asks about the chosen account and the time from then up to now.
+    /// Queries the chosen account from a time up to now.
     pub(super) async fn ask_since<T: DeserializeOwned + Default>(
         &self,
         query: &str,
@@ -289,7 +302,7 @@ impl Client {
         self.graphql(&raw)
     }
 
-    /// Errors may come with any status, 200 among them, and have no `success` beside them.
+    /// Decodes a response. Errors may come with any status, even 200, and without `success`.
     fn graphql<T: DeserializeOwned + Default>(&self, raw: &Raw) -> Result<T, ApiError> {
         if Refusal::parse(&raw.body).is_some() || !raw.status.is_success() {
             return Err(self.refused(Step::Analytics, raw));
@@ -333,7 +346,7 @@ fn figures_query(
     )
 }
 
-/// Asks for the busy objects of so many namespaces, which are the variables `n0`, `n1`, …
+/// Returns the query for the objects of this many namespaces, the variables `n0`, `n1`, …
 fn hot_query(namespaces: usize, order: &str) -> String {
     let declared: String = (0..namespaces)
         .map(|at| format!(", $n{at}: string!"))
@@ -368,7 +381,7 @@ impl Group {
     }
 }
 
-/// Objects by CPU time or by memory. The version comes from the invocations, where the object's busiest one counts.
+/// Returns the objects by CPU time or memory, each with the version that most of its requests ran.
 fn merge(groups: Objects, kind: Kind) -> Vec<Object> {
     let mut versions: HashMap<String, String> = HashMap::new();
     for group in groups.invocations {
@@ -398,11 +411,11 @@ fn merge(groups: Objects, kind: Kind) -> Vec<Object> {
     objects
 }
 
-/// A sampled count as a whole number.
+/// Rounds a sampled count.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "the cast saturates, which is what is wanted"
+    reason = "the cast saturates, as intended"
 )]
 pub(super) fn whole(count: f64) -> u64 {
     count.round() as u64

@@ -1,12 +1,12 @@
-//! Reading an answer's body up to a limit.
+//! Reads a response's body up to a limit.
 
-/// Largest JSON answer that is read. A page of a hundred Workers takes about 200 kB.
+/// Largest JSON response that is read. A page of a hundred Workers takes about 200 kB.
 pub(super) const JSON_BODY_MAX: usize = 32 << 20;
 
 /// Why a body could not be read whole.
 #[derive(Debug)]
 pub(super) enum BodyError {
-    /// More than the limit, in bytes.
+    /// It is larger than the limit, in bytes.
     TooLarge(usize),
     /// The connection or the encoding broke, after this many bytes.
     Broken(reqwest::Error, usize),

@@ -26,7 +26,7 @@ const TRIES: u32 = 3;
 
 /// The decoded response of a read.
 #[derive(Debug)]
-pub(super) struct Answer<T> {
+pub(super) struct Response<T> {
     pub(super) result: T,
     pub(super) info: ResultInfo,
 }
@@ -38,7 +38,7 @@ impl Client {
         step: Step,
         path: Path<'_>,
         query: &[(&str, String)],
-    ) -> Result<Answer<T>, ApiError> {
+    ) -> Result<Response<T>, ApiError> {
         let mut url = self.url(step, path)?;
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
@@ -62,7 +62,7 @@ impl Client {
         };
         loop {
             sending.attempt += 1;
-            let sent = self.in_force();
+            let sent = self.active_login();
             let request = self
                 .shared
                 .reads
@@ -81,17 +81,18 @@ impl Client {
                     continue;
                 }
             }
-            let wait = error.retry_after().unwrap_or_else(|| jittered(pause));
-            let is_too_long = error
-                .retry_after()
-                .is_some_and(|wait| wait > settings.patience);
-            if tried == TRIES || !is_passing(&error) || is_too_long {
+            let held = self.shared.rate_limit.pause(step);
+            let is_too_long = held.is_some_and(|held| held > settings.patience);
+            if tried == TRIES || !is_temporary(&error) || is_too_long {
                 let retry_after_ms = error.retry_after().map(|wait| wait.as_millis());
                 tracing::warn!(path = template, reason = %reason.name(), code, retry_after_ms, "failed");
                 return Err(error);
             }
+            let wait = held.unwrap_or_else(|| jittered(pause));
             tracing::info!(path = template, reason = %reason.name(), code, wait_ms = wait.as_millis(), "retry");
-            tokio::time::sleep(wait).await;
+            if held.is_none() {
+                tokio::time::sleep(wait).await;
+            }
             pause = (pause * 2).min(settings.backoff_max);
             tried += 1;
         }
@@ -104,7 +105,7 @@ impl Client {
         path: Path<'_>,
         json: &serde_json::Value,
     ) -> Result<Raw, ApiError> {
-        let sent = self.in_force();
+        let sent = self.active_login();
         let raw = self.post_once(step, path, 1, json).await?;
         let refused =
             !raw.status.is_success() && *self.refused(step, &raw).kind() == ErrorKind::TokenRefused;
@@ -146,16 +147,18 @@ impl Client {
         sending: &Sending,
         request: reqwest::RequestBuilder,
     ) -> Result<Raw, ApiError> {
-        let _turn = self.shared.gate.acquire().await;
+        let _slot = self.shared.gate.acquire().await;
         self.send(sending, request).await
     }
 
-    /// Sends a request once and reads the whole response, at most [`Sending::limit`] bytes. Every request is logged.
+    /// Sends a request once, as soon as the rate limit allows, and reads the whole response, at most [`Sending::limit`]
+    /// bytes. Every request is logged.
     pub(super) async fn send(
         &self,
         sending: &Sending,
         request: reqwest::RequestBuilder,
     ) -> Result<Raw, ApiError> {
+        self.ready(sending.step).await?;
         let mut line = RequestLog::begin(sending);
         let outcome = self.exchange(sending, request).await;
         line.end(&outcome);
@@ -184,7 +187,7 @@ impl Client {
         if let Some(quota) = header(&headers, "ratelimit")
             .and_then(|state| Quota::parse(&state, header(&headers, "ratelimit-policy").as_deref()))
         {
-            self.set_quota(quota);
+            self.shared.rate_limit.set_quota(quota);
         }
         if let Some(ahead) =
             header(&headers, "date").and_then(|date| time::ahead_of(&date, SystemTime::now()))
@@ -225,10 +228,10 @@ impl Client {
         }
     }
 
-    /// The address of this path below the base. Segments are encoded, so that no name can leave its place.
+    /// Returns the address of this path below the base. Segments are encoded: no name can become another path.
     pub(super) fn url(&self, step: Step, path: Path<'_>) -> Result<Url, ApiError> {
         let mut url = self.shared.base.clone();
-        // The URL standard resolves dots even when they are encoded: such a name has no address.
+        // The URL standard resolves even encoded dots, so such a name has no address.
         let addressable = path
             .segments()
             .all(|segment| !matches!(segment, "" | "." | ".."));
@@ -255,7 +258,7 @@ impl Client {
 
     fn bearer(&self, step: Step) -> Result<HeaderValue, ApiError> {
         // Up to U+00FF each character is one byte of the header.
-        let token = self.in_force();
+        let token = self.active_login();
         let bytes: Vec<u8> = "Bearer "
             .chars()
             .chain(token.secret().reveal().chars())
@@ -276,12 +279,12 @@ impl Client {
         Ok(value)
     }
 
-    /// Reads a successful answer; a `success: false` at 200 is none.
-    fn success<T: DeserializeOwned>(&self, step: Step, raw: &Raw) -> Result<Answer<T>, ApiError> {
+    /// Decodes a successful response; `success: false` with status 200 is an error.
+    fn success<T: DeserializeOwned>(&self, step: Step, raw: &Raw) -> Result<Response<T>, ApiError> {
         let envelope: Envelope<T> = match serde_json::from_slice(&raw.body) {
             Ok(envelope) => envelope,
             Err(error) => {
-                // A refusal may have a result of another shape; it says more than that the shape is wrong.
+                // The result of a refusal may have another shape; the refusal says more.
                 return Err(self.refused_or_unreadable(step, raw, &error.to_string()));
             }
         };
@@ -294,7 +297,7 @@ impl Client {
                 result: Some(result),
                 result_info,
                 ..
-            } => Ok(Answer {
+            } => Ok(Response {
                 result,
                 info: result_info.unwrap_or_default(),
             }),
@@ -304,7 +307,7 @@ impl Client {
         }
     }
 
-    /// The error for an answer without what was asked for: its own words if it has any, else why it can't be read.
+    /// Returns the error for a response without a result: its own message, otherwise why it can't be decoded.
     fn refused_or_unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
         match Refusal::parse(&raw.body) {
             Some(refusal) if !refusal.message.is_empty() => self.refused(step, raw),
@@ -312,7 +315,7 @@ impl Client {
         }
     }
 
-    /// The error for an answer that is no success.
+    /// Returns the error for an unsuccessful response, and holds back further calls if it asks for that.
     pub(super) fn refused(&self, step: Step, raw: &Raw) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
         let wait = header(&raw.headers, RETRY_AFTER.as_str())
@@ -324,6 +327,14 @@ impl Client {
             Some(refusal) => refusal.kind(step, raw.status.as_u16(), wait),
             None => Refusal::default().kind(step, raw.status.as_u16(), wait),
         };
+        facts.retry_after = wait;
+        let pause = match kind {
+            ErrorKind::RateLimited { retry_after } => retry_after,
+            _ => wait,
+        };
+        if let Some(pause) = pause {
+            self.hold(step, pause);
+        }
         facts.advice = self.advice(&kind);
         match refusal {
             Some(refusal) => {
@@ -335,7 +346,7 @@ impl Client {
         ApiError { kind, step, facts }
     }
 
-    /// The error for an answer that says success and isn't what is documented.
+    /// Returns the error for a successful response that isn't as documented.
     pub(super) fn unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
         if raw.body.is_empty() {
@@ -397,7 +408,7 @@ impl Client {
         })
     }
 
-    /// The first line of a body that should have been something else, as a message may repeat it.
+    /// Returns the first line of an unexpected body, safe to show.
     pub(super) fn first_line(&self, body: &[u8]) -> String {
         let start = body.get(..4096).unwrap_or(body);
         let line = String::from_utf8_lossy(start);
@@ -412,8 +423,8 @@ impl Client {
     }
 }
 
-/// Whether trying a read again may help.
-fn is_passing(error: &ApiError) -> bool {
+/// Returns whether a retry of a read may help.
+fn is_temporary(error: &ApiError) -> bool {
     match error.kind() {
         ErrorKind::RateLimited { .. } => true,
         ErrorKind::Transport(trouble) => !matches!(trouble, Trouble::Tls),
@@ -424,13 +435,13 @@ fn is_passing(error: &ApiError) -> bool {
     }
 }
 
-/// Between half of the pause and all of it, so that many programs don't come back in step.
+/// Returns between half and all of the pause, so that many programs don't retry in step.
 fn jittered(pause: Duration) -> Duration {
     let random = RandomState::new().build_hasher().finish() % 512;
     pause / 2 + pause * u32::try_from(random).unwrap_or(0) / 1024
 }
 
-/// The last cause that an error names: the one that tells most.
+/// Returns an error's innermost cause, which says the most.
 fn chain(error: &reqwest::Error) -> String {
     let mut last: &dyn std::error::Error = error;
     while let Some(cause) = last.source() {
@@ -440,7 +451,7 @@ fn chain(error: &reqwest::Error) -> String {
 }
 
 fn trouble(error: &reqwest::Error, why: &str) -> Trouble {
-    // The error's own words repeat the address, which may hold any name.
+    // The error's own text repeats the address, which may contain any name.
     let mut cause: Option<&dyn std::error::Error> = std::error::Error::source(error);
     let mut proxied = false;
     while let Some(error) = cause {

@@ -1,4 +1,4 @@
-//! The capture: one long call that is never sent twice.
+//! Captures: one long call each, never sent twice.
 
 use std::convert::Infallible;
 use std::time::{Duration, SystemTime};
@@ -14,33 +14,33 @@ use crate::api::exchange::{Raw, Sending, header};
 use crate::api::path::Path;
 use crate::model::cloudflare::CaptureRequest;
 
-/// Largest answer to a capture that is read. The longest window at a sample each millisecond takes about 4 MB.
+/// Largest response to a capture that is read. The longest window at a sample each millisecond takes about 4 MB.
 pub const CAPTURE_BODY_MAX: usize = 64 << 20;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// A capture's answer: whole, and beginning as a profile does. Not decoded.
+/// A complete response to a capture that begins as a profile does. Not decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {
-    /// The bytes as they came: raw pprof, or gzip or zstd of it.
+    /// The bytes as received: raw pprof, or gzip or zstd of it.
     pub bytes: Vec<u8>,
-    /// What the answer called itself.
+    /// The response's content type.
     pub content_type: Option<String>,
-    /// The answer's `cf-ray`.
+    /// The response's `cf-ray`.
     pub ray: Option<String>,
-    /// When it was asked for.
+    /// When the request was sent.
     pub asked_at: SystemTime,
-    /// When the answer was whole.
+    /// When the response was complete.
     pub answered_at: SystemTime,
 }
 
 impl Client {
-    /// Captures a profile: returns after the window. Dropping the future drops the connection, which is all the
-    /// cancelling there is; the server may finish and count it all the same. Never sent twice by itself.
+    /// Captures a profile: returns after the window. Dropping the future drops the connection, the only way to cancel; the
+    /// server may finish and count it all the same. Never retried.
     ///
     /// # Errors
-    /// [`ApiError`]; also where the answer isn't a profile, is empty or was cut, so that only profiles are kept.
+    /// Any [`ApiError`]; also if the response isn't a profile, is empty or incomplete, so that only profiles are kept.
     pub async fn capture(&self, request: &CaptureRequest) -> Result<Captured, ApiError> {
         let step = Step::Capture;
         let account = self.account(step)?;
@@ -48,6 +48,7 @@ impl Client {
             .version
             .as_deref()
             .ok_or_else(|| unset(step, "no version is chosen"))?;
+        self.ready(step).await?;
         let path = Path {
             template: "/accounts/{account}/workers/workers/{worker}/versions/{version}/profile",
             values: &[account, &request.worker, version],
@@ -64,7 +65,7 @@ impl Client {
         let post = self
             .captures()?
             .post(self.url(step, path)?)
-            // Not `application/json`: that is what a failure answers with, and is untried here.
+            // Cloudflare's own client sends this; `application/json` is untested here.
             .header(ACCEPT, "*/*")
             .header(CONTENT_TYPE, "application/json")
             .body(body.to_string());
@@ -76,7 +77,7 @@ impl Client {
             timeout: request.window + self.shared.settings.capture_slack,
             limit: CAPTURE_BODY_MAX,
         };
-        let sent = self.in_force();
+        let sent = self.active_login();
         tracing::info!(
             stage = "sent",
             kind = %request.kind,
@@ -92,7 +93,7 @@ impl Client {
             let (reason, code) = (error.kind().name(), error.code());
             tracing::warn!(stage = "refused", reason, code, "capture");
             let refused = *error.kind() == ErrorKind::TokenRefused;
-            // It is not sent again by itself: the window would be another one than the user has watched.
+            // Not retried: the window would differ from the one the user watched.
             return Err(if refused && self.refresh_token(&sent).await {
                 self.renewed(error)
             } else {
@@ -109,7 +110,7 @@ impl Client {
         })
     }
 
-    /// Whether an answer may be kept as a profile.
+    /// Checks that a response can be kept as a profile.
     fn check(&self, raw: &Raw) -> Result<(), ApiError> {
         let step = Step::Capture;
         if !raw.status.is_success() {
@@ -143,14 +144,14 @@ impl Client {
     }
 }
 
-/// Logs that the window is over, for as long as it is polled.
+/// Logs the end of the window.
 async fn announce_end(window: Duration) -> Infallible {
     tokio::time::sleep(window).await;
     tracing::info!(stage = "window-over", "capture");
     std::future::pending().await
 }
 
-/// Whether the answer calls itself something that no profile is.
+/// Returns whether the content type is one that no profile has.
 fn is_text_type(content_type: &str) -> bool {
     let kind = content_type
         .split(';')
@@ -161,7 +162,7 @@ fn is_text_type(content_type: &str) -> bool {
     kind.ends_with("json") || kind.ends_with("xml") || kind == "text/html"
 }
 
-/// Whether the bytes begin as JSON or markup. A line break is also the first byte of a pprof, so it does not decide.
+/// Returns whether the bytes begin as JSON or markup. White space alone doesn't decide: pprof may begin with a line feed.
 fn is_text(bytes: &[u8]) -> bool {
     let bytes = bytes
         .strip_prefix(b"\xef\xbb\xbf")
@@ -170,7 +171,7 @@ fn is_text(bytes: &[u8]) -> bool {
     matches!(bytes.first(), None | Some(b'{' | b'[' | b'<'))
 }
 
-/// Whether the first byte is gzip's, zstd's, or the tag of one of a pprof profile's fields.
+/// Returns whether the bytes begin as gzip, as zstd, or with the tag of a pprof field.
 fn begins_as_profile(bytes: &[u8]) -> bool {
     if bytes.starts_with(GZIP) || bytes.starts_with(ZSTD) {
         return true;
@@ -194,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn profiles_are_told_from_other_answers_by_their_first_bytes() {
+    fn profiles_are_recognized_by_their_first_bytes() {
         for good in [
             &b"\x1f\x8b\x08"[..],
             b"\x28\xb5\x2f\xfd",
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_text_are_told_with_their_parameters() {
+    fn content_types_of_text_may_have_parameters() {
         for (kind, text) in [
             ("application/json; charset=utf-8", true),
             ("image/svg+xml", true),

@@ -8,8 +8,10 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::api::error::{ApiError, ErrorKind, Facts, Step};
-use crate::api::login::{Login, TokenPlace};
+use crate::api::login::{Login, TokenRefresh};
+use crate::api::notice::OnNotice;
 use crate::api::quota::Quota;
+use crate::api::rate_limit::RateLimit;
 use crate::model::text::secret::Secret;
 
 /// Reads under way to one host at the same time.
@@ -24,34 +26,36 @@ pub struct Settings {
     pub base_url: String,
     /// The bearer token.
     pub token: Secret,
-    /// The token's source; `None` if unknown.
-    pub place: Option<TokenPlace>,
+    /// What to do if it is rejected; `None` if unknown.
+    pub token_refresh: Option<TokenRefresh>,
     /// The account that calls are about; may be set later with [`Client::with_account`].
     pub account: Option<String>,
-    /// What the program calls itself.
+    /// The `User-Agent` header.
     pub user_agent: String,
-    /// For a connection.
+    /// Timeout of a connection.
     pub connect_timeout: Duration,
-    /// For a whole read, each try.
+    /// Timeout of a read, for each attempt.
     pub read_timeout: Duration,
-    /// For a capture, beyond its window.
+    /// Timeout of a capture beyond its window.
     pub capture_slack: Duration,
     /// The first pause before a read is tried again; it doubles up to [`Self::backoff_max`].
     pub backoff: Duration,
     /// The longest such pause.
     pub backoff_max: Duration,
-    /// The longest `Retry-After` that a read waits out by itself; a longer one is an error at once.
+    /// The longest pause of a rate limit that is waited out; a longer one is an error at once.
     pub patience: Duration,
+    /// Takes notices; `None` if nobody wants them.
+    pub on_notice: Option<OnNotice>,
 }
 
 impl Settings {
-    /// The usual settings for this address and token.
+    /// Returns the default settings for this address and token.
     #[must_use]
     pub fn new(base_url: impl Into<String>, token: Secret) -> Self {
         Self {
             base_url: base_url.into(),
             token,
-            place: None,
+            token_refresh: None,
             account: None,
             user_agent: concat!("flarescope/", env!("CARGO_PKG_VERSION")).to_owned(),
             connect_timeout: Duration::from_secs(10),
@@ -60,6 +64,7 @@ impl Settings {
             backoff: Duration::from_millis(500),
             backoff_max: Duration::from_secs(8),
             patience: Duration::from_secs(60),
+            on_notice: None,
         }
     }
 }
@@ -82,7 +87,7 @@ pub(super) struct Shared {
     /// Created at the first capture and separate: a capture must not start on a pooled connection that may be dead.
     captures: OnceLock<reqwest::Client>,
     pub(super) gate: Semaphore,
-    quota: Mutex<Option<Quota>>,
+    pub(super) rate_limit: RateLimit,
     /// Seconds by which this machine's clock is ahead of the server's.
     clock_ahead: Mutex<Option<i64>>,
     /// Set once analytics rejected the undocumented fields: from then on only documented ones are queried.
@@ -109,7 +114,7 @@ impl Client {
             reads,
             captures: OnceLock::new(),
             gate: Semaphore::new(READS_AT_ONCE),
-            quota: Mutex::new(None),
+            rate_limit: RateLimit::default(),
             clock_ahead: Mutex::new(None),
             plain_figures: AtomicBool::new(false),
         };
@@ -143,31 +148,10 @@ impl Client {
     /// Returns the remaining shared quota according to the latest response that stated it.
     #[must_use]
     pub fn quota(&self) -> Option<Quota> {
-        *self
-            .shared
-            .quota
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.shared.rate_limit.quota()
     }
 
-    pub(super) fn set_quota(&self, quota: Quota) {
-        if quota.is_low() {
-            tracing::warn!(
-                remaining = quota.remaining,
-                limit = quota.limit,
-                resets_in_s = quota.resets_in.map(|time| time.as_secs()),
-                "quota-low"
-            );
-        }
-        *self
-            .shared
-            .quota
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Some(quota);
-    }
-
-    /// Seconds by which this machine's clock was ahead of the server's (negative: behind) at the latest answer, as far as
-    /// a time in whole seconds and a way through the network can tell.
+    /// Returns by how many seconds this machine's clock was ahead of the server's at the latest response; negative if behind.
     #[must_use]
     pub fn clock_ahead(&self) -> Option<i64> {
         *self
@@ -213,7 +197,7 @@ fn build(
     base: &Url,
     fresh_connections: bool,
 ) -> reqwest::Result<reqwest::Client> {
-    // Fails only where another part of the process chose a provider before; that one then serves.
+    // Fails only if the process has chosen a provider already, which then serves.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .user_agent(&settings.user_agent)
@@ -271,7 +255,7 @@ fn settings_error(message: String) -> ApiError {
     unset(Step::Verify, message)
 }
 
-/// The error that something was not said which a call needs.
+/// Returns the error for a setting that a call needs and doesn't have.
 pub(super) fn unset(step: Step, message: impl Into<String>) -> ApiError {
     let facts = Box::new(Facts {
         message: message.into(),

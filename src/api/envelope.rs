@@ -1,4 +1,4 @@
-//! What an answer that isn't a success means: the code first, then the documented text, then the status.
+//! Classifies unsuccessful responses: by code, then by the documented text, then by status.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use serde_json::Value;
 use crate::api::error::{ErrorKind, Missing, Step};
 use crate::model::text::sanitize::is_unsafe;
 
-/// Longest text from outside that a message repeats, in characters.
+/// Longest quoted text from outside, in characters.
 const TEXT_MAX: usize = 300;
 
-/// The parts of a failed answer that decide its kind.
+/// The parts of a failed response that decide its kind.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) code: Option<i64>,
     pub(super) message: String,
-    /// Codes of the nested errors, which say more than the outer one.
+    /// Codes of the nested errors, which are more specific than the outer one.
     chain: Vec<i64>,
 }
 
-/// A success's outer shape. `success: false` can come with HTTP 200, so both are looked at.
+/// The outer shape of a success. `success: false` can come with HTTP 200, so both are checked.
 #[derive(Debug, Deserialize)]
 pub(super) struct Envelope<T> {
     #[serde(default)]
@@ -30,7 +30,7 @@ pub(super) struct Envelope<T> {
     pub(super) result_info: Option<ResultInfo>,
 }
 
-/// Where a list stands.
+/// The position of a page in its list.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ResultInfo {
@@ -47,7 +47,7 @@ pub(super) struct Cursors {
 }
 
 impl ResultInfo {
-    /// The cursor of the next page, wherever it stands; an empty one ends the list.
+    /// Returns the cursor of the next page, from either field; an empty one ends the list.
     pub(super) fn next_cursor(self) -> Option<String> {
         let after = self.cursors.and_then(|cursors| cursors.after);
         self.cursor
@@ -58,7 +58,7 @@ impl ResultInfo {
 }
 
 impl Refusal {
-    /// Reads the envelope's errors, the older `{"code","error"}`, or GraphQL's errors; `None` for anything else.
+    /// Parses the envelope's errors, the older `{"code","error"}` or GraphQL's errors; `None` for anything else.
     pub(super) fn parse(body: &[u8]) -> Option<Self> {
         let value: Value = serde_json::from_slice(body).ok()?;
         if let Some(first) = value.get("errors").and_then(|errors| errors.get(0)) {
@@ -84,9 +84,10 @@ impl Refusal {
         value.get("success").is_some().then(Self::default)
     }
 
-    /// What it means. `retry_after` is the header's.
+    /// Returns its kind. `retry_after` is the header's.
     pub(super) fn kind(&self, step: Step, status: u16, retry_after: Option<Duration>) -> ErrorKind {
         if status == 429 {
+            let retry_after = retry_after.or_else(|| self.unstated_pause(step));
             return ErrorKind::RateLimited { retry_after };
         }
         self.by_code(step, status, retry_after)
@@ -94,11 +95,18 @@ impl Refusal {
             .unwrap_or_else(|| by_status(step, status))
     }
 
+    /// Returns the pause that analytics name in their message alone.
+    fn unstated_pause(&self, step: Step) -> Option<Duration> {
+        let message = self.message.to_ascii_lowercase();
+        (step == Step::Analytics && message.contains("rate limiter budget depleted"))
+            .then_some(Duration::from_secs(300))
+    }
+
     fn by_code(&self, step: Step, status: u16, retry_after: Option<Duration>) -> Option<ErrorKind> {
         Some(match self.code? {
             6003 => ErrorKind::TokenMalformed,
             1000 if step == Step::Verify || status == 401 => ErrorKind::TokenRefused,
-            // The same code says "unknown token" and "not on this account"; only the status tells them apart.
+            // The same code means "unknown token" and "not on this account"; only the status differs.
             10_000 if status == 403 => ErrorKind::Forbidden,
             10_000 => ErrorKind::TokenRefused,
             9106 => ErrorKind::UserOnly,
@@ -141,8 +149,8 @@ impl Refusal {
             }
             Step::Analytics if says("not authorized for that account") => ErrorKind::Forbidden,
             Step::Analytics if says("does not have access to the path") => ErrorKind::Forbidden,
-            Step::Analytics if says("rate limiter budget depleted") => ErrorKind::RateLimited {
-                retry_after: Some(Duration::from_secs(300)),
+            Step::Analytics if self.unstated_pause(step).is_some() => ErrorKind::RateLimited {
+                retry_after: self.unstated_pause(step),
             },
             Step::Analytics if says("too many queries in progress") => ErrorKind::Server,
             _ if says("authentication error") => ErrorKind::TokenRefused,
@@ -164,7 +172,7 @@ fn by_status(step: Step, status: u16) -> ErrorKind {
     }
 }
 
-/// The codes below an error, wherever they are nested. Bounded by the JSON reader's own depth limit.
+/// Returns all codes nested below an error. Bounded by the JSON parser's own depth limit.
 fn chain(error: &Value) -> Vec<i64> {
     let mut codes = Vec::new();
     let mut open = vec![error];
@@ -182,7 +190,7 @@ fn chain(error: &Value) -> Vec<i64> {
     codes
 }
 
-/// A text from outside as a message may repeat it: no unsafe characters, one line, cut.
+/// Returns a text from outside, safe to quote in a message: no unsafe characters, one line, truncated.
 pub(super) fn text(outside: &str) -> String {
     let mut clean: String = outside
         .chars()

@@ -3,11 +3,14 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::api::rate_limit::UNSTATED_PAUSE;
+use crate::model::text::units::{counted, thousands};
+
 /// Which call it was; decides the wording and what to grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// Asking what the token is.
+    /// The token's state.
     Verify,
     /// The accounts the token can see.
     Accounts,
@@ -15,20 +18,20 @@ pub enum Step {
     Workers,
     /// A Worker's versions.
     Versions,
-    /// What serves a Worker's traffic.
+    /// A Worker's deployments.
     Deployments,
     /// Durable Object namespaces.
     Namespaces,
     /// Objects of a namespace.
     Objects,
-    /// Traffic figures.
+    /// Metrics.
     Analytics,
     /// A capture.
     Capture,
 }
 
 impl Step {
-    /// The step as the end of "could not …".
+    /// Returns the step as the end of "could not …".
     #[must_use]
     pub const fn phrase(self) -> &'static str {
         match self {
@@ -39,12 +42,12 @@ impl Step {
             Self::Deployments => "see which version serves the traffic",
             Self::Namespaces => "list the Durable Object namespaces",
             Self::Objects => "list the Durable Objects",
-            Self::Analytics => "read the traffic figures",
+            Self::Analytics => "read the metrics",
             Self::Capture => "capture a profile",
         }
     }
 
-    /// The permission a token needs for it.
+    /// Returns the permission that a token needs for it.
     #[must_use]
     pub const fn permission(self) -> &'static str {
         match self {
@@ -71,13 +74,13 @@ pub enum Missing {
     Other,
 }
 
-/// What went wrong between the program and the server.
+/// Why a connection failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// The host's name does not resolve.
+    /// The host name does not resolve.
     Name,
-    /// Nobody listens there.
+    /// The host refused the connection.
     Refused,
     /// The server's certificate or the encryption.
     Tls,
@@ -85,11 +88,11 @@ pub enum Trouble {
     Proxy,
     /// No connection for another reason.
     Connect,
-    /// The connection broke before the answer began.
+    /// The connection closed before the response began.
     Reset,
 }
 
-/// The kinds of failure. Each asks for another next step.
+/// The kinds of failure, each with its own next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -99,7 +102,7 @@ pub enum ErrorKind {
     TokenMalformed,
     /// The token is good but may not do this: a permission or another account is needed.
     Forbidden,
-    /// Only a user's token may ask this; the work can go on without.
+    /// Only a user's token may do this; the work can go on without it.
     UserOnly,
     /// The resource does not exist.
     NotFound(Missing),
@@ -150,8 +153,17 @@ pub enum ErrorKind {
         /// The limit in bytes.
         limit: u64,
     },
-    /// A list has too many pages, or a response isn't what the API documents.
+    /// The response isn't what the API documents.
     Unreadable,
+    /// A list ended before all its entries were received.
+    Truncated {
+        /// The entries received.
+        received: u64,
+        /// The calls made.
+        calls: u64,
+        /// The entries that the server has, if it says so.
+        total: Option<u64>,
+    },
     /// Analytics rejected the query, such as an unknown field.
     Query,
     /// No response in time.
@@ -191,6 +203,8 @@ pub(super) struct Facts {
     pub(super) ray: Option<String>,
     pub(super) host: String,
     pub(super) account: Option<String>,
+    /// The response's `Retry-After`.
+    pub(super) retry_after: Option<Duration>,
     /// How to get a working token, if it was rejected and its source is known.
     pub(super) advice: Option<String>,
     /// Whether the rejected token was replaced since.
@@ -229,12 +243,26 @@ impl ApiError {
         self.facts.ray.as_deref()
     }
 
-    /// Returns how long the server asked to wait.
+    /// Returns how long to wait before the next call of this kind: what the server asked for, or a minute after a rate limit
+    /// that names no time.
     #[must_use]
-    pub const fn retry_after(&self) -> Option<Duration> {
+    pub fn retry_after(&self) -> Option<Duration> {
         match self.kind {
-            ErrorKind::RateLimited { retry_after } => retry_after,
-            _ => None,
+            ErrorKind::RateLimited { retry_after } => Some(retry_after.unwrap_or(UNSTATED_PAUSE)),
+            _ => self.facts.retry_after,
+        }
+    }
+
+    /// Returns the error for a list that is not complete.
+    pub(super) fn truncated(step: Step, received: u64, calls: u64, total: Option<u64>) -> Self {
+        Self {
+            kind: ErrorKind::Truncated {
+                received,
+                calls,
+                total,
+            },
+            step,
+            facts: Box::default(),
         }
     }
 
@@ -355,9 +383,28 @@ impl ApiError {
         match &self.kind {
             ErrorKind::RateLimited {
                 retry_after: Some(wait),
-            } => format!("{host}: rate limited for {} s (HTTP 429)", wait.as_secs()),
+            } => {
+                let seconds = wait.as_secs_f64().ceil();
+                let status = self
+                    .facts
+                    .status
+                    .map_or_else(String::new, |status| format!(" (HTTP {status})"));
+                format!("{host}: rate limited for {seconds:.0} s{status}")
+            }
             ErrorKind::RateLimited { retry_after: None } => {
                 format!("{host}: rate limited ({details})")
+            }
+            ErrorKind::Truncated {
+                received,
+                calls,
+                total,
+            } => {
+                let received = thousands(i128::from(*received));
+                let total = total.map_or_else(String::new, |total| {
+                    format!(" of {}", thousands(i128::from(total)))
+                });
+                let calls = counted(i128::from(*calls), "call");
+                format!("could not {doing} completely: {received}{total} after {calls}")
             }
             ErrorKind::BadRequest => {
                 format!("could not {doing}: the API rejected a value ({details})")

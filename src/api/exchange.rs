@@ -1,4 +1,4 @@
-//! A request and its response, as the wire carries them.
+//! A request and its response before decoding.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode};
 use crate::api::envelope::text;
 use crate::api::error::Step;
 
-/// One sending of a request, as far as it does not depend on the connection.
+/// One attempt at a request.
 #[derive(Debug, Clone)]
 pub(super) struct Sending {
     pub(super) step: Step,
@@ -18,7 +18,7 @@ pub(super) struct Sending {
     /// From 1.
     pub(super) attempt: u32,
     pub(super) timeout: Duration,
-    /// Most bytes of the body that are read.
+    /// Largest body that is read, in bytes.
     pub(super) limit: usize,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Raw {
     pub(super) body: Vec<u8>,
 }
 
-/// A header's text without control characters.
+/// Returns a header's text without control characters.
 pub(super) fn header(headers: &HeaderMap, name: &str) -> Option<String> {
     headers
         .get(name)

@@ -1,6 +1,7 @@
 //! What the user can do about each failure.
 
 use crate::api::error::{ApiError, ErrorKind, Missing, Step, Trouble};
+use crate::api::rate_limit::UNSTATED_PAUSE;
 
 /// The page that creates tokens.
 const TOKENS: &str = "https://dash.cloudflare.com/profile/api-tokens";
@@ -42,14 +43,15 @@ fn hint(error: &ApiError) -> Option<String> {
             "The profiling feature may not be enabled for this account, or the Worker or version is gone.".to_owned()
         }
         ErrorKind::NoTraffic => {
-            "Capture the version that serves the traffic (--version deployed), or send it requests and try again.".to_owned()
+            "Send it requests and try again, or capture a version that serves traffic: flarescope list versions shows them.".to_owned()
         }
         ErrorKind::NoIsolate => "Wait for the next requests and try again.".to_owned(),
         ErrorKind::ProfilingUnavailable => "Ask Cloudflare whether Worker profiling is enabled for this account.".to_owned(),
         ErrorKind::ProfilingUnsupported => "Choose another Worker.".to_owned(),
         ErrorKind::NotStarted => "This is temporary: try again.".to_owned(),
         ErrorKind::RateLimited { retry_after } => {
-            format!("Try again in {} s.", retry_after.map_or(60, |wait| wait.as_secs().max(1)))
+            let wait = retry_after.unwrap_or(UNSTATED_PAUSE);
+            format!("Try again in {:.0} s.", wait.as_secs_f64().ceil().max(1.0))
         }
         ErrorKind::BadRequest => "Check the values; the server's message says which.".to_owned(),
         ErrorKind::Refused => "Nothing was kept; the server's message says why.".to_owned(),
@@ -84,7 +86,10 @@ fn hint(error: &ApiError) -> Option<String> {
         ErrorKind::TooLarge { .. } => {
             "Nothing was kept: the limit protects this machine's memory. Check CLOUDFLARE_API_BASE_URL.".to_owned()
         }
-        ErrorKind::Query => "Everything else works without it; a newer flarescope may know the new query.".to_owned(),
+        ErrorKind::Query => "A newer flarescope may know the new query.".to_owned(),
+        ErrorKind::Truncated { .. } => {
+            "A Worker or object that is not listed can still be captured by its name or id.".to_owned()
+        }
         // The error's sentence says what to set.
         ErrorKind::Settings => return None,
     })

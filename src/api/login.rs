@@ -11,26 +11,26 @@ use crate::model::text::secret::Secret;
 /// Reads the token's source again.
 type Read = Arc<dyn Fn() -> Option<Secret> + Send + Sync>;
 
-/// Where the token was found, and what to do if it is rejected.
+/// What to do if the token is rejected.
 #[derive(Clone)]
-pub struct TokenPlace {
+pub struct TokenRefresh {
     pub(super) read: Option<Read>,
     pub(super) advice: String,
 }
 
-impl TokenPlace {
-    /// A source that can't change while the program runs. `advice` says in whole sentences how to get a working token.
+impl TokenRefresh {
+    /// Creates a source that can't change while the program runs. `advice` says in whole sentences how to get a working token.
     #[must_use]
-    pub fn fixed(advice: impl Into<String>) -> Self {
+    pub fn never(advice: impl Into<String>) -> Self {
         Self {
             read: None,
             advice: advice.into(),
         }
     }
 
-    /// A source that `read` reads again: it may block on a file or a program, and returns `None` if there is no token.
+    /// Creates a source that `read` reads again: it may block on a file or a program, and returns `None` if there is no token.
     #[must_use]
-    pub fn read_again(
+    pub fn from_source(
         advice: impl Into<String>,
         read: impl Fn() -> Option<Secret> + Send + Sync + 'static,
     ) -> Self {
@@ -41,23 +41,23 @@ impl TokenPlace {
     }
 }
 
-impl fmt::Debug for TokenPlace {
+impl fmt::Debug for TokenRefresh {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TokenPlace")
+        f.debug_struct("TokenRefresh")
             .field("read", &self.read.is_some())
             .finish_non_exhaustive()
     }
 }
 
-/// The token used for calls at one moment.
+/// The token that calls are sent with at one moment.
 #[derive(Debug, Clone)]
-pub struct InForce {
+pub struct ActiveLogin {
     pub(super) secret: Secret,
     /// How often the source had been read by then: calls that were rejected together share one read.
-    pub(super) looks: u64,
+    pub(super) reads: u64,
 }
 
-impl InForce {
+impl ActiveLogin {
     /// Returns the token itself.
     #[must_use]
     pub const fn secret(&self) -> &Secret {
@@ -68,21 +68,21 @@ impl InForce {
 /// The token state of a client.
 #[derive(Debug)]
 pub(super) struct Login {
-    pub(super) in_force: Mutex<InForce>,
+    pub(super) active: Mutex<ActiveLogin>,
     /// Held while the source is read.
-    pub(super) looking: tokio::sync::Mutex<()>,
+    pub(super) reading: tokio::sync::Mutex<()>,
 }
 
 impl Login {
     pub(super) fn new(secret: Secret) -> Self {
         Self {
-            in_force: Mutex::new(InForce { secret, looks: 0 }),
-            looking: tokio::sync::Mutex::default(),
+            active: Mutex::new(ActiveLogin { secret, reads: 0 }),
+            reading: tokio::sync::Mutex::default(),
         }
     }
 
-    pub(super) fn in_force(&self) -> InForce {
-        self.in_force
+    pub(super) fn active(&self) -> ActiveLogin {
+        self.active
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()

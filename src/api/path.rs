@@ -1,15 +1,15 @@
-//! A path below the base address: its template, which may be logged, and the names in it, which are not.
+//! Paths below the base address: a template, which may be logged, and its values, which may not.
 
-/// A path, such as `/accounts/{account}/workers/workers`, with what stands for its parts in braces.
+/// A path such as `/accounts/{account}/workers/workers`, with the values of the parts in braces.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Path<'a> {
     pub(super) template: &'static str,
-    /// One value for each part in braces, in this order.
+    /// One value for each part in braces, in order.
     pub(super) values: &'a [&'a str],
 }
 
 impl<'a> Path<'a> {
-    /// Returns the segments, not yet encoded. One without a value is empty, which has no address.
+    /// Returns the segments, not yet encoded. One without a value is empty, which no address can have.
     pub(super) fn segments(self) -> impl Iterator<Item = &'a str> {
         let mut values = self.values.iter().copied();
         self.template.split('/').skip(1).map(move |segment| {

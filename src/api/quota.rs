@@ -1,27 +1,27 @@
-//! What is left of the quota that all of a user's tokens share, as the answers' headers tell it.
+//! The rest of the quota that all of a user's tokens share, from the headers of responses.
 
 use std::time::Duration;
 
-/// The rate limit's state after the latest answer.
+/// The quota as of the latest response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     /// Calls left in this window.
     pub remaining: u64,
-    /// Calls a window allows, where the answer said it.
+    /// Calls that a window allows, if stated.
     pub limit: Option<u64>,
-    /// When the window ends, counted from the answer.
+    /// When the window ends, counted from the response.
     pub resets_in: Option<Duration>,
 }
 
 impl Quota {
-    /// Whether less than a tenth is left: the point where calls that can wait should.
+    /// Returns whether less than a tenth is left: calls that can wait should then.
     #[must_use]
     pub fn is_low(&self) -> bool {
         self.limit
             .is_some_and(|limit| self.remaining.saturating_mul(10) < limit)
     }
 
-    /// Reads `Ratelimit: "default";r=50;t=30` and `Ratelimit-Policy: "burst";q=100;w=60`. Of several limits the one with
+    /// Parses `Ratelimit: "default";r=50;t=30` and `Ratelimit-Policy: "burst";q=100;w=60`. Of several limits the one with
     /// the least left counts; its policy is found by name, else the first one is taken.
     pub(super) fn parse(state: &str, policy: Option<&str>) -> Option<Self> {
         let (name, remaining, resets) = items(state)

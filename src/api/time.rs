@@ -2,19 +2,19 @@
 
 use std::time::{Duration, SystemTime};
 
-/// Reads an RFC 3339 time in UTC (`Z` or a zero offset, with or without fractions).
+/// Parses an RFC 3339 time in UTC (`Z` or a zero offset, with or without fractions).
 pub(super) fn parse(text: &str) -> Option<SystemTime> {
     let text = text.trim();
     let utc = text.strip_suffix("+00:00").map(|start| format!("{start}Z"));
     humantime::parse_rfc3339(utc.as_deref().unwrap_or(text)).ok()
 }
 
-/// Writes a time to the second, as GraphQL's `Time` wants it.
+/// Formats a time to the second, as GraphQL's `Time`.
 pub(super) fn format(time: SystemTime) -> String {
     humantime::format_rfc3339_seconds(time).to_string()
 }
 
-/// Reads `Retry-After`: whole seconds, or an HTTP date measured from `now`.
+/// Parses `Retry-After`: whole seconds, or an HTTP date measured from `now`.
 pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<u64>() {
@@ -24,7 +24,7 @@ pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// Seconds by which `now` is ahead of an answer's `Date`; negative: behind.
+/// Returns by how many seconds `now` is ahead of a response's `Date`; negative if behind.
 pub(super) fn ahead_of(date: &str, now: SystemTime) -> Option<i64> {
     let date = httpdate::parse_http_date(date).ok()?;
     let seconds = |gap: Duration| i64::try_from(gap.as_secs()).unwrap_or(i64::MAX);

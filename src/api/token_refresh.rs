@@ -4,24 +4,24 @@ use std::sync::PoisonError;
 
 use crate::api::client::Client;
 use crate::api::error::{ApiError, ErrorKind};
-use crate::api::login::InForce;
+use crate::api::login::ActiveLogin;
 
 impl Client {
     /// Returns the token that the next call is sent with.
     #[must_use]
-    pub fn in_force(&self) -> InForce {
-        self.shared.login.in_force()
+    pub fn active_login(&self) -> ActiveLogin {
+        self.shared.login.active()
     }
 
     /// Reads the token's source again after `refused` was rejected, and uses the token found there from now on. Returns
     /// whether the current token now differs from `refused`.
-    pub async fn refresh_token(&self, refused: &InForce) -> bool {
+    pub async fn refresh_token(&self, refused: &ActiveLogin) -> bool {
         let login = &self.shared.login;
-        let _looking = login.looking.lock().await;
-        let now = login.in_force();
-        if now.looks == refused.looks && now.secret == refused.secret {
-            let place = self.shared.settings.place.as_ref();
-            let Some(read) = place.and_then(|place| place.read.clone()) else {
+        let _reading = login.reading.lock().await;
+        let now = login.active();
+        if now.reads == refused.reads && now.secret == refused.secret {
+            let refresh = self.shared.settings.token_refresh.as_ref();
+            let Some(read) = refresh.and_then(|refresh| refresh.read.clone()) else {
                 return false;
             };
             let found = tokio::task::spawn_blocking(move || read())
@@ -29,16 +29,13 @@ impl Client {
                 .ok()
                 .flatten();
             let secret = found.unwrap_or_else(|| now.secret.clone());
-            let looked = InForce {
+            let active = ActiveLogin {
                 secret,
-                looks: now.looks.saturating_add(1),
+                reads: now.reads.saturating_add(1),
             };
-            *login
-                .in_force
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner) = looked;
+            *login.active.lock().unwrap_or_else(PoisonError::into_inner) = active;
         }
-        let renewed = login.in_force().secret != refused.secret;
+        let renewed = login.active().secret != refused.secret;
         tracing::info!(renewed, "token-read-again");
         renewed
     }
@@ -54,9 +51,9 @@ impl Client {
     pub fn token_advice(&self) -> Option<String> {
         self.shared
             .settings
-            .place
+            .token_refresh
             .as_ref()
-            .map(|place| place.advice.clone())
+            .map(|refresh| refresh.advice.clone())
     }
 
     /// Returns [`Self::token_advice`] for a rejected token; `None` for other errors.
@@ -65,11 +62,11 @@ impl Client {
             .filter(|_| *kind == ErrorKind::TokenRefused)
     }
 
-    /// Removes every token that was sent from a text of the server.
+    /// Removes every token that was sent from a server's text.
     pub(super) fn scrub(&self, text: &str) -> String {
         self.shared
             .settings
             .token
-            .scrub(&self.in_force().secret.scrub(text))
+            .scrub(&self.active_login().secret.scrub(text))
     }
 }

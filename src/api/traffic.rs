@@ -1,4 +1,4 @@
-//! Whether a target has had requests since a moment: what waiting for traffic asks now and then.
+//! Counts a target's requests since a time, for waiting for traffic.
 
 use std::time::SystemTime;
 
@@ -9,11 +9,10 @@ use crate::api::client::Client;
 use crate::api::error::ApiError;
 
 impl Client {
-    /// Requests of one version of a Worker since then, as far as they are counted already: analytics are some minutes
-    /// behind.
+    /// Returns the requests of a Worker's version since a time, as far as they are counted: analytics are some minutes behind.
     ///
     /// # Errors
-    /// [`crate::api::ErrorKind::Forbidden`] where the token may not read analytics.
+    /// [`crate::api::ErrorKind::Forbidden`] if the token may not read analytics.
     pub async fn version_requests_since(
         &self,
         script: &str,
@@ -32,10 +31,10 @@ impl Client {
         Ok(whole(own.filter_map(|group| group.sum.requests).sum()))
     }
 
-    /// Requests of one Durable Object since then, as far as they are counted already.
+    /// Returns the requests of a Durable Object since a time, as far as they are counted.
     ///
     /// # Errors
-    /// [`crate::api::ErrorKind::Forbidden`] where the token may not read analytics.
+    /// [`crate::api::ErrorKind::Forbidden`] if the token may not read analytics.
     pub async fn object_requests_since(
         &self,
         namespace: &str,

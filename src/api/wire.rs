@@ -1,4 +1,4 @@
-//! The shapes of the API's answers. All but ids is optional: the resources are young and change often.
+//! The shapes of the API's responses. Everything but ids is optional: the resources are young and change often.
 
 use std::collections::HashMap;
 use std::time::SystemTime;
@@ -74,8 +74,8 @@ pub(super) struct Token {
     pub(super) expires_on: Option<String>,
 }
 
-/// A time that may be missing or unreadable.
-pub(super) fn when(text: Option<&str>) -> Option<SystemTime> {
+/// Returns a time; `None` if it is missing or unreadable.
+pub(super) fn time_of(text: Option<&str>) -> Option<SystemTime> {
     text.and_then(time::parse)
 }
 
@@ -92,12 +92,12 @@ impl Account {
 impl Worker {
     pub(super) fn into_model(self) -> Option<cloudflare::Worker> {
         let name = self.name?;
-        // Without an id the name serves: every address takes either.
+        // Every path takes the name as well.
         let id = self.id.unwrap_or_else(|| name.clone());
         Some(cloudflare::Worker {
             id,
             name,
-            deployed_on: when(self.deployed_on.as_deref()),
+            deployed_on: time_of(self.deployed_on.as_deref()),
             figures: None,
         })
     }
@@ -115,7 +115,7 @@ impl Version {
         Some(cloudflare::Version {
             id: self.id?,
             number: self.number.unwrap_or(0),
-            created_on: when(self.created_on.as_deref()).unwrap_or(SystemTime::UNIX_EPOCH),
+            created_on: time_of(self.created_on.as_deref()).unwrap_or(SystemTime::UNIX_EPOCH),
             author: self
                 .author_email
                 .filter(|email| !email.is_empty())
@@ -157,7 +157,7 @@ impl Object {
 }
 
 impl Token {
-    /// The state's word, free of control characters.
+    /// Returns the state without control characters.
     pub(super) fn status(&self) -> String {
         text(self.status.as_deref().unwrap_or("unknown"))
     }

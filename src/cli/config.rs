@@ -126,7 +126,7 @@ fn rows(
         });
     };
     // What is remembered belongs to no configuration.
-    let named = config::account(account.account.as_deref(), environment, file, None, None)?;
+    let named = config::account(account.account.as_deref(), environment, file, None)?;
     let named = named.map(|found| found.account.id);
     let source = flag(account.account.is_some(), "--account")
         .or_else(|| variable("CLOUDFLARE_ACCOUNT_ID"))

@@ -1,6 +1,6 @@
 //! Connects to an account: from flags, environment and configuration to a client.
 
-use crate::api::{ApiError, Client, ErrorKind, Missing, Settings, TokenPlace};
+use crate::api::{ApiError, Client, ErrorKind, Missing, OnNotice, Settings, TokenRefresh};
 use crate::cli::failure::Failed;
 use crate::cli::{AccountArgs, CliError, failure};
 use crate::config::{
@@ -168,9 +168,9 @@ impl Credentials {
         if let Some(hint) = found.hint {
             note(hint);
         }
-        let place = token_place(&found.source, environment, file);
         let settings = Settings {
-            place: Some(place),
+            token_refresh: Some(token_refresh(&found.source, environment, file)),
+            on_notice: Some(OnNotice::new(|notice| note(&notice.to_string()))),
             ..Settings::new(base_url, found.secret)
         };
         Ok(Self {
@@ -190,7 +190,7 @@ impl Credentials {
             Some(found) => (found.account, found.source),
             None => (only_account(client.accounts().await?)?, AccountSource::Only),
         };
-        // What nobody named for this run has to be told: the answer is about it.
+        // The result is about this account, which was not named for this run.
         if matches!(
             account_source,
             AccountSource::Remembered | AccountSource::Tool(..)
@@ -217,10 +217,10 @@ impl Credentials {
 }
 
 /// Returns how to find a newer token after one is rejected, with advice if there is none.
-fn token_place(source: &TokenSource, environment: &Environment, file: &File) -> TokenPlace {
+fn token_refresh(source: &TokenSource, environment: &Environment, file: &File) -> TokenRefresh {
     match TokenReader::new(source, environment, file) {
-        Some(reader) => TokenPlace::read_again(source.advice(), move || reader.read()),
-        None => TokenPlace::fixed(source.advice()),
+        Some(reader) => TokenRefresh::from_source(source.advice(), move || reader.read()),
+        None => TokenRefresh::never(source.advice()),
     }
 }
 
@@ -232,14 +232,7 @@ fn account(
     base_url: &str,
 ) -> Result<Option<FoundAccount>, ConfigError> {
     let remembered = choice(environment).and_then(|choice| choice.account(base_url));
-    let folder = std::env::current_dir().ok();
-    config::account(
-        args.account.as_deref(),
-        environment,
-        file,
-        remembered,
-        folder.as_deref(),
-    )
+    config::account(args.account.as_deref(), environment, file, remembered)
 }
 
 /// Returns a client for the given account, or for the only one that the token can see.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::cli::{CliError, CliResult, LookArgs, connect};
 use crate::config::Environment;
-use crate::demo::{Aimed, Options, Standin, UnknownFault};
+use crate::demo::{Aimed, DemoServer, Options, UnknownFault};
 
 /// Try it on recorded profiles: no account, no network
 #[derive(Debug, clap::Args)]
@@ -69,7 +69,7 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
     let Some(addr) = args.serve else {
         return crate::cli::screen::demo(options, look);
     };
-    let standin = Standin::start(&Options { addr, ..options })
+    let standin = DemoServer::start(&Options { addr, ..options })
         .map_err(|error| CliError::failed(format!("can't listen on {addr}: {error}")))?;
     let mut out = io::stdout().lock();
     let (url, token, account) = (&standin.base_url, &standin.token, &standin.account_id);

@@ -307,7 +307,7 @@ pub(super) struct Place {
     store: Store,
     choice: Option<Choice>,
     #[cfg(feature = "demo")]
-    _standin: Option<demo::Standin>,
+    _standin: Option<demo::DemoServer>,
 }
 
 impl Place {
@@ -359,13 +359,7 @@ impl Place {
 
     /// For reading files nothing is asked for: an account is there only if it is named.
     fn of_files(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
-        let named = config::account(
-            args.account.as_deref(),
-            environment,
-            &File::default(),
-            None,
-            None,
-        );
+        let named = config::account(args.account.as_deref(), environment, &File::default(), None);
         if matches!(named, Ok(Some(_)))
             && let Ok(place) = Self::of_cloudflare(args, environment)
         {
@@ -393,7 +387,7 @@ impl Place {
         options: &demo::Options,
         environment: &Environment,
     ) -> Result<Self, CliError> {
-        let standin = demo::Standin::start(options)
+        let standin = demo::DemoServer::start(options)
             .map_err(|error| CliError::failed(format!("the stand-in can't be started: {error}")))?;
         let secret = crate::model::text::secret::Secret::new(&standin.token).map_err(|error| {
             CliError::Fault(format!("the stand-in's token can't be sent: {error}"))

@@ -5,11 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::config::{ConfigError, Environment, File, Tool};
+use crate::config::{ConfigError, Environment, File, Tool, logins};
 use crate::model::cloudflare::{Account, id32};
-
-/// Largest file of another tool that is read, in bytes. An account takes about 100.
-const FILE_MAX: u64 = 64 << 10;
 
 /// Where an account's id was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,8 +63,8 @@ pub struct FoundAccount {
     pub source: AccountSource,
 }
 
-/// The account: `--account`, then `CLOUDFLARE_ACCOUNT_ID`, then `CF_ACCOUNT_ID`, then the configuration's, then the one that
-/// was chosen last (`remembered`), then what `cf` and `wrangler` remember for `folder`. `None`: ask the API.
+/// Returns the account: `--account`, then `CLOUDFLARE_ACCOUNT_ID`, then `CF_ACCOUNT_ID`, then the configuration's, then the one that
+/// was chosen last (`remembered`), then what `cf` and `wrangler` remember for the working folder. `None`: ask the API.
 ///
 /// # Errors
 /// [`ConfigError::Account`] if the named account is not an id. A remembered one that is not an id is ignored.
@@ -76,7 +73,6 @@ pub fn account(
     environment: &Environment,
     file: &File,
     remembered: Option<Account>,
-    folder: Option<&Path>,
 ) -> Result<Option<FoundAccount>, ConfigError> {
     let variable =
         |name: &'static str| Some((name, environment.get(name)?, AccountSource::Variable(name)));
@@ -109,7 +105,7 @@ pub fn account(
     };
     let ours = remembered.and_then(|account| checked(account, AccountSource::Remembered));
     Ok(ours.or_else(|| {
-        let folder = folder?;
+        let folder = environment.folder()?;
         [Tool::Cf, Tool::Wrangler].into_iter().find_map(|tool| {
             let (account, path) = of_tool(tool, folder)?;
             checked(account, AccountSource::Tool(tool, path))
@@ -117,7 +113,7 @@ pub fn account(
     }))
 }
 
-/// What a tool of Cloudflare's keeps of the account that was chosen in it.
+/// The account that was chosen in one of Cloudflare's tools, as the tool stores it.
 #[derive(Debug, Deserialize)]
 struct Stored {
     account: StoredAccount,
@@ -130,7 +126,7 @@ struct StoredAccount {
     name: String,
 }
 
-/// The account that a tool remembers for a folder.
+/// Returns the account that a tool remembers for a folder.
 fn of_tool(tool: Tool, folder: &Path) -> Option<(Account, PathBuf)> {
     let places: [&str; 2] = match tool {
         Tool::Cf => ["node_modules/.cache/cloudflare", ".cloudflare/cache"],
@@ -142,11 +138,7 @@ fn of_tool(tool: Tool, folder: &Path) -> Option<(Account, PathBuf)> {
     };
     places.into_iter().find_map(|place| {
         let path = folder.join(place).join(file);
-        let small =
-            std::fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
-        let text = small
-            .then(|| std::fs::read_to_string(&path).ok())
-            .flatten()?;
+        let text = logins::read_small(&path)?;
         let stored: Stored = serde_json::from_str(&text).ok()?;
         Some((
             Account {
@@ -167,7 +159,7 @@ mod tests {
         environment: &Environment,
         file: &File,
     ) -> Result<Option<FoundAccount>, ConfigError> {
-        account(flag, environment, file, None, None)
+        account(flag, environment, file, None)
     }
 
     fn id(digit: &str) -> String {
@@ -175,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_flag_goes_before_the_variable_and_both_are_checked() {
+    fn the_flag_precedes_the_variable_and_both_are_checked() {
         let file = File::default();
         let environment = Environment::of(&[("CLOUDFLARE_ACCOUNT_ID", &id("2"))]);
         let found = named(Some(&id("1")), &environment, &file).unwrap().unwrap();
@@ -217,14 +209,14 @@ mod tests {
             name: "acme".to_owned(),
         });
         let none = Environment::default();
-        let found = account(None, &none, &file, remembered.clone(), None)
+        let found = account(None, &none, &file, remembered.clone())
             .unwrap()
             .unwrap();
         assert_eq!(
             (found.account.id, found.source),
             (id("1"), AccountSource::File)
         );
-        let found = account(None, &none, &File::default(), remembered, None)
+        let found = account(None, &none, &File::default(), remembered)
             .unwrap()
             .unwrap();
         assert_eq!(
@@ -244,10 +236,9 @@ mod tests {
         let find = |remembered| {
             account(
                 None,
-                &Environment::default(),
+                &Environment::default().in_folder(folder.path()),
                 &File::default(),
                 remembered,
-                Some(folder.path()),
             )
             .unwrap()
         };
@@ -265,7 +256,7 @@ mod tests {
             found.source,
             AccountSource::Tool(Tool::Wrangler, _)
         ));
-        // cf's goes first; a broken one leaves the place to the next.
+        // cf's takes precedence; a broken one is skipped.
         write(
             ".cloudflare/cache/cloudflare-account.json",
             &format!(r#"{{"account":{{"id":"{}"}}}}"#, id("5")),

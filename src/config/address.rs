@@ -7,7 +7,7 @@ const PUBLIC: &str = "https://api.cloudflare.com/client/v4";
 /// The API of FedRAMP High accounts.
 const FEDRAMP: &str = "https://api.fed.cloudflare.com/client/v4";
 
-/// The base address: `CLOUDFLARE_API_BASE_URL`, then `CF_API_BASE_URL`, then what the compliance region says.
+/// Returns the base address: `CLOUDFLARE_API_BASE_URL`, then `CF_API_BASE_URL`, then that of the compliance region.
 ///
 /// # Errors
 /// [`ConfigError::Region`] if the region is unknown. The client checks the address itself.

@@ -1,4 +1,4 @@
-//! Running the user's command that prints a token.
+//! Runs the user's command that prints a token.
 
 use std::io::Read;
 use std::process::{self, Stdio};
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use crate::config::ConfigError;
 use crate::config::file::Command;
 
-/// Longest answer that is read, in bytes. Tokens have about 50.
-const ANSWER_MAX: u64 = 16 << 10;
+/// Longest output that is read, in bytes. Tokens have about 50.
+const OUTPUT_MAX: u64 = 16 << 10;
 /// Timeout of a command that is run again: its prompts are not visible.
 const AGAIN_MAX: Duration = Duration::from_secs(20);
-/// How often it is looked whether it has ended.
-const EACH: Duration = Duration::from_millis(10);
+/// How often its end is checked.
+const POLL: Duration = Duration::from_millis(10);
 
-/// Runs the command and returns what it printed. It may ask the user something: its errors and questions go to the
-/// terminal, and it is waited for as long as it takes.
+/// Runs the command and returns its output. It may prompt: its errors and prompts go to the terminal, and it may take as
+/// long as it needs.
 pub(super) fn run(command: &Command) -> Result<String, ConfigError> {
     let failed = |why: String| ConfigError::TokenCommand(why);
     let mut process = process(command)?;
@@ -23,20 +23,20 @@ pub(super) fn run(command: &Command) -> Result<String, ConfigError> {
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| failed(error.to_string()))?;
-    let mut answer = String::new();
+    let mut output = String::new();
     let read = child
         .stdout
         .take()
-        .map(|out| out.take(ANSWER_MAX).read_to_string(&mut answer));
+        .map(|out| out.take(OUTPUT_MAX).read_to_string(&mut output));
     let status = child.wait().map_err(|error| failed(error.to_string()))?;
     match read {
         _ if !status.success() => Err(failed(format!("it ended with {status}"))),
-        Some(Err(_)) => Err(failed("it printed no text".to_owned())),
-        _ => Ok(answer),
+        Some(Err(_)) => Err(failed("its output is not UTF-8".to_owned())),
+        _ => Ok(output),
     }
 }
 
-/// Runs the command once more, while the terminal is not its own: it can ask nothing, and has [`AGAIN_MAX`] to answer.
+/// Runs the command again, without the terminal: it can't prompt, and is ended after [`AGAIN_MAX`].
 pub(super) fn run_again(command: &Command) -> Option<String> {
     let mut process = process(command).ok()?;
     process
@@ -45,7 +45,7 @@ pub(super) fn run_again(command: &Command) -> Option<String> {
         .stderr(Stdio::null());
     #[cfg(unix)]
     {
-        // One that wants the keyboard all the same is stopped by the system instead of taking the screen's keys.
+        // The system then stops a command that reads the keyboard, so it can't take the screen's keys.
         use std::os::unix::process::CommandExt as _;
         process.process_group(0);
     }
@@ -54,23 +54,22 @@ pub(super) fn run_again(command: &Command) -> Option<String> {
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
-            Ok(None) if began.elapsed() < AGAIN_MAX => std::thread::sleep(EACH),
+            Ok(None) if began.elapsed() < AGAIN_MAX => std::thread::sleep(POLL),
             _ => {
-                // What it would say is not waited for any more.
                 let _ = child.kill();
                 let _ = child.wait();
                 return None;
             }
         }
     };
-    let mut answer = String::new();
+    let mut output = String::new();
     child
         .stdout
         .take()?
-        .take(ANSWER_MAX)
-        .read_to_string(&mut answer)
+        .take(OUTPUT_MAX)
+        .read_to_string(&mut output)
         .ok()?;
-    status.success().then_some(answer)
+    status.success().then_some(output)
 }
 
 fn process(command: &Command) -> Result<process::Command, ConfigError> {

@@ -40,7 +40,7 @@ mod tests {
         let nowhere = Environment::of(&[("XDG_STATE_HOME", "/proc/nowhere")]);
         assert!(
             !is_first_run(&nowhere),
-            "what can't be remembered is not told"
+            "a first run that can't be recorded is none"
         );
     }
 }

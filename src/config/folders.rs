@@ -42,8 +42,8 @@ pub fn state_dir(environment: &Environment) -> Option<PathBuf> {
     })
 }
 
-/// Our folder in one that a variable names. The variables are looked up by hand, so that the rule can be tested; elsewhere
-/// than on Linux the system has places of its own. A relative path is invalid and passed over, as the standard says.
+/// Returns the program's folder in the one that a variable names. The variables are read by hand, so that the rule can be
+/// tested; other systems than Linux have their own folders. A relative path is ignored, as the XDG standard says.
 fn xdg(environment: &Environment, variable: &str) -> Option<PathBuf> {
     let named = environment
         .get(variable)

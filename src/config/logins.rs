@@ -1,8 +1,10 @@
-//! Logins of Cloudflare's own tools, `cf` and `wrangler`, read where they keep them and never renewed.
+//! Logins of Cloudflare's own tools, `cf` and `wrangler`, read from their files and never renewed.
 //!
-//! Renewing would end the other tool's login: its renewal token works once. So a login is used while it lasts, and the
-//! user is told which command renews it.
+//! Renewing would end the other tool's login, since a refresh token works once. So a login is used until it expires, and a
+//! message names the command that renews it. Both tools can bind a folder to a profile, a login with a name: below such a
+//! folder no other login is used.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -10,7 +12,7 @@ use serde::Deserialize;
 
 use crate::config::Environment;
 
-/// Largest login file that is read, in bytes.
+/// Largest file of another tool that is read, in bytes.
 const FILE_MAX: u64 = 256 << 10;
 
 /// A tool that keeps a login.
@@ -23,7 +25,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// Its name as it is typed.
+    /// Returns its command's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,7 +34,7 @@ impl Tool {
         }
     }
 
-    /// The command that renews its login.
+    /// Returns the command that renews its login.
     #[must_use]
     pub const fn renew(self) -> &'static str {
         match self {
@@ -41,7 +43,7 @@ impl Tool {
         }
     }
 
-    /// The command that makes a new one.
+    /// Returns the command that logs in again.
     #[must_use]
     pub const fn log_in(self) -> &'static str {
         match self {
@@ -50,6 +52,7 @@ impl Tool {
         }
     }
 
+    /// Returns the folder of its settings.
     fn dir(self, environment: &Environment) -> Option<PathBuf> {
         let home = environment
             .get(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
@@ -71,49 +74,71 @@ impl Tool {
                 }
             });
         Some(match self {
-            Self::Cf => base.join("cloudflare/config"),
-            Self::Wrangler if home.join(".wrangler").is_dir() => home.join(".wrangler/config"),
-            Self::Wrangler => base.join(".wrangler/config"),
+            Self::Cf => base.join("cloudflare"),
+            Self::Wrangler if home.join(".wrangler").is_dir() => home.join(".wrangler"),
+            Self::Wrangler => base.join(".wrangler"),
         })
+    }
+
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Cf => "json",
+            Self::Wrangler => "toml",
+        }
     }
 }
 
-/// What was found of a tool's login.
+/// A login that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Login {
-    /// A token that still holds.
+    /// A valid token.
     Token(String, PathBuf),
-    /// There is one, but its time is over.
-    Expired(Tool),
-    /// There is one, but in the system's keyring, which is the tool's alone.
-    Keyring(Tool),
+    /// One that can't be used, and why.
+    Unusable(String),
 }
 
-/// The fields of a login that count. It also holds what renews it, which is not even read.
+/// The fields of a login that are needed. The refresh token is not even read.
 #[derive(Debug, Deserialize)]
 struct Stored {
     oauth_token: Option<String>,
     expiration_time: Option<String>,
-    /// Wrangler's, from before it had logins.
+    /// Wrangler's, from before it had OAuth.
     api_token: Option<String>,
 }
 
-/// The login of a tool at `now`, if it has one.
+/// Returns a tool's login for the working folder at `now`; `None` if it has none.
 pub(super) fn find(tool: Tool, environment: &Environment, now: SystemTime) -> Option<Login> {
     let dir = tool.dir(environment)?;
+    let profile = bound_profile(tool, environment);
     let staging = environment.get("WRANGLER_API_ENVIRONMENT") == Some("staging");
-    let stem = if staging { "staging" } else { "default" };
-    let path = dir.join(match tool {
-        Tool::Cf => format!("{stem}.json"),
-        Tool::Wrangler => format!("{stem}.toml"),
-    });
-    let Some(stored) = read(tool, &path) else {
-        return dir
-            .join(format!("{stem}.enc"))
-            .is_file()
-            .then_some(Login::Keyring(tool));
+    let stem = match &profile {
+        Some(profile) => profile.as_str(),
+        None if staging => "staging",
+        None => "default",
     };
-    if let Some(token) = stored.oauth_token.filter(|token| !token.is_empty()) {
+    let (name, renew) = (tool.name(), tool.renew());
+    let login = match &profile {
+        Some(profile) => format!("The {name} profile {profile}, which this folder is bound to,"),
+        None => format!("The login of {name}"),
+    };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if !stem.chars().all(is_name) {
+        return Some(Login::Unusable(format!("{login} has no valid name")));
+    }
+    let path = dir.join(format!("config/{stem}.{}", tool.extension()));
+    let Some(stored) = read(tool, &path) else {
+        let in_keyring = path.with_extension("enc").is_file();
+        let why = match profile {
+            _ if in_keyring => format!("{login} is in the keyring, which only {name} can open"),
+            Some(profile) => {
+                format!("{login} has no login: `{name} auth create {profile}` creates it")
+            }
+            None => return None,
+        };
+        return Some(Login::Unusable(why));
+    };
+    let token = |token: Option<String>| token.filter(|token| !token.is_empty());
+    if let Some(token) = token(stored.oauth_token) {
         let until = stored
             .expiration_time
             .as_deref()
@@ -121,25 +146,40 @@ pub(super) fn find(tool: Tool, environment: &Environment, now: SystemTime) -> Op
         return Some(if until.is_some_and(|until| until > now) {
             Login::Token(token, path)
         } else {
-            Login::Expired(tool)
+            Login::Unusable(format!("{login} has expired: `{renew}` renews it"))
         });
     }
-    stored
-        .api_token
-        .filter(|token| !token.is_empty())
-        .map(|token| Login::Token(token, path))
+    token(stored.api_token).map(|token| Login::Token(token, path))
+}
+
+/// Returns the profile that the working folder or its closest bound parent is bound to.
+pub(super) fn bound_profile(tool: Tool, environment: &Environment) -> Option<String> {
+    let bindings = tool
+        .dir(environment)?
+        .join("profiles/directory-bindings.json");
+    let mut bindings: HashMap<PathBuf, String> =
+        serde_json::from_str(&read_small(&bindings)?).ok()?;
+    environment
+        .folder()?
+        .ancestors()
+        .find_map(|folder| bindings.remove(folder))
 }
 
 fn read(tool: Tool, path: &Path) -> Option<Stored> {
-    let small =
-        std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= FILE_MAX);
-    let text = small
-        .then(|| std::fs::read_to_string(path).ok())
-        .flatten()?;
+    let text = read_small(path)?;
     match tool {
         Tool::Cf => serde_json::from_str(&text).ok(),
         Tool::Wrangler => toml::from_str(&text).ok(),
     }
+}
+
+/// Returns the text of another tool's file; `None` if it is missing, is no regular file or is too large.
+pub(super) fn read_small(path: &Path) -> Option<String> {
+    let found = std::fs::metadata(path).ok()?;
+    if !found.is_file() || found.len() > FILE_MAX {
+        return None;
+    }
+    std::fs::read_to_string(path).ok()
 }
 
 #[cfg(test)]
@@ -147,6 +187,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::wording::wording;
 
     fn now() -> SystemTime {
         humantime::parse_rfc3339("2026-11-30T12:00:00Z").unwrap()
@@ -161,7 +202,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn logins_are_found_where_the_tools_keep_them() {
+    fn logins_are_found_in_the_files_of_the_tools() {
         let home = tempfile::tempdir().unwrap();
         let json = r#"{"oauth_token":"from-cf","refresh_token":"r","expiration_time":"2026-11-30T13:00:00.000Z","scopes":[]}"#;
         let environment = write(home.path(), ".config/cloudflare/config/default.json", json);
@@ -175,7 +216,7 @@ mod tests {
         assert!(
             matches!(find(Tool::Wrangler, &environment, now()), Some(Login::Token(token, _)) if token == "from-wrangler")
         );
-        // An old folder in the home goes first.
+        // An old folder in the home folder takes precedence.
         write(
             home.path(),
             ".wrangler/config/default.toml",
@@ -193,30 +234,84 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn what_cannot_be_used_is_told_apart() {
+    fn unusable_logins_say_why() {
+        let mut wording = wording!();
         let home = tempfile::tempdir().unwrap();
         let place = ".config/cloudflare/config/default.json";
         let expired = r#"{"oauth_token":"x","expiration_time":"2026-11-30T12:00:00Z"}"#;
         let environment = write(home.path(), place, expired);
-        assert_eq!(
-            find(Tool::Cf, &environment, now()),
-            Some(Login::Expired(Tool::Cf))
-        );
-        assert!(
-            find(Tool::Cf, &environment, now() - Duration::from_secs(1))
-                .is_some_and(|login| login != Login::Expired(Tool::Cf))
-        );
-        write(home.path(), place, "not json");
-        assert_eq!(find(Tool::Cf, &environment, now()), None);
+        let find = |now| find(Tool::Cf, &environment, now);
+        let mut unusable = || match find(now()) {
+            Some(Login::Unusable(why)) => wording.add(why),
+            other => panic!("{other:?}"),
+        };
+        unusable();
+        assert!(matches!(
+            find(now() - Duration::from_secs(1)),
+            Some(Login::Token(..))
+        ));
         std::fs::remove_file(home.path().join(place)).unwrap();
         write(
             home.path(),
             ".config/cloudflare/config/default.enc",
             "sealed",
         );
-        assert_eq!(
-            find(Tool::Cf, &environment, now()),
-            Some(Login::Keyring(Tool::Cf))
-        );
+        unusable();
+        write(home.path(), place, "not json");
+        unusable();
+        std::fs::remove_file(home.path().join(".config/cloudflare/config/default.enc")).unwrap();
+        assert_eq!(find(now()), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_folder_uses_the_profile_that_it_is_bound_to_and_no_other_login() {
+        let mut wording = wording!();
+        let home = tempfile::tempdir().unwrap();
+        let bindings = r#"{"/work":"work","/work/client":"client","/bad":"../default"}"#;
+        for (tool, dir, extension) in [
+            (Tool::Wrangler, ".config/.wrangler", "toml"),
+            (Tool::Cf, ".config/cloudflare", "json"),
+        ] {
+            let login = |token: &str| match tool {
+                Tool::Wrangler => {
+                    format!("oauth_token = \"{token}\"\nexpiration_time = \"2999-01-01T00:00:00Z\"")
+                }
+                Tool::Cf => format!(
+                    r#"{{"oauth_token":"{token}","expiration_time":"2999-01-01T00:00:00Z"}}"#
+                ),
+            };
+            let path = |name: &str| format!("{dir}/config/{name}.{extension}");
+            write(home.path(), &path("default"), &login("by-default"));
+            let environment = write(home.path(), &path("work"), &login("at-work"));
+            let bindings_path = format!("{dir}/profiles/directory-bindings.json");
+            write(home.path(), &bindings_path, bindings);
+            let find = |folder: &str| {
+                find(
+                    tool,
+                    &environment.clone().in_folder(Path::new(folder)),
+                    now(),
+                )
+            };
+            for (folder, token) in [
+                ("/work", "at-work"),
+                ("/work/site/src", "at-work"),
+                ("/workshop", "by-default"),
+                ("/", "by-default"),
+            ] {
+                assert!(
+                    matches!(find(folder), Some(Login::Token(found, _)) if found == token),
+                    "{folder}"
+                );
+            }
+            for folder in ["/work/client/src", "/bad"] {
+                match find(folder) {
+                    Some(Login::Unusable(why)) => wording.add(why),
+                    other => panic!("{folder}: {other:?}"),
+                }
+            }
+            write(home.path(), &bindings_path, "no JSON");
+            assert!(matches!(find("/work"), Some(Login::Token(found, _)) if found == "by-default"));
+        }
     }
 }

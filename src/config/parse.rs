@@ -30,7 +30,7 @@ const TOP: &[&str] = &[
 const CAPTURE: &[&str] = &["duration", "kind"];
 const TABLE: &[&str] = &["columns"];
 
-/// Reads the text of a configuration. `path` is how messages call it.
+/// Parses the text of a configuration. Messages name `path`.
 ///
 /// # Errors
 /// [`ConfigError::Mistakes`].
@@ -61,7 +61,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
     }
 }
 
-/// What is wrong with a line whose name has a blank in it, as the palette shows the names of commands: TOML ends a name there.
+/// Returns the message for a name with blanks, as the palette shows the names of commands: TOML ends a name there.
 fn blank_in_name(line: &str) -> Option<String> {
     let (name, _) = line.split_once('=')?;
     let written = name.split_whitespace().collect::<Vec<_>>().join("-");
@@ -90,7 +90,7 @@ impl Reader<'_> {
             .count()
     }
 
-    /// The line that a place is in.
+    /// Returns the text of a position's line.
     fn line_text(&self, span: &Range<usize>) -> &str {
         self.text
             .lines()
@@ -146,7 +146,7 @@ impl Reader<'_> {
                 "keys" => self.table(name, value, Self::keys),
                 "token" | "api_token" => {
                     let told = format!(
-                        "`{name}`: no token stands in a file; `token_command` prints it when it is needed"
+                        "`{name}`: tokens are not stored in the file; use `token_command`, a command that prints it"
                     );
                     self.mistake(&key.span(), told);
                 }
@@ -363,7 +363,7 @@ impl Reader<'_> {
         self.file.keys = bindings;
     }
 
-    /// Tells of keys that would mean two things, at the line of the one that the file names.
+    /// Reports keys that two commands share, at the line of the entry in the file.
     fn conflicts(&mut self, bindings: &Bindings) {
         let name = |command| {
             COMMANDS
@@ -378,7 +378,7 @@ impl Reader<'_> {
                 .filter_map(|name| self.file.lines.get(&format!("keys.{name}")))
                 .max();
             let message = format!(
-                "`{}` would mean {first} and {second} at once ({}): give one of them another key",
+                "`{}` is a key of both {first} and {second} ({}): give one of them another key",
                 conflict.key,
                 conflict.place.title()
             );

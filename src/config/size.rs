@@ -1,6 +1,6 @@
 //! Sizes in bytes, as users write them.
 
-/// Reads a size: a whole number of bytes, or of 1024, 1024² or 1024³ of them with K, M or G.
+/// Parses a size: a whole number of bytes, or of 1024, 1024² or 1024³ of them with K, M or G.
 ///
 /// # Errors
 /// A sentence that says how a size is written.
@@ -28,7 +28,7 @@ pub fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "that is more than any disk holds".to_owned())
 }
 
-/// Writes a size so that [`size`] reads it back, in the largest unit that keeps it whole.
+/// Formats a size so that [`size`] parses it, in the largest unit that keeps it whole.
 #[must_use]
 pub fn written_size(bytes: u64) -> String {
     let unit = [(30, "GiB"), (20, "MiB"), (10, "KiB")]

@@ -1,10 +1,10 @@
-//! The user's own themes, as texts: what they mean is not known here.
+//! The user's own themes, as unparsed text.
 
 use std::path::PathBuf;
 
 use crate::config::{Environment, config_dir};
 
-/// Most files that are looked at; a folder that was named by mistake must not hold up the start.
+/// Most files that are read: a wrong folder must not delay the start.
 const COUNT_MAX: usize = 100;
 /// Largest file that is read, in bytes.
 const FILE_MAX: u64 = 256 << 10;
@@ -14,13 +14,13 @@ const FILE_MAX: u64 = 256 << 10;
 pub struct ThemeFile {
     /// The file's name without `.toml`, which is the theme's.
     pub name: String,
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
-    /// What it says; empty where it could not be read.
+    /// Its text; empty if it can't be read.
     pub text: String,
 }
 
-/// The themes in the folder `themes` beside the configuration, by name. Without the folder there are none.
+/// Returns the themes in the folder `themes` beside the configuration, by name; none without the folder.
 #[must_use]
 pub fn own_themes(environment: &Environment) -> Vec<ThemeFile> {
     let Some(entries) =

@@ -9,12 +9,14 @@ use crate::config::file::{Command, File};
 use crate::config::logins;
 use crate::config::logins::{Login, Tool};
 use crate::config::{ConfigError, Environment, command};
-use crate::model::text::secret::Secret;
+use crate::model::text::secret::{Secret, SecretError};
 
-/// Longest token file that is read, in bytes. Tokens have about 50.
+/// Largest token file that is read, in bytes. Tokens have about 50.
 const FILE_MAX: u64 = 16 << 10;
 
-/// Which place a token was found in.
+const EXPIRED: &str = "It may have expired or been revoked.";
+
+/// Where a token was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TokenSource {
@@ -31,7 +33,7 @@ pub enum TokenSource {
 }
 
 impl TokenSource {
-    /// A few words for the screen's title.
+    /// Returns a short form for the screen's title.
     #[must_use]
     pub fn brief(&self) -> String {
         match self {
@@ -42,39 +44,33 @@ impl TokenSource {
         }
     }
 
-    /// How to come to a token that works once this one was refused, in whole sentences.
+    /// Returns how to get a working token after this one was rejected, in whole sentences.
     #[must_use]
     pub fn advice(&self) -> String {
-        let made = "A new one with Workers Scripts Read is made at https://dash.cloudflare.com/profile/api-tokens";
-        match self {
-            Self::Variable(name) => {
-                format!(
-                    "It may have expired or been revoked. {made}: set {name} to it and start again."
-                )
+        let (cause, next) = match self {
+            Self::Login(tool, _) => {
+                return format!(
+                    "The login of {} has expired or was revoked. `{}` renews it, `{}` logs in again; then retry.",
+                    tool.name(),
+                    tool.renew(),
+                    tool.log_in()
+                );
             }
-            Self::File(path) => {
-                format!(
-                    "It may have expired or been revoked. {made}: put it into {} and go again.",
-                    path.display()
-                )
-            }
-            Self::Stdin => format!(
-                "It may have expired or been revoked. {made}: hand it over and start again."
+            Self::Command => (
+                "token_command printed the same token again.",
+                "put it where the command reads it and retry".to_owned(),
             ),
-            Self::Command => format!(
-                "token_command was asked again and has no other. {made}: put it where the command looks and go again."
-            ),
-            Self::Login(tool, _) => format!(
-                "The login of {} has expired or was revoked: `{}` renews it, `{}` makes a new one. Then go again: its file is read anew.",
-                tool.name(),
-                tool.renew(),
-                tool.log_in()
-            ),
-        }
+            Self::Variable(name) => (EXPIRED, format!("set {name} to it and start again")),
+            Self::File(path) => (EXPIRED, format!("put it into {} and retry", path.display())),
+            Self::Stdin => (EXPIRED, "pass it and start again".to_owned()),
+        };
+        format!(
+            "{cause} Create one with Workers Scripts Read at https://dash.cloudflare.com/profile/api-tokens, {next}."
+        )
     }
 }
 
-/// Where a token can be looked for once more while the program runs. Owns all it needs: a refusal may come at any time.
+/// Reads the token's source again after a rejection. Owns everything it needs, as that may happen at any time.
 #[derive(Debug, Clone)]
 pub struct TokenReader {
     source: TokenSource,
@@ -83,7 +79,7 @@ pub struct TokenReader {
 }
 
 impl TokenReader {
-    /// For a source that may have another token later; `None` for one that can't.
+    /// Returns a reader for a source that may have another token later; `None` for other sources.
     #[must_use]
     pub fn new(source: &TokenSource, environment: &Environment, file: &File) -> Option<Self> {
         match source {
@@ -96,7 +92,7 @@ impl TokenReader {
         }
     }
 
-    /// The token that is in the same place now. A command is run without the terminal, which the screen may have by now.
+    /// Returns the source's current token. A command runs without the terminal, which the screen may have taken.
     #[must_use]
     pub fn read(&self) -> Option<Secret> {
         let text = match &self.source {
@@ -105,7 +101,7 @@ impl TokenReader {
             TokenSource::Login(tool, _) => {
                 match logins::find(*tool, &self.environment, SystemTime::now())? {
                     Login::Token(text, _) => text,
-                    Login::Expired(_) | Login::Keyring(_) => return None,
+                    Login::Unusable(_) => return None,
                 }
             }
             TokenSource::Variable(_) | TokenSource::Stdin => return None,
@@ -128,22 +124,22 @@ impl fmt::Display for TokenSource {
     }
 }
 
-/// A token, and how it was found.
+/// A token and its source.
 #[derive(Debug, Clone)]
 pub struct FoundToken {
     /// The token.
     pub secret: Secret,
-    /// Where it was.
+    /// Where it was found.
     pub source: TokenSource,
-    /// A sentence for the user, if the place is one that goes away.
+    /// A hint for the user if the source is deprecated.
     pub hint: Option<&'static str>,
 }
 
-/// Finds the token: `--token-file`, then `CLOUDFLARE_API_TOKEN`, then `CF_API_TOKEN`, then the configuration's
+/// Returns the token: `--token-file`, then `CLOUDFLARE_API_TOKEN`, then `CF_API_TOKEN`, then the configuration's
 /// `token_command`, then the login of `cf`, then that of `wrangler`.
 ///
 /// # Errors
-/// [`ConfigError::NoToken`], or why the one that was found can't be used.
+/// [`ConfigError::NoToken`]; other errors if the first token found can't be used.
 pub fn token(
     flag: Option<&Path>,
     environment: &Environment,
@@ -161,12 +157,20 @@ pub fn token(
         };
         return found(&text, source, None);
     }
-    if let Some(text) = environment.get("CLOUDFLARE_API_TOKEN") {
-        return found(text, TokenSource::Variable("CLOUDFLARE_API_TOKEN"), None);
-    }
-    if let Some(text) = environment.get("CF_API_TOKEN") {
-        let hint = "CF_API_TOKEN is an old name: use CLOUDFLARE_API_TOKEN";
-        return found(text, TokenSource::Variable("CF_API_TOKEN"), Some(hint));
+    for (name, hint) in [
+        ("CLOUDFLARE_API_TOKEN", None),
+        (
+            "CF_API_TOKEN",
+            Some("CF_API_TOKEN is an old name: use CLOUDFLARE_API_TOKEN"),
+        ),
+    ] {
+        if environment.is_not_text(name) {
+            let place = format!("from {name}");
+            return Err(ConfigError::Token(place, SecretError::NotText));
+        }
+        if let Some(text) = environment.get(name) {
+            return found(text, TokenSource::Variable(name), hint);
+        }
     }
     if let Some(command) = &file.token_command {
         return found(&command::run(command)?, TokenSource::Command, None);
@@ -174,33 +178,32 @@ pub fn token(
     login(environment)
 }
 
-/// The first login that holds; else what stood in the way.
+/// Returns the first usable login.
+///
+/// # Errors
+/// [`ConfigError::NoToken`] with the reason for each login that can't be used.
 fn login(environment: &Environment) -> Result<FoundToken, ConfigError> {
     let mut why = String::new();
-    for tool in [Tool::Cf, Tool::Wrangler] {
+    let mut tools = vec![Tool::Cf, Tool::Wrangler];
+    // The other tool's login may be another customer's.
+    if let Some(bound) = tools
+        .iter()
+        .position(|tool| logins::bound_profile(*tool, environment).is_some())
+    {
+        tools = vec![tools[bound]];
+    }
+    for tool in tools {
         match logins::find(tool, environment, SystemTime::now()) {
             Some(Login::Token(text, path)) => {
                 return found(&text, TokenSource::Login(tool, path), None);
             }
-            Some(Login::Expired(tool)) => {
-                why.push_str(&format!(
-                    ". The login of {} has expired: `{}` renews it",
-                    tool.name(),
-                    tool.renew()
-                ));
-            }
-            Some(Login::Keyring(tool)) => {
-                why.push_str(&format!(
-                    ". The login of {} is in the keyring, which only {0} can open",
-                    tool.name()
-                ));
-            }
+            Some(Login::Unusable(reason)) => why.push_str(&format!(". {reason}")),
             None => {}
         }
     }
     if environment.get("CLOUDFLARE_API_KEY").is_some() {
         why.push_str(
-            ". CLOUDFLARE_API_KEY is set, but a global key can do everything and is not taken",
+            ". CLOUDFLARE_API_KEY is set, but a global key can do everything and is not used",
         );
     }
     Err(ConfigError::NoToken(why))
@@ -224,9 +227,14 @@ fn read(path: &Path, from: impl Read) -> Result<String, ConfigError> {
     let mut text = String::new();
     from.take(FILE_MAX)
         .read_to_string(&mut text)
-        .map_err(|source| ConfigError::TokenFile {
-            path: path.to_owned(),
-            source,
+        .map_err(|source| match source.kind() {
+            std::io::ErrorKind::InvalidData => {
+                ConfigError::Token(format!("from {}", path.display()), SecretError::NotText)
+            }
+            _ => ConfigError::TokenFile {
+                path: path.to_owned(),
+                source,
+            },
         })?;
     Ok(text)
 }

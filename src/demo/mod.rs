@@ -27,5 +27,5 @@ mod state;
 pub use account_data::{ACCOUNT_ID, ACCOUNT_NAME};
 pub use endpoints::{Endpoint, UnknownEndpoint};
 pub use faults::{Aimed, Fault, UnknownFault};
-pub use server::{Standin, TOKEN};
+pub use server::{DemoServer, TOKEN};
 pub use state::Options;

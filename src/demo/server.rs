@@ -27,7 +27,7 @@ pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
 
 /// A running demo server. Dropping it stops the server.
 #[derive(Debug)]
-pub struct Standin {
+pub struct DemoServer {
     /// For the client: with `/client/v4`.
     pub base_url: String,
     /// The token it takes.
@@ -38,7 +38,7 @@ pub struct Standin {
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-impl Standin {
+impl DemoServer {
     /// Starts it on a thread of its own. When this returns, it listens.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Standin {
     }
 }
 
-impl Drop for Standin {
+impl Drop for DemoServer {
     fn drop(&mut self) {
         // Open connections are not waited for: a capture may be under way. The thread ends with the process.
         drop(self.stop.take());

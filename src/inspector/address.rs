@@ -1,11 +1,11 @@
-//! Where an inspector is. It lets anyone run code in the Worker, so only this machine is contacted unless the user says otherwise.
+//! The address of an inspector. An inspector can run code in the Worker, so other machines need the user's consent.
 
 use std::fmt;
 use std::net::Ipv4Addr;
 
 use url::{Host, Url};
 
-/// The port that `wrangler dev` and Node.js take.
+/// The default port of `wrangler dev` and Node.js.
 const PORT: u16 = 9229;
 
 /// Host and port of an inspector.
@@ -20,7 +20,7 @@ pub struct Address {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressError {
-    /// It is no address.
+    /// It is not an address.
     #[error(
         "`{0}` is no inspector's address: give a URL, host:port or a port, such as http://127.0.0.1:9229 or 9229"
     )]
@@ -38,7 +38,7 @@ pub enum AddressError {
 }
 
 impl Address {
-    /// Reads a URL, `host:port`, a host or a port; of a URL host and port count. Without a port it is 9229.
+    /// Parses a URL, `host:port`, a host or a port. Ignores a URL's path. The default port is 9229.
     ///
     /// # Errors
     /// [`AddressError`]; [`AddressError::Remote`] for another machine, unless `remote` allows it.
@@ -69,12 +69,12 @@ impl Address {
                 name.to_owned(),
                 name == "localhost" || name.ends_with(".localhost"),
             ),
-            // Where a server listens on all addresses, this machine reaches it by its own.
+            // A server on all addresses is reached through the loopback address.
             Host::Ipv4(Ipv4Addr::UNSPECIFIED) => (Ipv4Addr::LOCALHOST.to_string(), true),
             Host::Ipv4(address) => (address.to_string(), address.is_loopback()),
             Host::Ipv6(address) => (format!("[{address}]"), address.is_loopback()),
         };
-        // The parser drops a port that is usual for web servers.
+        // The parser drops the default ports of HTTP.
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
         let port = url
             .port()
@@ -88,7 +88,7 @@ impl Address {
         Ok(Self { host, port })
     }
 
-    /// The default address of `wrangler dev`.
+    /// Returns the default address of `wrangler dev`.
     #[must_use]
     pub fn usual() -> Self {
         Self {
@@ -97,7 +97,7 @@ impl Address {
         }
     }
 
-    /// What a socket connects to.
+    /// Returns the address for a socket.
     pub(super) fn socket(&self) -> (&str, u16) {
         (self.host.trim_matches(['[', ']']), self.port)
     }

@@ -1,4 +1,4 @@
-//! One capture: what is said to the runtime, in which order, and how it is left.
+//! A capture: the order of the commands, and how the runtime is left.
 
 use std::pin::pin;
 use std::time::{Duration, SystemTime};
@@ -9,28 +9,28 @@ use crate::inspector::connection::Connection;
 use crate::inspector::{Inspector, InspectorError, Settings, Target};
 use crate::model::cloudflare::Kind;
 
-/// Microseconds from sample to sample: as Cloudflare samples in production.
+/// Microseconds between samples, as in production.
 const CPU_INTERVAL: u32 = 1_000;
-/// Bytes allocated from stack to stack, on average: V8's own measure, and Cloudflare's.
+/// Average number of bytes allocated between samples: V8's default, and Cloudflare's.
 const HEAP_INTERVAL: u32 = 512 << 10;
 
-/// A capture that has come.
+/// A finished capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {
-    /// V8's JSON as it came, undecoded: a `.cpuprofile` or a `.heapprofile`.
+    /// V8's JSON as received, undecoded: a `.cpuprofile` or a `.heapprofile`.
     pub bytes: Vec<u8>,
-    /// When it was asked for.
+    /// When it was requested.
     pub asked_at: SystemTime,
-    /// When the answer was whole.
+    /// When the response was complete.
     pub answered_at: SystemTime,
 }
 
 impl Inspector {
-    /// Takes a profile; returns after the window. When `cancelled` comes first, the runtime is told to stop and left
-    /// properly: a profile that nobody stops goes on for as long as the isolate lives.
+    /// Captures a profile: returns after the window. If `cancelled` resolves first, the runtime is told to stop: a profiler
+    /// runs as long as the isolate otherwise.
     ///
     /// # Errors
-    /// [`InspectorError`]; [`InspectorError::Cancelled`] where that was wished.
+    /// Any [`InspectorError`]; [`InspectorError::Cancelled`] if it was cancelled.
     pub async fn capture(
         &self,
         target: &Target,
@@ -57,7 +57,7 @@ impl Inspector {
             outcome = sample(&mut connection, kind, window, &self.settings) => outcome,
         };
         if outcome.is_err() {
-            // It may be the connection itself that is gone; then there is nobody to be told.
+            // Fails if the connection is closed; then nothing is left to stop.
             let _ = connection
                 .call(stop(kind), None, self.settings.farewell)
                 .await;
@@ -89,8 +89,8 @@ async fn sample(
     let limit = settings.reply_timeout;
     match kind {
         Kind::Cpu => {
-            // A client that died leaves its profile running, and enabling the profiler then kills the runtime. That there
-            // is none to be stopped, some runtimes call an error.
+            // A client that died leaves its profiler running, and enabling it again kills the runtime. Some runtimes return
+            // an error if there is nothing to stop.
             match connection
                 .call(stop(kind), None, settings.profile_timeout)
                 .await
@@ -106,8 +106,8 @@ async fn sample(
             connection.call("Profiler.start", None, limit).await?;
         }
         Kind::Heap => {
-            // Without the two flags what was collected meanwhile is missing: of a busy Worker nearly all. A depth is not
-            // named: more than V8's own 128 makes workerd abort.
+            // Without the two flags, objects collected meanwhile are missing: nearly all of a busy Worker's. No depth is
+            // given: more than V8's default of 128 makes workerd abort.
             let how = json!({
                 "samplingInterval": HEAP_INTERVAL,
                 "includeObjectsCollectedByMajorGC": true,

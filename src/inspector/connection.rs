@@ -21,7 +21,7 @@ use crate::model::text::sanitize::printable;
 /// Largest message that is read, in bytes. The longest window takes about 20 MB.
 const MESSAGE_MAX: usize = 64 << 20;
 
-/// How long the other side's goodbye is waited for. `wrangler dev` says none, and nothing depends on it.
+/// How long to wait for the other side's close frame. `wrangler dev` sends none, and nothing depends on it.
 const GOODBYE: Duration = Duration::from_millis(200);
 
 /// A connection to one isolate.
@@ -30,13 +30,13 @@ pub(super) struct Connection {
     last: u64,
 }
 
-/// What came back for a command.
+/// The reply to a command.
 pub(super) struct Reply {
     text: Utf8Bytes,
 }
 
 impl Reply {
-    /// The profile in it, to the byte.
+    /// The bytes of its profile, exactly as received.
     pub(super) fn profile(&self) -> Option<Vec<u8>> {
         let message = Message::parse(&self.text).ok()?;
         message.profile().map(|profile| profile.as_bytes().to_vec())
@@ -44,7 +44,7 @@ impl Reply {
 }
 
 impl Connection {
-    /// Connects, in at most the time for a connection.
+    /// Connects within the timeout for connections.
     pub(super) async fn open(
         address: &Address,
         path: &str,
@@ -76,7 +76,7 @@ impl Connection {
                 address: address.to_string(),
                 source,
             })?;
-        // Names may have characters that an address has to spell otherwise.
+        // Names may have characters that a URL must encode.
         let mut url = Url::parse(&format!("ws://{address}/"))
             .map_err(|e| InspectorError::Client(e.to_string()))?;
         url.set_path(path);
@@ -97,7 +97,7 @@ impl Connection {
         Ok(Self { socket, last: 0 })
     }
 
-    /// Sends a command and waits for its reply. Whatever else comes meanwhile is passed over.
+    /// Sends a command and waits for its reply. Other messages are ignored.
     pub(super) async fn call(
         &mut self,
         method: &'static str,
@@ -141,7 +141,7 @@ impl Connection {
         outcome
     }
 
-    /// Lets time pass, and notices when the connection ends meanwhile.
+    /// Waits, and fails if the connection ends meanwhile.
     pub(super) async fn hold(&mut self, time: Duration) -> Result<(), InspectorError> {
         let ended = async {
             loop {
@@ -156,7 +156,7 @@ impl Connection {
         }
     }
 
-    /// Says goodbye, and waits a moment for the other side to do so.
+    /// Sends a close frame, and waits briefly for the other side's.
     pub(super) async fn close(mut self) {
         let goodbye = async {
             let frame = CloseFrame {
@@ -167,11 +167,11 @@ impl Connection {
                 while let Some(Ok(_)) = self.socket.next().await {}
             }
         };
-        // Whoever does not answer is left.
+        // A missing close frame is not an error.
         let _ = timeout(GOODBYE, goodbye).await;
     }
 
-    /// The next text.
+    /// Returns the next text.
     async fn next(&mut self) -> Result<Utf8Bytes, InspectorError> {
         loop {
             match self.socket.next().await {
@@ -185,15 +185,15 @@ impl Connection {
     }
 }
 
-/// What the other side meant by closing.
+/// Returns the error for a close frame.
 fn closed(frame: Option<CloseFrame>) -> InspectorError {
     let Some(CloseFrame { code, reason }) = frame else {
         return InspectorError::Lost;
     };
     match code {
-        // `wrangler dev` sends away whoever comes second.
+        // `wrangler dev` rejects a second client.
         CloseCode::Again => InspectorError::Busy,
-        // workerd ends both when a second one comes.
+        // workerd closes both connections when a second client connects.
         CloseCode::Normal => InspectorError::Taken,
         code => InspectorError::Closed {
             code: code.into(),

@@ -14,16 +14,16 @@ pub enum InspectorError {
     NoAnswer {
         /// Host and port.
         address: String,
-        /// What the system said.
+        /// The system's message.
         #[source]
         source: io::Error,
     },
     /// It took too long.
     #[error("{what} did not come within {} s", .limit.as_secs_f64())]
     TimedOut {
-        /// What was waited for.
+        /// What timed out.
         what: &'static str,
-        /// How long.
+        /// The timeout.
         limit: Duration,
     },
     /// Something else listens there.
@@ -70,7 +70,7 @@ pub enum InspectorError {
     /// The connection broke without a close frame.
     #[error("connection lost: the runtime quit, crashed or restarted")]
     Lost,
-    /// It answered a command with an error.
+    /// It returned an error for a command.
     #[error("the runtime refused {method}: {message}")]
     Said {
         /// The command.
@@ -78,7 +78,7 @@ pub enum InspectorError {
         /// Its message.
         message: String,
     },
-    /// The command was answered, but without a profile.
+    /// The reply to the command has no profile.
     #[error("the runtime returned no profile: the recording had already stopped")]
     NoProfile,
     /// It does not speak the protocol.

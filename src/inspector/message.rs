@@ -1,4 +1,4 @@
-//! The protocol's messages: a command as text, and what a text answers.
+//! The protocol's messages: encodes commands and parses replies.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 use crate::inspector::InspectorError;
 use crate::model::text::sanitize::printable;
 
-/// How much of a message that is none is told.
+/// Longest quoted part of an invalid message.
 const TOLD_MAX: usize = 80;
 
-/// A command as it is sent.
+/// A command on the wire.
 pub(super) fn command(id: u64, method: &str, params: Option<&serde_json::Value>) -> String {
     match params {
         Some(params) => json!({ "id": id, "method": method, "params": params }).to_string(),
@@ -18,8 +18,8 @@ pub(super) fn command(id: u64, method: &str, params: Option<&serde_json::Value>)
     }
 }
 
-/// What a message says, as far as it matters. A reply is told by its id alone: workerd answers some commands with the
-/// command itself, and with no result.
+/// The relevant parts of a message. A reply is recognized by its id alone: workerd replies to some commands with the command
+/// itself and without a result.
 #[derive(Debug, Deserialize)]
 pub(super) struct Message<'a> {
     #[serde(borrow, default)]
@@ -43,7 +43,7 @@ struct WithProfile<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Reads a message.
+    /// Parses a message.
     ///
     /// # Errors
     /// [`InspectorError::Garbled`].
@@ -54,19 +54,19 @@ impl<'a> Message<'a> {
         })
     }
 
-    /// Whether it answers the command with that id. Others are events, or replies to clients of a proxy.
+    /// Returns whether it is the reply to this command. Others are events, or replies to other clients of a proxy.
     pub(super) fn answers(&self, id: u64) -> bool {
         self.id.is_some_and(|found| found.get() == id.to_string())
     }
 
-    /// What went wrong with the command.
+    /// Returns the command's error.
     pub(super) fn refusal(&self) -> Option<String> {
         self.error
             .as_ref()
             .map(|error| printable(&error.message).into_owned())
     }
 
-    /// The profile as it stands in the message, to the byte.
+    /// Returns the profile's bytes, exactly as in the message.
     pub(super) fn profile(&self) -> Option<&'a str> {
         let result: WithProfile<'a> = serde_json::from_str(self.result?.get()).ok()?;
         result.profile.map(RawValue::get)

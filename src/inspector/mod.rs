@@ -57,7 +57,7 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// The inspector at this address.
+    /// Creates an inspector for an address.
     #[must_use]
     pub const fn new(address: Address, settings: Settings) -> Self {
         Self { address, settings }

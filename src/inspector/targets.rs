@@ -1,4 +1,4 @@
-//! What an inspector offers: its list of isolates, over plain HTTP.
+//! An inspector's list of isolates, over plain HTTP.
 
 use std::error::Error as _;
 use std::io;
@@ -14,25 +14,25 @@ use crate::model::text::sanitize::printable;
 /// Largest list that is read, in bytes. An entry takes about 500.
 const LIST_MAX: usize = 4 << 20;
 
-/// An isolate that is listed.
+/// A listed isolate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// What is known of it.
+    /// Its description.
     pub isolate: Isolate,
-    /// Where its WebSocket is, below the inspector's address: the list's own host may be one that only the runtime knows.
+    /// The path of its WebSocket at the inspector's address: only the runtime may know the listed host.
     pub(super) path: String,
 }
 
-/// The list.
+/// The targets of an inspector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Targets {
-    /// What the runtime calls itself; empty where it does not say.
+    /// The runtime's name and version; empty if not reported.
     pub runtime: String,
     /// In the runtime's order.
     pub list: Vec<Target>,
 }
 
-/// An entry of the list. Everything may be missing.
+/// An entry of the list. Every field is optional.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Entry {
@@ -50,7 +50,7 @@ struct Version {
 }
 
 impl Targets {
-    /// The runtime without what only a connection needs.
+    /// Returns the runtime as shown to users.
     #[must_use]
     pub fn runtime(&self) -> Runtime {
         Runtime {
@@ -63,7 +63,7 @@ impl Targets {
         }
     }
 
-    /// Gives the only isolate the name that the user has for it, where the runtime has only a title.
+    /// Renames the only isolate to the user's name for it, if the runtime has only a title.
     #[must_use]
     pub fn called(mut self, name: Option<&str>) -> Self {
         if let (Some(name), [only]) = (name, self.list.as_mut_slice())
@@ -74,7 +74,7 @@ impl Targets {
         self
     }
 
-    /// The isolate of the Worker with that name or id.
+    /// Returns the isolate of the Worker with this name or id.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Target> {
         self.list
@@ -84,26 +84,26 @@ impl Targets {
 }
 
 impl Inspector {
-    /// Asks what can be profiled.
+    /// Returns what can be profiled.
     ///
     /// # Errors
-    /// [`InspectorError`]: nothing listens there, or something else does.
+    /// Any [`InspectorError`]: nothing listens there, or something else does.
     pub async fn targets(&self) -> Result<Targets, InspectorError> {
-        // Sends neither a User-Agent nor an Origin: `wrangler dev` takes a client with either for a web page.
-        // Fails only where another part of the process chose a provider before; that one then serves.
+        // No User-Agent and no Origin: `wrangler dev` rejects clients with either as web pages.
+        // Fails only if the process has chosen a provider already, which then serves.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
-            // Certificates are not needed, and take long to load.
+            // Certificates are not needed and slow to load.
             .tls_certs_only([])
-            // A runtime may close a connection once it has answered: whether a kept one still holds is luck.
+            // A runtime may close a connection after its response, so none is reused.
             .pool_max_idle_per_host(0)
             .timeout(self.settings.connect_timeout)
             .build()
             .map_err(|error| InspectorError::Client(error.to_string()))?;
         let entries: Vec<Entry> = self.read(&client, "json").await?;
-        // An old runtime may not know it, and the list is good without.
+        // Optional: an old runtime may not have it.
         let version: Version = self.read(&client, "json/version").await.unwrap_or_default();
         Ok(Targets {
             runtime: printable(&version.browser).into_owned(),
@@ -182,7 +182,7 @@ impl Inspector {
     }
 }
 
-/// The system's own words for what went wrong with a connection.
+/// Returns the system's message for a failed connection.
 fn cause(error: &reqwest::Error) -> io::Error {
     let mut source = error.source();
     while let Some(inner) = source {
@@ -224,7 +224,7 @@ impl Entry {
         }
     }
 
-    /// What stands after the host; empty where there is no address.
+    /// Returns the part after the host; empty without an address.
     fn path(&self) -> String {
         let rest = self
             .web_socket_debugger_url
@@ -236,8 +236,8 @@ impl Entry {
             .to_owned()
     }
 
-    /// The name, and whether it is only a title. workerd's id is the Worker's name. Others make ids up: what follows one
-    /// in the address is a name where several Workers run at once; else the title has to do.
+    /// Returns the name, and whether it is only a title. workerd's id is the Worker's name. Others generate ids: if several
+    /// Workers run, the name follows the id in the address; otherwise the title is used.
     fn name(&self, path: &str) -> (String, bool) {
         let last = path.trim_start_matches('/');
         let own = self.id == last && !is_made_up(&self.id);
@@ -250,7 +250,7 @@ impl Entry {
     }
 }
 
-/// Whether an id is a UUID.
+/// Returns whether an id is a UUID.
 fn is_made_up(id: &str) -> bool {
     let groups: Vec<usize> = id.split('-').map(str::len).collect();
     groups == [8, 4, 4, 4, 12] && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_name_is_the_id_where_the_runtime_has_names() {
-        // As workerd 2026-11-17 answers.
+        // A response of workerd 2026-11-17.
         let workerd = target(
             r#"{"id":"checkout-api","title":"workerd: worker checkout-api","type":"node","description":"workerd worker","webSocketDebuggerUrl":"ws://127.0.0.1:41233/checkout-api","url":"https://workers.dev"}"#,
         );
@@ -278,7 +278,7 @@ mod tests {
             (workerd.isolate.kind.as_str(), workerd.isolate.obstacle),
             ("workerd worker", None)
         );
-        // As wrangler 4.86 answers.
+        // A response of wrangler 4.86.
         let wrangler = target(
             r#"{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993","type":"node","description":"workers","webSocketDebuggerUrl":"ws://127.0.0.1:9339/ws","title":"Cloudflare Worker"}"#,
         );
@@ -311,7 +311,7 @@ mod tests {
             called(std::slice::from_ref(&workerd), Some("mine")),
             "checkout-api"
         );
-        // As miniflare answers where it serves several Workers.
+        // A response of miniflare with several Workers.
         let several = target(
             r#"{"id":"1ea8c366-6b75-47cc-b913-9818e2e83993-geo-router","type":"node","webSocketDebuggerUrl":"ws://localhost:9229/geo-router","title":"Cloudflare Worker: geo-router"}"#,
         );

@@ -1,7 +1,6 @@
 //! Turns each room's errors into a failure with a message for the user.
 
 use std::path::Path;
-use std::time::Duration;
 
 use crate::api::{ApiError, ErrorKind, Missing, Step};
 use crate::app::{Failure, FailureKind, NextStep, Refusal};
@@ -9,9 +8,6 @@ use crate::formats::FormatError;
 use crate::inspector::InspectorError;
 use crate::model::graph::view::ViewError;
 use crate::store::StoreError;
-
-/// How long to wait after a rate limit without a `Retry-After`.
-const UNTOLD_PAUSE: Duration = Duration::from_secs(60);
 
 /// Returns the failure for an API error, with its code, status and ray.
 pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
@@ -29,10 +25,9 @@ pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
     });
     Failure {
         evidence: (!evidence.is_empty()).then(|| evidence.join(" · ")),
-        hint: error.hint(),
-        retry_after: error
-            .retry_after()
-            .or_else(|| is_limited(error).then_some(UNTOLD_PAUSE)),
+        // The screen counts the pause down; a sentence with its length would soon be wrong.
+        hint: error.hint().filter(|_| !is_limited(error)),
+        retry_after: error.retry_after(),
         refusal: refusal(error),
         step,
         ..Failure::new(kind, sentence(&error.to_string()))

@@ -107,7 +107,7 @@ pub(super) async fn workers(
     }
     let client = client(services, FailureKind::List).await?;
     let mut pages = std::pin::pin!(client.workers_pages());
-    // Each page is shown as it comes; the last one is told by an answer of its own, without rows.
+    // Each page is shown as it arrives; a response without rows ends the list.
     while let Some(page) = pages.next().await {
         let page = page.map_err(|error| list(&error))?;
         let answer = Answer::Workers {
@@ -197,7 +197,7 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
         ))));
     }
     let traffic = async {
-        // Without the right to analytics the versions have no figures, and no failure either.
+        // Without access to analytics the versions have no metrics, which is no failure.
         if services.may_ask_analytics() {
             client.version_figures(&worker.name).await.ok()
         } else {
@@ -215,11 +215,13 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
             version.figures = traffic.get(&version.id).copied();
         }
     }
-    let (namespaces, notes) = match namespaces {
+    let (namespaces, mut notes): (_, Vec<Message>) = match namespaces {
         Ok((found, notes)) => (found, notes.into_iter().map(Message::from).collect()),
-        // The versions are what a capture needs; that the objects are missing is told beside them.
+        // A capture needs only the versions.
         Err(error) => (Vec::new(), vec![missing(&list(&error))]),
     };
+    let truncated = services.drain_truncated().into_iter();
+    notes.extend(truncated.map(|text| outside(failures::sentence(&text)).into()));
     Ok(Answer::Details(Box::new(WorkerDetails::new(
         versions, namespaces, notes,
     ))))
@@ -259,7 +261,7 @@ async fn owned(
         .filter(|n| n.script.as_deref() == Some(worker.name.as_str()))
         .collect();
     let ids: Vec<&str> = mine.iter().map(|namespace| namespace.id.as_str()).collect();
-    // Without the right to analytics there are no names and no order, and no failure either.
+    // Without access to analytics there are no names and no order, which is no failure.
     let hot = if services.may_ask_analytics() {
         client.hot_objects_of(&ids).await.ok()
     } else {
@@ -277,7 +279,7 @@ async fn owned(
         .filter(|n| n.script.is_none() && n.name.starts_with(&left));
     let notes = orphans.map(|namespace| {
         let class = namespace.class.as_deref().unwrap_or(&namespace.name);
-        format!("{class} has no Worker any more: its objects can't be captured.")
+        format!("{class}: its Worker was deleted; its objects can't be profiled.")
     });
     Ok((owned.collect(), notes.collect()))
 }

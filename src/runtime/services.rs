@@ -1,19 +1,19 @@
 //! The services that effects run with: the account's API, the cache.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-use crate::api::{ApiError, Client, Quota, Settings};
+use crate::api::{ApiError, Client, Notice, OnNotice, Quota, Settings};
 use crate::app::Origin;
 use crate::inspector::Inspector;
 use crate::model::cloudflare::{Account, Namespace};
 use crate::store::{Choice, Store};
 
-/// The longest `Retry-After` that is waited for silently.
+/// The longest pause of a rate limit that is waited out silently.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How to reach the API.
@@ -60,6 +60,8 @@ pub struct Services {
     namespaces: Arc<OnceCell<Vec<Namespace>>>,
     /// Set once the token may not read this account's analytics: asking again for each Worker would waste calls.
     no_analytics: Arc<AtomicBool>,
+    /// Lists that turned out to be incomplete.
+    truncated: Arc<Mutex<Vec<String>>>,
 }
 
 impl Services {
@@ -81,6 +83,7 @@ impl Services {
             client,
             namespaces,
             no_analytics: Arc::default(),
+            truncated: Arc::default(),
         }
     }
 
@@ -157,10 +160,17 @@ impl Services {
     pub async fn client(&self) -> Option<Result<Client, ApiError>> {
         let access = self.access()?;
         let build = || async {
-            // On the screen the user decides about longer waits.
-            let patience = PATIENCE.min(access.settings.patience);
+            let truncated = Arc::clone(&self.truncated);
+            let take = move |notice: &Notice| {
+                if let Notice::Truncated(error) = notice {
+                    let mut truncated = truncated.lock().unwrap_or_else(PoisonError::into_inner);
+                    truncated.push(error.to_string());
+                }
+            };
             Client::new(Settings {
-                patience,
+                // On the screen the user decides about longer waits.
+                patience: PATIENCE.min(access.settings.patience),
+                on_notice: Some(OnNotice::new(take)),
                 ..access.settings.clone()
             })
         };
@@ -169,6 +179,16 @@ impl Services {
             Some(account) => client.with_account(&account.id),
             None => client.clone(),
         }))
+    }
+
+    /// Returns the lists that turned out to be incomplete since the last call, as sentences.
+    pub(super) fn drain_truncated(&self) -> Vec<String> {
+        std::mem::take(
+            &mut *self
+                .truncated
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
     }
 
     /// Returns all namespaces of the account. Loaded once a session, since they change with deployments only.

@@ -7,12 +7,11 @@ use crate::model::cloudflare::{Amendment, Capture, Summary};
 use crate::store::metadata::{Metadata, Unread};
 use crate::store::{Store, StoreError, files, metadata_path, read_metadata};
 
-/// What the name of a description that could not be read ends in, once it was set apart.
+/// The extension of an unreadable description that was set aside.
 pub(super) const BROKEN: &str = ".broken";
 
 impl Store {
-    /// Changes what is noted of a capture and returns how it now is. What others noted meanwhile stays, and so do fields
-    /// that this program doesn't know.
+    /// Changes the description of a capture and returns the result. Concurrent changes and unknown fields are kept.
     ///
     /// # Errors
     /// [`StoreError::Write`]; [`StoreError::Gone`] if the capture no longer exists; [`StoreError::Newer`].
@@ -20,8 +19,7 @@ impl Store {
         self.describe(capture, |metadata| metadata.amend(amendment))
     }
 
-    /// Notes what reading the profile told, for the lists. A description that can't be read is left alone: nobody asked
-    /// for a change.
+    /// Records a profile's summary, for the lists. An unreadable description is left alone: the user asked for no change.
     ///
     /// # Errors
     /// As [`Self::amend`]; the capture itself is not touched.
@@ -33,8 +31,8 @@ impl Store {
             .map(drop)
     }
 
-    /// Notes that a capture was used just now: what was used longest ago gives way first. It is a time on the file and
-    /// costs next to nothing; where it can't be set, the order is a little less fair.
+    /// Records that a capture was used now, as its file's time: the least recently used are evicted first. Failures are
+    /// ignored.
     pub fn touch(&self, capture: &Capture) {
         if self.steady {
             return;
@@ -57,7 +55,7 @@ impl Store {
             Err(Unread::Newer(format)) => return Err(StoreError::Newer { path, format }),
             Err(Unread::Missing) => Metadata::of(capture),
             Err(Unread::Broken(_)) => {
-                // Whatever is still in it may be worth something to somebody.
+                // What is left in it may still be useful.
                 let mut apart = path.clone().into_os_string();
                 apart.push(BROKEN);
                 files::rename(&path, apart.as_ref())?;

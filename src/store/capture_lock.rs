@@ -130,7 +130,7 @@ fn sweep(folder: &Path, except: &Path) {
         let changed = entry.metadata().and_then(|found| found.modified());
         let is_old = changed.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > UNUSED));
         if is_old && entry.path() != except {
-            // What can't be removed now is tried again the next time.
+            // What can't be removed now is retried next time.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -1,4 +1,4 @@
-//! Names, and writing that leaves the old or the new and never half.
+//! File names, and atomic writes.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
@@ -8,9 +8,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crate::model::cloudflare::{Capture, Kind};
 use crate::store::StoreError;
 
-/// How temporary files' names begin.
+/// The prefix of temporary files' names.
 pub(super) const TEMPORARY: &str = ".tmp-";
-/// What profiles' names end in.
+/// The extensions of profiles.
 pub(super) const EXTENSIONS: [&str; 5] = [
     "pprof",
     "pprof.gz",
@@ -18,19 +18,19 @@ pub(super) const EXTENSIONS: [&str; 5] = [
     "cpuprofile",
     "heapprofile",
 ];
-/// The file whose lock is held while several files, or parts of one, are changed as a whole.
+/// The file that is locked while several files, or parts of one, are changed together.
 const LOCK: &str = ".lock";
-/// A lock held for longer than this is held by a program that was stopped; work then goes on without it.
+/// A lock held for longer than this belongs to a stopped program; work then goes on without it.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
-/// How long to wait before a lock is tried again.
+/// The time between two attempts to lock.
 const LOCK_RETRY: Duration = Duration::from_millis(5);
 /// The end of the year 9999, in milliseconds since 1970.
 const MILLIS_END: u64 = 253_402_300_800_000;
-/// Longest part of a file's name that a Worker's name makes up, in bytes.
+/// Longest part of a Worker's name in a file name, in bytes.
 const SLUG_MAX: usize = 64;
 
-/// Makes a folder that only its owner may enter, with its parents, and brings their names onto the disk. An existing one
-/// is closed to others.
+/// Creates a folder that only its owner can access, with its parents, and syncs their names. Closes an existing one to
+/// others.
 pub(super) fn create_private_dir(dir: &Path) -> Result<(), StoreError> {
     let is_new = !dir.exists();
     let mut builder = fs::DirBuilder::new();
@@ -55,9 +55,8 @@ pub(super) fn create_private_dir(dir: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Holds the folder's lock until it is dropped, or the program ends in whichever way. Where there can be none (a folder
-/// that can't be written, a file system without locks) or it is not to be had, `None`: the worst is then that the last of
-/// two writers wins.
+/// Locks the folder until the guard is dropped or the process ends. `None` if the folder can't be written, the file system
+/// has no locks, or the lock stays taken: at worst the last of two writers then wins.
 pub(super) fn lock(dir: &Path) -> Option<File> {
     let mut options = File::options();
     options.create(true).truncate(false).write(true);
@@ -76,7 +75,7 @@ pub(super) fn lock(dir: &Path) -> Option<File> {
     }
 }
 
-/// Reads a plain file of at most `max` bytes: no pipe that never ends, no device, no link.
+/// Reads a regular file of at most `max` bytes: no pipe, device or link.
 pub(super) fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::Error::other("it is no plain file"));
@@ -91,11 +90,11 @@ pub(super) fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file whole, readable by its owner only: temporary file in the same folder, sync, rename.
+/// Writes a file atomically, readable by its owner only: temporary file in the same folder, sync, rename.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let failed = |error| StoreError::write(path, error);
     let dir = path.parent().unwrap_or(Path::new("."));
-    // Made with mode 0600, and removed again unless it gets its name.
+    // Created with mode 0600, and removed unless it is renamed.
     let mut file = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .tempfile_in(dir)
@@ -106,14 +105,14 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Brings the folder's new names onto the disk. Where the system can't, the renames still happen, only later.
+/// Syncs the folder's names. Where the system can't, renames reach the disk later.
 pub(super) fn sync_dir(dir: &Path) {
     if let Ok(dir) = File::open(dir) {
         let _ = dir.sync_all();
     }
 }
 
-/// Removes a file; one that is gone is no error.
+/// Removes a file. A missing file is not an error.
 pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -123,13 +122,13 @@ pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// When a file was last written or touched.
+/// Returns when a file was last written or touched.
 pub(super) fn changed_at(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|found| found.modified()).ok()
 }
 
-/// The name of a capture's files without their endings: Worker, kind, time asked in milliseconds, hash. The time keeps two
-/// captures with the same bytes apart.
+/// Returns the stem of a capture's files: Worker, kind, start time in milliseconds, hash. The time distinguishes two
+/// captures with the same bytes.
 pub(super) fn stem(capture: &Capture) -> String {
     let time = capture
         .asked_at
@@ -140,8 +139,7 @@ pub(super) fn stem(capture: &Capture) -> String {
     format!("{}-{kind}-{time}-{}", slug(&capture.worker), capture.sha256)
 }
 
-/// What the name of a file with these bytes ends in, without the dot. V8's two formats begin alike: the kind tells them
-/// apart.
+/// Returns the extension for these bytes, without the dot. V8's two formats begin alike and are distinguished by kind.
 #[must_use]
 pub fn extension(bytes: &[u8], kind: Option<Kind>) -> &'static str {
     match (bytes, kind) {
@@ -153,7 +151,7 @@ pub fn extension(bytes: &[u8], kind: Option<Kind>) -> &'static str {
     }
 }
 
-/// Gives a file another name, in a folder of the same disk. One that isn't there is no error.
+/// Renames a file on the same disk. A missing file is not an error.
 pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
     match fs::rename(from, to) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::write(to, error)),
@@ -161,7 +159,7 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// A profile's file name without its ending; `None` for files that are no profiles of ours.
+/// Returns the stem of a profile's file name; `None` for files that are not the cache's profiles.
 pub(super) fn profile_stem(name: &str) -> Option<&str> {
     let stem = EXTENSIONS
         .iter()
@@ -169,7 +167,7 @@ pub(super) fn profile_stem(name: &str) -> Option<&str> {
     parse_stem(stem).map(|_| stem)
 }
 
-/// The name of the description that belongs to a profile's file.
+/// Returns the name of a profile's description.
 pub(super) fn description_name(profile: &Path) -> String {
     let name = profile
         .file_name()
@@ -183,13 +181,13 @@ pub(super) fn shown(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or_default()).display()
 }
 
-/// Whether it is the name of a description of ours.
+/// Returns whether it is the name of a description.
 pub(super) fn is_description(name: &str) -> bool {
     name.strip_suffix(".json")
         .is_some_and(|stem| parse_stem(stem).is_some())
 }
 
-/// A capture as far as its file's name tells it.
+/// Returns a capture from its file name alone.
 pub(super) fn from_name(path: &Path, stem: &str, bytes: u64) -> Option<Capture> {
     let (worker, kind, time, sha256) = parse_stem(stem)?;
     let mut about = crate::store::About::of_file(kind, None, worker.to_owned(), time).unkept(&[]);
@@ -205,14 +203,14 @@ fn parse_stem(stem: &str) -> Option<(&str, Option<Kind>, SystemTime, &str)> {
         return None;
     }
     let (rest, time) = rest.rsplit_once('-')?;
-    // Later times can't be written as dates, and nobody captured then.
+    // Later times can't be formatted as dates.
     let time = Duration::from_millis(time.parse().ok().filter(|millis| *millis < MILLIS_END)?);
     let time = UNIX_EPOCH.checked_add(time)?;
     let (worker, kind) = rest.rsplit_once('-')?;
     Some((worker, parse_kind(kind), time, sha256))
 }
 
-/// The kind's word in names and descriptions.
+/// Returns the kind's word in names and descriptions.
 pub(super) const fn word(kind: Kind) -> &'static str {
     match kind {
         Kind::Cpu => "cpu",
@@ -220,14 +218,14 @@ pub(super) const fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// The kind of that word.
+/// Returns the kind of a word.
 pub(super) fn parse_kind(word: &str) -> Option<Kind> {
     [Kind::Cpu, Kind::Heap]
         .into_iter()
         .find(|kind| crate::store::files::word(*kind) == word)
 }
 
-/// A name from outside as part of a file's name: it can't leave the folder, hide the file or name a device.
+/// Returns a name from outside as part of a file name: it can't leave the folder, hide the file or name a device.
 pub(super) fn slug(name: &str) -> String {
     let safe = |c: char| {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {

@@ -1,4 +1,4 @@
-//! The last list of Workers of each account, to be shown at the next start until the new one has come.
+//! The last list of Workers of each account, shown at the next start until the new one arrives.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::store::{Store, StoreError, files};
 
 /// Largest list that is read, in bytes: a hundred thousand Workers.
 const LIST_MAX: u64 = 32 << 20;
-/// The form that this program writes. Another one is no list.
+/// The format that this program writes. Files of another format are ignored.
 const VERSION: u32 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ mod optional_time {
 }
 
 impl Store {
-    /// The Workers of an account as they were listed last, and when. Without a list, or with one that can't be read: none.
+    /// Returns the last list of an account's Workers and its time; `None` if it is missing or can't be read.
     #[must_use]
     pub fn workers(&self, account: &str) -> Option<(Vec<Worker>, SystemTime)> {
         let path = self.list_path(account)?;
@@ -123,7 +123,7 @@ impl Store {
         files::write(&path, &text)
     }
 
-    /// Removes all lists; what can't be removed is replaced by the next list anyway.
+    /// Removes all lists. Errors are ignored: the next list replaces the file anyway.
     pub(super) fn forget_lists(&self) {
         for entry in fs::read_dir(self.lists_dir())
             .into_iter()
@@ -140,7 +140,7 @@ impl Store {
         self.dir().join("lists")
     }
 
-    /// Where an account's list lies; `None` for an id that could lead elsewhere.
+    /// Returns the path of an account's list; `None` for an id that could lead out of the folder.
     fn list_path(&self, account: &str) -> Option<PathBuf> {
         let plain = !account.is_empty()
             && account.len() <= 64

@@ -56,9 +56,9 @@ const PREFIX_MIN: usize = 4;
 /// The description of a capture that is about to be kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct About {
-    /// CPU or heap, where known.
+    /// CPU or heap, if known.
     pub kind: Option<Kind>,
-    /// The window that was asked for.
+    /// The requested window.
     pub window: Option<Duration>,
     /// The Worker's name, or the imported file's.
     pub worker: String,
@@ -66,9 +66,9 @@ pub struct About {
     pub version_id: Option<String>,
     /// That version's number.
     pub version_number: Option<u64>,
-    /// Its share of the traffic, in per cent.
+    /// Its share of the traffic, as a percentage.
     pub percentage: Option<f64>,
-    /// Traffic of all its isolates in the quarter of an hour before.
+    /// Metrics of all its isolates over the 15 minutes before.
     pub figures: Option<Figures>,
     /// The Durable Object that was sampled.
     pub object: Option<ObjectRef>,
@@ -76,7 +76,7 @@ pub struct About {
     pub account_id: Option<String>,
     /// The account's name.
     pub account_name: Option<String>,
-    /// When it was asked for.
+    /// When it was requested.
     pub asked_at: SystemTime,
     /// When the response was complete.
     pub answered_at: SystemTime,
@@ -162,7 +162,7 @@ pub struct Listing {
     pub warnings: Vec<String>,
 }
 
-/// Largest file that is compared with what is kept, in bytes: what a service may answer, and a good deal of what is imported.
+/// Largest file that is compared with the kept captures, in bytes: the largest response, and most imports.
 const ALIKE_MAX: u64 = 64 << 20;
 
 /// The cache in one folder.
@@ -258,14 +258,14 @@ impl Store {
         Ok(capture)
     }
 
-    /// Everything that is kept, the newest first. Broken and foreign files cost a warning each, never the list.
+    /// Returns all captures, newest first, and a warning for each unusable file.
     ///
     /// # Errors
-    /// [`StoreError::Read`] where the folder is there but can't be read. No folder is an empty list.
+    /// [`StoreError::Read`] if the folder exists and can't be read. A missing folder is an empty list.
     pub fn list(&self) -> Result<Listing, StoreError> {
         let mut listing = Listing::default();
         let names = self.names()?;
-        // Waited for once, however many there are.
+        // One wait for all of them.
         let patience = Instant::now() + DESCRIPTION_WAIT;
         for name in &names {
             let path = self.profiles.join(name);
@@ -291,10 +291,10 @@ impl Store {
         Ok(listing)
     }
 
-    /// A capture's raw bytes, checked against its hash.
+    /// Returns a capture's raw bytes, checked against its hash.
     ///
     /// # Errors
-    /// [`StoreError::Read`], or [`StoreError::Damaged`] where the bytes have changed since they were kept.
+    /// [`StoreError::Read`], or [`StoreError::Damaged`] if the bytes have changed since they were kept.
     pub fn read(&self, capture: &Capture) -> Result<Vec<u8>, StoreError> {
         let damaged = || StoreError::Damaged(capture.path.clone());
         let size = fs::symlink_metadata(&capture.path)
@@ -312,24 +312,23 @@ impl Store {
         }
     }
 
-    /// Takes a capture off the disk for good.
+    /// Deletes a capture for good.
     ///
     /// # Errors
-    /// [`StoreError::Write`]. One that is gone already is no error.
+    /// [`StoreError::Write`]. A missing capture is not an error.
     pub fn remove(&self, capture: &Capture) -> Result<(), StoreError> {
         let _lock = files::lock(&self.profiles);
         self.remove_locked(capture)
     }
 
     fn remove_locked(&self, capture: &Capture) -> Result<(), StoreError> {
-        // The bytes go first: a description without a profile is nothing, a profile without one can still be read.
+        // The profile goes first: a description alone is ignored, but a profile alone would be listed.
         files::remove(&capture.path)?;
         tracing::info!(file = %files::shown(&capture.path), bytes = capture.bytes, "cache-removed");
         files::remove(&metadata_path(&capture.path))
     }
 
-    /// The capture whose hash begins with `text`, or whose path it is, rescued ones included. Of several with the same bytes the
-    /// newest.
+    /// Returns the capture with this path or hash prefix, rescued ones included; the newest of several with the same bytes.
     ///
     /// # Errors
     /// [`StoreError::Unknown`] or [`StoreError::Ambiguous`].
@@ -358,13 +357,13 @@ impl Store {
         Ok(first)
     }
 
-    /// The kept or rescued capture that a path leads to; `None`: a file of somebody else's.
+    /// Returns the kept or rescued capture at a path; `None` for any other file.
     #[must_use]
     pub fn at(&self, path: &Path) -> Option<Capture> {
         self.own_at(path).or_else(|| self.rescued_at(path))
     }
 
-    /// The same of this folder alone.
+    /// As [`Self::at`], in this folder alone.
     fn own_at(&self, path: &Path) -> Option<Capture> {
         let name = path.file_name()?;
         let kept = self.profiles.join(name);
@@ -376,8 +375,8 @@ impl Store {
             .map(|(capture, _)| capture)
     }
 
-    /// The kept capture with the bytes of a file, wherever that lies: a copy of one says as much as the one itself. Large files
-    /// are not looked into. `None`: there is none.
+    /// Returns the kept capture with the same bytes as a file: a copy has the same description. `None` if there is none or the
+    /// file is large.
     #[must_use]
     pub fn like(&self, path: &Path) -> Option<Capture> {
         if let Some(capture) = self.at(path) {
@@ -395,7 +394,7 @@ impl Store {
         alike.into_iter().find(|capture| capture.sha256 == hash)
     }
 
-    /// The names in the folder that are ours to look at, in order.
+    /// Returns the names in the folder, in order.
     fn names(&self) -> Result<BTreeSet<String>, StoreError> {
         let entries = match fs::read_dir(&self.profiles) {
             Ok(entries) => entries,
@@ -408,14 +407,13 @@ impl Store {
         Ok(names.filter(|name| !name.starts_with('.')).collect())
     }
 
-    /// Whether a file is there for good: who takes a capture off the disk holds the lock until both of its files are gone.
+    /// Returns whether a file is still there after a concurrent deletion: that holds the lock until both files are gone.
     fn stays(&self, name: &str) -> bool {
         let _lock = files::lock(&self.profiles);
         self.profiles.join(name).exists()
     }
 
-    /// One capture, with a warning if something is wrong with its files. Without a description that can be read, the
-    /// file's name tells what it can.
+    /// Returns a capture, and a warning if its files are damaged. Without a readable description, the file name is used.
     fn entry(
         &self,
         path: &Path,
@@ -426,7 +424,7 @@ impl Store {
         let size = match fs::symlink_metadata(path) {
             Ok(found) if found.is_file() => found.len(),
             Ok(_) => return Err(Some(format!("{shown} is no plain file"))),
-            // Another program removed it meanwhile.
+            // Removed by another instance.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
             Err(error) => return Err(Some(format!("{shown} can't be read: {error}"))),
         };
@@ -447,7 +445,7 @@ impl Store {
         let mut capture = files::from_name(path, stem, size)
             .ok_or_else(|| Some(format!("{shown} can't be listed: {why}")))?;
         if is_young(path) && !metadata_path(path).exists() {
-            // Another program is about to write it, on a disk that takes its time.
+            // Another instance is about to write it.
             capture.keeping.used_at = files::changed_at(path);
             return Ok((capture, None));
         }
@@ -458,16 +456,15 @@ impl Store {
     }
 }
 
-/// Whether a profile was written so shortly ago that its description may still be on its way: it is written after it, since
-/// the bytes are what must not be lost.
+/// Returns whether a profile is so new that its description may not be written yet: the bytes are written first.
 fn is_young(profile: &Path) -> bool {
-    // A time that lies ahead is a clock's fault, and says nothing.
+    // A time in the future comes from a wrong clock.
     files::changed_at(profile)
         .and_then(|at| at.elapsed().ok())
         .is_some_and(|age| age < YOUNG)
 }
 
-/// Reads the description of a profile; of a young one it waits until then for it to be there.
+/// Reads the description of a profile. Waits for that of a new profile.
 fn await_metadata(profile: &Path, patience: Instant) -> Result<Metadata, Unread> {
     let path = metadata_path(profile);
     loop {
@@ -480,7 +477,7 @@ fn await_metadata(profile: &Path, patience: Instant) -> Result<Metadata, Unread>
     }
 }
 
-/// Where a capture's description lies.
+/// Returns the path of a capture's description.
 fn metadata_path(profile: &Path) -> PathBuf {
     profile.with_file_name(files::description_name(profile))
 }
@@ -493,7 +490,7 @@ fn read_metadata(path: &Path) -> Result<Metadata, Unread> {
     }
 }
 
-/// The warning for a file that is no profile, if it deserves one.
+/// Returns the warning for a file that is not a profile; `None` for expected ones.
 fn stray(name: &str, names: &BTreeSet<String>) -> Option<String> {
     if name
         .strip_suffix(amend::BROKEN)
@@ -514,7 +511,7 @@ fn stray(name: &str, names: &BTreeSet<String>) -> Option<String> {
     (!has_profile).then(|| format!("{name} describes a profile that is gone"))
 }
 
-/// Returns the SHA-256 of some bytes as a capture is named by it.
+/// Returns the SHA-256 of bytes in hexadecimal digits.
 fn sha256(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
 }

@@ -57,7 +57,7 @@ impl Store {
     pub fn probe(&self) -> Result<(), StoreError> {
         files::create_private_dir(&self.profiles)?;
         let refused = |source| StoreError::write(&self.profiles, source);
-        // Its name is its own: another copy of the program may do the same now.
+        // A unique name: another instance may do the same now.
         let mut file = tempfile::Builder::new()
             .prefix(files::TEMPORARY)
             .tempfile_in(&self.profiles)
@@ -125,7 +125,7 @@ impl Store {
         kept.path = self.profiles.join(name.unwrap_or_default());
         files::create_private_dir(&self.profiles)?;
         files::write(&kept.path, &bytes)?;
-        // One that is damaged or gone is listed by its file's name, as it was before.
+        // A damaged or missing one is listed by its file name, as before.
         if let Ok(description) = files::read(&from, METADATA_MAX) {
             let to = metadata_path(&kept.path);
             files::write(&to, &description).inspect_err(|_| {
@@ -137,7 +137,7 @@ impl Store {
         Ok(kept)
     }
 
-    /// Removes a rescued capture that was kept elsewhere since.
+    /// Removes a rescued capture that was kept in the cache since.
     ///
     /// # Errors
     /// [`StoreError::Write`].
@@ -159,8 +159,8 @@ fn rescue_store(folder: &Path) -> Result<Store, StoreError> {
     }
 }
 
-/// Whether a folder is a folder of this user, and no link: in the system's folder for temporary files anybody may have made
-/// one of that name.
+/// Returns whether a path is this user's folder and no link: anybody may create that name among the system's temporary
+/// files.
 fn is_private(folder: &Path) -> bool {
     let Ok(found) = fs::symlink_metadata(folder) else {
         return false;

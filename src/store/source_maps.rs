@@ -56,7 +56,7 @@ impl Store {
         }
         remembered.format = 1;
         files::create_private_dir(self.dir())?;
-        // Paths are written as text: one that is none could not be found again, and is not remembered.
+        // Paths are stored as text: one that is not Unicode can't be found again.
         let Ok(json) = serde_json::to_vec_pretty(&remembered) else {
             return Ok(());
         };

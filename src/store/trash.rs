@@ -1,6 +1,6 @@
 //! The trash: deleted captures, which can be restored for a while, also after a restart.
 //!
-//! They lie in a folder beside the others as `TIME~NAME`, where `TIME` is the time of deletion in milliseconds.
+//! They are in a folder beside the others as `TIME~NAME`, where `TIME` is the time of deletion in milliseconds.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::store::{Store, StoreError, files, metadata_path};
 
 /// How long a deleted capture can be restored.
 pub const TRASH_RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// A temporary file older than this was left behind by a writer that was killed.
+/// Temporary files older than this are leftovers of killed writers.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A file in the trash.
@@ -85,7 +85,7 @@ impl Store {
     }
 
     /// Removes temporary files of killed writers, captures deleted longer ago than [`TRASH_RETENTION`], and descriptions
-    /// left behind by an interrupted deletion. What can't be removed now is tried again the next time.
+    /// left behind by an interrupted deletion. What can't be removed now is retried next time.
     pub fn clean_up(&self) {
         if self.steady {
             return;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use flarescope::api::{Client, ErrorKind, TokenPlace};
+use flarescope::api::{Client, ErrorKind, TokenRefresh};
 use flarescope::model::text::secret::Secret;
 use serde_json::json;
 use wiremock::matchers::any;
@@ -39,7 +39,7 @@ impl Place {
         let mut settings = settings(&format!("{}/client/v4", server.uri()));
         let place = self.clone();
         settings.token = Secret::new(OLD).unwrap();
-        settings.place = Some(TokenPlace::read_again(
+        settings.token_refresh = Some(TokenRefresh::from_source(
             "`wrangler login` makes a new one.",
             move || {
                 place.looks.fetch_add(1, Ordering::Relaxed);

@@ -1,6 +1,7 @@
 //! The client against a server that answers anything: every status, both paging styles, broken bodies, redirects.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+mod limits;
 mod login;
 mod refusals;
 mod silence;

@@ -71,15 +71,19 @@ fn login(token: &str) -> String {
     format!("oauth_token = \"{token}\"\nexpiration_time = \"2999-01-01T00:00:00.000Z\"\n")
 }
 
-fn run(home: &Path, server: &MockServer, arguments: &[&str]) -> Output {
-    Command::new(BIN)
+pub(super) fn run(home: &Path, server: &MockServer, arguments: &[&str]) -> Output {
+    command(home, server, arguments).output().unwrap()
+}
+
+fn command(home: &Path, server: &MockServer, arguments: &[&str]) -> Command {
+    let mut command = Command::new(BIN);
+    command
         .args(arguments)
         .env_clear()
         .env("HOME", home)
         .env("CLOUDFLARE_API_BASE_URL", server.uri())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+        .stdin(Stdio::null());
+    command
 }
 
 async fn sent(server: &MockServer, place: &str) -> Vec<String> {
@@ -150,4 +154,74 @@ async fn a_capture_is_sent_once_and_tells_of_the_newer_login() {
     assert_eq!(sent(&server, "/profile").await, [OLD]);
     assert!(run(home.path(), &server, &capture).status.success());
     assert_eq!(sent(&server, "/profile").await, [OLD, NEW]);
+}
+
+#[tokio::test]
+#[cfg(unix)]
+async fn what_is_no_token_is_named_and_never_sent() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut wording = wording!();
+    let (home, file) = home();
+    let server = server("/none", file, None).await;
+    let mistakes: [&[u8]; 5] = [
+        b"cfk_0123456789",
+        b"Bearer cfut_secret",
+        b"cfut_\xff\xfe",
+        b"\"cfut_secret\"",
+        b"cfut_se cret",
+    ];
+    let token_file = home.path().join("token");
+    for mistake in mistakes {
+        std::fs::write(&token_file, mistake).unwrap();
+        let by_file = [
+            "list",
+            "accounts",
+            "--token-file",
+            token_file.to_str().unwrap(),
+        ];
+        let mut by_variable = command(home.path(), &server, &["list", "accounts"]);
+        by_variable.env("CLOUDFLARE_API_TOKEN", std::ffi::OsStr::from_bytes(mistake));
+        for mut command in [by_variable, command(home.path(), &server, &by_file)] {
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{mistake:?}");
+            let said = text(&output.stderr).replace(token_file.to_str().unwrap(), "[file]");
+            assert!(
+                !said.contains("secret") && !said.contains("0123456789"),
+                "{said}"
+            );
+            wording.add(said);
+        }
+    }
+    assert_eq!(server.received_requests().await.unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn a_folder_uses_the_login_that_it_is_bound_to() {
+    let (home, file) = home();
+    let work = home.path().canonicalize().unwrap().join("work");
+    std::fs::create_dir_all(work.join("src")).unwrap();
+    std::fs::write(file.with_file_name("client.toml"), login(NEW)).unwrap();
+    let bindings = file
+        .parent()
+        .unwrap()
+        .with_file_name("profiles/directory-bindings.json");
+    std::fs::create_dir_all(bindings.parent().unwrap()).unwrap();
+    std::fs::write(
+        &bindings,
+        json!({ work.to_str().unwrap(): "client" }).to_string(),
+    )
+    .unwrap();
+    let server = server("/none", file, None).await;
+    for (folder, token) in [(work.join("src"), NEW), (home.path().to_owned(), OLD)] {
+        let output = command(home.path(), &server, &["list", "accounts"])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(
+            sent(&server, "/accounts").await.pop().unwrap(),
+            token,
+            "{folder:?}"
+        );
+    }
 }

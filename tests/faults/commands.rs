@@ -2,13 +2,13 @@
 
 use std::process::{Command, Output, Stdio};
 
-use flarescope::demo::Standin;
+use flarescope::demo::DemoServer;
 use serde_json::Value;
 
 use crate::wording::{Wording, wording};
 use crate::{READS, standin};
 
-fn run(standin: &Standin, named: bool, arguments: &[&str]) -> Output {
+fn run(standin: &DemoServer, named: bool, arguments: &[&str]) -> Output {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
     command

@@ -9,12 +9,12 @@ mod screen;
 #[path = "../support/wording.rs"]
 mod wording;
 
-use flarescope::demo::{Aimed, Options, Standin};
+use flarescope::demo::{Aimed, DemoServer, Options};
 
 /// A stand-in that meets these faults; a capture's second takes a fiftieth of one, and a slow answer is 1.2 s late.
-fn standin(faults: &str) -> Standin {
+fn standin(faults: &str) -> DemoServer {
     let faults = Aimed::parse_list(faults).unwrap();
-    Standin::start(&Options {
+    DemoServer::start(&Options {
         faults,
         time_scale: 0.02,
         ..Options::default()
@@ -23,8 +23,8 @@ fn standin(faults: &str) -> Standin {
 }
 
 /// A stand-in without faults.
-fn sound() -> Standin {
-    Standin::start(&Options {
+fn sound() -> DemoServer {
+    DemoServer::start(&Options {
         time_scale: 0.02,
         ..Options::default()
     })

@@ -1,14 +1,14 @@
 //! Calls that run out: they are those of all the user's tools.
 
 use flarescope::api::{Client, Settings};
-use flarescope::demo::{Options, Standin};
+use flarescope::demo::{DemoServer, Options};
 use flarescope::model::text::secret::Secret;
 
 use crate::screen::seen;
 use crate::wording::wording;
 
 /// How many calls have been answered, before this one that asks.
-fn calls(standin: &Standin) -> u64 {
+fn calls(standin: &DemoServer) -> u64 {
     let secret = Secret::new(&standin.token).unwrap();
     let client = Client::new(Settings::new(&standin.base_url, secret)).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -20,8 +20,8 @@ fn calls(standin: &Standin) -> u64 {
     quota.limit.unwrap() - quota.remaining - 1
 }
 
-fn with_calls(calls: u64) -> Standin {
-    Standin::start(&Options {
+fn with_calls(calls: u64) -> DemoServer {
+    DemoServer::start(&Options {
         calls,
         time_scale: 0.02,
         ..Options::default()

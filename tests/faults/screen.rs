@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use flarescope::api::Settings;
 use flarescope::app::{Format, Key, Origin, Overlay, Session, State, ThemeChoice};
-use flarescope::demo::{ACCOUNT_NAME, Standin};
+use flarescope::demo::{ACCOUNT_NAME, DemoServer};
 use flarescope::model::cloudflare::Account;
 use flarescope::model::text::secret::Secret;
 use flarescope::runtime::{Access, Painter, Services, Source, headless};
@@ -41,11 +41,11 @@ impl Seen {
 }
 
 /// The screen after the keys; `chosen`: an account is in force.
-pub(crate) fn seen(standin: &Standin, chosen: bool, keys: &str) -> Seen {
+pub(crate) fn seen(standin: &DemoServer, chosen: bool, keys: &str) -> Seen {
     seen_at(standin, chosen, keys, (80, 24))
 }
 
-fn seen_at(standin: &Standin, chosen: bool, keys: &str, size: (u16, u16)) -> Seen {
+fn seen_at(standin: &DemoServer, chosen: bool, keys: &str, size: (u16, u16)) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings {
         read_timeout: Duration::from_millis(400),

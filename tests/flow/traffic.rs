@@ -130,6 +130,23 @@ fn a_look_that_fails_is_told_and_the_next_one_is_made() {
 }
 
 #[test]
+fn the_next_look_waits_for_the_pause_that_the_server_asked_for() {
+    let (mut session, look) = waiting();
+    let pause = Duration::from_secs(300);
+    let failure = Failure {
+        retry_after: Some(pause),
+        ..Failure::new(FailureKind::Capture, "Rate limited.")
+    };
+    let before = session.now.instant;
+    let effects = session.act(Action::Done(look, Err(failure)));
+    let [Effect::LookForTraffic(_, after, _)] = effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(after, pause);
+    assert!(session.state.awaiting.unwrap().next >= before + pause);
+}
+
+#[test]
 fn without_the_right_to_look_there_is_nothing_to_wait_for() {
     let mut wording = wording!();
     let (mut session, look) = waiting();

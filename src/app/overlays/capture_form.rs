@@ -363,8 +363,11 @@ impl Form {
                 match (known, object_id64(typed)) {
                     (Some(object), _) => {
                         // An object is pinned to one version of a deployment: that one is sampled.
-                        if let Some(pinned) = &object.version_id {
-                            version_id.clone_from(pinned);
+                        match &object.version_id {
+                            Some(pinned) => version_id.clone_from(pinned),
+                            None => {
+                                note.find_object = Some((namespace_id.clone(), object.id.clone()))
+                            }
                         }
                         Some(ObjectRef {
                             namespace_id,
@@ -372,11 +375,14 @@ impl Form {
                             name: object.name.clone(),
                         })
                     }
-                    (None, Ok(object_id)) => Some(ObjectRef {
-                        namespace_id,
-                        object_id,
-                        name: None,
-                    }),
+                    (None, Ok(object_id)) => {
+                        note.find_object = Some((namespace_id.clone(), object_id.clone()));
+                        Some(ObjectRef {
+                            namespace_id,
+                            object_id,
+                            name: None,
+                        })
+                    }
                     (None, Err(_)) if typed.is_empty() => {
                         return Err(
                             "Type the object's name or its 64-digit id, or choose any isolate."

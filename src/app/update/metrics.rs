@@ -32,16 +32,18 @@ pub(crate) fn came(state: &mut State, failed: Option<&Failure>, now: Moment) -> 
     // A right that is missing is missing for as long as this account is in force.
     renewal.lasting = failed.is_some_and(|failure| failure.refusal == Some(Refusal::NotAllowed));
     (renewal.came, renewal.newer) = (Some(now.instant), None);
-    wait(state, now.instant)
+    let pause = failed.and_then(|failure| failure.retry_after);
+    wait(state, now.instant, pause.unwrap_or_default())
 }
 
-fn wait(state: &mut State, now: Instant) -> Option<Effect> {
+/// Waits for the next turn, at least for the pause that the server asked for.
+fn wait(state: &mut State, now: Instant, pause: Duration) -> Option<Effect> {
     if state.workers.renewal.lasting || !is_seen(state, now) {
         return None;
     }
     let id = state.fresh_id();
     state.workers.renewal.due = Some(id);
-    Some(Effect::Later(id, KEEP))
+    Some(Effect::Later(id, pause.max(KEEP)))
 }
 
 /// The wait is over. Answers whether it was ours.

@@ -182,6 +182,7 @@ pub(crate) fn took(state: &mut State, id: RequestId, page: Vec<Object>, next: Op
     else {
         return;
     };
+    let known = objects.known.len();
     for object in page {
         if objects.known.insert(object.id.clone()) {
             objects.rows.push(Arc::new(object));
@@ -189,8 +190,15 @@ pub(crate) fn took(state: &mut State, id: RequestId, page: Vec<Object>, next: Op
             Arc::make_mut(known).has_stored_data = object.has_stored_data;
         }
     }
-    (objects.load, objects.next, objects.asked) = (Load::Ready(()), next, None);
+    // The first page may have the busiest objects alone, which are known already.
+    let repeats = objects.asked.is_some() && objects.known.len() == known;
+    let is_cut = repeats && next.is_some();
+    (objects.load, objects.next, objects.asked) =
+        (Load::Ready(()), next.filter(|_| !repeats), None);
     narrow(state, false);
+    if is_cut {
+        state.warn("The list of objects may be incomplete: a page had no new objects.");
+    }
 }
 
 /// A page did not come; what has come can be chosen from. Answers whether it was waited for.

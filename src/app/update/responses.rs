@@ -43,7 +43,12 @@ pub(crate) fn answer(
             }
             state.workers.figures = Load::Failed(Box::new(failure));
             state.workers.without_figures();
-            Vec::from_iter(next)
+            let mut wishes = Vec::from_iter(next);
+            // The order of the rows is final now.
+            if !state.workers.rows.is_empty() {
+                wishes.extend(workers::rest(state, now.instant));
+            }
+            wishes
         }
         Err(failure) => failed(state, id, failure, now),
     }

@@ -34,11 +34,11 @@ pub(crate) fn begin(state: &mut State, series: Series, now: Moment) -> Vec<Effec
         looks: 0,
         trouble: None,
     });
-    look(state)
+    look(state, EACH)
 }
 
 /// Looks after a while, and hears of it under the number that is noted.
-fn look(state: &State) -> Vec<Effect> {
+fn look(state: &State, wait: Duration) -> Vec<Effect> {
     let Some(awaiting) = &state.awaiting else {
         return Vec::new();
     };
@@ -52,7 +52,7 @@ fn look(state: &State) -> Vec<Effect> {
         object: request.object.clone(),
         since: awaiting.since,
     };
-    vec![Effect::LookForTraffic(awaiting.id, EACH, Box::new(look))]
+    vec![Effect::LookForTraffic(awaiting.id, wait, Box::new(look))]
 }
 
 /// Takes a look's answer: requests since it is waited for. The capture is sent once; it is not waited for again.
@@ -65,7 +65,7 @@ pub(crate) fn looked(state: &mut State, id: RequestId, requests: u64, now: Insta
             trouble: None,
             ..awaiting
         });
-        return again(state, now);
+        return again(state, now, Duration::ZERO);
     }
     if let Some(top @ Overlay::TrafficWait) = state.overlays.top_mut() {
         *top = Overlay::CaptureProgress;
@@ -89,7 +89,7 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
     };
     if !matches!(failure.refusal, Some(Refusal::NotAllowed)) {
         awaiting.trouble = Some(failure.message);
-        return again(state, now);
+        return again(state, now, failure.retry_after.unwrap_or_default());
     }
     let series = Box::new(awaiting.series.clone());
     state.awaiting = None;
@@ -111,14 +111,16 @@ pub(crate) fn failed(state: &mut State, failure: Failure, now: Instant) -> Vec<E
     Vec::new()
 }
 
-fn again(state: &mut State, now: Instant) -> Vec<Effect> {
+/// Looks again, not before the pause that the server asked for.
+fn again(state: &mut State, now: Instant, pause: Duration) -> Vec<Effect> {
     let id = state.fresh_id();
+    let wait = pause.max(EACH);
     if let Some(awaiting) = &mut state.awaiting {
         awaiting.id = id;
         awaiting.looks = awaiting.looks.saturating_add(1);
-        awaiting.next = now + EACH;
+        awaiting.next = now.checked_add(wait).unwrap_or(now + EACH);
     }
-    look(state)
+    look(state, wait)
 }
 
 /// Gives up.

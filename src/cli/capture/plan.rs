@@ -176,10 +176,13 @@ async fn find_object(
             )));
         }
     }
-    // Analytics know names and versions of busy objects; an id works without them.
-    let busy = client.hot_objects(&namespace.id).await;
-    let (id, name) = match cloudflare::object_id64(object) {
-        Ok(id) => (id, None),
+    // An id works without analytics, which know the version.
+    let found = client.find_object(&namespace.id, object);
+    let (id, name, version) = match cloudflare::object_id64(object) {
+        Ok(id) => {
+            let found = found.await.ok().flatten();
+            (id, None, found.and_then(|found| found.version_id))
+        }
         // Nearly an id: a slip, not a name.
         Err(
             error @ TargetError::ObjectId {
@@ -188,26 +191,14 @@ async fn find_object(
             },
         ) => return Err(error.into()),
         Err(_) => {
-            let known = busy.as_ref().ok().and_then(|busy| {
-                busy.iter()
-                    .find(|busy| busy.name.as_deref() == Some(object))
-            });
-            let found = match known {
-                Some(known) => Some(known.id.clone()),
-                None => client.object_id_by_name(&namespace.id, object).await?,
-            };
-            let id = found.ok_or_else(|| {
+            let found = found.await?.ok_or_else(|| {
                 CliError::failed(format!(
-                    "no object named `{}` had traffic lately; its 64-digit id works too",
+                    "no object named `{}` had recent traffic; its 64-digit id works too",
                     printable(object)
                 ))
             })?;
-            (id, Some(object.to_owned()))
+            (found.id, Some(object.to_owned()), found.version_id)
         }
     };
-    let version = busy
-        .ok()
-        .and_then(|busy| busy.into_iter().find(|busy| busy.id == id))
-        .and_then(|busy| busy.version_id);
     Ok((ObjectRef::new(&namespace.id, &id, name)?, version))
 }

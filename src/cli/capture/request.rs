@@ -5,7 +5,7 @@ use std::io;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use crate::api::Captured;
+use crate::api::{Captured, Step};
 use crate::cli::CliError;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
@@ -33,6 +33,7 @@ pub(super) async fn capture(
         note(&waiting(&holder))
     })
     .await;
+    session.client.ready(Step::Capture).await?;
     let mut figures = None;
     let aside = async {
         figures = traffic(session, plan).await;

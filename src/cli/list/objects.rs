@@ -92,24 +92,13 @@ pub(super) async fn list(
         .enumerate()
         .map(|(place, object)| (object.id.clone(), place))
         .collect();
-    let mut cursor: Option<String> = None;
-    loop {
-        let wanted = limit.saturating_sub(objects.len()).max(1) as u64;
-        let page = client
-            .objects(&namespace, cursor.as_deref(), wanted)
-            .await?;
-        for object in page.objects {
-            match places
-                .get(&object.id)
-                .and_then(|place| objects.get_mut(*place))
-            {
-                Some(busy) => busy.has_stored_data = object.has_stored_data,
-                None => objects.push(object),
-            }
-        }
-        cursor = page.next;
-        if cursor.is_none() || objects.len() >= limit {
-            break;
+    for object in client.first_objects(&namespace, limit).await? {
+        match places
+            .get(&object.id)
+            .and_then(|place| objects.get_mut(*place))
+        {
+            Some(busy) => busy.has_stored_data = object.has_stored_data,
+            None => objects.push(object),
         }
     }
     objects.truncate(limit);

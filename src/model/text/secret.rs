@@ -14,6 +14,23 @@ pub enum SecretError {
         "the API token has a control character inside (character {0}): copy it again, in one line"
     )]
     Control(usize),
+    /// Bytes that are no text.
+    #[error("the API token is not UTF-8: copy it again, as plain text")]
+    NotText,
+    /// A global API key.
+    #[error(
+        "this is a global API key, which can do everything; flarescope takes only API tokens (cfut_… or cfat_…)"
+    )]
+    GlobalKey,
+    /// A whole `Authorization` header.
+    #[error("this is an Authorization header: give the token alone, without `Bearer`")]
+    Header,
+    /// A blank inside of it.
+    #[error("the API token has a blank inside (character {0}): copy it again, alone")]
+    Blank(usize),
+    /// Quotes around it.
+    #[error("the API token has quotes around it: leave them out")]
+    Quoted,
     /// A character that no HTTP header can carry, such as a typographic quote.
     #[error(
         "the API token has a character that can't be sent (character {0}, above U+00FF): copy it again, as plain text"
@@ -26,16 +43,37 @@ pub enum SecretError {
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes a token, without the white space around it.
+    /// Creates a token, without the white space around it.
     ///
     /// # Errors
-    /// [`SecretError`] where it is empty or can't be sent in a header.
+    /// [`SecretError`] if it is empty, can't be sent in a header, or is something else than a token.
     pub fn new(text: &str) -> Result<Self, SecretError> {
         let text = text.trim();
         if text.is_empty() {
             return Err(SecretError::Empty);
         }
+        let starts = |prefix: &str| {
+            text.get(..prefix.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+        };
+        if starts("bearer ") || starts("authorization:") {
+            return Err(SecretError::Header);
+        }
+        // Keys had 37 hexadecimal digits before they had a prefix.
+        if starts("cfk_") || text.len() == 37 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(SecretError::GlobalKey);
+        }
+        if text.len() > 1
+            && ['"', '\'']
+                .iter()
+                .any(|quote| text.starts_with(*quote) && text.ends_with(*quote))
+        {
+            return Err(SecretError::Quoted);
+        }
         for (index, character) in text.chars().enumerate() {
+            if character == ' ' {
+                return Err(SecretError::Blank(index + 1));
+            }
             if character.is_control() {
                 return Err(SecretError::Control(index + 1));
             }
@@ -85,9 +123,16 @@ mod tests {
             ("ab\ncd", SecretError::Control(3)),
             ("ab\u{7f}", SecretError::Control(3)),
             ("“token”", SecretError::Character(1)),
+            ("cfk_token", SecretError::GlobalKey),
+            (&("0a".repeat(18) + "f"), SecretError::GlobalKey),
+            ("Bearer token", SecretError::Header),
+            ("authorization: bearer token", SecretError::Header),
+            ("export TOKEN=token”", SecretError::Blank(7)),
+            ("\"token\"", SecretError::Quoted),
+            ("'token'", SecretError::Quoted),
         ] {
             assert_eq!(Secret::new(text), Err(error));
-            assert!(!error.to_string().contains("token”"));
+            assert!(!error.to_string().contains("token”") && !error.to_string().contains("0a0a"));
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::sync::oneshot;
 
-use crate::api::{ApiError, Captured, Client};
+use crate::api::{ApiError, Captured, Client, Step};
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
 use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
@@ -38,7 +38,7 @@ fn refused(error: &ApiError) -> Failure {
     failures::api(FailureKind::Capture, error)
 }
 
-/// Returns the failure to find an object by its name. Its cause concerns the search, not the capture.
+/// Returns the failure to find an object by its name: the cause is of the search, not of the capture.
 fn unfound(name: &str, error: &ApiError) -> Failure {
     let failure = refused(error);
     if matches!(
@@ -51,11 +51,8 @@ fn unfound(name: &str, error: &ApiError) -> Failure {
         .hint
         .map_or_else(String::new, |hint| format!(" {hint}"));
     Failure {
-        message: format!(
-            "The object {name} could not be looked for. {}",
-            failure.message
-        ),
-        hint: Some(format!("Its 64-digit id works without looking.{hint}")),
+        message: format!("Could not find the object {name}. {}", failure.message),
+        hint: Some(format!("Its 64-digit id works without analytics.{hint}")),
         refusal: Some(Refusal::NoObject),
         ..failure
     }
@@ -74,6 +71,10 @@ impl Job {
         }
         let client = client(&services, FailureKind::Capture).await?;
         self.find_object(&client).await?;
+        client
+            .ready(Step::Capture)
+            .await
+            .map_err(|error| refused(&error))?;
         let (Some(access), Some(account)) = (services.access(), &services.account) else {
             return Err(Failure::new(
                 FailureKind::Capture,
@@ -105,28 +106,47 @@ impl Job {
             .ok()
     }
 
-    /// Finds the object first if only its name is known.
+    /// Finds the object's id and the version it runs, unless both are known.
     async fn find_object(&mut self, client: &Client) -> Result<(), Failure> {
-        let Some((namespace, name)) = &self.note.find_object else {
+        let Some((namespace, object)) = &self.note.find_object else {
             return Ok(());
         };
-        let found = client
-            .object_id_by_name(namespace, name)
-            .await
-            .map_err(|error| unfound(name, &error))?;
-        let Some(object_id) = found else {
-            return Err(Failure {
-                hint: Some(
-                    "Objects are found by name where they had traffic lately; its 64-digit id always works.".to_owned(),
-                ),
-                refusal: Some(Refusal::NoObject),
-                ..Failure::new(FailureKind::Capture, format!("No object named {name} had traffic in this class."))
-            });
+        // An id works without analytics, on the version of the form.
+        let has_id = self.request.object.is_some();
+        if has_id && !self.services.may_ask_analytics() {
+            return Ok(());
+        }
+        let found = match client.find_object(namespace, object).await {
+            Ok(Some(found)) => found,
+            Ok(None) | Err(_) if has_id => return Ok(()),
+            Ok(None) => {
+                return Err(Failure {
+                    hint: Some(
+                        "Only objects with recent traffic are found by name; its 64-digit id always works."
+                            .to_owned(),
+                    ),
+                    refusal: Some(Refusal::NoObject),
+                    ..Failure::new(
+                        FailureKind::Capture,
+                        format!("No object named {object} had traffic in this class."),
+                    )
+                });
+            }
+            Err(error) => return Err(unfound(object, &error)),
         };
+        if let Some(version) = found
+            .version_id
+            .filter(|version| self.request.version.as_ref() != Some(version))
+        {
+            let number = client.version(&self.request.worker, &version).await;
+            self.note.version_number = number.ok().map(|version| version.number);
+            self.note.percentage = None;
+            self.request.version = Some(version);
+        }
         self.request.object = Some(ObjectRef {
             namespace_id: namespace.clone(),
-            object_id,
-            name: Some(name.clone()),
+            object_id: found.id,
+            name: found.name,
         });
         Ok(())
     }
@@ -154,7 +174,7 @@ impl Job {
     ) -> EffectResult {
         let mut tell = self.teller();
         let services = self.services.clone();
-        let sent = client.map(|client| (client, client.in_force()));
+        let sent = client.map(|client| (client, client.active_login()));
         let outcome = match (worker.follow(&mut tell, &mut self.cancel).await, sent) {
             (Ok(outcome), _) => outcome,
             // The worker has only the token; this process knows where to look for a newer one.
@@ -171,7 +191,12 @@ impl Job {
                     }
                 });
             }
-            (Err(failure), _) => return Err(failure),
+            (Err(failure), _) => {
+                if let Some((client, pause)) = client.zip(failure.retry_after) {
+                    client.hold(Step::Capture, pause);
+                }
+                return Err(failure);
+            }
         };
         match outcome {
             Outcome::Cancelled => Err(cancelled_failure()),

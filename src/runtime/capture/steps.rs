@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::api::{ApiError, Captured, Client};
+use crate::api::{ApiError, Captured, Client, Step};
 use crate::app::CaptureNote;
 use crate::formats;
 use crate::formats::{Fault, FormatError};
@@ -180,6 +180,7 @@ pub(in crate::runtime) async fn ask(
         tell(Progress::Waiting(holder))
     })
     .await;
+    client.ready(Step::Capture).await?;
     tell(Progress::Sent);
     let captured = client.capture(&order.request).await?;
     tell(Progress::Arrived);

@@ -206,7 +206,7 @@ impl CaptureWorker {
                 .collect::<io::Result<_>>()?,
             source: match asked {
                 Profiled::Account { client, base_url } => Source::Account {
-                    token: client.in_force().secret().reveal().to_owned(),
+                    token: client.active_login().secret().reveal().to_owned(),
                     base_url: base_url.to_owned(),
                     id: order.account_id.clone().unwrap_or_default(),
                     name: order.account_name.clone().unwrap_or_default(),

@@ -1,0 +1,187 @@
+//! Decides when each kind of call may be sent again: the one place that reads `Retry-After` and `Ratelimit`.
+//!
+//! Captures and analytics have limits of their own, so a `Retry-After` holds back only calls of the kind that got it. A used-up
+//! `Ratelimit` holds back all.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::api::client::Client;
+use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::notice::Notice;
+use crate::api::quota::Quota;
+
+/// The pause after a rate limit that names none.
+pub const UNSTATED_PAUSE: Duration = Duration::from_secs(60);
+/// The longest pause that is believed.
+const PAUSE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Calls that are limited together.
+#[derive(Clone, Copy)]
+enum Lane {
+    Reads,
+    Analytics,
+    Captures,
+}
+
+impl Lane {
+    const ALL: [Self; 3] = [Self::Reads, Self::Analytics, Self::Captures];
+
+    const fn of(step: Step) -> Self {
+        match step {
+            Step::Analytics => Self::Analytics,
+            Step::Capture => Self::Captures,
+            _ => Self::Reads,
+        }
+    }
+}
+
+/// The rate limits of a host, as its responses state them.
+#[derive(Debug, Default)]
+pub(super) struct RateLimit(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    quota: Option<Quota>,
+    /// When each lane is free again.
+    until: [Option<Instant>; Lane::ALL.len()],
+    /// The latest such time that was announced.
+    announced: Option<Instant>,
+}
+
+impl State {
+    fn hold(&mut self, lane: Lane, pause: Duration) {
+        // Rounded headers would otherwise shorten a pause by a fraction of a second with each response.
+        self.until[lane as usize] =
+            self.until[lane as usize].max(Instant::now().checked_add(pause.min(PAUSE_MAX)));
+    }
+}
+
+impl RateLimit {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn quota(&self) -> Option<Quota> {
+        self.state().quota
+    }
+
+    /// Takes the quota that a response states. Without any calls left, none is sent until the window ends.
+    pub(super) fn set_quota(&self, quota: Quota) {
+        if quota.is_low() {
+            tracing::warn!(
+                remaining = quota.remaining,
+                limit = quota.limit,
+                resets_in_s = quota.resets_in.map(|time| time.as_secs()),
+                "quota-low"
+            );
+        }
+        let mut state = self.state();
+        state.quota = Some(quota);
+        if quota.remaining == 0 {
+            let pause = quota.resets_in.unwrap_or(UNSTATED_PAUSE);
+            Lane::ALL.iter().for_each(|lane| state.hold(*lane, pause));
+        }
+    }
+
+    /// Holds back calls of this kind.
+    pub(super) fn hold(&self, step: Step, pause: Duration) {
+        self.state().hold(Lane::of(step), pause);
+    }
+
+    /// Returns how long calls of this kind have to wait; `None` if they needn't.
+    pub(super) fn pause(&self, step: Step) -> Option<Duration> {
+        self.state().until[Lane::of(step) as usize]?
+            .checked_duration_since(Instant::now())
+            .filter(|pause| !pause.is_zero())
+    }
+
+    /// Returns whether a pause that is about to be waited out was not announced yet.
+    fn announce(&self, pause: Duration) -> bool {
+        let until = Instant::now() + pause;
+        let mut state = self.state();
+        // Calls that wait together compute the same end, but for microseconds.
+        let is_new = state.announced.is_none_or(|announced| {
+            until.saturating_duration_since(announced) > Duration::from_millis(100)
+        });
+        if is_new {
+            state.announced = Some(until);
+        }
+        is_new
+    }
+}
+
+impl Client {
+    /// Waits until a call of this kind may be sent.
+    ///
+    /// # Errors
+    /// [`ErrorKind::RateLimited`] without a call if that takes longer than [`crate::api::Settings::patience`].
+    pub async fn ready(&self, step: Step) -> Result<(), ApiError> {
+        let limit = &self.shared.rate_limit;
+        while let Some(pause) = limit.pause(step) {
+            if pause > self.shared.settings.patience {
+                let retry_after = Some(pause);
+                return Err(ApiError {
+                    kind: ErrorKind::RateLimited { retry_after },
+                    step,
+                    facts: self.facts(None, &reqwest::header::HeaderMap::new()),
+                });
+            }
+            if limit.announce(pause) {
+                tracing::info!(wait_ms = pause.as_millis(), "rate-limit");
+                let host = self.host().to_owned();
+                self.notify(&Notice::Waiting { host, pause });
+            }
+            tokio::time::sleep(pause).await;
+        }
+        Ok(())
+    }
+
+    /// Holds back calls of this kind, as another process with the same token was asked to.
+    pub fn hold(&self, step: Step, pause: Duration) {
+        self.shared.rate_limit.hold(step, pause);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_pause_holds_back_its_own_kind_and_is_not_shortened() {
+        let limit = RateLimit::default();
+        limit.hold(Step::Workers, MINUTE);
+        limit.hold(Step::Versions, Duration::from_secs(1));
+        assert!(limit.pause(Step::Deployments) > Some(MINUTE / 2));
+        assert_eq!(limit.pause(Step::Analytics), None);
+        assert_eq!(limit.pause(Step::Capture), None);
+        limit.hold(Step::Capture, Duration::MAX);
+        assert!(limit.pause(Step::Capture) <= Some(PAUSE_MAX));
+    }
+
+    #[test]
+    fn a_used_up_quota_holds_back_everything() {
+        let limit = RateLimit::default();
+        let quota = |remaining| Quota {
+            remaining,
+            limit: Some(100),
+            resets_in: Some(MINUTE),
+        };
+        limit.set_quota(quota(1));
+        assert_eq!(limit.pause(Step::Workers), None);
+        limit.set_quota(quota(0));
+        for step in [Step::Workers, Step::Analytics, Step::Capture] {
+            assert!(limit.pause(step) > Some(MINUTE / 2), "{step:?}");
+        }
+    }
+
+    #[test]
+    fn calls_that_wait_together_are_announced_once() {
+        let limit = RateLimit::default();
+        limit.hold(Step::Workers, MINUTE);
+        let announced = [(); 4].map(|()| limit.announce(limit.pause(Step::Workers).unwrap()));
+        assert_eq!(announced, [true, false, false, false]);
+    }
+}
