@@ -18,6 +18,7 @@ use crate::api::error::{ApiError, ErrorKind, Facts, Step, Trouble};
 use crate::api::exchange::{Raw, Sending, header};
 use crate::api::path::Path;
 use crate::api::quota::Quota;
+use crate::api::rate_limit::Cause;
 use crate::api::request_log::RequestLog;
 use crate::api::time;
 
@@ -88,7 +89,10 @@ impl Client {
                 tracing::warn!(path = template, reason = %reason.name(), code, retry_after_ms, "failed");
                 return Err(error);
             }
-            let wait = held.unwrap_or_else(|| jittered(pause));
+            let wait = match held {
+                Some(held) => error.retry_after().unwrap_or(held),
+                None => jittered(pause),
+            };
             tracing::info!(path = template, reason = %reason.name(), code, wait_ms = wait.as_millis(), "retry");
             if held.is_none() {
                 tokio::time::sleep(wait).await;
@@ -328,13 +332,6 @@ impl Client {
             None => Refusal::default().kind(step, raw.status.as_u16(), wait),
         };
         facts.retry_after = wait;
-        let pause = match kind {
-            ErrorKind::RateLimited { retry_after } => retry_after,
-            _ => wait,
-        };
-        if let Some(pause) = pause {
-            self.hold(step, pause);
-        }
         facts.advice = self.advice(&kind);
         match refusal {
             Some(refusal) => {
@@ -342,6 +339,18 @@ impl Client {
                 facts.message = self.scrub(&refusal.message);
             }
             None => facts.message = self.first_line(&raw.body),
+        }
+        let pause = match kind {
+            ErrorKind::RateLimited { retry_after } => retry_after,
+            _ => wait,
+        };
+        if let Some(pause) = pause {
+            let cause = Cause {
+                status: facts.status,
+                code: facts.code,
+                ray: facts.ray.clone(),
+            };
+            self.shared.rate_limit.hold(step, pause, cause);
         }
         ApiError { kind, step, facts }
     }

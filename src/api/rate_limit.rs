@@ -6,8 +6,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use reqwest::header::HeaderMap;
+
 use crate::api::client::Client;
-use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::error::{ApiError, ErrorKind, Facts, Step};
 use crate::api::notice::Notice;
 use crate::api::quota::Quota;
 
@@ -43,17 +45,34 @@ pub(super) struct RateLimit(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     quota: Option<Quota>,
-    /// When each lane is free again.
-    until: [Option<Instant>; Lane::ALL.len()],
+    /// The pause of each lane.
+    holds: [Option<Hold>; Lane::ALL.len()],
     /// The latest such time that was announced.
     announced: Option<Instant>,
 }
 
+#[derive(Debug)]
+struct Hold {
+    until: Instant,
+    cause: Cause,
+}
+
+/// The response that asked for a pause, for the errors of the calls that it holds back.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cause {
+    pub(super) status: Option<u16>,
+    pub(super) code: Option<i64>,
+    pub(super) ray: Option<String>,
+}
+
 impl State {
-    fn hold(&mut self, lane: Lane, pause: Duration) {
-        // Rounded headers would otherwise shorten a pause by a fraction of a second with each response.
-        self.until[lane as usize] =
-            self.until[lane as usize].max(Instant::now().checked_add(pause.min(PAUSE_MAX)));
+    /// Holds back a lane, unless it is held back for longer already.
+    fn hold(&mut self, lane: Lane, pause: Duration, cause: Cause) {
+        let until = Instant::now() + pause.min(PAUSE_MAX);
+        let hold = &mut self.holds[lane as usize];
+        if hold.as_ref().is_none_or(|hold| hold.until < until) {
+            *hold = Some(Hold { until, cause });
+        }
     }
 }
 
@@ -80,20 +99,31 @@ impl RateLimit {
         state.quota = Some(quota);
         if quota.remaining == 0 {
             let pause = quota.resets_in.unwrap_or(UNSTATED_PAUSE);
-            Lane::ALL.iter().for_each(|lane| state.hold(*lane, pause));
+            Lane::ALL
+                .iter()
+                .for_each(|lane| state.hold(*lane, pause, Cause::default()));
         }
     }
 
     /// Holds back calls of this kind.
-    pub(super) fn hold(&self, step: Step, pause: Duration) {
-        self.state().hold(Lane::of(step), pause);
+    pub(super) fn hold(&self, step: Step, pause: Duration, cause: Cause) {
+        self.state().hold(Lane::of(step), pause, cause);
     }
 
     /// Returns how long calls of this kind have to wait; `None` if they needn't.
     pub(super) fn pause(&self, step: Step) -> Option<Duration> {
-        self.state().until[Lane::of(step) as usize]?
+        self.state().holds[Lane::of(step) as usize]
+            .as_ref()?
+            .until
             .checked_duration_since(Instant::now())
             .filter(|pause| !pause.is_zero())
+    }
+
+    /// Returns the response that holds back calls of this kind, or did last.
+    fn cause(&self, step: Step) -> Cause {
+        let state = self.state();
+        let hold = state.holds[Lane::of(step) as usize].as_ref();
+        hold.map_or_else(Cause::default, |hold| hold.cause.clone())
     }
 
     /// Returns whether a pause that is about to be waited out was not announced yet.
@@ -120,11 +150,19 @@ impl Client {
         let limit = &self.shared.rate_limit;
         while let Some(pause) = limit.pause(step) {
             if pause > self.shared.settings.patience {
-                let retry_after = Some(pause);
+                let Cause { status, code, ray } = limit.cause(step);
+                let facts = self.facts(None, &HeaderMap::new());
                 return Err(ApiError {
-                    kind: ErrorKind::RateLimited { retry_after },
+                    kind: ErrorKind::RateLimited {
+                        retry_after: Some(pause),
+                    },
                     step,
-                    facts: self.facts(None, &reqwest::header::HeaderMap::new()),
+                    facts: Box::new(Facts {
+                        status,
+                        code,
+                        ray,
+                        ..*facts
+                    }),
                 });
             }
             if limit.announce(pause) {
@@ -139,7 +177,7 @@ impl Client {
 
     /// Holds back calls of this kind, as another process with the same token was asked to.
     pub fn hold(&self, step: Step, pause: Duration) {
-        self.shared.rate_limit.hold(step, pause);
+        self.shared.rate_limit.hold(step, pause, Cause::default());
     }
 }
 
@@ -152,12 +190,12 @@ mod tests {
     #[test]
     fn a_pause_holds_back_its_own_kind_and_is_not_shortened() {
         let limit = RateLimit::default();
-        limit.hold(Step::Workers, MINUTE);
-        limit.hold(Step::Versions, Duration::from_secs(1));
+        limit.hold(Step::Workers, MINUTE, Cause::default());
+        limit.hold(Step::Versions, Duration::from_secs(1), Cause::default());
         assert!(limit.pause(Step::Deployments) > Some(MINUTE / 2));
         assert_eq!(limit.pause(Step::Analytics), None);
         assert_eq!(limit.pause(Step::Capture), None);
-        limit.hold(Step::Capture, Duration::MAX);
+        limit.hold(Step::Capture, Duration::MAX, Cause::default());
         assert!(limit.pause(Step::Capture) <= Some(PAUSE_MAX));
     }
 
@@ -180,7 +218,7 @@ mod tests {
     #[test]
     fn calls_that_wait_together_are_announced_once() {
         let limit = RateLimit::default();
-        limit.hold(Step::Workers, MINUTE);
+        limit.hold(Step::Workers, MINUTE, Cause::default());
         let announced = [(); 4].map(|()| limit.announce(limit.pause(Step::Workers).unwrap()));
         assert_eq!(announced, [true, false, false, false]);
     }

@@ -119,14 +119,14 @@ fn counted(captures: usize) -> String {
 fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     if let Some(rescued) = store.rescued_at(file) {
         let capture = store.take_in(&rescued)?;
-        note_room(store, &capture)?;
+        enforce_quota(store, &capture)?;
         return Ok(capture.path);
     }
     let shown = printable(&file.to_string_lossy()).into_owned();
     let failed = |error: io::Error| CliError::failed(format!("{shown}: {error}"));
     let opened = File::open(file).map_err(failed)?;
     let found = opened.metadata().map_err(failed)?;
-    // What is no profile ends at its first wrong byte, however long it goes on.
+    // Decoding stops at the first wrong byte, however large the file is.
     let mut seen = Seen {
         input: opened.take(IMPORT_MAX + 1),
         bytes: Vec::new(),
@@ -154,15 +154,15 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
     let about = About::of_file(kind(&profile), profile.duration(), name, answered_at);
     let capture = store.keep(&bytes, about)?;
     store.set_summary(&capture, summarise(&profile, &reading))?;
-    note_room(store, &capture)?;
+    enforce_quota(store, &capture)?;
     Ok(capture.path)
 }
 
 /// Enforces the quota for a new capture, and prints what was evicted.
-fn note_room(store: &Store, capture: &Capture) -> CliResult {
+fn enforce_quota(store: &Store, capture: &Capture) -> CliResult {
     eviction_note(&store.enforce_quota(capture)?)
         .iter()
-        .for_each(|told| note(&printable(told)));
+        .for_each(|text| note(&printable(text)));
     Ok(())
 }
 

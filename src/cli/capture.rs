@@ -38,12 +38,12 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(CliError::Usage(
-            "-o - and --json both want standard output: choose one".to_owned(),
+            "-o - and --json both use standard output: choose one".to_owned(),
         ));
     }
     if to_stdout && !args.force && io::stdout().is_terminal() {
         return Err(CliError::Usage(
-            "a profile is no text for a terminal: redirect it, or say --force".to_owned(),
+            "a profile is binary: redirect it, or use --force".to_owned(),
         ));
     }
     if args.open {
@@ -51,12 +51,12 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     }
     if args.open && to_stdout {
         return Err(CliError::Usage(
-            "-o - and --open both want the terminal: choose one".to_owned(),
+            "-o - and --open both use the terminal: choose one".to_owned(),
         ));
     }
     if args.output.is_some() && (args.count > 1 || args.canary) {
         return Err(CliError::Usage(
-            "-o names one file for several captures: leave it out, each is kept".to_owned(),
+            "-o names one file for several captures: omit it, each is kept".to_owned(),
         ));
     }
     let window = args.window()?;
@@ -100,15 +100,15 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
 /// [`CliError::Failed`] if no folder could take it.
 fn check_destination(args: &CaptureArgs, store: &Store) -> CliResult {
     let destination = store.destination();
-    let Some(told) = runtime::destination_note(&destination) else {
+    let Some(text) = runtime::destination_note(&destination) else {
         return Ok(());
     };
     if matches!(destination, Destination::Nowhere(_)) && args.output.is_none() {
         return Err(CliError::failed(format!(
-            "{told}: nothing was captured. -o FILE writes it somewhere else"
+            "{text}: nothing was captured. -o FILE writes it elsewhere"
         )));
     }
-    note(&printable(&told));
+    note(&printable(&text));
     Ok(())
 }
 
@@ -122,7 +122,7 @@ async fn work(
 ) -> Result<Taken, CliError> {
     let worker = args.worker.as_deref();
     let worker =
-        worker.ok_or_else(|| CliError::Usage("say which Worker: --worker NAME".to_owned()))?;
+        worker.ok_or_else(|| CliError::Usage("which Worker? Use --worker NAME".to_owned()))?;
     let session = connect::connect(account, environment).await?;
     let plan = plan::plan(args, worker, &session, window, choice).await?;
     for warning in &plan.warnings {

@@ -28,7 +28,7 @@ pub(super) struct ManArgs {
 /// # Errors
 /// Standard output can't be written.
 pub(super) fn completions(args: &CompletionsArgs) -> CliResult {
-    // The generator stops at nothing but a panic where its output is closed: it writes to memory.
+    // The generator panics if its output is closed, so it writes to memory.
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "flarescope", &mut text);
     Ok(io::stdout().lock().write_all(&text)?)
@@ -40,7 +40,7 @@ pub(super) fn completions(args: &CompletionsArgs) -> CliResult {
 /// [`CliError::Usage`] for an unknown command.
 pub(super) fn man(args: &ManArgs) -> CliResult {
     let mut whole = Cli::command();
-    // Options that work everywhere stand on each page.
+    // Global options are on each page.
     whole.build();
     let page = match &args.of {
         None => clap_mangen::Man::new(whole),

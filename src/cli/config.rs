@@ -81,9 +81,7 @@ pub(super) fn run(args: &ConfigArgs, account: &AccountArgs, look: &LookArgs) -> 
 }
 
 fn place(environment: &Environment) -> Result<PathBuf, CliError> {
-    let none = || {
-        CliError::Usage("there is no home folder for it: FLARESCOPE_CONFIG names a file".to_owned())
-    };
+    let none = || CliError::Usage("no home folder: set FLARESCOPE_CONFIG to a file".to_owned());
     File::place(environment).ok_or_else(none)
 }
 
@@ -93,7 +91,7 @@ fn init(environment: &Environment) -> Result<PathBuf, CliError> {
         Ok(()) => Ok(path),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Err(CliError::failed(format!(
-                "{} is there already and was left alone; flarescope config show tells what is in force",
+                "{} already exists; flarescope config show prints the values in effect",
                 path.display()
             )))
         }
@@ -108,8 +106,8 @@ fn rows(
     environment: &Environment,
     file: &File,
 ) -> Result<Vec<Row>, CliError> {
-    let mut in_force = Look::new(look, environment, file)?;
-    let last_theme = in_force
+    let mut effective = Look::new(look, environment, file)?;
+    let last_theme = effective
         .take_last_theme(environment)
         .then(|| "the last choice".to_owned());
     let spot = |key: &str| file.spot(key);
@@ -125,7 +123,7 @@ fn rows(
             source,
         });
     };
-    // What is remembered belongs to no configuration.
+    // A remembered account is not part of the configuration.
     let named = config::account(account.account.as_deref(), environment, file, None)?;
     let named = named.map(|found| found.account.id);
     let source = flag(account.account.is_some(), "--account")
@@ -136,7 +134,7 @@ fn rows(
         named.into(),
         source.unwrap_or_else(|| or_default("account")),
     );
-    // The command may hold what is nobody's business: its program alone is told.
+    // Its arguments may be secrets.
     let command = file
         .token_command
         .as_ref()
@@ -147,31 +145,31 @@ fn rows(
     let theme = flag(look.theme.is_some(), "--theme");
     row(
         "theme",
-        in_force.theme.clone().into(),
+        effective.theme.clone().into(),
         theme.or(last_theme).unwrap_or_else(|| or_default("theme")),
     );
     let truecolor = flag(look.truecolor, "--truecolor")
         .or_else(|| variable("NO_COLOR").filter(|_| file.truecolor == Some(true)));
     row(
         "truecolor",
-        (in_force.depth == Depth::True).into(),
+        (effective.depth == Depth::True).into(),
         truecolor.unwrap_or_else(|| or_default("truecolor")),
     );
     let ascii = flag(look.ascii, "--ascii").or_else(|| variable("FLARESCOPE_ASCII"));
-    let by_locale = in_force.ascii() && file.ascii != Some(true);
+    let by_locale = effective.ascii() && file.ascii != Some(true);
     let ascii = ascii.or_else(|| by_locale.then(|| "the locale".to_owned()));
     row(
         "ascii",
-        in_force.ascii().into(),
+        effective.ascii().into(),
         ascii.unwrap_or_else(|| or_default("ascii")),
     );
     let mouse = flag(look.mouse, "--mouse").or_else(|| variable("FLARESCOPE_MOUSE"));
     row(
         "mouse",
-        in_force.mouse.into(),
+        effective.mouse.into(),
         mouse.unwrap_or_else(|| or_default("mouse")),
     );
-    let settings = &in_force.settings;
+    let settings = &effective.settings;
     let kind = if settings.kind == Kind::Heap {
         "heap"
     } else {
@@ -211,7 +209,7 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         }
         let source = printable(&row.source);
         match &row.value {
-            // A text, a truth and a list are written alike in both formats.
+            // Strings, booleans and lists have the same syntax in both formats.
             Some(value) => {
                 let value = json_safe(value.to_string());
                 writeln!(out, "{key} = {value} # {source}")?;

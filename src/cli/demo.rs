@@ -3,11 +3,10 @@
 use std::io;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::str::FromStr;
 
 use crate::cli::{CliError, CliResult, LookArgs, connect};
 use crate::config::Environment;
-use crate::demo::{Aimed, DemoServer, Options, UnknownFault};
+use crate::demo::{DemoServer, Injection, Options};
 
 /// Try it on recorded profiles: no account, no network
 #[derive(Debug, clap::Args)]
@@ -18,30 +17,26 @@ pub(super) struct DemoArgs {
     /// Shorten or stretch the captures: 0.1 makes them take a tenth of their time
     #[arg(long, value_name = "X", default_value = "1", value_parser = time_scale)]
     time_scale: f64,
-    /// Faults to inject: all, or comma-separated names (an unknown one lists them); 500@versions aims
-    #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, value_parser = Faults::from_str)]
+    /// Inject faults: all, or comma-separated names (an unknown one lists them); 500@versions aims at an endpoint
+    #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, value_parser = faults)]
     faults: Faults,
-    /// How many accounts the token can see; it may use the first only
+    /// How many accounts the token can see; it may use only the first
     #[arg(long, value_name = "N", default_value_t = 1, hide = true, value_parser = clap::value_parser!(u16).range(1..))]
     accounts: u16,
     /// How many Workers there are
     #[arg(long, value_name = "N", default_value_t = 64, hide = true)]
     workers: u16,
-    /// How many calls are left of the first five minutes' 1,200
+    /// How many of the first five minutes' 1,200 calls are left
     #[arg(long, value_name = "N", default_value_t = 1200, hide = true)]
     calls: u64,
 }
 
 /// Faults as one value of the command line.
 #[derive(Debug, Clone)]
-struct Faults(Vec<Aimed>);
+struct Faults(Vec<Injection>);
 
-impl FromStr for Faults {
-    type Err = UnknownFault;
-
-    fn from_str(text: &str) -> Result<Self, UnknownFault> {
-        Aimed::parse_list(text).map(Self)
-    }
+fn faults(text: &str) -> Result<Faults, String> {
+    Injection::parse_list(text).map(Faults)
 }
 
 fn time_scale(text: &str) -> Result<f64, String> {
@@ -64,22 +59,22 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
         calls: args.calls,
         ..Options::default()
     };
-    // A mistake in it is told before anything starts, also by what does without.
+    // Mistakes in it are reported before anything starts.
     connect::configuration(&Environment::of_process())?;
     let Some(addr) = args.serve else {
         return crate::cli::screen::demo(options, look);
     };
-    let standin = DemoServer::start(&Options { addr, ..options })
+    let server = DemoServer::start(&Options { addr, ..options })
         .map_err(|error| CliError::failed(format!("can't listen on {addr}: {error}")))?;
     let mut out = io::stdout().lock();
-    let (url, token, account) = (&standin.base_url, &standin.token, &standin.account_id);
-    // The lines below the first are for another shell, as they are: the token is one of the stand-in's own and opens nothing else.
-    // All of them go at once, as whoever starts this from a script may read the first and close the pipe.
-    let told = format!(
+    let (url, token, account) = (&server.base_url, &server.token, &server.account_id);
+    // The lines below the first can be pasted into another shell: the token opens nothing else. All are written at once, as a
+    // script may read the first and close the pipe.
+    let text = format!(
         "listening on {url} token {token} account {account}\nexport CLOUDFLARE_API_BASE_URL={url}\nexport \
          CLOUDFLARE_API_TOKEN={token}\nexport CLOUDFLARE_ACCOUNT_ID={account}\n"
     );
-    out.write_all(told.as_bytes())?;
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     drop(out);
     Err(connect::block_on(crate::cli::signals::first())?)

@@ -14,6 +14,7 @@ use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::config::Environment;
 use crate::inspector::Inspector;
 use crate::model::text::sanitize::printable;
+use crate::model::text::units::counted;
 
 /// Check token, permissions, account, network, clock, terminal and cache
 #[derive(Debug, clap::Args)]
@@ -147,11 +148,11 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
             }
         }
     }
-    // The report is the answer, in either form; only the exit code is left to tell.
+    // The report is printed already.
     if failed == 0 {
         Ok(())
     } else {
-        Err(CliError::Told)
+        Err(CliError::Reported)
     }
 }
 
@@ -167,10 +168,10 @@ async fn runtime(inspector: &Inspector) -> Check {
         &targets.runtime
     };
     let all = targets.list.len();
-    let told = format!(
-        "{name} answers at {} with {all} {}",
+    let message = format!(
+        "{name} at {} runs {}",
         inspector.address(),
-        if all == 1 { "Worker" } else { "Workers" }
+        counted(all as i128, "Worker")
     );
     match targets
         .list
@@ -179,9 +180,9 @@ async fn runtime(inspector: &Inspector) -> Check {
     {
         Some((name, why)) => Check::warning(
             "inspector",
-            told,
+            message,
             format!("{name} can't be profiled: {}.", why.words()),
         ),
-        None => Check::ok("inspector", told),
+        None => Check::ok("inspector", message),
     }
 }

@@ -77,7 +77,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let told = |profile: &Profile, reading: &Reading| match args.to {
+    let hints_of = |profile: &Profile, reading: &Reading| match args.to {
         Format::Markdown => hints(profile, reading, &context(args, source))
             .into_iter()
             .map(|hint| hint.text)
@@ -102,7 +102,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             Some(salt) => salt.as_bytes(),
             None => runtime::salt(),
         };
-        export::write_anonymous(args.to, &view, &scene, salt, told)
+        export::write_anonymous(args.to, &view, &scene, salt, hints_of)
     } else {
         let files: Vec<String> = args
             .files
@@ -114,7 +114,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             .then(|| open_command(&files, profile, &view, name, args.filters.source_maps()));
         let caption = Caption {
             command,
-            hints: told(profile, &reading),
+            hints: hints_of(profile, &reading),
             ..caption.clone()
         };
         scene.caption = &caption;

@@ -20,7 +20,7 @@ pub enum CliError {
     /// A bug in flarescope. Exit code 70.
     Fault(String),
     /// A failure that is already reported. Exit code 1.
-    Told,
+    Reported,
     /// Ends silently, for instance when the reader closed the pipe. Exit code 0.
     Quiet,
 }
@@ -56,7 +56,7 @@ impl CliError {
         match self {
             Self::Failed(failed) => &failed.message,
             Self::Usage(message) | Self::Fault(message) => message,
-            Self::Signal(_) | Self::Told | Self::Quiet => "",
+            Self::Signal(_) | Self::Reported | Self::Quiet => "",
         }
     }
 
@@ -65,7 +65,7 @@ impl CliError {
     pub fn report(&self, json: bool) -> u8 {
         let (code, failed) = match self {
             Self::Quiet => return 0,
-            Self::Told => return 1,
+            Self::Reported => return 1,
             Self::Signal(number) => return 128 + number,
             Self::Failed(failed) => (1, failed),
             Self::Usage(message) => (
@@ -85,28 +85,28 @@ impl CliError {
         };
         if json {
             let error = json_safe(serde_json::json!({ "error": failed }).to_string());
-            // Where nobody listens any more, the exit code still tells.
+            // If standard output is closed, the exit code remains.
             let _ = writeln!(std::io::stdout().lock(), "{error}");
         }
         let ray = failed
             .ray
             .as_ref()
             .map(|ray| format!("Cloudflare's support can look it up by its cf-ray {ray}"));
-        let told = [
+        let lines = [
             Some(format!("flarescope: {}", failed.message)),
             failed.hint.clone(),
             ray,
         ];
-        told.into_iter().flatten().for_each(|text| say(&text));
+        lines.into_iter().flatten().for_each(|text| say(&text));
         code
     }
 }
 
 /// Reports invalid arguments and returns the exit code.
 pub(super) fn refuse(error: &clap::Error) -> ExitCode {
-    let obeyed = |argument: std::ffi::OsString| argument.to_string_lossy().contains(is_unsafe);
-    // What was given is told again, as it is: with colours where nothing in it is a control itself.
-    if !error.use_stderr() || !std::env::args_os().any(obeyed) {
+    let is_hostile = |argument: std::ffi::OsString| argument.to_string_lossy().contains(is_unsafe);
+    // The message quotes the arguments: only without unsafe characters is it printed as it is, with colours.
+    if !error.use_stderr() || !std::env::args_os().any(is_hostile) {
         error.exit();
     }
     say(error.render().to_string().trim_end());
@@ -117,7 +117,7 @@ pub(super) fn refuse(error: &clap::Error) -> ExitCode {
 pub(super) fn say(text: &str) {
     let mut out = std::io::stderr().lock();
     for line in text.lines() {
-        // Nothing else is left to tell it.
+        // There is no other way to report it.
         let _ = writeln!(out, "{}", printable(line));
     }
 }

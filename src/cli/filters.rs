@@ -132,12 +132,12 @@ impl FilterArgs {
         let restored = restore(&profile, &maps);
         Ok(Named {
             profile: restored.profile.map_or(profile, Arc::new),
-            names: told(&restored.uses),
+            names: note_fits(&restored.uses),
         })
     }
 
-    /// Gives the screen's profile the names of its source: by the given source maps, else by the last one of the capture's
-    /// Worker. Also returns why that failed, if it did.
+    /// Symbolicates the screen's profile: by the given source maps, else by the last one of the capture's Worker. Also returns
+    /// why that failed, if it did.
     ///
     /// # Errors
     /// [`CliError::Failed`], naming the map that can't be read.
@@ -174,9 +174,8 @@ pub struct Named {
     pub names: Vec<String>,
 }
 
-/// Returns the notes on source maps that were applied; prints those on others to stderr. Of several maps, one
-/// that belongs to something else is not reported while others fit.
-pub fn told(uses: &[Use]) -> Vec<String> {
+/// Returns the notes on source maps that were applied. If none was, prints the notes on the others to stderr.
+pub fn note_fits(uses: &[Use]) -> Vec<String> {
     let (fitting, others): (Vec<&Use>, Vec<&Use>) =
         uses.iter().partition(|made| made.fit == Fit::Fits);
     let sentence = |made: &&Use| printable(&made.sentence()).into_owned();
@@ -201,7 +200,7 @@ fn expression(text: &str) -> Result<String, String> {
         })
     {
         return Err(format!(
-            "that is an option; as an expression, write it as \\{text}"
+            "this is an option; as an expression, write it as \\{text}"
         ));
     }
     Ok(text.to_owned())

@@ -99,11 +99,7 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
         connect::block_on(remote(args, account, &environment))??
     };
     if let Some(limit) = args.limit {
-        listed.rows.truncate(limit);
-        listed.json.truncate(limit);
-        if let Some(narrow) = &mut listed.narrow {
-            narrow.rows.truncate(limit);
-        }
+        listed.truncate(limit);
     }
     let mut out = io::stdout().lock();
     if args.json {
@@ -131,11 +127,11 @@ async fn remote(
         return Ok(accounts(&client.accounts().await?));
     }
     let worker = || {
-        let usage = || CliError::Usage("say of which Worker: --worker NAME".to_owned());
+        let usage = || CliError::Usage("which Worker? Use --worker NAME".to_owned());
         args.worker.as_deref().ok_or_else(usage)
     };
     let namespace = || {
-        let usage = || CliError::Usage("say of which namespace: --namespace NAMESPACE".to_owned());
+        let usage = || CliError::Usage("which namespace? Use --namespace NAMESPACE".to_owned());
         args.namespace.as_deref().ok_or_else(usage)
     };
     // Missing options are reported before anything is sent.
@@ -162,16 +158,10 @@ async fn remote(
 }
 
 fn accounts(accounts: &[Account]) -> Listed {
-    Listed {
-        head: &["id", "name"],
-        narrow: None,
-        rows: accounts
-            .iter()
-            .map(|account| vec![account.id.clone(), account.name.clone()])
-            .collect(),
-        json: accounts
-            .iter()
-            .map(|account| json!({ "id": account.id, "name": account.name }))
-            .collect(),
-    }
+    Listed::new(
+        accounts,
+        &["id", "name"],
+        |account| vec![account.id.clone(), account.name.clone()],
+        |account| json!({ "id": account.id, "name": account.name }),
+    )
 }

@@ -59,7 +59,7 @@ pub(super) fn choose<'a>(
                 .map(|target| format!("\n  {}", shown(target)))
                 .collect();
             Err(CliError::Usage(format!(
-                "the runtime at {address} runs several Workers: say which with --worker{known}"
+                "the runtime at {address} runs several Workers: choose one with --worker{known}"
             )))
         }
         (None, Some(name), several) => {

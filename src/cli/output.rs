@@ -30,7 +30,8 @@ impl Output {
     pub(super) fn new(path: &Path, is_binary: bool, force: bool) -> Result<Self, CliError> {
         if path == Path::new("-") {
             if is_binary && io::stdout().is_terminal() && !force {
-                let message = "this is binary data; write it with -o FILE, or to the terminal all the same with --force";
+                let message =
+                    "this is binary data: use -o FILE, or --force to write it to the terminal";
                 return Err(CliError::Usage(message.to_owned()));
             }
             return Ok(Self(None));
@@ -79,13 +80,13 @@ pub(super) fn print_path(out: &mut impl io::Write, path: &Path) -> CliResult {
 /// Writes a file, with a note if its folder was created: a typo in the path would go unseen.
 ///
 /// # Errors
-/// [`FileError`]; then the file is as it was.
+/// [`FileError`]; the file is then unchanged.
 pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let made = files::missing_folder(path);
     files::write(path, bytes, true)?;
     if let Some(made) = made {
         note(&format!(
-            "the folder {} was made",
+            "created the folder {}",
             printable(&made.to_string_lossy())
         ));
     }

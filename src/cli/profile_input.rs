@@ -58,7 +58,7 @@ pub(super) fn one(path: &Path) -> Result<Source, CliError> {
     match File::open(path) {
         Ok(file) => {
             let profile = formats::read(file, &text).map_err(failed)?;
-            // What `capture` prints, or a copy of it: more is known of it than its name.
+            // A path that `capture` printed, or a copy of that file: it has a description.
             let capture = connect::store(&Environment::of_process())
                 .ok()
                 .and_then(|store| store.like(path));

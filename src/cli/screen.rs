@@ -251,11 +251,11 @@ fn show(
 ) -> CliResult {
     let environment = Environment::of_process();
     let mut look = Look::new(look, &environment, &connect::configuration(&environment)?)?;
-    // It counts as told once the screen is up, which nothing but the terminal can prevent now.
+    // Only the terminal can keep the screen from opening now.
     let mut is_first = config::is_first_run(&environment);
     loop {
         look.take_last_theme(&environment);
-        // Kept until the screen is left: the stand-in stops when it is dropped.
+        // The server stops when it is dropped.
         let place = match &lists {
             Lists::Cloudflare if open.is_some() => Place::of_files(account, &environment)?,
             Lists::Cloudflare => Place::of_cloudflare(account, &environment)?,
@@ -284,7 +284,7 @@ fn show(
             #[cfg(not(feature = "demo"))]
             Ending::Demo => {
                 return Err(CliError::failed(
-                    "this build has no stand-in (feature `demo`)",
+                    "this build has no demo server (feature `demo`)",
                 ));
             }
             Ending::Nearby => {
@@ -311,8 +311,8 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The account that was named or chosen before; without one the screen asks which. Nothing is sent yet. Without a token
-    /// the captures on disk are still there.
+    /// Returns the account that was named or chosen before; without one the screen asks. Sends nothing yet. Without a token,
+    /// only the captures on disk are available.
     pub(super) fn of_cloudflare(
         args: &AccountArgs,
         environment: &Environment,
@@ -321,7 +321,7 @@ impl Place {
             Ok(credentials) => credentials,
             Err(ConfigError::NoToken(why)) => {
                 let mut place = Self::of_nothing(environment)?;
-                // A login that has expired is named with what renews it.
+                // The message names the command that renews an expired login.
                 let why = why.trim_start_matches(['.', ' ']);
                 place.session.offline = (!why.is_empty()).then(|| why.to_owned());
                 return Ok(place);
@@ -357,7 +357,7 @@ impl Place {
         })
     }
 
-    /// For reading files nothing is asked for: an account is there only if it is named.
+    /// Returns the place for reading files: with an account only if one is named.
     fn of_files(args: &AccountArgs, environment: &Environment) -> Result<Self, CliError> {
         let named = config::account(args.account.as_deref(), environment, &File::default(), None);
         if matches!(named, Ok(Some(_)))
@@ -368,7 +368,7 @@ impl Place {
         Self::of_nothing(environment)
     }
 
-    /// Files and captures on disk only.
+    /// Returns the place for files and captures on disk only.
     pub(super) fn of_nothing(environment: &Environment) -> Result<Self, CliError> {
         Ok(Self {
             session: Session::default(),
@@ -381,16 +381,16 @@ impl Place {
         })
     }
 
-    /// The stand-in.
+    /// Returns the place for the demo server.
     #[cfg(feature = "demo")]
     pub(super) fn of_demo(
         options: &demo::Options,
         environment: &Environment,
     ) -> Result<Self, CliError> {
         let standin = demo::DemoServer::start(options)
-            .map_err(|error| CliError::failed(format!("the stand-in can't be started: {error}")))?;
+            .map_err(|error| CliError::failed(format!("the demo server can't start: {error}")))?;
         let secret = crate::model::text::secret::Secret::new(&standin.token).map_err(|error| {
-            CliError::Fault(format!("the stand-in's token can't be sent: {error}"))
+            CliError::Fault(format!("the demo server's token is invalid: {error}"))
         })?;
         let settings = Settings::new(standin.base_url.clone(), secret);
         let account = Account {
@@ -415,7 +415,7 @@ impl Place {
         })
     }
 
-    /// A local runtime.
+    /// Returns the place for a local runtime.
     pub(super) fn of_inspector(local: Local, environment: &Environment) -> Result<Self, CliError> {
         let account_name = local.inspector.address().to_string();
         Ok(Self {
@@ -429,12 +429,12 @@ impl Place {
         })
     }
 
-    /// What the screen says of it.
+    /// Describes it to the screen.
     pub(super) fn session(&self) -> Session {
         self.session.clone()
     }
 
-    /// What effects are run with.
+    /// The services for effects.
     pub(super) fn services(&self) -> Services {
         Services::new(
             self.source.clone(),

@@ -58,10 +58,10 @@ pub(super) struct SourceArgs {
 pub(super) fn run(args: &SourceArgs) -> CliResult {
     let files = std::slice::from_ref(&args.file);
     let (source, warning) = profile_input::load(files)?;
-    let (Source { profile, names, .. }, told) = args.filters.name(source)?;
+    let (Source { profile, names, .. }, unnamed) = args.filters.name(source)?;
     warning
         .into_iter()
-        .chain(told)
+        .chain(unnamed)
         .for_each(|text| connect::note(&text));
     let mut view = View::new(&profile);
     if let Some(name) = &args.sample_type {

@@ -50,9 +50,9 @@ impl ViewArgs {
                 members,
                 names,
             },
-            told,
+            unnamed,
         ) = self.filters.name(source)?;
-        warning = warning.or(told);
+        warning = warning.or(unnamed);
         let mut view = View {
             hide_idle: !self.idle,
             by: self.by,

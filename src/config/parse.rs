@@ -136,19 +136,19 @@ impl Reader<'_> {
                     }
                 }
                 "theme" => self.file.theme = self.text_of(name, value),
-                "truecolor" => self.file.truecolor = self.truth(name, value),
-                "ascii" => self.file.ascii = self.truth(name, value),
-                "mouse" => self.file.mouse = self.truth(name, value),
+                "truecolor" => self.file.truecolor = self.bool_of(name, value),
+                "ascii" => self.file.ascii = self.bool_of(name, value),
+                "mouse" => self.file.mouse = self.bool_of(name, value),
                 "quota" => self.file.quota = self.quota(value),
                 "token_command" => self.file.token_command = self.command(value),
                 "capture" => self.table(name, value, Self::capture),
                 "table" => self.table(name, value, Self::columns),
                 "keys" => self.table(name, value, Self::keys),
                 "token" | "api_token" => {
-                    let told = format!(
+                    let message = format!(
                         "`{name}`: tokens are not stored in the file; use `token_command`, a command that prints it"
                     );
-                    self.mistake(&key.span(), told);
+                    self.mistake(&key.span(), message);
                 }
                 word => self.unknown(&key.span(), "key", word, TOP.iter().copied()),
             }
@@ -183,12 +183,12 @@ impl Reader<'_> {
         text
     }
 
-    fn truth(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Option<bool> {
-        let truth = value.get_ref().as_bool();
-        if truth.is_none() {
+    fn bool_of(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Option<bool> {
+        let value_of = value.get_ref().as_bool();
+        if value_of.is_none() {
             self.mistake(&value.span(), format!("`{name}` is true or false"));
         }
-        truth
+        value_of
     }
 
     fn quota(&mut self, value: &Spanned<DeValue<'_>>) -> Option<u64> {
@@ -223,8 +223,8 @@ impl Reader<'_> {
         };
         let command = command.filter(|command| !command.program().is_empty());
         if command.is_none() {
-            let told = "`token_command` is a text for the shell, or a program and its arguments: [\"op\", \"read\", …]";
-            self.mistake(&value.span(), told.to_owned());
+            let message = "`token_command` is a text for the shell, or a program and its arguments: [\"op\", \"read\", …]";
+            self.mistake(&value.span(), message.to_owned());
         }
         command
     }
@@ -397,7 +397,7 @@ mod tests {
     use crate::app;
     use crate::wording::wording;
 
-    fn told(text: &str) -> Vec<String> {
+    fn mistakes(text: &str) -> Vec<String> {
         match parse(Path::new("c.toml"), text) {
             Ok(file) => panic!("{file:?}"),
             Err(error) => error.to_string().lines().map(str::to_owned).collect(),
@@ -481,8 +481,8 @@ zoom-in = \"entre\"
 quit = [\"ctrl-c\", 3]
 sort = \"7\"
 ";
-        let told = told(text);
-        let spots: Vec<u64> = told
+        let lines = mistakes(text);
+        let spots: Vec<u64> = lines
             .iter()
             .filter_map(|line| {
                 line.strip_prefix("c.toml:")?
@@ -493,23 +493,23 @@ sort = \"7\"
             })
             .collect();
         assert_eq!(spots, [1, 2, 3, 4, 5, 7, 8, 9, 11, 11, 13, 14, 15, 15, 16]);
-        wording.add(told.join("\n"));
+        wording.add(lines.join("\n"));
     }
 
     #[test]
     fn conflicts_and_broken_text_have_a_line() {
         let mut wording = wording!();
-        let found = told("[keys]\nsort = \"y\"\n\ngo-workers = \"r\"\n");
+        let found = mistakes("[keys]\nsort = \"y\"\n\ngo-workers = \"r\"\n");
         assert!(found.iter().any(|line| line.starts_with("c.toml:4: `r`")));
         assert!(found.iter().any(|line| line.starts_with("c.toml:2: `y`")));
         wording.add(found.join("\n"));
-        let broken = told("theme = \"ember\"\nquota = [\n");
+        let broken = mistakes("theme = \"ember\"\nquota = [\n");
         assert!(
             broken[0].starts_with("c.toml:2: ") || broken[0].starts_with("c.toml:3: "),
             "{broken:?}"
         );
         // An unknown token is named without its value.
-        let secret = told("token = \"s3cret\"");
+        let secret = mistakes("token = \"s3cret\"");
         assert!(!secret.concat().contains("s3cret"));
         wording.add(secret.join("\n"));
     }

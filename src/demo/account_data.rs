@@ -1,6 +1,6 @@
-//! The account of the demo server: Workers, versions, deployments, Durable Objects, all made from names and ages.
+//! The demo server's account: Workers, versions, deployments and Durable Objects, generated from names and ages.
 //!
-//! Ids come from hashes of names, so that they are the same at every start. Ages count back from the start.
+//! Ids are hashes of names, so they are the same at every start. Ages count back from the start.
 
 use std::time::{Duration, SystemTime};
 
@@ -21,7 +21,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Everything there is.
+/// Everything that the demo server serves.
 #[derive(Debug)]
 pub(super) struct AccountData {
     pub(super) workers: Vec<Worker>,
@@ -34,13 +34,13 @@ pub(super) struct Worker {
     pub(super) name: String,
     pub(super) created: SystemTime,
     pub(super) deployed: Option<SystemTime>,
-    /// Requests a second; 0: quiet, so a capture finds nothing.
+    /// Requests per second; a capture of a Worker without any finds nothing.
     pub(super) rps: f64,
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
-    /// The newest first.
+    /// Newest first.
     pub(super) versions: Vec<Version>,
-    /// The one that serves first.
+    /// The serving one first.
     pub(super) deployments: Vec<Deployment>,
     pub(super) recording: Recording,
 }
@@ -62,7 +62,7 @@ pub(super) struct Deployment {
     pub(super) created: SystemTime,
     pub(super) author: &'static str,
     pub(super) message: &'static str,
-    /// Version ids and their per cents.
+    /// Version ids and their percentages.
     pub(super) shares: Vec<(String, u32)>,
 }
 
@@ -75,14 +75,14 @@ pub(super) struct Namespace {
     pub(super) class: &'static str,
     pub(super) prefix: &'static str,
     pub(super) objects: u64,
-    /// The objects with traffic: number and share of the namespace's CPU time in thousandths, the busiest first.
+    /// The objects with traffic, busiest first: number, and share of the namespace's CPU time in thousandths.
     pub(super) busy: Vec<(u64, u64)>,
     /// CPU of the whole namespace, in cores.
     pub(super) cores: f64,
 }
 
 impl AccountData {
-    /// The account as it is at `now`, with this many Workers; beyond the cast, quiet ones without a face.
+    /// Creates the account as of `now` with this many Workers; those beyond the fixtures have no traffic.
     pub(super) fn new(now: SystemTime, count: usize) -> Self {
         let named = fixtures::WORKERS
             .iter()
@@ -107,7 +107,7 @@ impl AccountData {
                 cores,
             })
             .collect();
-        // What a class leaves behind when its Worker is deleted or renamed without a migration.
+        // As a class leaves behind when its Worker is deleted or renamed without a migration.
         namespaces.push(Namespace {
             id: hex("namespace", fixtures::ORPHAN, 32),
             name: fixtures::ORPHAN.to_owned(),
@@ -124,7 +124,7 @@ impl AccountData {
         }
     }
 
-    /// A Worker by its name or id.
+    /// Returns a Worker by its name or id.
     pub(super) fn worker(&self, name_or_id: &str) -> Option<&Worker> {
         self.workers
             .iter()
@@ -164,7 +164,7 @@ impl Worker {
         }
     }
 
-    /// The share of the traffic that a version serves, in per cent.
+    /// Returns a version's share of the traffic, as a percentage.
     pub(super) fn share(&self, version: &str) -> u32 {
         let serving = self
             .deployments
@@ -176,7 +176,7 @@ impl Worker {
             .map_or(0, |(_, share)| *share)
     }
 
-    /// Whether a version is older than the one that serves most.
+    /// Returns whether a version is older than the one with the largest share.
     pub(super) fn is_earlier(&self, version: &Version) -> bool {
         let serving = self
             .deployments
@@ -187,7 +187,7 @@ impl Worker {
         serving.is_some_and(|serving| version.number < serving.number)
     }
 
-    /// A version by its id, by at least eight characters of it, or the newest as `latest`.
+    /// Returns a version by its id, a prefix of at least eight characters, or `latest`.
     pub(super) fn version(&self, asked: &str) -> Option<&Version> {
         match asked {
             "latest" => self.versions.first(),
@@ -201,17 +201,17 @@ impl Worker {
 }
 
 impl Namespace {
-    /// The name of its nth object.
+    /// Returns the name of an object.
     pub(super) fn object_name(&self, index: u64) -> String {
         format!("{}:{index}", self.prefix)
     }
 
-    /// The id of its nth object.
+    /// Returns the id of an object.
     pub(super) fn object_id(&self, index: u64) -> String {
         hex(&self.id, &self.object_name(index), 64)
     }
 
-    /// The version that its nth object runs: an object stays on one version for a whole deployment.
+    /// Returns the version that an object runs: an object stays on one version of a deployment.
     pub(super) fn object_version<'a>(&self, worker: &'a Worker, index: u64) -> Option<&'a str> {
         let shares = &worker.deployments.first()?.shares;
         let second = shares.get(1).filter(|_| index % 10 == 3);
@@ -316,7 +316,7 @@ fn version(script: &str, number: u32, created: SystemTime) -> Version {
 }
 
 fn deployments(role: &Role, versions: &[Version]) -> Vec<Deployment> {
-    // Where the newest version is only uploaded, the one before it serves.
+    // If the newest version is only uploaded, the one before it serves.
     let skip = usize::from(role.newest_waits && versions.len() > 1);
     let deployed = if role.never_deployed {
         &[]
@@ -329,7 +329,7 @@ fn deployments(role: &Role, versions: &[Version]) -> Vec<Deployment> {
         author: version.author,
         message: version.message,
         shares: match deployed.get(1) {
-            // A version that differs is rolled out step by step, so that both can be captured.
+            // A version with another recording is deployed gradually, so that both can be captured.
             Some(before) if at == 0 && role.recording == Recording::R2Images => {
                 vec![(version.id.clone(), 90), (before.id.clone(), 10)]
             }
@@ -339,7 +339,7 @@ fn deployments(role: &Role, versions: &[Version]) -> Vec<Deployment> {
     made.take(10).collect()
 }
 
-/// The first `digits` hexadecimal digits of a hash.
+/// Returns the first `digits` hexadecimal digits of a hash.
 pub(super) fn hex(kind: &str, name: &str, digits: usize) -> String {
     let hash = Sha256::digest(format!("{kind}\0{name}"));
     let mut text = data_encoding::HEXLOWER.encode(&hash);
@@ -347,7 +347,7 @@ pub(super) fn hex(kind: &str, name: &str, digits: usize) -> String {
     text
 }
 
-/// A UUID of the random kind, made of a hash.
+/// Returns a random-style UUID from a hash.
 pub(super) fn uuid(kind: &str, name: &str) -> String {
     let hex = hex(kind, name, 32);
     let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
@@ -361,7 +361,7 @@ pub(super) fn uuid(kind: &str, name: &str) -> String {
     )
 }
 
-/// A number made of a name, for picking.
+/// Returns a number from a name, to choose by.
 pub(super) fn number(name: &str) -> u64 {
     Sha256::digest(name)
         .iter()

@@ -1,4 +1,4 @@
-//! The GraphQL analytics: three datasets with the fields that are documented or in use, and an error for every other.
+//! The GraphQL analytics: three datasets with their documented and known fields, and an error for any other.
 
 use std::time::{Duration, SystemTime};
 
@@ -16,16 +16,16 @@ use crate::demo::graphql;
 use crate::demo::graphql::Field;
 use crate::demo::state::Server;
 
-/// Fields that one query may ask for, as met in practice.
+/// Most fields in a query, as observed.
 const FIELDS_MAX: usize = 30;
-/// Groups that one dataset gives at most.
+/// Most groups in a response.
 const PAGE_MAX: u64 = 10_000;
-/// The longest time that one query may be about.
+/// The longest time range of a query.
 const DURATION_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// How far back there is anything.
+/// How far back the data goes.
 const NOT_OLDER_THAN: Duration = Duration::from_secs(31 * 24 * 60 * 60);
 
-/// What a question is refused with.
+/// An error for a query.
 #[derive(Debug)]
 struct Refused {
     status: u16,
@@ -54,13 +54,13 @@ impl Refused {
 
 /// `POST /graphql`.
 pub(super) async fn analytics(State(server): State<Server>, body: Bytes) -> Response {
-    match answer(&server, &body, SystemTime::now()) {
+    match respond(&server, &body, SystemTime::now()) {
         Ok(data) => json_response(StatusCode::OK, &json!({ "data": data, "errors": null })),
         Err(refused) => graphql_refusal(refused.status, &refused.message, &refused.path),
     }
 }
 
-fn answer(server: &Server, body: &[u8], now: SystemTime) -> Result<Value, Refused> {
+fn respond(server: &Server, body: &[u8], now: SystemTime) -> Result<Value, Refused> {
     let request: Value =
         serde_json::from_slice(body).map_err(|_| Refused::new(400, "error parsing body"))?;
     let query = request
@@ -86,7 +86,7 @@ fn answer(server: &Server, body: &[u8], now: SystemTime) -> Result<Value, Refuse
     Ok(viewers)
 }
 
-/// Returns each field with `one`, under the name that was asked for.
+/// Returns the value of each field, under its alias.
 fn each(
     fields: &[Field],
     path: &[&str],
@@ -217,7 +217,7 @@ fn groups(
     Ok(rows.iter().map(value).collect())
 }
 
-/// The fields asked for in one part of a group.
+/// Returns the requested fields of one part of a group.
 fn names<'a>(
     field: &Field,
     part: &str,
@@ -238,7 +238,7 @@ fn names<'a>(
         .collect()
 }
 
-/// The time that the question is about, from its filter.
+/// Returns the time range of a filter.
 fn window(filter: &Value, now: SystemTime) -> Result<Duration, Refused> {
     let time = |names: [&str; 2]| {
         let text = names
@@ -267,7 +267,7 @@ fn window(filter: &Value, now: SystemTime) -> Result<Duration, Refused> {
     Ok(window)
 }
 
-/// Leaves the rows that one entry of the filter allows.
+/// Keeps the rows that one entry of the filter allows.
 fn narrow(
     rows: &mut Vec<Row>,
     dataset: &Dataset,
@@ -300,7 +300,7 @@ fn narrow(
     Ok(())
 }
 
-/// Sorts by orders such as `sum_requests_DESC`; of several the first counts most.
+/// Sorts by orders such as `sum_requests_DESC`; the first of several is the primary one.
 fn sort(rows: &mut [Row], dataset: &Dataset, order: &Value, path: &[&str]) -> Result<(), Refused> {
     let orders = match order {
         Value::Array(orders) => orders.as_slice(),

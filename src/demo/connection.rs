@@ -1,4 +1,4 @@
-//! Connections that a handler can end before anything was answered.
+//! Connections that a handler can close without a response.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,18 +12,18 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What a handler holds of the connection that its call came on.
+/// A handler's view of its connection.
 #[derive(Debug, Clone)]
 pub(super) struct Connection(Arc<AtomicBool>);
 
 impl Connection {
-    /// Lets nothing more be written to it.
+    /// Fails all further writes.
     pub(super) fn close(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Accepts connections that know whether they were closed.
+/// Accepts connections that a handler can close.
 #[derive(Debug)]
 pub(super) struct Closable(pub(super) TcpListener);
 

@@ -1,4 +1,4 @@
-//! What the analytics know: rows made from the account's figures, and how they are grouped.
+//! The datasets of the analytics: rows made from the account's metrics, and their grouping.
 
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 
 use crate::demo::account_data::{AccountData, Namespace, Worker};
 
-/// A table of the analytics.
+/// A dataset of the analytics.
 #[derive(Debug)]
 pub(super) struct Dataset {
     pub(super) name: &'static str,
     pub(super) dimensions: &'static [&'static str],
     pub(super) sums: &'static [&'static str],
     pub(super) quantiles: &'static [&'static str],
-    /// Its rows for a time of this length.
+    /// Returns its rows for a time range of this length.
     pub(super) rows: fn(&AccountData, Duration) -> Vec<Row>,
 }
 
-/// All tables.
+/// All datasets.
 pub(super) const DATASETS: [Dataset; 3] = [
     Dataset {
         name: "workersInvocationsAdaptive",
@@ -79,7 +79,7 @@ pub(super) struct Row {
     dimensions: Vec<(&'static str, String)>,
     sums: Vec<(&'static str, f64)>,
     quantiles: Vec<(&'static str, f64)>,
-    /// What decides whose quantiles a group shows.
+    /// A group has the quantiles of its heaviest row.
     weight: f64,
 }
 
@@ -99,7 +99,7 @@ impl Row {
             .map(|(_, value)| *value)
     }
 
-    /// A field as the answer shows it: counts as whole numbers, times and quantiles as they are.
+    /// Returns a field's value: counts are whole numbers, times and quantiles are not rounded.
     pub(super) fn value(&self, name: &str) -> Value {
         match self.number(name) {
             Some(number) if self.sums.iter().any(|(sum, _)| *sum == name) => json!(whole(number)),
@@ -116,7 +116,7 @@ impl Row {
     }
 }
 
-/// Rows with the same `dimensions` as one: sums added up, quantiles of the heaviest.
+/// Groups rows by `dimensions`: adds up sums, and takes the quantiles of the heaviest row.
 pub(super) fn group(rows: Vec<Row>, dimensions: &[&str]) -> Vec<Row> {
     let mut groups: Vec<Row> = Vec::new();
     let same = |a: &Row, b: &Row| {
@@ -139,8 +139,8 @@ pub(super) fn group(rows: Vec<Row>, dimensions: &[&str]) -> Vec<Row> {
     groups
 }
 
-fn invocations(world: &AccountData, window: Duration) -> Vec<Row> {
-    let busy = world.workers.iter().filter(|worker| worker.rps > 0.0);
+fn invocations(data: &AccountData, window: Duration) -> Vec<Row> {
+    let busy = data.workers.iter().filter(|worker| worker.rps > 0.0);
     let shares = busy.flat_map(|worker| {
         let serving = worker
             .deployments
@@ -151,7 +151,7 @@ fn invocations(world: &AccountData, window: Duration) -> Vec<Row> {
             .map(move |(version, share)| (worker, version, f64::from(*share) / 100.0))
     });
     let rows = shares.flat_map(|(worker, version, share)| {
-        // Nearly all succeed; what throws or runs out of CPU time goes with the Worker's slowest requests.
+        // Exceptions and exceeded limits have the quantiles of the Worker's slowest requests.
         let exceeded = if worker.p99_ms > 90.0 { 0.002 } else { 0.0 };
         [
             ("success", 1.0 - 0.001 - exceeded),
@@ -202,9 +202,9 @@ fn invocation(worker: &Worker, version: &str, status: &str, requests: f64) -> Ro
     }
 }
 
-/// Each namespace's objects with traffic.
-fn busy(world: &AccountData) -> impl Iterator<Item = (&Namespace, u64, f64)> {
-    world.namespaces.iter().flat_map(|namespace| {
+/// Returns each namespace's objects with traffic.
+fn busy(data: &AccountData) -> impl Iterator<Item = (&Namespace, u64, f64)> {
+    data.namespaces.iter().flat_map(|namespace| {
         namespace.busy.iter().map(move |(index, thousandths)| {
             (
                 namespace,
@@ -215,10 +215,10 @@ fn busy(world: &AccountData) -> impl Iterator<Item = (&Namespace, u64, f64)> {
     })
 }
 
-fn periods(world: &AccountData, window: Duration) -> Vec<Row> {
+fn periods(data: &AccountData, window: Duration) -> Vec<Row> {
     let row = |(namespace, index, cores): (&Namespace, u64, f64)| {
         let seconds = cores * window.as_secs_f64();
-        // What an object holds has little to do with what it computes.
+        // An object's memory is nearly independent of its CPU time.
         let held = index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57;
         let memory = 19e6 + f64::from(u32::try_from(held).unwrap_or(0)) * 0.8e6 + cores * 9e6;
         Row {
@@ -245,12 +245,12 @@ fn periods(world: &AccountData, window: Duration) -> Vec<Row> {
             weight: cores,
         }
     };
-    busy(world).map(row).collect()
+    busy(data).map(row).collect()
 }
 
-fn object_invocations(world: &AccountData, window: Duration) -> Vec<Row> {
+fn object_invocations(data: &AccountData, window: Duration) -> Vec<Row> {
     let row = |(namespace, index, cores): (&Namespace, u64, f64)| {
-        let version = world
+        let version = data
             .worker(namespace.script)
             .and_then(|worker| namespace.object_version(worker, index));
         let requests = cores * 240.0 * window.as_secs_f64();
@@ -274,14 +274,14 @@ fn object_invocations(world: &AccountData, window: Duration) -> Vec<Row> {
             weight: requests,
         }
     };
-    busy(world).map(row).collect()
+    busy(data).map(row).collect()
 }
 
-/// A count as a whole number.
+/// Rounds a count.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "the cast saturates, which is what is wanted"
+    reason = "the cast saturates, as intended"
 )]
 fn whole(count: f64) -> u64 {
     count.round() as u64

@@ -7,7 +7,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-/// The parameters behind an address's `?`.
+/// The query of an address.
 pub(super) type Parameters = HashMap<String, String>;
 
 /// Returns a successful response.
@@ -18,24 +18,24 @@ pub(super) fn success(result: &Value) -> Response {
     )
 }
 
-/// A success with where the list stands.
+/// Returns a page of a list.
 pub(super) fn listed(result: &[Value], info: &Value) -> Response {
     listed_in(&json!(result), info)
 }
 
-/// A success whose list is nested in its result.
+/// Returns a page of a list that is nested in the result.
 pub(super) fn listed_in(result: &Value, info: &Value) -> Response {
     let body = json!({ "success": true, "errors": [], "messages": [], "result": result, "result_info": info });
     json_response(StatusCode::OK, &body)
 }
 
-/// A refusal.
+/// Returns an error.
 pub(super) fn refusal(status: u16, code: i64, message: &str) -> Response {
     let error = json!({ "code": code, "message": message });
     refused_with(status, &error)
 }
 
-/// A refusal with more in its error than code and message.
+/// Returns an error with more fields than code and message.
 pub(super) fn refused_with(status: u16, error: &Value) -> Response {
     let body = json!({ "success": false, "errors": [error], "messages": [], "result": null });
     json_response(
@@ -44,7 +44,7 @@ pub(super) fn refused_with(status: u16, error: &Value) -> Response {
     )
 }
 
-/// A refusal in GraphQL's own form.
+/// Returns an error in GraphQL's format.
 pub(super) fn graphql_refusal(status: u16, message: &str, path: &[String]) -> Response {
     let code = match status {
         403 => "authz",
@@ -64,7 +64,7 @@ pub(super) fn graphql_refusal(status: u16, message: &str, path: &[String]) -> Re
     )
 }
 
-/// Any JSON.
+/// Returns JSON.
 pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let mut response = (status, body.to_string()).into_response();
     response.headers_mut().insert(
@@ -74,21 +74,21 @@ pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     response
 }
 
-/// A time as the API writes it.
+/// Formats a time as the API does.
 pub(super) fn time(time: SystemTime) -> String {
     humantime::format_rfc3339_micros(time).to_string()
 }
 
-/// How the pages of a list may be cut.
+/// The page sizes of a list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
-    /// Without `per_page`.
+    /// The default.
     pub(super) usual: u64,
-    /// More is silently cut down to this, as the API does.
+    /// The largest; larger ones are reduced silently, as the API does.
     pub(super) most: u64,
 }
 
-/// The answer with one page of `items`, or the refusal of the numbers that were asked for.
+/// Returns the response with one page of `items`, or the error for invalid parameters.
 pub(super) fn paged(items: &[Value], parameters: &Parameters, bounds: Bounds) -> Response {
     match page(items, parameters, bounds) {
         Ok((shown, info)) => listed(shown, &info),
@@ -96,10 +96,10 @@ pub(super) fn paged(items: &[Value], parameters: &Parameters, bounds: Bounds) ->
     }
 }
 
-/// One page of `items` and where it stands.
+/// Returns one page of `items` and its `result_info`.
 ///
 /// # Errors
-/// The refusal of the numbers that were asked for.
+/// The response for invalid parameters.
 pub(super) fn page<'a, T>(
     items: &'a [T],
     parameters: &Parameters,

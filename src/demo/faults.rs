@@ -1,14 +1,11 @@
-//! Everything that can go wrong, on demand.
+//! Injects faults.
 //!
-//! Which call meets a fault: **captures** meet the next one of those that fit them, each time; where several fit, one
-//! capture in each round is let through. **Reads** meet the next one that fits them at every second call, so that trying
-//! again helps. A fault that is the only one for its calls and concerns rights (`401`, `403`, `403-analytics`) is always met.
-//! One that is aimed at a kind of call (`500@versions`) is met at each of those and at no other.
+//! **Captures** get each fault that applies to them in turn; if there are several, one capture in each round succeeds.
+//! **Reads** get the next fault at every second call, so that a retry helps. A fault of permissions (`401`, `403`,
+//! `403-analytics`) that is alone applies always. A fault aimed at an endpoint (`500@versions`) applies to each of its
+//! calls and to no other.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::{self, Body};
@@ -19,21 +16,21 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use crate::demo::connection::Connection;
-use crate::demo::endpoints::{Endpoint, UnknownEndpoint};
+use crate::demo::endpoints::{ENDPOINTS, Endpoint};
 use crate::demo::envelope::{graphql_refusal, json_response, refusal};
 
-/// How much later than usual a slow answer comes, before the time scale: longer than any client waits.
+/// The delay of a slow response, before the time scale: longer than any client waits.
 const SLOW: Duration = Duration::from_secs(60);
-/// How long a limited client is told to wait, before the time scale.
+/// `Retry-After` of a rate limit, before the time scale.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
-/// Largest answer that is cut.
+/// Largest response that can be cut.
 const CUT_MAX: usize = 16 << 20;
 
 /// A simulated fault of the demo server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The token is refused.
+    /// The token is rejected.
     Unauthorized,
     /// The token may not do this.
     Forbidden,
@@ -41,23 +38,23 @@ pub enum Fault {
     NoAnalytics,
     /// Too many calls; `Retry-After` is 5 s, shortened by the time scale to no less than 1 s.
     RateLimited,
-    /// The server has a fault and says so without an envelope.
+    /// An internal error without an envelope.
     ServerError,
     /// A browser challenge page, with status 403.
     Html,
-    /// A capture's refusal with status 200.
+    /// An error of a capture with status 200.
     Json200,
     /// A capture returns a picture.
     Svg200,
-    /// An answer without a body.
+    /// A response without a body.
     Empty,
-    /// The connection ends in the middle of the answer.
+    /// The connection ends in the middle of the response.
     Cut,
-    /// The answer comes a minute late, shortened by the time scale.
+    /// The response is a minute late, shortened by the time scale.
     Slow,
-    /// The connection ends before the answer.
+    /// The connection ends before the response.
     Reset,
-    /// The call is sent on to another host.
+    /// The call is redirected to another host.
     Redirect,
     /// No traffic on the target.
     NoTraffic,
@@ -93,33 +90,33 @@ const NAMES: [(&str, Fault); 18] = [
     ("not-started", Fault::NotStarted),
 ];
 
-/// A name that no fault or no kind of call has.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum UnknownFault {
-    /// No fault.
-    #[error("there is no fault `{0}`; there are all, {names}", names = NAMES.map(|(name, _)| name).join(", "))]
-    Name(String),
-    /// No kind of call.
-    #[error(transparent)]
-    Endpoint(#[from] UnknownEndpoint),
+/// Returns the value of a name.
+///
+/// # Errors
+/// A message with all names if it is unknown.
+fn named<T: Copy>(table: &[(&str, T)], name: &str, what: &str) -> Result<T, String> {
+    let found = table.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<_> = table.iter().map(|(name, _)| *name).collect();
+        format!("unknown {what} `{name}`; there are {}", names.join(", "))
+    })
 }
 
-/// A fault, and the calls that it is kept for.
+/// A fault to inject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Aimed {
-    /// What goes wrong.
+pub struct Injection {
+    /// The fault.
     pub fault: Fault,
-    /// Met at each of these calls, and at no other; `None`: in turn, at all that it fits.
+    /// The endpoint whose calls all get it; `None` if the calls that it fits get it in turn.
     pub at: Option<Endpoint>,
 }
 
-impl Aimed {
-    /// Reads a list of names with commas between them; `all` is every one, and `@` aims at a kind of call.
+impl Injection {
+    /// Parses comma-separated names; `all` is every fault, and `@` aims at an endpoint.
     ///
     /// # Errors
-    /// [`UnknownFault`], which lists those there are.
-    pub fn parse_list(text: &str) -> Result<Vec<Self>, UnknownFault> {
+    /// A message with all names if one is unknown.
+    pub fn parse_list(text: &str) -> Result<Vec<Self>, String> {
         let mut faults = Vec::new();
         for word in text
             .split(',')
@@ -127,16 +124,14 @@ impl Aimed {
             .filter(|name| !name.is_empty())
         {
             let (name, at) = match word.split_once('@') {
-                Some((name, call)) => (name, Some(call.parse()?)),
+                Some((name, endpoint)) => (name, Some(named(&ENDPOINTS, endpoint, "endpoint")?)),
                 None => (word, None),
             };
             if name == "all" {
-                faults.extend(Fault::all().into_iter().map(|fault| Self { fault, at }));
+                faults.extend(NAMES.map(|(_, fault)| Self { fault, at }));
             } else {
-                faults.push(Self {
-                    fault: name.parse()?,
-                    at,
-                });
+                let fault = named(&NAMES, name, "fault")?;
+                faults.push(Self { fault, at });
             }
         }
         Ok(faults)
@@ -144,12 +139,6 @@ impl Aimed {
 }
 
 impl Fault {
-    /// All there are.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        NAMES.map(|(_, fault)| fault).to_vec()
-    }
-
     fn fits(self, kind: Kind) -> bool {
         match self {
             Self::NoAnalytics => kind == Kind::Analytics,
@@ -167,7 +156,7 @@ impl Fault {
         }
     }
 
-    /// Whether it is met at every call where it stands alone: trying again doesn't change rights.
+    /// Returns whether it applies to every call if it is the only fault: a retry doesn't change permissions.
     fn is_lasting(self) -> bool {
         matches!(
             self,
@@ -176,28 +165,7 @@ impl Fault {
     }
 }
 
-impl FromStr for Fault {
-    type Err = UnknownFault;
-
-    fn from_str(text: &str) -> Result<Self, UnknownFault> {
-        let found = NAMES.into_iter().find(|(name, _)| *name == text);
-        found
-            .map(|(_, fault)| fault)
-            .ok_or_else(|| UnknownFault::Name(text.to_owned()))
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES
-            .into_iter()
-            .find(|(_, fault)| fault == self)
-            .map_or("", |(name, _)| name);
-        f.write_str(name)
-    }
-}
-
-/// Calls that take their turns together.
+/// Calls that get faults in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Read,
@@ -206,8 +174,8 @@ enum Kind {
 }
 
 impl Kind {
-    const fn of(call: Option<Endpoint>) -> Self {
-        match call {
+    const fn of(endpoint: Option<Endpoint>) -> Self {
+        match endpoint {
             Some(Endpoint::Capture) => Self::Capture,
             Some(Endpoint::Analytics) => Self::Analytics,
             _ => Self::Read,
@@ -215,37 +183,35 @@ impl Kind {
     }
 }
 
-/// The faults that are on, and whose turn it is for each kind of call.
+/// The faults to inject, and the number of calls of each kind.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
-    on: Vec<Aimed>,
+    injections: Vec<Injection>,
     turns: Mutex<[usize; 3]>,
 }
 
 impl Faults {
-    pub(super) fn new(on: Vec<Aimed>) -> Self {
+    pub(super) fn new(injections: Vec<Injection>) -> Self {
         Self {
-            on,
+            injections,
             turns: Mutex::default(),
         }
     }
 
-    /// The fault that this call meets.
-    fn next(&self, call: Option<Endpoint>) -> Option<Fault> {
-        let aimed = self
-            .on
-            .iter()
-            .find(|aimed| aimed.at.is_some() && aimed.at == call);
-        if let Some(aimed) = aimed {
+    /// Returns the fault of this call.
+    fn next(&self, endpoint: Option<Endpoint>) -> Option<Fault> {
+        let injections = self.injections.iter();
+        if let Some(aimed) = injections
+            .clone()
+            .find(|injection| injection.at.is_some() && injection.at == endpoint)
+        {
             return Some(aimed.fault);
         }
-        let call = Kind::of(call);
-        let anywhere = self
-            .on
-            .iter()
-            .filter(|aimed| aimed.at.is_none())
-            .map(|aimed| aimed.fault);
-        let fitting: Vec<Fault> = anywhere.filter(|fault| fault.fits(call)).collect();
+        let call = Kind::of(endpoint);
+        let fitting: Vec<Fault> = injections
+            .filter(|injection| injection.at.is_none() && injection.fault.fits(call))
+            .map(|injection| injection.fault)
+            .collect();
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         let turn = turns.get_mut(call as usize)?;
         let round = match (call, fitting.as_slice()) {
@@ -253,7 +219,7 @@ impl Faults {
             (_, [only]) if only.is_lasting() => 1,
             (Kind::Capture, [_]) => 1,
             (Kind::Capture, several) => several.len() + 1,
-            // One good answer after each fault.
+            // A success after each fault.
             (_, several) => several.len() * 2,
         };
         let place = *turn % round;
@@ -267,7 +233,7 @@ impl Faults {
     }
 
     /// Responds to a call, with its fault if one applies.
-    pub(super) async fn answer(
+    pub(super) async fn respond(
         &self,
         time_scale: f64,
         connection: &Connection,
@@ -290,7 +256,7 @@ impl Faults {
             return next.run(request).await;
         }
         let response = next.run(request).await;
-        // A refusal of its own says more than a broken answer.
+        // The endpoint's own error is more specific.
         if response.status().is_success() {
             broken(fault, response).await
         } else {
@@ -366,7 +332,7 @@ fn refused(fault: Fault, time_scale: f64) -> Option<Response> {
     })
 }
 
-/// A good answer, broken.
+/// Breaks a successful response.
 async fn broken(fault: Fault, response: Response) -> Response {
     match fault {
         Fault::Json200 => {
@@ -393,7 +359,7 @@ async fn broken(fault: Fault, response: Response) -> Response {
     }
 }
 
-/// The first half of an answer, then the end of the connection.
+/// Returns the first half of a response and then closes the connection.
 async fn cut(response: Response) -> Response {
     let (mut parts, whole) = response.into_parts();
     let Ok(whole) = body::to_bytes(whole, CUT_MAX).await else {
@@ -407,7 +373,7 @@ async fn cut(response: Response) -> Response {
         match half {
             Some(half) => Some((Ok(half), None)),
             None => {
-                // The first half has to be on its way before the connection ends.
+                // Lets the first half be sent before the connection closes.
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 Some((Err(std::io::Error::other("cut")), None))
             }
@@ -424,19 +390,16 @@ mod tests {
     const ANALYTICS: Option<Endpoint> = Some(Endpoint::Analytics);
     const CAPTURE: Option<Endpoint> = Some(Endpoint::Capture);
 
-    fn anywhere(faults: &[Fault]) -> Vec<Aimed> {
+    fn anywhere(faults: &[Fault]) -> Vec<Injection> {
         faults
             .iter()
-            .map(|fault| Aimed {
-                fault: *fault,
-                at: None,
-            })
+            .map(|&fault| Injection { fault, at: None })
             .collect()
     }
 
     #[test]
-    fn an_aimed_fault_is_met_at_each_of_its_calls_and_at_no_other() {
-        let faults = Faults::new(Aimed::parse_list("cut@versions,500").unwrap());
+    fn an_aimed_fault_applies_to_each_of_its_calls_and_to_no_other() {
+        let faults = Faults::new(Injection::parse_list("cut@versions,500").unwrap());
         let path =
             |rest: &str| Endpoint::of(&format!("/client/v4/accounts/{}/{rest}", "0".repeat(32)));
         for place in [
@@ -454,45 +417,29 @@ mod tests {
         assert_eq!(
             met,
             [Some(Fault::ServerError), None],
-            "the others take their turns as ever"
+            "the others are injected in turn"
         );
     }
 
     #[test]
-    fn names_read_back_and_unknown_ones_are_told() {
-        let all = Aimed::parse_list("all").unwrap();
-        assert_eq!(all, anywhere(&Fault::all()));
-        for fault in Fault::all() {
-            assert_eq!(fault.to_string().parse(), Ok(fault));
-        }
-        let aimed = Aimed::parse_list("500@versions").unwrap();
+    fn names_are_parsed_and_unknown_ones_listed() {
+        let parse = Injection::parse_list;
+        assert_eq!(parse("all").unwrap().len(), NAMES.len());
+        let aimed = Injection {
+            fault: Fault::ServerError,
+            at: Some(Endpoint::Versions),
+        };
+        assert_eq!(parse("500@versions").unwrap(), [aimed]);
         assert_eq!(
-            aimed,
-            [Aimed {
-                fault: Fault::ServerError,
-                at: Some(Endpoint::Versions)
-            }]
-        );
-        assert_eq!(
-            Aimed::parse_list("429, cut").unwrap(),
+            parse("429, cut").unwrap(),
             anywhere(&[Fault::RateLimited, Fault::Cut])
         );
-        assert!(
-            Aimed::parse_list("teapot")
-                .unwrap_err()
-                .to_string()
-                .contains("no-traffic")
-        );
-        assert!(
-            Aimed::parse_list("500@kettle")
-                .unwrap_err()
-                .to_string()
-                .contains("deployments")
-        );
+        assert!(parse("teapot").unwrap_err().contains("no-traffic"));
+        assert!(parse("500@kettle").unwrap_err().contains("deployments"));
     }
 
     #[test]
-    fn reads_meet_a_fault_at_every_second_call() {
+    fn reads_get_a_fault_at_every_second_call() {
         let faults = Faults::new(anywhere(&[
             Fault::ServerError,
             Fault::NoTraffic,
@@ -505,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_meet_each_fault_in_turn_and_a_single_one_always() {
+    fn captures_get_each_fault_in_turn_and_a_single_one_always() {
         let faults = Faults::new(anywhere(&[Fault::NoTraffic, Fault::Cut]));
         let met: Vec<_> = (0..4).map(|_| faults.next(CAPTURE)).collect();
         assert_eq!(
@@ -525,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_rights_last() {
+    fn missing_permissions_persist() {
         let faults = Faults::new(anywhere(&[Fault::Unauthorized, Fault::NoAnalytics]));
         for call in [READ, READ, CAPTURE, CAPTURE] {
             assert_eq!(faults.next(call), Some(Fault::Unauthorized));

@@ -2,11 +2,11 @@
 
 use crate::demo::recordings::Recording;
 
-/// A Worker's part.
+/// A Worker's fixture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Role {
     pub(super) name: &'static str,
-    /// Requests a second.
+    /// Requests per second.
     pub(super) rps: f64,
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
@@ -54,7 +54,7 @@ const fn never_deployed(role: Role) -> Role {
 
 use Recording as R;
 
-/// All Workers. Those with a recording of their own name were really recorded; the others borrow one.
+/// All Workers. Those with a recording of their own name were really recorded; the others share one.
 pub(super) const WORKERS: [Role; 64] = [
     newest_waits(busy("checkout-api", 412.0, 12.4, 48.1, R::CheckoutApi)),
     busy("storefront", 1904.0, 2.4, 19.7, R::Monolith),
@@ -122,15 +122,15 @@ pub(super) const WORKERS: [Role; 64] = [
     quiet("translate-lab"),
 ];
 
-/// The part of a Worker beyond the cast.
+/// The fixture of all further Workers.
 pub(super) const EXTRA: Role = quiet("");
-/// What its name is made of.
+/// The parts of their names.
 const EXTRA_WORDS: [&str; 16] = [
     "api", "auth", "cache", "cron", "edge", "feed", "flags", "geo", "hooks", "image", "jobs",
     "log", "mail", "pdf", "queue", "search",
 ];
 
-/// The name of the nth Worker, beyond the cast.
+/// Returns the name of a further Worker.
 pub(super) fn extra_name(at: usize) -> String {
     let word = |at: usize| {
         EXTRA_WORDS
@@ -141,7 +141,7 @@ pub(super) fn extra_name(at: usize) -> String {
     format!("{}-{}-{at:05}", word(at), word(at / EXTRA_WORDS.len() + 5))
 }
 
-/// The name of a namespace whose Worker is gone.
+/// The name of a namespace whose Worker was deleted.
 pub(super) const ORPHAN: &str = "checkout-api_Basket";
 
 /// A namespace's script, class, prefix of object names, number of objects, CPU in cores, and its busy objects with their
@@ -207,15 +207,15 @@ pub(super) const NAMESPACES: [NamespaceRole; 3] = [
     ),
 ];
 
-/// Objects beside the busy ones that had a little traffic: of the rooms so many that analytics name some of them only.
+/// Returns further objects with little traffic: so many rooms that analytics name only some of them.
 pub(super) fn quiet_objects(class: &str, objects: u64) -> impl Iterator<Item = (u64, u64)> {
     let some = if class == "ChatRoom" { 60 } else { 0 };
     (0..some).map(move |at| ((at * 11 + 2) % objects, 1))
 }
 
-/// Who uploads.
+/// The authors of uploads.
 pub(super) const AUTHORS: &[&str] = &["dana", "ben", "mira", "jonas", "ci-bot"];
-/// What they say.
+/// Their messages.
 pub(super) const MESSAGES: &[&str] = &[
     "bump dependencies",
     "fewer subrequests per page",
@@ -226,7 +226,7 @@ pub(super) const MESSAGES: &[&str] = &[
     "new routes for the autumn sale",
     "cut JSON copies",
 ];
-/// What they use.
+/// Their tools.
 pub(super) const SOURCES: &[&str] = &["wrangler", "wrangler", "dash", "terraform", "workersci"];
 
 #[cfg(test)]

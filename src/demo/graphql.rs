@@ -1,23 +1,23 @@
-//! The part of GraphQL that analytics queries are written in: nested fields with aliases, arguments and variables. The
-//! types of variables are not checked, and what is wrong with a query is not told.
+//! Parses the part of GraphQL that analytics queries use: nested fields with aliases, arguments and variables. Types of
+//! variables are not checked, and errors have no message.
 
 use serde_json::{Map, Value};
 
 /// Deepest nesting of fields or values that is read.
 const DEPTH_MAX: usize = 16;
 
-/// A field that was asked for.
+/// A requested field.
 #[derive(Debug, PartialEq)]
 pub(super) struct Field {
-    /// What the answer calls it: its alias or its name.
+    /// Its key in the response: its alias or name.
     pub(super) key: String,
     pub(super) name: String,
-    /// Variables are filled in; names of enumerations are texts.
+    /// With variables filled in; enum values are strings.
     pub(super) arguments: Map<String, Value>,
     pub(super) fields: Vec<Field>,
 }
 
-/// Returns a query's fields; `None` if it is broken, or no query.
+/// Returns a query's fields; `None` if it is invalid or no query.
 pub(super) fn parse(query: &str, variables: &Map<String, Value>) -> Option<Vec<Field>> {
     let (head, _) = query.split_once('{')?;
     if !head.trim().is_empty() && !head.trim_start().starts_with("query") {
@@ -35,7 +35,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Takes a sign, if it comes next.
+    /// Skips a character if it comes next. Returns whether it did.
     fn take(&mut self, sign: char) -> bool {
         self.rest = self
             .rest
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
         after.is_some()
     }
 
-    /// Takes a name, a number or a constant.
+    /// Parses a name, a number or a constant.
     fn word(&mut self) -> Option<&'a str> {
         let rest = self.rest.trim_start();
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
             }
             return Some(values.into());
         }
-        // What is no number and no constant is a name of an enumeration.
+        // Anything but a number or a constant is an enum value.
         let word = self.word()?;
         Some(serde_json::from_str(word).unwrap_or_else(|_| word.into()))
     }

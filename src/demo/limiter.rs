@@ -1,4 +1,4 @@
-//! The limit on captures, as the API has it.
+//! The rate limit of captures, as the API has it.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Captures that may begin in any window.
+/// Captures that may start within a window.
 pub(super) const LIMIT: usize = 20;
-/// The limit on captures in a window of time: when the latest ones began.
+/// When the latest captures started.
 #[derive(Debug, Default)]
 pub(super) struct Limiter(Mutex<VecDeque<Instant>>);
 
 impl Limiter {
-    /// Admits one more capture.
+    /// Admits another capture.
     ///
     /// # Errors
-    /// The time after which the next one may begin.
+    /// The time until the next one may start.
     pub(super) fn admit(&self, now: Instant, window: Duration) -> Result<(), Duration> {
         let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while begun

@@ -1,11 +1,11 @@
 //! The demo server: Cloudflare's API as far as the program uses it, on loopback, with recorded profiles.
 //!
-//! `flarescope demo` opens the screen on it, the tests and other people's clients talk to it. What it answers, and what it
-//! refuses, follows the public documentation field by field; where that is silent it does what Cloudflare's own clients
-//! expect. It serves the same account at every start ([`ACCOUNT_ID`]).
+//! `flarescope demo` opens the screen on it; tests and other clients use it, too. Its responses and errors follow the public
+//! documentation field by field; where that is silent, what Cloudflare's own clients expect. It serves the same account at
+//! every start ([`ACCOUNT_ID`]).
 //!
-//! Weak point: some codes are not published (a version that isn't there, a deployment, four refusals of a capture). Where
-//! one must be answered it is a number of ours, and no client should rely on it.
+//! Weak point: some error codes are not published (unknown versions and deployments, four capture errors). Those are made up,
+//! and no client should rely on them.
 
 mod account_data;
 mod analytics;
@@ -25,7 +25,7 @@ mod server;
 mod state;
 
 pub use account_data::{ACCOUNT_ID, ACCOUNT_NAME};
-pub use endpoints::{Endpoint, UnknownEndpoint};
-pub use faults::{Aimed, Fault, UnknownFault};
+pub use endpoints::Endpoint;
+pub use faults::{Fault, Injection};
 pub use server::{DemoServer, TOKEN};
 pub use state::Options;

@@ -1,4 +1,4 @@
-//! The profile call: takes the window's time, then answers a recording, or refuses as the service does.
+//! Captures: takes the window's time, then returns a recording, or an error as the service does.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::demo::state::Server;
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Kind, WINDOW_MAX, WINDOW_MIN};
 
-/// Shortened by the time scale, as the captures are.
+/// The window of the rate limit, before the time scale.
 const LIMIT_WINDOW: Duration = Duration::from_secs(60);
 
 /// The media type of a profile.
 const PROFILE: &str = "application/vnd.google.protobuf";
 
-/// What a capture was asked for.
+/// The parameters of a capture.
 #[derive(Debug)]
 struct Asked {
     window: Duration,
@@ -88,15 +88,15 @@ pub(super) async fn profile(
     }
 }
 
-/// Whether an object of this Worker runs on that version and had traffic lately.
+/// Returns whether an object of this Worker runs on that version and had recent traffic.
 fn is_active(
-    world: &AccountData,
+    data: &AccountData,
     worker: &Worker,
     version: &str,
     namespace: &str,
     object: &str,
 ) -> Result<bool, Box<Response>> {
-    let namespace = world
+    let namespace = data
         .namespace(namespace)
         .filter(|namespace| namespace.script == worker.name)
         .ok_or_else(|| {
@@ -114,10 +114,10 @@ fn is_active(
     Ok(index.is_some_and(|index| namespace.object_version(worker, index) == Some(version)))
 }
 
-/// Reads the request's body.
+/// Parses the request's body.
 ///
 /// # Errors
-/// The message of the refusal.
+/// The error message for invalid parameters.
 fn read(body: &[u8]) -> Result<Asked, String> {
     let body: Value =
         serde_json::from_slice(body).map_err(|_| "Invalid JSON in the request body".to_owned())?;

@@ -1,4 +1,4 @@
-//! The reads: user, token, accounts, Workers, versions, Durable Objects.
+//! Reads of user, token, accounts, Workers, versions and Durable Objects.
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -23,7 +23,7 @@ const ACCOUNTS: Bounds = Bounds {
     most: 50,
 };
 
-/// Bounds and usual size of a page of objects.
+/// Bounds and default size of a page of objects.
 const OBJECTS_MIN: u64 = 10;
 const OBJECTS_MAX: u64 = 10_000;
 const OBJECTS_USUAL: u64 = 1_000;
@@ -53,7 +53,7 @@ fn account_json() -> Value {
     })
 }
 
-/// `GET /accounts`. Of several, the token can see all and use the first only.
+/// `GET /accounts`. The token can see all and use only the first.
 pub(super) async fn accounts(
     State(server): State<Server>,
     Query(parameters): Query<Parameters>,
@@ -183,7 +183,7 @@ pub(super) async fn version(
     success(&json)
 }
 
-/// The bindings of a version, as both of its resources show them.
+/// Returns the bindings of a version, as both of its resources have them.
 pub(super) fn bindings(server: &Server, worker: &Worker) -> Value {
     let owned = server
         .data
@@ -258,7 +258,7 @@ pub(super) async fn objects(
     } else {
         String::new()
     };
-    // The documentation has the one, Cloudflare's own client library reads the other.
+    // One is documented, the other is what Cloudflare's own client library reads.
     let cursors = json!({ "after": cursor });
     listed(
         &objects,
@@ -266,7 +266,7 @@ pub(super) async fn objects(
     )
 }
 
-/// A place in a list as a text that nobody should read.
+/// Returns a position in a list as an opaque cursor.
 fn to_cursor(index: u64) -> String {
     format!("AAAA{:016x}", index ^ 0x5bd1_e995_9d1b_54a3)
 }
@@ -275,12 +275,12 @@ fn from_cursor(cursor: &str) -> Option<u64> {
     Some(u64::from_str_radix(cursor.strip_prefix("AAAA")?, 16).ok()? ^ 0x5bd1_e995_9d1b_54a3)
 }
 
-/// The refusal of a name or id that no Worker has.
+/// Returns the error for an unknown Worker.
 pub(super) fn no_worker() -> Response {
     refusal(404, 10_007, "This Worker does not exist on your account.")
 }
 
-/// The refusal of a version's id that the Worker doesn't have.
+/// Returns the error for an unknown version.
 pub(super) fn no_version() -> Response {
     refusal(
         404,
@@ -293,7 +293,7 @@ fn worker_json(server: &Server, worker: &Worker) -> Value {
     let deployed = worker.deployed.map(time);
     let url = format!("https://{}.acme.workers.dev", worker.name);
     let in_other: Vec<Value> = match worker.name.as_str() {
-        // Bound by another Worker: captures of it still go to the owner.
+        // Bound by another Worker; captures still go to the owner.
         "checkout-api" => server
             .data
             .worker("storefront")
@@ -356,7 +356,7 @@ fn version_json(worker: &Worker, version: &Version) -> Value {
     })
 }
 
-/// A user's address. The first of [`fixtures::AUTHORS`] is who the token belongs to.
+/// Returns a user's email address. The token belongs to the first of [`fixtures::AUTHORS`].
 pub(super) fn email(author: &str) -> String {
     if fixtures::AUTHORS.first() == Some(&author) {
         USER_EMAIL.to_owned()

@@ -10,7 +10,7 @@ use crate::model::cloudflare::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Recording {
     ChatRooms,
-    /// Its serving version checks addresses with a pattern that goes over each of them again and again; the one before does not.
+    /// Its serving version checks addresses with a pattern that backtracks; the one before does not.
     CheckoutApi,
     DeepParser,
     EdgeMetrics,
@@ -31,10 +31,10 @@ macro_rules! recording {
 }
 
 impl Recording {
-    /// The profile of the version that serves, or of an earlier one, as the service answers it: protobuf without compression.
+    /// Returns the profile of the serving or an earlier version, as the service does: protobuf without compression.
     ///
     /// # Errors
-    /// Only where the embedded bytes are damaged.
+    /// If the embedded bytes are damaged.
     pub(super) fn profile(self, kind: Kind, earlier: bool) -> io::Result<Vec<u8>> {
         let mut profile = Vec::new();
         MultiGzDecoder::new(self.compressed(kind, earlier)).read_to_end(&mut profile)?;

@@ -1,4 +1,4 @@
-//! The older resources under `workers/scripts`, which name a Worker by its script: deployments, and what wrangler reads.
+//! The older resources below `workers/scripts`, which name a Worker by its script: deployments, and those for wrangler.
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -76,7 +76,7 @@ pub(super) async fn versions(
         return no_script();
     };
     let versions: Vec<Value> = worker.versions.iter().map(version_json).collect();
-    // Deployable versions come in one piece, whatever page is asked for.
+    // Deployable versions are not paged.
     let whole = Parameters::from([("per_page".to_owned(), "100".to_owned())]);
     let deployable = parameters
         .get("deployable")
@@ -121,7 +121,7 @@ pub(super) async fn version(
     success(&json)
 }
 
-/// `GET …/workers/services/{script}`: how wrangler finds out whether a Worker is there.
+/// `GET …/workers/services/{script}`: wrangler's check whether a Worker exists.
 pub(super) async fn service(
     State(server): State<Server>,
     Path((_, script)): Path<(String, String)>,

@@ -22,27 +22,27 @@ use crate::demo::envelope::{refusal, refused_with};
 use crate::demo::state::{Options, QUOTA, QUOTA_WINDOW, Server, ServerState};
 use crate::demo::{analytics, profile, reads, scripts};
 
-/// The one token it takes.
+/// The only token it accepts.
 pub const TOKEN: &str = "cfut_flarescope-demo-not-a-secret";
 
 /// A running demo server. Dropping it stops the server.
 #[derive(Debug)]
 pub struct DemoServer {
-    /// For the client: with `/client/v4`.
+    /// The base address for clients, with `/client/v4`.
     pub base_url: String,
-    /// The token it takes.
+    /// The token it accepts.
     pub token: String,
-    /// The one account there is.
+    /// The account's id.
     pub account_id: String,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl DemoServer {
-    /// Starts it on a thread of its own. When this returns, it listens.
+    /// Starts the server on its own thread. It listens when this returns.
     ///
     /// # Errors
-    /// The address is taken or isn't this machine's.
+    /// If the address is in use or isn't this machine's.
     pub fn start(options: &Options) -> io::Result<Self> {
         let listener = TcpListener::bind(options.addr)?;
         listener.set_nonblocking(true)?;
@@ -57,7 +57,7 @@ impl DemoServer {
                 let listener = Closable(tokio::net::TcpListener::from_std(listener)?);
                 let service = routes.into_make_service_with_connect_info::<Connection>();
                 let server = axum::serve(listener, service).with_graceful_shutdown(async {
-                    // A dropped sender means the same as a sent word.
+                    // Dropping the sender stops it as well.
                     let _ = stopped.await;
                 });
                 server.await
@@ -65,7 +65,7 @@ impl DemoServer {
             runtime.block_on(serving)
         };
         let thread = std::thread::Builder::new()
-            .name("stand-in".to_owned())
+            .name("demo-server".to_owned())
             .spawn(serve)?;
         Ok(Self {
             base_url: format!("http://{addr}/client/v4"),
@@ -79,7 +79,7 @@ impl DemoServer {
 
 impl Drop for DemoServer {
     fn drop(&mut self) {
-        // Open connections are not waited for: a capture may be under way. The thread ends with the process.
+        // Doesn't wait for open connections, such as a running capture. The thread ends with the process.
         drop(self.stop.take());
         drop(self.thread.take());
     }
@@ -169,7 +169,7 @@ async fn gate(
         (Some(_), Ok(())) => {
             server
                 .faults
-                .answer(server.time_scale, &connection, request, next)
+                .respond(server.time_scale, &connection, request, next)
                 .await
         }
     };

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::demo::account_data::AccountData;
 use crate::demo::envelope::Bounds;
-use crate::demo::faults::{Aimed, Faults};
+use crate::demo::faults::{Faults, Injection};
 use crate::demo::limiter::Limiter;
 
 /// Calls per quota window, and the window's length.
@@ -17,7 +17,7 @@ pub(super) const QUOTA: u64 = 1200;
 pub(super) const QUOTA_WINDOW: Duration = Duration::from_secs(300);
 /// The number of Workers with fixtures of their own.
 const NAMED_WORKERS: usize = crate::demo::fixtures::WORKERS.len();
-/// Small, so that a list of 64 Workers really has pages.
+/// Small, so that a list of 64 Workers has pages.
 const FEW_WORKERS: Bounds = Bounds {
     usual: 10,
     most: 25,
@@ -33,15 +33,15 @@ const MANY_WORKERS: Bounds = Bounds {
 pub struct Options {
     /// Where to listen; port 0 takes a free one.
     pub addr: SocketAddr,
-    /// What each second of a capture's window takes, in seconds.
+    /// How long each second of a capture's window takes, in seconds.
     pub time_scale: f64,
     /// The faults to simulate.
-    pub faults: Vec<Aimed>,
-    /// How many accounts the token can see; it may use the first only.
+    pub faults: Vec<Injection>,
+    /// How many accounts the token can see; it may use only the first.
     pub accounts: usize,
     /// How many Workers there are.
     pub workers: usize,
-    /// Calls that are left in the first quota window, of 1,200 at most.
+    /// Calls that are left in the first quota window, at most 1,200.
     pub calls: u64,
 }
 

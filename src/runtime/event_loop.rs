@@ -114,11 +114,11 @@ pub fn run(start: Start) -> Result<Ending, RunError> {
         let _inside = runtime.enter();
         (Signals::listen()?, Jobs::listen()?)
     };
-    let (tell, told) = mpsc::channel(1);
+    let (tell, received) = mpsc::channel(1);
     let guard = runtime.spawn(end_in_time(signals, tell));
     let mut screen = Screen::take()?;
     let (held, mut writes) = mpsc::channel(1);
-    let ending = runtime.block_on(Loop::new(start, held).run(&mut screen, told, jobs));
+    let ending = runtime.block_on(Loop::new(start, held).run(&mut screen, received, jobs));
     drop(screen);
     guard.abort();
     // Shutdown waits for disk writes, but not for a DNS lookup or a file that blocks.
@@ -201,10 +201,10 @@ impl Loop {
     async fn run(
         self,
         screen: &mut Screen,
-        told: mpsc::Receiver<u8>,
+        received: mpsc::Receiver<u8>,
         jobs: Jobs,
     ) -> Result<Ending, RunError> {
-        match self.go_on(screen, told, jobs).await {
+        match self.go_on(screen, received, jobs).await {
             Err(RunError::Io(_)) => Ok(Ending::Signal(HANGUP)),
             ended => ended,
         }
@@ -213,7 +213,7 @@ impl Loop {
     async fn go_on(
         mut self,
         screen: &mut Screen,
-        mut told: mpsc::Receiver<u8>,
+        mut received: mpsc::Receiver<u8>,
         mut jobs: Jobs,
     ) -> Result<Ending, RunError> {
         let mut events = EventStream::new();
@@ -232,7 +232,7 @@ impl Loop {
             let woken = tokio::select! {
                 biased; // Drawing first: its timer bounds it, so that it can't starve input; input could starve it.
                 _ = frame.tick(), if dirty => Woken::Draw,
-                Some(number) = told.recv() => Woken::Signal(number),
+                Some(number) = received.recv() => Woken::Signal(number),
                 job = jobs.next() => Woken::Job(job),
                 event = events.next() => Woken::Terminal(event),
                 () = sleep_until(held.unwrap_or_else(Instant::now).into()), if held.is_some() => Woken::Keys,

@@ -61,7 +61,7 @@ fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> 
     } else {
         (&job.view, &*job.reading, job.root)
     };
-    let told = |profile: &Profile, reading: &Reading| match &job.context {
+    let hints_of = |profile: &Profile, reading: &Reading| match &job.context {
         Some(context) if format == export::Format::Markdown => {
             insights::hints(profile, reading, context)
                 .into_iter()
@@ -78,12 +78,18 @@ fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> 
         caption: &caption,
     };
     if job.anonymous {
-        return Ok(export::write_anonymous(format, view, &scene, salt(), told)?);
+        return Ok(export::write_anonymous(
+            format,
+            view,
+            &scene,
+            salt(),
+            hints_of,
+        )?);
     }
     let command = job.command.clone().filter(|_| !job.whole);
     let caption = Caption {
         command,
-        hints: told(&job.profile, reading),
+        hints: hints_of(&job.profile, reading),
         ..caption.clone()
     };
     scene.caption = &caption;

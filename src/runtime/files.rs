@@ -36,7 +36,7 @@ fn reason(error: &io::Error) -> String {
         ErrorKind::NotADirectory => "one of its folders is a file".to_owned(),
         ErrorKind::InvalidFilename => "a file can't be called that".to_owned(),
         ErrorKind::NotFound => "there is no such folder, and none can be made".to_owned(),
-        // What is not of the system itself names the temporary file.
+        // Other errors than the system's name the temporary file.
         kind if error.raw_os_error().is_none() => kind.to_string(),
         _ => error.to_string(),
     }
@@ -76,11 +76,11 @@ pub fn probe(path: &Path) -> Result<(), FileError> {
         path: path.to_owned(),
         source,
     };
-    // A device or pipe is written to as it is.
+    // A device or pipe is written to directly.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Ok(());
     }
-    // What a link leads to is written, and folders that are missing are made.
+    // Links are followed and missing folders are created.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.ancestors().skip(1).find(|folder| folder.exists());
     let folder = folder.unwrap_or(Path::new("."));
@@ -122,14 +122,14 @@ fn put(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return std::fs::write(path, bytes);
     }
-    // What a link leads to is replaced, not the link.
+    // The target of a link is replaced, not the link.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| match error.kind() {
-        // It says of a file in the way that it exists, which is not said of the file to be written.
+        // A file in the place of a folder exists, which is another error than that the target exists.
         ErrorKind::AlreadyExists => io::Error::from(ErrorKind::NotADirectory),
         _ => error,
     })?;
@@ -138,7 +138,7 @@ fn put(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // The umask takes from it what it takes from any new file.
+        // As for any new file; the umask applies.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;

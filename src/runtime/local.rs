@@ -62,7 +62,7 @@ pub(super) async fn ask(
     } = &order.request;
     let mut cancelled = pin!(cancelled);
     let address = local.inspector.address();
-    let turn = steps::local_turn(store, address, worker, *window, |holder| {
+    let turn = steps::local_capture_lock(store, address, worker, *window, |holder| {
         tell(Progress::Waiting(holder))
     });
     let _turn = tokio::select! {

@@ -19,7 +19,7 @@ use tracing::{Event, Metadata, Subscriber, span};
 
 /// Size at which the file is renamed and a new one begun, in bytes.
 pub const LOG_MAX: u64 = 4 << 20;
-/// Characters of a value that are written.
+/// Longest value, in characters.
 const VALUE_MAX: usize = 200;
 
 /// The file in use, once [`start`] has succeeded.
@@ -33,7 +33,7 @@ pub struct LogError {
     source: io::Error,
 }
 
-/// Starts logging to this file for the rest of the process. What fails afterwards is passed over.
+/// Starts logging to this file for the rest of the process. Later failures are ignored.
 ///
 /// # Errors
 /// [`LogError`] if the file is not a regular one or can't be opened for appending by its owner alone.
@@ -53,7 +53,7 @@ pub fn start(path: &Path) -> Result<(), LogError> {
     let _ = tracing::subscriber::set_global_default(log);
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        // The place alone: the message may quote anything.
+        // Only the location: the message may quote anything.
         tracing::error!(at = panic.location().map(tracing::field::display), "panic");
         before(panic);
     }));
@@ -89,8 +89,8 @@ impl Log {
         file.write_all(line.as_bytes())
     }
 
-    /// Returns whether the path leads to another file now. Only the process that holds the full file's lock renames it, and
-    /// only while the path still leads to a full file: two at once would replace what was kept by nearly nothing.
+    /// Returns whether the path leads to another file now. Only the process with the lock of the full file renames it, and only
+    /// while the path still leads to it: a second rename would replace the full log by a nearly empty one.
     fn rotate(&self, full: &File) -> io::Result<bool> {
         if full.try_lock().is_err() {
             return Ok(true);
@@ -100,7 +100,7 @@ impl Log {
             return Ok(true);
         }
         if fs::rename(&self.path, rotated(&self.path)).is_err() {
-            // Where the folder can't be changed the older lines go, so that the log stays bounded.
+            // If the folder can't be changed, the log is truncated, so that it stays bounded.
             full.set_len(0)?;
             return Ok(false);
         }
@@ -108,7 +108,7 @@ impl Log {
     }
 }
 
-/// Opens a regular file for appending, and makes it if it is missing: a pipe that nobody reads would stop the program.
+/// Opens a regular file for appending, and creates it if needed: a pipe without a reader would block the program.
 fn open(path: &Path) -> io::Result<File> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => return Err(io::Error::other("it is not a regular file")),
@@ -191,7 +191,7 @@ impl Visit for Fields {
     }
 }
 
-/// Returns the value as one word: quoted and escaped unless it is plain, and cut if it is long.
+/// Returns the value as one word: quoted and escaped unless it is plain, and truncated if it is long.
 fn escaped(value: &str) -> String {
     let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\\' | '=');
     let cut = match value.char_indices().nth(VALUE_MAX) {

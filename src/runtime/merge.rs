@@ -50,7 +50,7 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
             format!("These can't be opened as one: {error}."),
         )
     })?;
-    let (source, told) = symbolication::recall(&services.store, source);
+    let (source, failed) = symbolication::recall(&services.store, source);
     let view = View {
         hide_idle: true,
         ..View::new(&source.profile)
@@ -61,7 +61,7 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
         source,
         view,
         Arc::new(reading),
-        warning.or(told).map(Into::into),
+        warning.or(failed).map(Into::into),
     ))
 }
 

@@ -61,7 +61,7 @@ pub(super) fn open(
         names: None,
     };
     // The summary keeps the names of the bundle: the list of captures applies no source map.
-    let (source, told) = symbolication::recall(&services.store, source);
+    let (source, failed) = symbolication::recall(&services.store, source);
     let reading = if source.names.is_some() {
         Arc::new(aggregate::read(&source.profile, &view).map_err(|error| failures::view(&error))?)
     } else {
@@ -71,7 +71,7 @@ pub(super) fn open(
         source,
         view,
         reading,
-        warning.or(told.map(Into::into)),
+        warning.or(failed.map(Into::into)),
     ))
 }
 

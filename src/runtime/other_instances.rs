@@ -10,19 +10,19 @@ use crate::store::{DetachedResult, Store};
 
 /// Reads the capture locks and the detached results. Sends no request.
 pub(super) async fn look(services: &Services) -> EffectResult {
-    // An address that can't be used is told where it is needed.
+    // An unusable address is reported by the calls that need it.
     let key = match services.client().await {
-        Some(Ok(client)) => Some(steps::turn_key(&client)),
+        Some(Ok(client)) => Some(steps::lock_key(&client)),
         _ => None,
     };
     let store = services.store.clone();
-    // Nothing is captured without somebody to ask.
+    // Without a source nothing is captured.
     let captures = services.source.is_some();
     blocking(move || {
         let unkept = captures
             .then(|| storage_notes::destination_note(&store.destination()))
             .flatten();
-        let unkept = unkept.map(|told| failures::sentence(&told));
+        let unkept = unkept.map(|note| failures::sentence(&note));
         Ok(Answer::Elsewhere(Elsewhere {
             unkept,
             ..found(&store, key.as_deref())
@@ -35,8 +35,8 @@ fn found(store: &Store, key: Option<&str>) -> Elsewhere {
     let holder = key.and_then(|key| store.capture_lock_owner(key));
     let ended = store.drain_detached_results().into_iter();
     let rescued = store.rescued().into_iter().map(|capture| {
-        let told = failures::sentence(&storage_notes::still_rescued(&capture.path));
-        (capture.path, told)
+        let note = failures::sentence(&storage_notes::still_rescued(&capture.path));
+        (capture.path, note)
     });
     Elsewhere {
         unkept: None,
@@ -76,7 +76,7 @@ pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> EffectRe
     };
     counted.map(Answer::Traffic).map_err(|error| {
         let failure = failures::api(FailureKind::Capture, &error);
-        // Without this permission asking again is useless.
+        // Without this permission a retry is useless.
         let refusal = (*error.kind() == ErrorKind::Forbidden).then_some(Refusal::NotAllowed);
         Failure {
             refusal: refusal.or(failure.refusal),

@@ -75,7 +75,7 @@ async fn hung_up() {
 
 /// Waits until the other end is closed; forever if the system can't report it. Reads nothing.
 #[cfg(unix)]
-#[allow(
+#[expect(
     deprecated,
     reason = "its successor is unsafe, for the sake of types that change their descriptor, which an `OwnedFd` does not"
 )]

@@ -94,7 +94,7 @@ fn of_file(path: &Path) -> Result<SourceMap, SourceMapError> {
         Found::Map(map) if map.has_bundle() => return Ok(*map),
         Found::Map(map) => *map,
         Found::Elsewhere(url) => {
-            // A bundle with its map beside it. What lies on a server, or outside, is nobody's to follow.
+            // A bundle with its map beside it. Addresses and paths outside the folder are not followed.
             let beside = beside(path, &address::path(&url)).filter(|_| !url.contains("://"));
             let beside = beside.ok_or_else(|| remote(path, &url))?;
             return match read(&bytes_of(&beside)?, &name_of(&beside))? {

@@ -36,7 +36,7 @@ pub fn find(file: &str, maps: &[Arc<SourceMap>], root: Option<&Path>) -> Option<
         code.read_from = Some(printable(&path).into_owned());
         return Some(code);
     }
-    // The bundle itself, if it lies beside its map.
+    // The bundle itself, if it is beside its map.
     let bundle = maps.iter().find_map(|map| map.bundle_text(file));
     bundle.map(|text| code(&text))
 }

@@ -22,7 +22,7 @@ pub fn names(
     paths: &[PathBuf],
 ) -> Result<MapNames, String> {
     let restored = restore(profile, maps);
-    let told = |fits: bool| {
+    let sentences = |fits: bool| {
         let some = restored
             .uses
             .iter()
@@ -42,10 +42,10 @@ pub fn names(
                 restored: Arc::new(named),
                 maps: used.map(|(map, _)| Arc::clone(map)).collect(),
                 paths: paths.to_vec(),
-                told: told(true),
+                told: sentences(true),
             })
         }
-        None => Err(told(false)),
+        None => Err(sentences(false)),
     }
 }
 

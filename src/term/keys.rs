@@ -1,4 +1,4 @@
-//! From the terminal library's events to our keys, and keys that a slow link has cut in two put together again.
+//! Decodes the terminal library's events to keys, and joins keys that a slow link has split.
 
 use std::time::{Duration, Instant};
 
@@ -6,14 +6,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::app::Key;
 
-/// How long a lone Escape waits for the rest of an arrow key. Over a slow link the bytes of one key arrive apart.
+/// How long a lone Escape waits for the rest of an arrow key, whose bytes may arrive separately over a slow link.
 pub const ESCAPE_WAIT: Duration = Duration::from_millis(30);
-/// Longest sequence that is put together; anything longer is no key of ours.
+/// Longest sequence that is joined; none of the keys is longer.
 const SEQUENCE_MAX: usize = 8;
 
-/// Reads a key press; releases, and keys we have no word for, are none.
+/// Decodes a key press; `None` for releases and unknown keys.
 ///
-/// Alt and a key are Escape and that key: the bytes are the same, and over a slow link the two keys arrive together.
+/// Alt with a key is Escape and that key: the bytes are the same, and over a slow link the two arrive together.
 #[must_use]
 pub fn keys(event: &KeyEvent) -> Vec<Key> {
     if event.kind == KeyEventKind::Release {
@@ -26,7 +26,7 @@ pub fn keys(event: &KeyEvent) -> Vec<Key> {
         control,
         event.modifiers.contains(KeyModifiers::SHIFT),
     ) {
-        // Windows reports AltGr as both, for signs that have no key of ours.
+        // Windows reports AltGr as both.
         Some(_) if alt && control => Vec::new(),
         Some(key) if alt => vec![Key::Esc, key],
         key => key.into_iter().collect(),
@@ -35,7 +35,7 @@ pub fn keys(event: &KeyEvent) -> Vec<Key> {
 
 fn key(code: KeyCode, control: bool, shift: bool) -> Option<Key> {
     Some(match code {
-        // 0x08 is what some terminals send for Backspace and all for Ctrl-h.
+        // Some terminals send 0x08 for Backspace; all do for Ctrl-h.
         KeyCode::Char('h') if control => Key::Backspace,
         KeyCode::Char(c) if control => Key::Ctrl(c.to_ascii_lowercase()),
         KeyCode::Char('\u{8}') => Key::Backspace,
@@ -60,7 +60,7 @@ fn key(code: KeyCode, control: bool, shift: bool) -> Option<Key> {
     })
 }
 
-/// Puts keys together that arrived in pieces: an Escape, then `[A` as if it had been typed.
+/// Joins keys that arrived in pieces: an Escape, then `[A` as if typed.
 #[derive(Debug, Default)]
 pub struct Rejoin {
     held: Vec<Key>,
@@ -68,7 +68,7 @@ pub struct Rejoin {
 }
 
 impl Rejoin {
-    /// Takes one key; returns the keys that are complete now.
+    /// Adds a key. Returns the keys that are complete now.
     pub fn take(&mut self, key: Key, now: Instant) -> Vec<Key> {
         let mut ready = self.expired(now);
         if self.held.is_empty() {
@@ -99,13 +99,13 @@ impl Rejoin {
         ready
     }
 
-    /// When the held keys have waited long enough, if any are held.
+    /// Returns when to stop waiting for the rest of a key; `None` if no key is held.
     #[must_use]
     pub const fn deadline(&self) -> Option<Instant> {
         self.until
     }
 
-    /// Gives up waiting where it is time: what was held was typed.
+    /// Returns the held keys as typed if the wait is over.
     pub fn expired(&mut self, now: Instant) -> Vec<Key> {
         if self.until.is_some_and(|until| now >= until) {
             let held = std::mem::take(&mut self.held);
@@ -127,7 +127,7 @@ enum Sequence {
     Other,
 }
 
-/// What a held Escape and the keys after it add up to: the sequences that ECMA-48 terminals send for our keys.
+/// Returns the key of a held Escape and the keys after it: the sequences that ECMA-48 terminals send.
 fn sequence(held: &[Key]) -> Sequence {
     let text: Option<String> = held
         .iter()

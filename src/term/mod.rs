@@ -24,7 +24,7 @@ pub fn glyphs(variable: impl Fn(&str) -> Option<String>, ascii: bool) -> Glyphs 
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value);
     match locale.map(|l| l.to_ascii_lowercase()) {
         Some(locale) if locale.contains("utf-8") || locale.contains("utf8") => Glyphs::Unicode,
-        // A bare container has no locale at all, and its terminal is the user's own, which knows UTF-8.
+        // A bare container has no locale; its terminal is the user's own, which has UTF-8.
         None => Glyphs::Unicode,
         Some(_) if cfg!(windows) => Glyphs::Unicode,
         Some(_) => Glyphs::Ascii,

@@ -19,7 +19,7 @@ const SIZE_UNKNOWN: (u16, u16) = (80, 24);
 
 /// Whether the terminal reports clicks and the wheel; [`restore`] turns it off again.
 static MOUSE: AtomicBool = AtomicBool::new(false);
-/// Presses and the wheel, in the form without a limit on columns. Movement is not requested: it floods slow links.
+/// Requests presses and the wheel, in the encoding without a limit on columns. No movement: it floods slow links.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 /// Turns it off.
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
@@ -41,7 +41,7 @@ pub enum TermError {
         "the terminal can't show a screen (TERM is `{0}`); for scripts there are commands: `flarescope --help`"
     )]
     Dumb(String),
-    /// The system refused.
+    /// An error of the system.
     #[error("the terminal can't be used: {0}")]
     Io(#[from] io::Error),
 }
@@ -66,7 +66,7 @@ impl Screen {
         if let Some(term) = std::env::var("TERM").ok().filter(|t| t == "dumb") {
             return Err(TermError::Dumb(term));
         }
-        // NO_COLOR speaks to us: our styles hold no colours then. The library would write a reset into every one.
+        // With NO_COLOR the styles have no colours already. The library would add a reset to each.
         crossterm::style::force_color_output(true);
         let drawing = std::thread::current().id();
         static HOOK: Once = Once::new();
@@ -79,7 +79,7 @@ impl Screen {
         })
     }
 
-    /// Columns and rows; a terminal that says 0×0 is taken for one of the usual size.
+    /// Returns columns and rows; the default size for a terminal that reports 0×0.
     #[must_use]
     pub fn size() -> (u16, u16) {
         match terminal::size() {
@@ -88,36 +88,36 @@ impl Screen {
         }
     }
 
-    /// Draws one frame; what has not changed is not written.
+    /// Draws a frame: writes only the difference.
     ///
     /// # Errors
-    /// If the terminal is gone.
+    /// If the terminal is closed.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
         self.writer.draw(paint).map(|_| ())
     }
 
-    /// Forgets what stands on the terminal, so that the next frame is written whole.
+    /// Forgets what the terminal shows, so that the next frame is written whole.
     pub fn forget(&mut self) {
         self.writer.forget();
     }
 
-    /// Takes another size.
+    /// Changes the size.
     pub fn resize(&mut self, columns: u16, rows: u16) {
         self.writer.resize(Size::new(columns, rows));
     }
 
-    /// Writes bytes that are no cells, such as a text for the clipboard.
+    /// Writes other bytes than frames, such as a text for the clipboard.
     ///
     /// # Errors
-    /// If the terminal is gone.
+    /// If the terminal is closed.
     pub fn write(&mut self, command: impl crossterm::Command) -> io::Result<()> {
         execute!(io::stdout(), command)
     }
 
-    /// Lets the terminal report clicks and the wheel, or not.
+    /// Turns reports of clicks and the wheel on or off.
     ///
     /// # Errors
-    /// If the terminal is gone.
+    /// If the terminal is closed.
     pub fn set_mouse(&mut self, on: bool) -> io::Result<()> {
         MOUSE.store(on, Ordering::SeqCst);
         let mut out = io::stdout();
@@ -125,44 +125,42 @@ impl Screen {
         out.flush()
     }
 
-    /// Gives the terminal back, stops this process as Ctrl-Z does, and takes the terminal again after `fg`.
+    /// Restores the terminal, stops this process as Ctrl-Z does, and enters the terminal again after `fg`.
     ///
     /// # Errors
-    /// If the terminal is gone by then.
+    /// If the terminal is closed by then.
     #[cfg(unix)]
     pub fn suspend(&mut self) -> io::Result<()> {
         use rustix::process::{Signal, getpid, kill_process};
         restore();
         self.resumed = true;
-        // The program handles SIGTSTP itself. This one stops like it, and like it does nothing if no shell could bring the
-        // program back.
+        // The program handles SIGTSTP, so it raises its default action, which does nothing without a shell to continue it.
         kill_process(getpid(), Signal::TTOU)?;
         enter()?;
         self.forget();
         Ok(())
     }
 
-    /// Takes the terminal again after a stop that came from outside: whoever had it meanwhile may have changed all of it.
-    /// Returns `false` if there is nothing to do. In the background the system stops the program here until it is brought to
-    /// the front.
+    /// Enters the terminal again after a stop from outside: other programs may have changed it meanwhile. Returns whether there
+    /// was anything to do. A background process is stopped here until it is in the foreground.
     ///
     /// # Errors
-    /// If the terminal is gone by then.
+    /// If the terminal is closed by then.
     pub fn continued(&mut self) -> io::Result<bool> {
         if std::mem::take(&mut self.resumed) || !TAKEN.load(Ordering::SeqCst) {
             return Ok(false);
         }
-        // The library would take the terminal for raw already.
+        // Otherwise the library assumes raw mode already.
         let _ = terminal::disable_raw_mode();
         enter()?;
         self.forget();
         Ok(true)
     }
 
-    /// There is nothing like Ctrl-Z here.
+    /// This system has no job control.
     ///
     /// # Errors
-    /// None.
+    /// Never.
     #[cfg(not(unix))]
     pub fn suspend(&mut self) -> io::Result<()> {
         Ok(())
@@ -175,7 +173,7 @@ impl Drop for Screen {
     }
 }
 
-/// Where frames go. The standard library's own handle writes at each line end, and a frame is to be one write.
+/// Writes frames. The standard library's own handle flushes at each line end, but a frame is one write.
 #[cfg(unix)]
 type Out = std::fs::File;
 #[cfg(not(unix))]
@@ -203,7 +201,7 @@ fn enter() -> io::Result<()> {
         cursor::Hide
     )
     .and_then(|()| {
-        // After `fg` the terminal reports what it did before.
+        // After `fg` it is restored.
         if MOUSE.load(Ordering::SeqCst) {
             out.write_all(MOUSE_ON.as_bytes())?;
         }
@@ -212,7 +210,7 @@ fn enter() -> io::Result<()> {
     entered.inspect_err(|_| restore())
 }
 
-/// Gives the terminal back as it was. Does nothing if it is not ours.
+/// Restores the terminal. Does nothing if the program doesn't use it.
 pub fn restore() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
@@ -221,7 +219,7 @@ pub fn restore() {
     if MOUSE.load(Ordering::SeqCst) {
         let _ = out.write_all(MOUSE_OFF.as_bytes());
     }
-    // Each on its own: one that fails must not keep the next from being tried.
+    // Each separately: an error must not keep the next from being tried.
     let _ = execute!(out, DisableBracketedPaste);
     let _ = execute!(out, LeaveAlternateScreen);
     let _ = execute!(out, cursor::Show);
@@ -229,7 +227,7 @@ pub fn restore() {
     cooked();
 }
 
-/// Gives the terminal back without waiting for it: its modes in any case, what it shows if it takes that in time.
+/// Restores the terminal without waiting for it: always its modes, and its contents if it accepts them in time.
 pub fn abandon(patience: Duration) {
     let (done, given_back) = mpsc::channel();
     std::thread::spawn(move || {
@@ -237,11 +235,11 @@ pub fn abandon(patience: Duration) {
         let _ = done.send(());
     });
     let _ = given_back.recv_timeout(patience);
-    // Another thread may have begun to give it back, and wait for it.
+    // Another thread may be restoring it already.
     cooked();
 }
 
-/// Gives the terminal its modes back. In the background they are those of the shell, which the system would stop us for.
+/// Restores the terminal's modes, unless the program is in the background: the system would stop it.
 fn cooked() {
     #[cfg(unix)]
     if let Ok(front) = rustix::termios::tcgetpgrp(io::stdout())
@@ -252,8 +250,8 @@ fn cooked() {
     let _ = terminal::disable_raw_mode();
 }
 
-/// A panic of the drawing thread gives the terminal back, then is told as ever. One of a worker thread becomes a message
-/// on the screen, so it must write nothing over it.
+/// Makes a panic of the drawing thread restore the terminal before it is reported. One of a worker thread becomes a message
+/// on the screen and writes nothing.
 fn restore_on_panic(drawing: ThreadId) {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -46,11 +46,17 @@ fn query(request: &Request, name: &str) -> Option<String> {
 #[tokio::test]
 async fn no_call_of_a_kind_is_sent_before_its_retry_after_is_over() {
     for status in [429, 503] {
-        let busy = ResponseTemplate::new(status).insert_header("retry-after", "240");
+        let busy = ResponseTemplate::new(status)
+            .insert_header("retry-after", "240")
+            .insert_header("cf-ray", "8c1f-AMS");
         let server = always(busy).await;
         let client = client(&server);
         for expected in [1, 1] {
             let error = client.workers().await.unwrap_err();
+            assert_eq!(
+                (error.ray(), error.status()),
+                (Some("8c1f-AMS"), Some(status))
+            );
             assert!(
                 error.retry_after() > Some(Duration::from_secs(200)),
                 "{error}"

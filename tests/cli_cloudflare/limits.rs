@@ -1,15 +1,24 @@
 //! Commands against a server that limits them, and captures of objects that are not among the busiest.
 
+use std::path::Path;
+use std::process::Output;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
-use super::logins::run;
+use super::logins::command;
 use super::text;
 
 const NAMESPACE: &str = "e96f6022469a4499bdda090041bd0346";
+
+fn run(home: &Path, server: &MockServer, arguments: &[&str]) -> Output {
+    command(home, server, arguments)
+        .env("CLOUDFLARE_API_TOKEN", "cfut_example")
+        .output()
+        .unwrap()
+}
 
 fn success(result: Value) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({ "success": true, "result": result }))

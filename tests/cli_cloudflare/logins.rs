@@ -71,11 +71,11 @@ fn login(token: &str) -> String {
     format!("oauth_token = \"{token}\"\nexpiration_time = \"2999-01-01T00:00:00.000Z\"\n")
 }
 
-pub(super) fn run(home: &Path, server: &MockServer, arguments: &[&str]) -> Output {
+fn run(home: &Path, server: &MockServer, arguments: &[&str]) -> Output {
     command(home, server, arguments).output().unwrap()
 }
 
-fn command(home: &Path, server: &MockServer, arguments: &[&str]) -> Command {
+pub(super) fn command(home: &Path, server: &MockServer, arguments: &[&str]) -> Command {
     let mut command = Command::new(BIN);
     command
         .args(arguments)

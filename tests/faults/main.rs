@@ -9,11 +9,11 @@ mod screen;
 #[path = "../support/wording.rs"]
 mod wording;
 
-use flarescope::demo::{Aimed, DemoServer, Options};
+use flarescope::demo::{DemoServer, Injection, Options};
 
 /// A stand-in that meets these faults; a capture's second takes a fiftieth of one, and a slow answer is 1.2 s late.
 fn standin(faults: &str) -> DemoServer {
-    let faults = Aimed::parse_list(faults).unwrap();
+    let faults = Injection::parse_list(faults).unwrap();
     DemoServer::start(&Options {
         faults,
         time_scale: 0.02,

@@ -3,7 +3,7 @@
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
 use crate::app::overlays::capture_form::Form;
-use crate::model::cloudflare::{Kind, MEMORY_LIMIT, Version, object_id64, short};
+use crate::model::cloudflare::{Kind, Version, object_id64, short};
 use crate::model::text::share::round_percentage;
 use crate::model::text::units::thousands;
 
@@ -45,12 +45,8 @@ impl Form {
         } else {
             None
         };
-        let passing = match rate {
-            Some(rate) if rate > 0.0 => {
-                let count = rounded(rate * seconds as f64);
-                format!("About {count} requests will pass while one loaded isolate is")
-            }
-            Some(_) => {
+        let sampled = match rate {
+            Some(rate) if rate <= 0.0 => {
                 let warning = "No request came in the last 15 minutes: a capture may find nothing.";
                 return (
                     true,
@@ -60,14 +56,25 @@ impl Form {
                     ],
                 );
             }
-            None if self.class > 0 => format!("For {seconds} s, the isolate of this object is"),
-            None => format!("For {seconds} s, one loaded isolate of this version is"),
+            _ if self.class > 0 => format!("For {seconds} s, the isolate of this object is"),
+            _ => format!("For {seconds} s, one loaded isolate of this version is"),
         };
         let how = match self.kind {
             Kind::Cpu => "sampled each 1 ms. It keeps serving; no traffic is added.",
             Kind::Heap => "sampled each 512 kB it allocates. Memory held before is not seen.",
         };
-        let mut lines = vec![format!("{passing} {how}")];
+        let mut lines = vec![format!("{sampled} {how}")];
+        lines.extend(rate.map(|rate| {
+            let (rate, unit) = if rate < 1.0 {
+                (rate * 60.0, "min")
+            } else {
+                (rate, "s")
+            };
+            format!(
+                "All its isolates together serve about {} requests/{unit}.",
+                rounded(rate)
+            )
+        }));
         lines.extend(self.reason(version).or_else(|| self.of_object()));
         if self.count > 1 {
             let all = seconds * u64::from(self.count);
@@ -96,11 +103,13 @@ impl Form {
         let suspect = figures.suspect()?;
         let used = figures
             .memory_p99
-            .map(|bytes| format!("{:.0} of {:.0} MB", bytes / 1e6, MEMORY_LIMIT / 1e6));
+            .map(|bytes| format!("{:.0} MB", bytes / 1e6));
         Some(match (suspect, self.kind, used) {
-            (Kind::Heap, Kind::Heap, Some(used)) => format!("Heap, as its memory p99 is {used}."),
+            (Kind::Heap, Kind::Heap, Some(used)) => {
+                format!("Heap preselected: p99 memory is {used}.")
+            }
             (Kind::Heap, Kind::Cpu, Some(used)) => {
-                format!("Memory p99 is {used}: heap tells what fills it.")
+                format!("p99 memory is {used}: a heap capture shows what allocates.")
             }
             (_, kind, _) => {
                 let so_many = thousands(i128::from(figures.exceeded));
@@ -149,13 +158,9 @@ impl Form {
             Kind::Cpu => object
                 .cpu_seconds
                 .map(|cpu| format!("It used {cpu:.1} s of CPU in 15 min{most}.")),
-            Kind::Heap => object.memory_p99.map(|bytes| {
-                format!(
-                    "Its isolate's memory: p99 {:.0} of {:.0} MB{most}.",
-                    bytes / 1e6,
-                    MEMORY_LIMIT / 1e6
-                )
-            }),
+            Kind::Heap => object
+                .memory_p99
+                .map(|bytes| format!("Its isolate's p99 memory is {:.0} MB{most}.", bytes / 1e6)),
         }
     }
 

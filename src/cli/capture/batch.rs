@@ -29,7 +29,7 @@ pub(super) fn run(
     store: &Store,
     window: Duration,
 ) -> CliResult {
-    let mut taken = Several::default();
+    let mut taken = Batch::default();
     let ended = connect::block_on(async {
         tokio::select! {
             biased;
@@ -39,10 +39,10 @@ pub(super) fn run(
     })?;
     match ended {
         Err(error) if taken.captures.is_empty() => return Err(error),
-        ended => tell(args, &taken, ended)?,
+        ended => report(args, &taken, ended)?,
     }
     if taken.has_unreadable {
-        return Err(CliError::Told);
+        return Err(CliError::Reported);
     }
     if args.open {
         let aim = if args.canary { Aim::Compare } else { Aim::Open };
@@ -53,10 +53,10 @@ pub(super) fn run(
 
 /// The captures so far.
 #[derive(Debug, Default)]
-struct Several {
+struct Batch {
     captures: Vec<Capture>,
-    told: Vec<Value>,
-    wanted: usize,
+    values: Vec<Value>,
+    planned: usize,
     /// Whether one of them can't be decoded, which was reported.
     has_unreadable: bool,
 }
@@ -66,11 +66,11 @@ async fn all(
     account: &AccountArgs,
     store: &Store,
     window: Duration,
-    taken: &mut Several,
+    taken: &mut Batch,
 ) -> CliResult {
     let worker = args.worker.as_deref();
     let worker =
-        worker.ok_or_else(|| CliError::Usage("say which Worker: --worker NAME".to_owned()))?;
+        worker.ok_or_else(|| CliError::Usage("which Worker? Use --worker NAME".to_owned()))?;
     let session = connect::connect(account, &Environment::of_process()).await?;
     let plans: Vec<Plan> = if args.canary {
         plan::both_sides(args, worker, &session, window)
@@ -85,47 +85,47 @@ async fn all(
             .iter()
             .for_each(|warning| note(&printable(warning)));
     }
-    taken.wanted = plans.len();
+    taken.planned = plans.len();
     for plan in plans {
         let (captured, figures) = request::capture(&session, store, &plan).await?;
         let save::OneOfSeveral {
             capture,
-            told,
+            value,
             is_readable,
         } = save::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
         if !args.json {
-            // As they come: the next one takes its time.
+            // Printed at once: the next capture takes its time.
             print_path(&mut io::stdout().lock(), &capture.path)?;
         }
         taken.captures.push(capture);
-        taken.told.push(told);
+        taken.values.push(value);
         taken.has_unreadable |= !is_readable;
     }
     Ok(())
 }
 
 /// Reports the captures that succeeded and the failure.
-fn tell(args: &CaptureArgs, taken: &Several, ended: CliResult) -> CliResult {
-    let (came, wanted) = (taken.captures.len(), taken.wanted);
+fn report(args: &CaptureArgs, taken: &Batch, ended: CliResult) -> CliResult {
+    let (kept, planned) = (taken.captures.len(), taken.planned);
     if ended.is_err() {
         note(&format!(
-            "{came} of {wanted} captures are kept; the rest did not come"
+            "{kept} of {planned} captures are kept; the rest failed or was not sent"
         ));
     }
     if !args.json {
         return ended;
     }
-    let mut value = json!({ "captures": taken.told });
+    let mut value = json!({ "captures": taken.values });
     if let (Err(CliError::Failed(failed)), Some(fields)) = (&ended, value.as_object_mut()) {
         fields.insert("error".to_owned(), json!(failed));
     }
     let mut out = io::stdout().lock();
     print_json(&mut out, &value)?;
     match ended {
-        // Its JSON is written already: what is left is for people.
+        // Its JSON is written already; this is for people.
         Err(error @ CliError::Failed(_)) => {
             let _ = error.report(false);
-            Err(CliError::Told)
+            Err(CliError::Reported)
         }
         ended => ended,
     }

@@ -53,7 +53,7 @@ pub(super) async fn take(
     let _turn = tokio::select! {
         biased;
         ended = &mut signal => return Err(ended),
-        turn = runtime::local_turn(store, inspector.address(), &name, window, waits) => turn,
+        turn = runtime::local_capture_lock(store, inspector.address(), &name, window, waits) => turn,
     };
     let cancelled = async { ended = Some(signal.await) };
     let captured = tokio::select! {

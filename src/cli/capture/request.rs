@@ -29,8 +29,8 @@ pub(super) async fn capture(
         plan.version.short_id()
     );
     let (name, window) = (&plan.worker.name, plan.request.window);
-    let _turn = runtime::turn(store, &session.client, name, window, |holder| {
-        note(&waiting(&holder))
+    let _lock = runtime::capture_lock(store, &session.client, name, window, |owner| {
+        note(&waiting(&owner))
     })
     .await;
     session.client.ready(Step::Capture).await?;
@@ -64,15 +64,13 @@ async fn traffic(session: &Session, plan: &Plan) -> Option<Figures> {
 }
 
 /// Returns the note shown while another capture of the account runs.
-pub(super) fn waiting(holder: &LockOwner) -> String {
-    let what = if holder.worker.is_empty() {
+pub(super) fn waiting(owner: &LockOwner) -> String {
+    let what = if owner.worker.is_empty() {
         "this account".to_owned()
     } else {
-        printable(&holder.worker).into_owned()
+        printable(&owner.worker).into_owned()
     };
-    format!(
-        "{what} is being captured already, and captures are taken one at a time: waiting for it to end"
-    )
+    format!("another flarescope is capturing {what}; waiting for it to finish")
 }
 
 /// Draws the remaining time on a terminal for as long as it is polled.

@@ -102,7 +102,7 @@ fn readable(capture: Capture, is_readable: bool) -> Result<Capture, CliError> {
     if is_readable {
         Ok(capture)
     } else {
-        Err(CliError::Told)
+        Err(CliError::Reported)
     }
 }
 
@@ -208,7 +208,7 @@ pub(super) struct OneOfSeveral {
     /// The capture, with its path.
     pub(super) capture: Capture,
     /// Its `--json` value.
-    pub(super) told: Value,
+    pub(super) value: Value,
     /// Whether it can be decoded.
     pub(super) is_readable: bool,
 }
@@ -229,7 +229,7 @@ pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<OneOfSeveral
         return Err(nowhere());
     }
     Ok(OneOfSeveral {
-        told: described(&capture, &warnings),
+        value: described(&capture, &warnings),
         capture,
         is_readable,
     })

@@ -9,7 +9,7 @@ use crate::runtime::WorkerError;
 /// Captures what the arguments say, with the request on standard input.
 ///
 /// # Errors
-/// [`CliError::Usage`] without a request; [`CliError::Told`] if the capture failed.
+/// [`CliError::Usage`] without a request; [`CliError::Reported`] if the capture failed.
 pub(super) fn run(args: &CaptureArgs) -> CliResult {
     let object = match (&args.namespace, &args.object) {
         (Some(namespace), Some(object)) => Some(ObjectRef::new(namespace, object, None)?),
@@ -27,7 +27,7 @@ pub(super) fn run(args: &CaptureArgs) -> CliResult {
     };
     match runtime::run_worker(request) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(CliError::Told),
+        Ok(false) => Err(CliError::Reported),
         Err(error) => Err(CliError::Usage(error.to_string())),
     }
 }

@@ -22,7 +22,7 @@ pub(super) async fn checks(
     environment: &Environment,
     file: Option<&File>,
 ) -> Vec<Check> {
-    const MEND: &str = "It is looked at once the configuration is mended.";
+    const FIX: &str = "It is checked once the configuration is fixed.";
     let credentials = match Credentials::find_with(
         args,
         environment,
@@ -30,9 +30,9 @@ pub(super) async fn checks(
     ) {
         Ok(credentials) => credentials,
         Err(ConfigError::NoToken(_)) if file.is_none() => {
-            let told =
-                "none in the environment or a login; the configuration may have a command for it";
-            return vec![Check::warning("token", told, MEND)];
+            let message =
+                "none in the environment and no login; the configuration may have a command for it";
+            return vec![Check::warning("token", message, FIX)];
         }
         Err(error) => {
             let hint = unsettled(&error).to_owned();
@@ -78,8 +78,8 @@ pub(super) async fn checks(
     if file.is_none() && !named.as_ref().is_some_and(by_hand) {
         checks.push(Check::warning(
             "account",
-            "not looked at: the configuration may name it",
-            MEND,
+            "not checked: the configuration may name it",
+            FIX,
         ));
         return checks;
     }
@@ -95,14 +95,10 @@ pub(super) async fn checks(
 /// Returns the advice if the program can't start.
 fn unsettled(error: &ConfigError) -> &'static str {
     match error {
-        ConfigError::NoToken(_) => {
-            "What is on this machine works without: captures on disk, files, the demo."
-        }
-        ConfigError::TokenFile { .. } => {
-            "Check the path behind --token-file, and that it is yours to read."
-        }
+        ConfigError::NoToken(_) => "Captures on disk, files and the demo work without it.",
+        ConfigError::TokenFile { .. } => "Check the path of --token-file and its permissions.",
         ConfigError::TokenCommand(_) => {
-            "Run the command by itself: it has to print the token and end with 0."
+            "Run the command by itself: it must print the token and exit with 0."
         }
         _ => "Copy the value again, in one line, and start again.",
     }
@@ -117,23 +113,32 @@ fn calls(quota: Option<Quota>) -> Option<Check> {
     let until = quota.resets_in.map_or_else(String::new, |time| {
         format!(" for the next {} s", time.as_secs())
     });
-    let told = format!("{}{limit} are left{until}", quota.remaining);
+    let message = format!("{}{limit} left{until}", quota.remaining);
     Some(if quota.is_low() {
-        let hint = "All your tools and the dashboard share them: captures still work, lists ask for less until there are more.";
-        Check::warning("calls", told, hint)
+        let hint = "All your tools and the dashboard share them. Captures still work; lists load less until then.";
+        Check::warning("calls", message, hint)
     } else {
-        Check::ok("calls", told)
+        Check::ok("calls", message)
     })
 }
 
-/// Checks that the server responds, and what it says about the token.
+/// Checks that the server responds, and the token's state.
 async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) {
-    // A login of another tool is no API token, so it can't be asked about; that it may list accounts tells as much.
+    // A login of another tool is not an API token and can't be verified; listing accounts shows as much.
     let answer = match source {
-        TokenSource::Login(..) => client.accounts().await.map(|_| Check::ok("validity", "the login is accepted")),
+        TokenSource::Login(..) => client
+            .accounts()
+            .await
+            .map(|_| Check::ok("validity", "the login is accepted")),
         _ => client.verify().await.map(|state| {
-            let owner = if state.account_owned { "of an account" } else { "of a user" };
-            let until = state.expires_on.map(|end| (end, humantime::format_rfc3339_seconds(end).to_string()));
+            let owner = if state.account_owned {
+                "of an account"
+            } else {
+                "of a user"
+            };
+            let until = state
+                .expires_on
+                .map(|end| (end, humantime::format_rfc3339_seconds(end).to_string()));
             match until {
                 _ if state.status != "active" => Check::failed(
                     "validity",
@@ -143,10 +148,16 @@ async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) 
                 Some((end, until)) if end < SystemTime::now() + SOON => Check::warning(
                     "validity",
                     format!("an active token {owner}, until {until}"),
-                    "Make the next one in good time: https://dash.cloudflare.com/profile/api-tokens",
+                    "Create the next one in time: https://dash.cloudflare.com/profile/api-tokens",
                 ),
-                Some((_, until)) => Check::ok("validity", format!("an active token {owner}, until {until}")),
-                None => Check::ok("validity", format!("an active token {owner}, without an end")),
+                Some((_, until)) => Check::ok(
+                    "validity",
+                    format!("an active token {owner}, until {until}"),
+                ),
+                None => Check::ok(
+                    "validity",
+                    format!("an active token {owner}, without expiry"),
+                ),
             }
         }),
     };
@@ -159,7 +170,7 @@ async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) 
     match answer {
         Ok(check) => (reached(), Some(check)),
         Err(error) if is_silence(&error) => (Check::refused("network", &error), None),
-        // A narrow token may not be allowed to ask about itself and still do its work.
+        // A narrow token may work without the right to verify itself.
         Err(error)
             if !matches!(
                 error.kind(),
@@ -169,7 +180,7 @@ async fn token(client: &Client, source: &TokenSource) -> (Check, Option<Check>) 
             let hint = error
                 .hint()
                 .map_or_else(String::new, |hint| format!(" {hint}"));
-            let hint = format!("The checks below tell whether it works.{hint}");
+            let hint = format!("The checks below show whether it works.{hint}");
             (reached(), Some(Check::missing("validity", &error, hint)))
         }
         Err(error) => (reached(), Some(Check::refused("validity", &error))),
@@ -206,7 +217,7 @@ fn clock(ahead: Option<i64>) -> Option<Check> {
         Check::ok("clock", format!("within {CLOCK_OFF} s of the server's"))
     } else {
         let side = if ahead > 0 { "ahead of" } else { "behind" };
-        let hint = "Set it: ages and the traffic of the last minutes are wrong by as much.";
+        let hint = "Set the clock: ages and recent traffic are wrong by as much.";
         Check::warning("clock", format!("{off} s {side} the server's"), hint)
     })
 }
@@ -220,32 +231,32 @@ async fn account(client: &Client, named: Option<FoundAccount>) -> (Check, Option
         } else {
             format!("{}, ", account.name)
         };
-        let told = format!("{}{}, by {source}", printable(&name), account.id);
-        return (Check::ok("account", told), Some(client.clone()));
+        let message = format!("{}{}, by {source}", printable(&name), account.id);
+        return (Check::ok("account", message), Some(client.clone()));
     }
     match client.accounts().await {
         Ok(accounts) => match accounts.as_slice() {
             [] => (
                 Check::failed(
                     "account",
-                    "the token can list none",
+                    "the token can list no account",
                     Some(CHOOSE.to_owned()),
                 ),
                 None,
             ),
             [only] => {
-                let told = format!("{} ({}), the only one", printable(&only.name), only.id);
+                let message = format!("{} ({}), the only one", printable(&only.name), only.id);
                 (
-                    Check::ok("account", told),
+                    Check::ok("account", message),
                     Some(client.with_account(&only.id)),
                 )
             }
             several => {
-                let told = format!("the token can see {} of them", several.len());
+                let message = format!("the token can see {} accounts", several.len());
                 (
                     Check::failed(
                         "account",
-                        told,
+                        message,
                         Some(format!("{CHOOSE} flarescope list accounts shows them.")),
                     ),
                     None,
@@ -273,11 +284,11 @@ async fn permissions(client: &Client) -> Vec<Check> {
     let mut checks = vec![match workers {
         Ok(page) => {
             let count = page.total.unwrap_or(page.items.len() as u64);
-            let told = format!(
-                "{}: {count} of them are seen; that right also captures",
+            let message = format!(
+                "{}: ok ({count} Workers; also allows capture)",
                 Step::Workers.permission()
             );
-            Check::ok("workers", told)
+            Check::ok("workers", message)
         }
         Err(error) => Check::refused("workers", &error),
     }];
@@ -296,12 +307,9 @@ async fn permissions(client: &Client) -> Vec<Check> {
                 let serving = deployments
                     .first()
                     .map_or(0, |deployment| deployment.versions.len());
-                let noun = if serving == 1 {
-                    "version serves"
-                } else {
-                    "versions serve"
-                };
-                Check::ok("deployments", format!("{serving} {noun} {of}"))
+                let verb = if serving == 1 { "serves" } else { "serve" };
+                let versions = counted(serving as i128, "version");
+                Check::ok("deployments", format!("{versions} {verb} {of}"))
             }
             Err(error) => Check::refused("deployments", &error),
         });
@@ -310,7 +318,7 @@ async fn permissions(client: &Client) -> Vec<Check> {
         Ok(namespaces) => Check::ok(
             "objects",
             format!(
-                "{}: {}",
+                "{}: ok ({})",
                 Step::Namespaces.permission(),
                 counted(namespaces.len() as i128, "Durable Object class")
             ),
@@ -322,7 +330,7 @@ async fn permissions(client: &Client) -> Vec<Check> {
             Check::missing(
                 "objects",
                 &error,
-                format!("Workers can be captured without, their objects can't.{hint}"),
+                format!("Workers can be captured without it, their objects can't.{hint}"),
             )
         }
     });
@@ -331,7 +339,10 @@ async fn permissions(client: &Client) -> Vec<Check> {
             let workers = counted(figures.len() as i128, "Worker");
             Check::ok(
                 "analytics",
-                format!("{}: {workers} had traffic", Step::Analytics.permission()),
+                format!(
+                    "{}: ok ({workers} with traffic)",
+                    Step::Analytics.permission()
+                ),
             )
         }
         Err(error) => {
@@ -344,7 +355,7 @@ async fn permissions(client: &Client) -> Vec<Check> {
             Check::missing(
                 "analytics",
                 &error,
-                format!("Everything works without the figures. {hint}"),
+                format!("Everything else works without the metrics. {hint}"),
             )
         }
     });
@@ -357,7 +368,7 @@ mod tests {
     use crate::wording::wording;
 
     #[test]
-    fn calls_that_run_out_are_told_before_they_have() {
+    fn few_calls_left_are_a_warning() {
         let mut wording = wording!();
         let quota = |remaining| {
             Some(Quota {
@@ -376,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_off_is_told_with_its_side() {
+    fn a_wrong_clock_is_a_warning() {
         let mut wording = wording!();
         assert!(clock(None).is_none());
         for (ahead, status) in [

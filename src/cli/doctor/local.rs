@@ -21,10 +21,10 @@ pub(super) fn checks(
     look: &LookArgs,
     configuration: Result<File, ConfigError>,
 ) -> Vec<Check> {
-    let (told, file) = match configuration {
+    let (check, file) = match configuration {
         Ok(file) => (settled(environment, &file), Some(file)),
         Err(error) => {
-            let hint = "Nothing starts until it is mended; flarescope config show says what is in force then.";
+            let hint = "flarescope won't start until it is fixed; flarescope config show then prints the values.";
             (
                 Check::failed("config", error.to_string(), Some(hint.to_owned())),
                 None,
@@ -32,7 +32,7 @@ pub(super) fn checks(
         }
     };
     vec![
-        told,
+        check,
         cache(environment, file.as_ref()),
         log(),
         terminal(environment, look, &file.unwrap_or_default()),
@@ -41,7 +41,7 @@ pub(super) fn checks(
 
 fn settled(environment: &Environment, file: &File) -> Check {
     match (&file.path, File::place(environment)) {
-        (Some(path), _) => Check::ok("config", format!("{} is without mistakes", path.display())),
+        (Some(path), _) => Check::ok("config", format!("{}: ok", path.display())),
         (None, Some(place)) => Check::ok(
             "config",
             format!("no config file at {}; using defaults", place.display()),
@@ -53,9 +53,9 @@ fn settled(environment: &Environment, file: &File) -> Check {
 fn cache(environment: &Environment, file: Option<&File>) -> Check {
     let Ok(dir) = config::cache_dir(environment) else {
         let hint = "Set FLARESCOPE_CACHE_DIR; until then captures last as long as the program.";
-        return Check::warning("cache", "there is no home folder for it", hint);
+        return Check::warning("cache", "no home folder", hint);
     };
-    // How much may be kept is for the configuration to say, and unknown where that can't be read.
+    // The quota is unknown if the configuration can't be read.
     let store = Store::open(dir).with_quota(file.map(|file| file.quota.unwrap_or(config::QUOTA)));
     if let Err(error) = store.probe() {
         return Check::warning(
@@ -67,12 +67,12 @@ fn cache(environment: &Environment, file: Option<&File>) -> Check {
     match store.list() {
         Ok(listing) => {
             let bytes: u64 = listing.captures.iter().map(|capture| capture.bytes).sum();
-            let most = store.quota().map_or_else(String::new, |quota| {
-                format!(" of {} at most", written_size(quota))
-            });
+            let most = store
+                .quota()
+                .map_or_else(String::new, |quota| format!(" of {}", written_size(quota)));
             let count = units::counted(listing.captures.len() as i128, "capture");
             let size = units::value(i128::from(bytes), "bytes");
-            let told = format!("{}: {count}, {size}{most}", store.dir().display());
+            let message = format!("{}: {count}, {size}{most}", store.dir().display());
             let files = listing
                 .captures
                 .iter()
@@ -86,19 +86,19 @@ fn cache(environment: &Environment, file: Option<&File>) -> Check {
                     open.display(),
                     store.dir().display()
                 );
-                return Check::warning("cache", told, hint);
+                return Check::warning("cache", message, hint);
             }
             match listing.warnings.len() {
-                0 => Check::ok("cache", told),
+                0 => Check::ok("cache", message),
                 1 => Check::warning(
                     "cache",
-                    told,
-                    "One file is odd: flarescope cache list names it.",
+                    message,
+                    "One file is unusable: flarescope cache list names it.",
                 ),
                 odd => Check::warning(
                     "cache",
-                    told,
-                    format!("{odd} files are odd: flarescope cache list names them."),
+                    message,
+                    format!("{odd} files are unusable: flarescope cache list names them."),
                 ),
             }
         }
@@ -115,7 +115,7 @@ fn log() -> Check {
     let rotated = log::rotated(path);
     let earlier = size(&rotated).map_or_else(
         |_| String::new(),
-        |bytes| format!("; before that {}: {}", rotated.display(), shown(bytes)),
+        |bytes| format!("; earlier {}: {}", rotated.display(), shown(bytes)),
     );
     let now = shown(size(path).unwrap_or(0));
     Check::ok("log", format!("{}: {now}{earlier}", path.display()))
@@ -138,13 +138,17 @@ fn terminal(environment: &Environment, look: &LookArgs, file: &File) -> Check {
     if !io::stdout().is_terminal() {
         return Check::ok(
             "terminal",
-            "standard output is none; the commands work without",
+            "standard output is not a terminal; the commands work without one",
         );
     }
     let Look { depth, glyphs, .. } = match Look::new(look, environment, file) {
         Ok(look) => look,
         Err(error) => {
-            return Check::warning("terminal", error.message(), "The screen does not open so.");
+            return Check::warning(
+                "terminal",
+                error.message(),
+                "The screen can't open with these settings.",
+            );
         }
     };
     let colours = match depth {
@@ -159,25 +163,25 @@ fn terminal(environment: &Environment, look: &LookArgs, file: &File) -> Check {
     };
     let term = environment.get("TERM").unwrap_or("none");
     let size = crossterm::terminal::size().unwrap_or((0, 0));
-    // Both hold back what is copied unless they are told otherwise.
+    // Both keep copied text to themselves by default.
     let within = match (environment.get("TMUX"), environment.get("STY")) {
-        (Some(_), _) => ", in tmux (copying needs its set-clipboard on)",
-        (_, Some(_)) => ", in screen (nothing can be copied through it)",
+        (Some(_), _) => ", in tmux (copying needs set-clipboard on)",
+        (_, Some(_)) => ", in screen (no copying through it)",
         _ => "",
     };
-    let told = format!(
+    let message = format!(
         "TERM={term}, {}×{}, {colours}, {signs}{within}",
         size.0, size.1
     );
     if term == "dumb" || term == "none" && !cfg!(windows) {
         return Check::warning(
             "terminal",
-            told,
-            "The screen needs a terminal that can place its cursor; the commands work.",
+            message,
+            "The screen needs a terminal with cursor movement; the commands work.",
         );
     }
     if size.0 < 60 || size.1 < 15 {
-        return Check::warning("terminal", told, "The screen needs 60×15 at least.");
+        return Check::warning("terminal", message, "The screen needs at least 60×15.");
     }
-    Check::ok("terminal", told)
+    Check::ok("terminal", message)
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::cli::connect::note;
-use crate::cli::list::table::{Listed, Narrow, time};
+use crate::cli::list::table::{Listed, time};
 use crate::cli::{CliError, connect};
 use crate::config::Environment;
 use crate::model::cloudflare;
@@ -41,48 +41,41 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
                 .summary
                 .as_ref()
                 .map_or_else(|| "–".to_owned(), |summary| summary.samples.to_string()),
-            remarks(capture),
+            notes(capture),
             capture.path.display().to_string(),
         ]
     };
     // Eight digits of its hash are enough to open it.
-    let narrow = |capture: &Capture| {
+    let narrow = |capture: &Capture, row: Vec<String>| {
         let asked = time(capture.asked_at)
             .replace('T', " ")
             .chars()
             .take(16)
             .collect();
         let hash = capture.sha256.chars().take(8).collect();
-        let row = row(capture);
         [hash, asked]
             .into_iter()
             .chain(row.into_iter().skip(1).take(6))
             .collect()
     };
-    Ok(Listed {
-        narrow: Some(Narrow {
-            head: &[
-                "hash",
-                "asked (UTC)",
-                "kind",
-                "window>",
-                "worker",
-                "version",
-                "samples>",
-                "notes",
-            ],
-            rows: captures.iter().map(narrow).collect(),
-        }),
-        head: &[
-            "asked", "kind", "window>", "worker", "version", "samples>", "remarks", "path",
-        ],
-        rows: captures.iter().map(row).collect(),
-        json: captures.iter().map(capture_json).collect(),
-    })
+    let head = &[
+        "asked", "kind", "window>", "worker", "version", "samples>", "notes", "path",
+    ];
+    let narrow_head = &[
+        "hash",
+        "asked (UTC)",
+        "kind",
+        "window>",
+        "worker",
+        "version",
+        "samples>",
+        "notes",
+    ];
+    Ok(Listed::new(&captures, head, row, capture_json).or_narrow(&captures, narrow_head, narrow))
 }
 
 /// Returns the user's notes on a capture, and whether it is damaged.
-fn remarks(capture: &Capture) -> String {
+fn notes(capture: &Capture) -> String {
     let keeping = &capture.keeping;
     let words = [
         keeping.damage.as_ref().map(|_| "damaged"),

@@ -23,12 +23,12 @@ pub(super) async fn list(inspector: &Inspector) -> Result<Listed, CliError> {
             "obstacle": isolate.obstacle.map(|why| why.words()), "runtime": targets.runtime,
         })
     };
-    Ok(Listed {
-        narrow: None,
-        head: &["worker", "kind", ""],
-        rows: targets.list.iter().map(row).collect(),
-        json: targets.list.iter().map(value).collect(),
-    })
+    Ok(Listed::new(
+        &targets.list,
+        &["worker", "kind", ""],
+        row,
+        value,
+    ))
 }
 
 /// Returns the error for anything else to list.

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::api::Client;
 use crate::cli::CliError;
 use crate::cli::connect::Session;
-use crate::cli::list::table::{Listed, Narrow, known};
+use crate::cli::list::table::{Listed, known};
 use crate::model::cloudflare::{Namespace, Object, id32};
 use crate::model::text::sanitize::printable;
 
@@ -22,24 +22,17 @@ pub(super) async fn namespaces(
         namespaces.retain(|namespace| namespace.script.as_deref() == Some(&worker.name));
     }
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
-    Ok(Listed {
-        narrow: None,
-        head: &["namespace", "name", "worker", "class"],
-        rows: namespaces
-            .iter()
-            .map(|namespace| {
-                vec![namespace.id.clone(), namespace.name.clone(), text(&namespace.script), text(&namespace.class)]
-            })
-            .collect(),
-        json: namespaces
-            .iter()
-            .map(|namespace| {
-                json!({
-                    "id": namespace.id, "name": namespace.name, "script": namespace.script, "class": namespace.class,
-                })
-            })
-            .collect(),
-    })
+    let row = |namespace: &Namespace| {
+        let (id, name) = (namespace.id.clone(), namespace.name.clone());
+        vec![id, name, text(&namespace.script), text(&namespace.class)]
+    };
+    let value = |namespace: &Namespace| {
+        json!({
+            "id": namespace.id, "name": namespace.name, "script": namespace.script, "class": namespace.class,
+        })
+    };
+    let head = &["namespace", "name", "worker", "class"];
+    Ok(Listed::new(&namespaces, head, row, value))
 }
 
 /// Returns the namespace with this id, name or class.
@@ -85,7 +78,7 @@ pub(super) async fn list(
         Ok(id) => id,
         Err(_) => find_namespace(client, namespace, worker).await?.id,
     };
-    // The busy ones come from analytics, which may be missing; the others in the order the API has them.
+    // Analytics, if available, rank the busy ones; the others are in the API's order.
     let mut objects = known(client.hot_objects(&namespace).await).unwrap_or_default();
     let places: HashMap<String, usize> = objects
         .iter()
@@ -123,25 +116,16 @@ pub(super) async fn list(
             "version_id": object.version_id, "cpu_seconds": object.cpu_seconds, "memory_p99_bytes": object.memory_p99,
         })
     };
-    // Its name selects it as well as its id, and is shorter.
-    let narrow = |object: &Object| {
-        let mut row = row(object);
-        if let (Some(id), Some(name)) = (row.first_mut(), &object.name) {
-            id.clone_from(name);
-        }
-        row.drain(..)
-            .enumerate()
-            .filter(|(at, _)| matches!(at, 0 | 2 | 3))
-            .map(|(_, cell)| cell)
-            .collect()
+    // The name selects an object as well as its id.
+    let narrow = |object: &Object, row: Vec<String>| {
+        let name = object.name.as_ref().unwrap_or(&object.id);
+        let rest = row.into_iter().skip(2).take(2);
+        std::iter::once(name.clone()).chain(rest).collect()
     };
-    Ok(Listed {
-        narrow: Some(Narrow {
-            head: &["object", "cpu s>", "stored"],
-            rows: objects.iter().map(narrow).collect(),
-        }),
-        head: &["object", "name", "cpu s>", "stored", "version"],
-        rows: objects.iter().map(row).collect(),
-        json: objects.iter().map(value).collect(),
-    })
+    let head = &["object", "name", "cpu s>", "stored", "version"];
+    Ok(Listed::new(&objects, head, row, value).or_narrow(
+        &objects,
+        &["object", "cpu s>", "stored"],
+        narrow,
+    ))
 }

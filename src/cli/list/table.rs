@@ -12,34 +12,75 @@ use crate::model::text::cut::cut;
 
 /// The rows of a list: as a table and as JSON.
 pub(super) struct Listed {
-    pub(super) head: &'static [&'static str],
-    pub(super) rows: Vec<Vec<String>>,
-    /// Fewer or shorter cells, for a narrow terminal.
-    pub(super) narrow: Option<Narrow>,
+    table: Table,
+    /// With fewer or shorter cells, for a narrow terminal.
+    narrow: Option<Table>,
     pub(super) json: Vec<Value>,
 }
 
-/// The narrow form of a table.
-pub(super) struct Narrow {
-    pub(super) head: &'static [&'static str],
-    pub(super) rows: Vec<Vec<String>>,
+struct Table {
+    head: &'static [&'static str],
+    rows: Vec<Vec<String>>,
 }
 
 impl Listed {
+    /// Lists entries by their cells and their JSON value.
+    pub(super) fn new<T>(
+        entries: &[T],
+        head: &'static [&'static str],
+        cells: impl Fn(&T) -> Vec<String>,
+        json: impl Fn(&T) -> Value,
+    ) -> Self {
+        Self {
+            table: Table {
+                head,
+                rows: entries.iter().map(cells).collect(),
+            },
+            narrow: None,
+            json: entries.iter().map(json).collect(),
+        }
+    }
+
+    /// Adds the cells for a narrow terminal, given the others.
+    pub(super) fn or_narrow<T>(
+        mut self,
+        entries: &[T],
+        head: &'static [&'static str],
+        cells: impl Fn(&T, Vec<String>) -> Vec<String>,
+    ) -> Self {
+        let rows = entries.iter().zip(&self.table.rows);
+        self.narrow = Some(Table {
+            head,
+            rows: rows.map(|(entry, row)| cells(entry, row.clone())).collect(),
+        });
+        self
+    }
+
+    /// Drops all but the first entries.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.json.truncate(count);
+        for table in [Some(&mut self.table), self.narrow.as_mut()]
+            .into_iter()
+            .flatten()
+        {
+            table.rows.truncate(count);
+        }
+    }
+
     /// Returns the table. On a terminal of `room` columns no line wraps: a table that is too wide is written in its narrow
     /// form, and lines that are still too wide are cut.
     pub(super) fn table(&self, room: Option<usize>) -> io::Result<String> {
-        let written = |head: &[&str], rows: &[Vec<String>]| {
+        let written = |Table { head, rows }: &Table| {
             let mut text = Vec::new();
             columns::write(&mut text, head, rows)?;
             Ok::<_, io::Error>(String::from_utf8_lossy(&text).into_owned())
         };
-        let whole = written(self.head, &self.rows)?;
+        let whole = written(&self.table)?;
         let Some(room) = room.filter(|room| columns::width(&whole) > *room) else {
             return Ok(whole);
         };
         let narrow = match &self.narrow {
-            Some(narrow) => written(narrow.head, &narrow.rows)?,
+            Some(narrow) => written(narrow)?,
             None => whole,
         };
         Ok(narrow.lines().map(|line| cut(line, room) + "\n").collect())
@@ -54,9 +95,7 @@ pub(super) fn known<T>(figures: Result<T, ApiError>) -> Option<T> {
             let ray = error
                 .ray()
                 .map_or_else(String::new, |ray| format!(" (cf-ray {ray})"));
-            note(&format!(
-                "the columns of the traffic figures stay empty: {error}{ray}"
-            ));
+            note(&format!("no traffic columns: {error}{ray}"));
             if let Some(hint) = error.hint() {
                 note(&hint);
             }
@@ -76,21 +115,10 @@ mod tests {
 
     #[test]
     fn no_line_of_a_list_wraps_and_what_is_piped_is_whole() {
-        let cells = |cells: &[&str]| {
-            cells
-                .iter()
-                .map(|cell| (*cell).to_owned())
-                .collect::<Vec<_>>()
-        };
-        let listed = Listed {
-            head: &["name", "path"],
-            rows: vec![cells(&["api", "/home/dana/.cache/flarescope/api.pprof"])],
-            narrow: Some(Narrow {
-                head: &["name", "hash"],
-                rows: vec![cells(&["api", "32cfc68f"])],
-            }),
-            json: Vec::new(),
-        };
+        let cells = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let wide = ["api", "/home/dana/.cache/flarescope/api.pprof"];
+        let listed = Listed::new(&[()], &["name", "path"], |()| cells(wide), |()| Value::Null)
+            .or_narrow(&[()], &["name", "hash"], |(), _| cells(["api", "32cfc68f"]));
         assert!(listed.table(None).unwrap().contains("/api.pprof"));
         assert!(
             listed.table(Some(80)).unwrap().contains("/api.pprof"),

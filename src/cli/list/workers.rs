@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::cli::CliError;
 use crate::cli::connect::Session;
-use crate::cli::list::table::{Listed, Narrow, known, time};
+use crate::cli::list::table::{Listed, known, time};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Figures, Version, Worker};
 
@@ -57,22 +57,13 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
             worker.figures,
         )
     };
-    let narrow = |worker: &Worker| {
-        let mut row = row(worker);
+    let narrow = |worker: &Worker, mut row: Vec<String>| {
         if let (Some(last), Some(deployed)) = (row.last_mut(), worker.deployed_on) {
             *last = day(deployed);
         }
         row
     };
-    Ok(Listed {
-        narrow: Some(Narrow {
-            head: WORKERS,
-            rows: workers.iter().map(narrow).collect(),
-        }),
-        head: WORKERS,
-        rows: workers.iter().map(row).collect(),
-        json: workers.iter().map(value).collect(),
-    })
+    Ok(Listed::new(&workers, WORKERS, row, value).or_narrow(&workers, WORKERS, narrow))
 }
 
 /// Lists a Worker's versions, newest first.
@@ -118,35 +109,19 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
         });
         with_figures(value, version.figures)
     };
-    let narrow = |version: &Version| {
-        let mut row = row(version);
-        let short = [
-            Some(cloudflare::short(&version.id).to_owned()),
-            None,
-            None,
-            Some(day(version.created_on)),
-        ];
-        for (cell, short) in row.iter_mut().zip(short) {
-            *cell = short.unwrap_or_else(|| std::mem::take(cell));
-        }
+    let narrow = |version: &Version, mut row: Vec<String>| {
+        row[0] = cloudflare::short(&version.id).to_owned();
+        row[3] = day(version.created_on);
         row
     };
-    Ok(Listed {
-        narrow: Some(Narrow {
-            head: VERSIONS,
-            rows: versions.iter().map(narrow).collect(),
-        }),
-        head: VERSIONS,
-        rows: versions.iter().map(row).collect(),
-        json: versions.iter().map(value).collect(),
-    })
+    Ok(Listed::new(&versions, VERSIONS, row, value).or_narrow(&versions, VERSIONS, narrow))
 }
 
 /// Returns requests, errors, CPU time and memory, with one decimal throughout, so that columns compare by eye.
 fn figure_cells(figures: Option<Figures>) -> [String; 5] {
     let none = || "–".to_owned();
     let Some(figures) = figures else {
-        return [none(), none(), none(), none(), none()];
+        return [(); 5].map(|()| none());
     };
     let rate = figures.requests_per_second;
     let unless_quiet = |number: f64| {

@@ -151,7 +151,7 @@ impl Job {
         Ok(())
     }
 
-    fn teller(&self) -> impl FnMut(Progress) + Send + use<> {
+    fn reporter(&self) -> impl FnMut(Progress) + Send + use<> {
         let (id, answers) = (self.id, self.answers.clone());
         move |progress| {
             let answer = match progress {
@@ -172,7 +172,7 @@ impl Job {
         worker: CaptureWorker,
         order: Order,
     ) -> EffectResult {
-        let mut tell = self.teller();
+        let mut tell = self.reporter();
         let services = self.services.clone();
         let sent = client.map(|client| (client, client.active_login()));
         let outcome = match (worker.follow(&mut tell, &mut self.cancel).await, sent) {
@@ -207,7 +207,7 @@ impl Job {
                         .store
                         .find(&path.to_string_lossy())
                         .map_err(|error| failures::store(&error))?;
-                    Ok(told(id, &answers, found, remark))
+                    Ok(kept_response(id, &answers, found, remark))
                 })
                 .await
             }
@@ -225,7 +225,7 @@ impl Job {
 
     /// Captures in this process; the capture is lost if the process ends.
     async fn here(mut self, client: &Client, order: Order) -> EffectResult {
-        let mut tell = self.teller();
+        let mut tell = self.reporter();
         let services = self.services.clone();
         let captured = tokio::select! {
             biased;
@@ -241,7 +241,7 @@ impl Job {
     /// Captures a local runtime in this process. Shutdown waits for it: the runtime must be told to stop, also when the
     /// program ends.
     async fn here_from(mut self, local: &Local, order: Order) -> EffectResult {
-        let (mut tell, held) = (self.teller(), self.writes.upgrade());
+        let (mut tell, held) = (self.reporter(), self.writes.upgrade());
         let cancelled = async {
             let _ = (&mut self.cancel).await;
         };
@@ -267,7 +267,7 @@ impl Job {
         blocking(move || {
             let _held = held;
             match steps::keep(&services.store, &order, &captured) {
-                Ok((kept, remark)) => Ok(told(id, &answers, kept, remark)),
+                Ok((kept, remark)) => Ok(kept_response(id, &answers, kept, remark)),
                 Err(error) => {
                     let Captured {
                         bytes,
@@ -291,7 +291,12 @@ impl Job {
 }
 
 /// Returns the response for a capture on disk, after sending the remark on it.
-fn told(id: RequestId, answers: &Sender<Done>, kept: Capture, remark: Option<String>) -> Answer {
+fn kept_response(
+    id: RequestId,
+    answers: &Sender<Done>,
+    kept: Capture,
+    remark: Option<String>,
+) -> Answer {
     if let Some(remark) = remark {
         // The receiver is gone when the program ends.
         let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Remark(remark))));

@@ -99,25 +99,25 @@ impl Order {
 
 /// Takes the capture lock of the account, which all instances share; calls `waits` first if another capture holds it.
 /// `None` if there is no folder for locks: a capture matters more than its lock.
-pub async fn turn(
+pub async fn capture_lock(
     store: &Store,
     client: &Client,
     worker: &str,
     window: Duration,
     waits: impl FnOnce(LockOwner),
 ) -> Option<CaptureGuard> {
-    turn_of(store, turn_key(client), worker, window, waits).await
+    lock(store, lock_key(client), worker, window, waits).await
 }
 
 /// Takes the capture lock of a local runtime's Worker: a second client would end both captures.
-pub async fn local_turn(
+pub async fn local_capture_lock(
     store: &Store,
     address: &Address,
     worker: &str,
     window: Duration,
     waits: impl FnOnce(LockOwner),
 ) -> Option<CaptureGuard> {
-    turn_of(
+    lock(
         store,
         format!("local-{address}-{worker}"),
         worker,
@@ -127,7 +127,7 @@ pub async fn local_turn(
     .await
 }
 
-async fn turn_of(
+async fn lock(
     store: &Store,
     key: String,
     worker: &str,
@@ -140,14 +140,14 @@ async fn turn_of(
         tracing::info!(stage = "locked", worker, ms, "capture");
     };
     match store.try_capture_lock(&key, worker, window) {
-        Ok(Some(turn)) => {
+        Ok(Some(guard)) => {
             locked(worker);
-            return Some(turn);
+            return Some(guard);
         }
         Ok(None) => {
-            let holder = store.capture_lock_owner(&key).unwrap_or_default();
-            tracing::info!(stage = "waiting", worker, behind = holder.worker, "capture");
-            waits(holder);
+            let owner = store.capture_lock_owner(&key).unwrap_or_default();
+            tracing::info!(stage = "waiting", worker, behind = owner.worker, "capture");
+            waits(owner);
         }
         Err(error) => {
             tracing::warn!(stage = "no-lock", worker, %error, "capture");
@@ -158,13 +158,13 @@ async fn turn_of(
     // Waiting for the lock keeps the order of those who wait, which polling would not.
     let waiting =
         tokio::task::spawn_blocking(move || store.wait_for_capture_lock(&key, &name, window).ok());
-    let turn = waiting.await.ok().flatten()?;
+    let guard = waiting.await.ok().flatten()?;
     locked(worker);
-    Some(turn)
+    Some(guard)
 }
 
 /// Returns the key of an account's lock; an account of the demo server has another key than the real one.
-pub(in crate::runtime) fn turn_key(client: &Client) -> String {
+pub(in crate::runtime) fn lock_key(client: &Client) -> String {
     format!("{}-{}", client.account_id().unwrap_or("any"), client.host())
 }
 
@@ -176,8 +176,8 @@ pub(in crate::runtime) async fn ask(
     tell: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Captured, ApiError> {
     let CaptureRequest { worker, window, .. } = &order.request;
-    let _turn = turn(store, client, worker, *window, |holder| {
-        tell(Progress::Waiting(holder))
+    let _lock = capture_lock(store, client, worker, *window, |owner| {
+        tell(Progress::Waiting(owner))
     })
     .await;
     client.ready(Step::Capture).await?;
@@ -230,8 +230,8 @@ pub(in crate::runtime) fn keep(
         // The error of the cache says more than those of the rescue folders.
         Err(why) => match store.rescue(&captured.bytes, about) {
             Ok(rescued) => {
-                let told = storage_notes::rescue_note(&rescued.path, &why);
-                return Ok((rescued, Some(failures::sentence(&told))));
+                let note = storage_notes::rescue_note(&rescued.path, &why);
+                return Ok((rescued, Some(failures::sentence(&note))));
             }
             Err(_) => return Err(why),
         },

@@ -1,8 +1,8 @@
-//! The difference between two screens as bytes for a terminal.
+//! Encodes the difference between two screens as bytes for a terminal.
 //!
-//! Correct first: after the last column the cursor's place counts as unknown (a terminal may wrap late or at once), and
-//! so it does after a character whose width terminals disagree about. Then short: only the attribute that changes, the
-//! shortest of the moves that lead there, the rest of a row erased at once, and no ink for blanks.
+//! Correct first: the cursor's position is unknown after the last column (a terminal may wrap late or at once) and after a
+//! character whose width differs between terminals. Then short: only changed attributes, the shortest move, the rest of a
+//! row erased at once, and no foreground colour for blanks.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::ui::sgr::{INK_ON_BLANK, Pen, SHOWN_ON_BLANK};
 
-/// Stands for what must not reach a terminal.
+/// Replaces what must not reach a terminal.
 const REPLACEMENT: &str = "\u{fffd}";
 
 /// One column of a row, as a terminal shows it.
@@ -29,13 +29,13 @@ enum Slot<'a> {
 }
 
 impl Slot<'_> {
-    /// Tells whether nothing of it can be seen.
+    /// Returns whether nothing of it is visible.
     fn is_bare(self) -> bool {
         matches!(self, Self::Sign { symbol: " ", pen, .. }
             if pen.ground == Color::Reset && !pen.modifiers.intersects(SHOWN_ON_BLANK))
     }
 
-    /// Tells whether both look the same on the screen.
+    /// Returns whether both look the same on the screen.
     fn looks_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Hidden, Self::Hidden) => true,
@@ -46,12 +46,12 @@ impl Slot<'_> {
         }
     }
 
-    /// Tells whether a pen writes this sign as it should look.
+    /// Returns whether a pen writes this sign correctly.
     fn is_written_by(self, pen: Pen) -> bool {
         self.pen_from(pen) == pen
     }
 
-    /// Returns the pen to write this sign with, coming from `pen`: what a blank doesn't show is left as it is.
+    /// Returns the pen for this sign, given the current one: attributes that a blank doesn't show stay.
     fn pen_from(self, pen: Pen) -> Pen {
         match self {
             Self::Hidden => pen,
@@ -72,7 +72,7 @@ impl Slot<'_> {
     }
 }
 
-/// Reads a row of cells as the terminal's columns.
+/// Returns a row of cells as the terminal's columns.
 fn slots<'a>(cells: &'a [Cell], out: &mut Vec<Slot<'a>>) {
     out.clear();
     let mut hidden = 0;
@@ -97,14 +97,14 @@ fn sign(cell: &Cell, room: usize) -> Slot<'_> {
         modifiers: cell.modifier,
     };
     let symbol = cell.symbol();
-    // Text is cleaned where it comes in; this is the last gate.
+    // Text is sanitized on input; this is the last barrier.
     let symbol = if symbol.chars().any(char::is_control) {
         REPLACEMENT
     } else {
         symbol
     };
     match symbol.cell_width() {
-        // What has no width would join its neighbour, and what doesn't fit would wrap.
+        // A character without width would join its neighbour, and one that doesn't fit would wrap.
         0 => Slot::Sign {
             symbol: " ",
             width: 1,
@@ -119,7 +119,7 @@ fn sign(cell: &Cell, room: usize) -> Slot<'_> {
     }
 }
 
-/// Tells whether all terminals agree on a sign's width: it is the sum of its characters'.
+/// Returns whether a sign has the same width in all terminals: the sum of its characters' widths.
 fn is_certain(symbol: &str, width: u16) -> bool {
     let sum: usize = symbol
         .chars()
@@ -128,8 +128,8 @@ fn is_certain(symbol: &str, width: u16) -> bool {
     symbol.width() == sum && sum == usize::from(width)
 }
 
-/// Appends the bytes that turn a terminal that shows `shown` into one that shows `next`, both of one size. The pen is
-/// plain before and after; nothing is written if nothing differs.
+/// Appends the bytes that change a terminal from `shown` to `next`, both of one size. The pen is plain before and after;
+/// appends nothing if nothing differs.
 pub fn encode(shown: &Buffer, next: &Buffer, out: &mut String) {
     let columns = usize::from(next.area.width).max(1);
     let mut cursor = Cursor {
@@ -153,7 +153,7 @@ pub fn encode(shown: &Buffer, next: &Buffer, out: &mut String) {
     cursor.pen.switch(Pen::PLAIN, out);
 }
 
-/// Where the terminal writes next, and with what.
+/// The terminal's cursor and pen.
 struct Cursor {
     /// Column and row; `None` if unknown.
     place: Option<(u16, u16)>,
@@ -167,7 +167,7 @@ impl Cursor {
             _ => true,
         };
         let tail = bare_tail(new);
-        // Three bytes erase it all; that many blanks are as cheap written.
+        // Erasing takes three bytes; so do three blanks.
         let erase = (tail..new.len()).filter(|x| differs(*x)).count() > 3;
         for (x, slot) in new.iter().enumerate() {
             let Slot::Sign { symbol, width, .. } = *slot else {
@@ -179,7 +179,7 @@ impl Cursor {
             let Ok(column) = u16::try_from(x) else { break };
             self.go(column, y, new, out);
             if erase && x >= tail {
-                // Erasing paints the ground of the pen, and in some terminals its reverse.
+                // Erasing fills with the pen's background, in some terminals reversed.
                 let bare = Pen {
                     ground: Color::Reset,
                     modifiers: self.pen.modifiers.difference(SHOWN_ON_BLANK),
@@ -202,7 +202,7 @@ impl Cursor {
         self.pen = pen;
     }
 
-    /// Moves to a place by the shortest way. `row` is what the row of that place shows.
+    /// Moves to a position by the shortest sequence. `row` is what its row shows.
     fn go(&mut self, x: u16, y: u16, row: &[Slot<'_>], out: &mut String) {
         if self.place == Some((x, y)) {
             return;
@@ -221,7 +221,7 @@ impl Cursor {
                     shorter(&mut way, again);
                 }
             }
-            // The start of a row is the same in raw mode and out of it; a bare line feed is not.
+            // CR LF moves to the start of the next row in any mode; a bare line feed doesn't.
             Some((_, at)) if at < y && y - at <= 2 => {
                 let start = "\r\n".repeat(usize::from(y - at));
                 shorter(&mut way, start.clone() + &forward(x));
@@ -235,9 +235,9 @@ impl Cursor {
         self.place = Some((x, y));
     }
 
-    /// Returns the signs between two columns, if they are there already and the pen in hand writes them as they are.
+    /// Returns the signs between two columns if they are shown already and the current pen writes them correctly.
     fn again(&self, from: u16, to: u16, row: &[Slot<'_>]) -> Option<String> {
-        // Longer ones lose against a move in any case.
+        // Longer ones are never shorter than a move.
         if to - from > 8 {
             return None;
         }
@@ -256,7 +256,7 @@ impl Cursor {
     }
 }
 
-/// Returns the column from which a row has nothing more to see.
+/// Returns the column after which a row is blank.
 fn bare_tail(row: &[Slot<'_>]) -> usize {
     row.iter()
         .rposition(|slot| !slot.is_bare())

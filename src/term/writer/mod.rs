@@ -1,8 +1,8 @@
-//! Writes frames to the terminal with few bytes: what differs from the last one, in one write.
+//! Writes frames to the terminal with few bytes: the difference from the last one, in one write.
 //!
-//! Owns what the terminal shows. The difference is worked out from both whole screens, because a writer that also knows
-//! the cells that stay can step over them cheaply and repair what the halves of wide characters leave behind. Weak
-//! point: a program that writes to the same terminal goes unnoticed until [`FrameWriter::forget`].
+//! Knows what the terminal shows. The difference is computed from both whole screens: unchanged cells can be skipped cheaply,
+//! and the halves of wide characters repaired. Weak point: another program's output to the same terminal goes unnoticed until
+//! [`FrameWriter::forget`].
 
 mod encode;
 
@@ -13,7 +13,7 @@ use ratatui::layout::{Position, Rect, Size};
 
 pub use encode::encode;
 
-/// Start of a frame that the terminal is to show in one go; terminals that don't know it ignore it.
+/// Start of a frame that the terminal shows at once; other terminals ignore it.
 const BEGIN: &str = "\x1b[?2026h";
 /// End of such a frame.
 const END: &str = "\x1b[?2026l";
@@ -26,13 +26,13 @@ pub struct FrameWriter<W> {
     out: W,
     shown: Buffer,
     next: Buffer,
-    /// The terminal may show anything: clear it before the next frame.
+    /// Whether the terminal must be cleared before the next frame.
     stale: bool,
     bytes: String,
 }
 
 impl<W: Write> FrameWriter<W> {
-    /// Takes a terminal of this size that shows nothing, as the alternate screen does when it is entered.
+    /// Creates a writer for an empty terminal of this size, as the alternate screen is at first.
     pub fn new(out: W, size: Size) -> Self {
         let empty = Buffer::empty(Rect::from((Position::ORIGIN, size)));
         Self {
@@ -44,13 +44,13 @@ impl<W: Write> FrameWriter<W> {
         }
     }
 
-    /// Returns the size that frames are drawn in.
+    /// Returns the size of frames.
     #[must_use]
     pub fn size(&self) -> Size {
         self.next.area.as_size()
     }
 
-    /// Takes a new size; the next frame starts from an empty screen, as terminals move what they show in their own ways.
+    /// Changes the size; the next frame starts from an empty screen, as terminals rearrange their contents differently.
     pub fn resize(&mut self, size: Size) {
         self.shown = Buffer::empty(Rect::from((Position::ORIGIN, size)));
         self.next = self.shown.clone();
@@ -65,7 +65,7 @@ impl<W: Write> FrameWriter<W> {
     /// Draws a frame and returns the number of bytes sent; 0 if the terminal shows it already.
     ///
     /// # Errors
-    /// Those of the terminal's writer. What is shown is then unknown, and the next frame is written whole.
+    /// Those of the terminal's writer; the next frame is then written whole.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<usize> {
         self.next.reset();
         paint(&mut self.next);

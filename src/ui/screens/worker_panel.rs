@@ -8,7 +8,7 @@ use crate::app::screens::profile::state::seconds;
 use crate::app::screens::workers::details::{DetailRow, NamespaceDetails};
 use crate::app::update::workers::detail_rows;
 use crate::app::{Failure, Load, Section, State, age};
-use crate::model::cloudflare::{Capture, Figures, Kind, MEMORY_LIMIT, Origin, Version, short};
+use crate::model::cloudflare::{Capture, Figures, Kind, Origin, Version, short};
 use crate::model::text::share::{percentage, round_percentage};
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
@@ -231,13 +231,9 @@ fn health(f: Figures, room: u16) -> Option<(bool, String)> {
         return None;
     }
     let errors = format!("{} errors", percentage(f.error_share()));
-    let memory = f.memory_p99.map(|bytes| {
-        format!(
-            "memory p99 {} of {} MB",
-            megabytes(bytes),
-            megabytes(MEMORY_LIMIT)
-        )
-    });
+    let memory = f
+        .memory_p99
+        .map(|bytes| format!("memory p99 {} MB", megabytes(bytes)));
     let exceeded =
         (f.exceeded > 0).then(|| format!("{} over a limit", thousands(i128::from(f.exceeded))));
     let suspect = f.suspect();
