@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::api::error::{ApiError, ErrorKind, Facts, Step};
 use crate::api::login::{Login, TokenRefresh};
-use crate::api::notice::OnNotice;
+use crate::api::notice::{Notice, OnNotice};
 use crate::api::quota::Quota;
 use crate::api::rate_limit::RateLimit;
 use crate::model::text::secret::Secret;
@@ -167,6 +167,12 @@ impl Client {
             .clock_ahead
             .lock()
             .unwrap_or_else(PoisonError::into_inner) = Some(seconds);
+    }
+
+    pub(super) fn notify(&self, notice: &Notice) {
+        if let Some(on_notice) = &self.shared.settings.on_notice {
+            on_notice.take(notice);
+        }
     }
 
     /// Returns the account.

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::api::rate_limit::UNSTATED_PAUSE;
 use crate::model::text::units::{counted, thousands};
+
+/// The pause after a rate limit that names none.
+pub(super) const UNSTATED_PAUSE: Duration = Duration::from_secs(60);
 
 /// Which call it was; decides the wording and what to grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

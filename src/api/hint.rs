@@ -1,7 +1,6 @@
 //! What the user can do about each failure.
 
-use crate::api::error::{ApiError, ErrorKind, Missing, Step, Trouble};
-use crate::api::rate_limit::UNSTATED_PAUSE;
+use crate::api::error::{ApiError, ErrorKind, Missing, Step, Trouble, UNSTATED_PAUSE};
 
 /// The page that creates tokens.
 const TOKENS: &str = "https://dash.cloudflare.com/profile/api-tokens";

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::api::client::Client;
 use crate::api::error::ApiError;
 
 /// Something that the user should know of although the call goes on.
@@ -47,18 +46,14 @@ impl OnNotice {
     pub fn new(take: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
         Self(Arc::new(take))
     }
+
+    pub(super) fn take(&self, notice: &Notice) {
+        (self.0)(notice);
+    }
 }
 
 impl fmt::Debug for OnNotice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("OnNotice")
-    }
-}
-
-impl Client {
-    pub(super) fn notify(&self, notice: &Notice) {
-        if let Some(OnNotice(take)) = &self.shared.settings.on_notice {
-            take(notice);
-        }
     }
 }

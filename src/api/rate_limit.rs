@@ -6,15 +6,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use reqwest::header::HeaderMap;
-
-use crate::api::client::Client;
-use crate::api::error::{ApiError, ErrorKind, Facts, Step};
-use crate::api::notice::Notice;
+use crate::api::error::{Step, UNSTATED_PAUSE};
 use crate::api::quota::Quota;
 
-/// The pause after a rate limit that names none.
-pub const UNSTATED_PAUSE: Duration = Duration::from_secs(60);
 /// The longest pause that is believed.
 const PAUSE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -120,14 +114,14 @@ impl RateLimit {
     }
 
     /// Returns the response that holds back calls of this kind, or did last.
-    fn cause(&self, step: Step) -> Cause {
+    pub(super) fn cause(&self, step: Step) -> Cause {
         let state = self.state();
         let hold = state.holds[Lane::of(step) as usize].as_ref();
         hold.map_or_else(Cause::default, |hold| hold.cause.clone())
     }
 
     /// Returns whether a pause that is about to be waited out was not announced yet.
-    fn announce(&self, pause: Duration) -> bool {
+    pub(super) fn announce(&self, pause: Duration) -> bool {
         let until = Instant::now() + pause;
         let mut state = self.state();
         // Calls that wait together compute the same end, but for microseconds.
@@ -138,46 +132,6 @@ impl RateLimit {
             state.announced = Some(until);
         }
         is_new
-    }
-}
-
-impl Client {
-    /// Waits until a call of this kind may be sent.
-    ///
-    /// # Errors
-    /// [`ErrorKind::RateLimited`] without a call if that takes longer than [`crate::api::Settings::patience`].
-    pub async fn ready(&self, step: Step) -> Result<(), ApiError> {
-        let limit = &self.shared.rate_limit;
-        while let Some(pause) = limit.pause(step) {
-            if pause > self.shared.settings.patience {
-                let Cause { status, code, ray } = limit.cause(step);
-                let facts = self.facts(None, &HeaderMap::new());
-                return Err(ApiError {
-                    kind: ErrorKind::RateLimited {
-                        retry_after: Some(pause),
-                    },
-                    step,
-                    facts: Box::new(Facts {
-                        status,
-                        code,
-                        ray,
-                        ..*facts
-                    }),
-                });
-            }
-            if limit.announce(pause) {
-                tracing::info!(wait_ms = pause.as_millis(), "rate-limit");
-                let host = self.host().to_owned();
-                self.notify(&Notice::Waiting { host, pause });
-            }
-            tokio::time::sleep(pause).await;
-        }
-        Ok(())
-    }
-
-    /// Holds back calls of this kind, as another process with the same token was asked to.
-    pub fn hold(&self, step: Step, pause: Duration) {
-        self.shared.rate_limit.hold(step, pause, Cause::default());
     }
 }
 

@@ -4,10 +4,11 @@ use crate::api::{ApiError, Client, ErrorKind, Missing, OnNotice, Settings, Token
 use crate::cli::failure::Failed;
 use crate::cli::{AccountArgs, CliError, failure};
 use crate::config::{
-    AccountSource, ConfigError, Environment, File, FoundAccount, Mistake, TokenReader, TokenSource,
+    AccountSource, ConfigError, Environment, File, FoundAccount, TokenReader, TokenSource,
 };
 use crate::model::cloudflare::{Account, Origin, Worker};
 use crate::model::text::fuzzy;
+use crate::model::text::mistakes::Mistake;
 use crate::model::text::sanitize::printable;
 use crate::runtime::still_rescued;
 use crate::store::{Choice, Store};
@@ -57,8 +58,7 @@ impl Session {
             .iter()
             .flat_map(|page| &page.items)
             .map(|worker| worker.name.as_str());
-        let near = fuzzy::closest(named, known)
-            .map(|near| format!(", did you mean `{}`?", printable(near)));
+        let near = fuzzy::did_you_mean(named, known);
         Err(CliError::Failed(Failed {
             code: error.code(),
             status: error.status(),
@@ -66,7 +66,7 @@ impl Session {
                 "there is no Worker `{}` on account {}{}",
                 printable(named),
                 self.account.id,
-                near.unwrap_or_default()
+                near
             ),
             // A typo is not Cloudflare's error: its support needs no ray.
             ray: None,
@@ -102,7 +102,7 @@ pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigErr
     {
         let line = file.line("theme").unwrap_or(1);
         return Err(ConfigError::Mistakes(vec![Mistake {
-            path: path.clone(),
+            file: path.display().to_string(),
             line,
             message: error.to_string(),
         }]));

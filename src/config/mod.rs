@@ -33,23 +33,6 @@ pub use token::{FoundToken, TokenReader, TokenSource, token};
 /// The default quota of the captures on disk, in bytes.
 pub const QUOTA: u64 = 1 << 30;
 
-/// A mistake in the configuration.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mistake {
-    /// Which file.
-    pub path: std::path::PathBuf,
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong, with the closest valid name.
-    pub message: String,
-}
-
-impl std::fmt::Display for Mistake {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}: {}", self.path.display(), self.line, self.message)
-    }
-}
-
 /// Why the program can't start with these settings. The texts are sentences for the user.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -70,7 +53,7 @@ pub enum ConfigError {
     },
     /// The configuration has mistakes, each with its line.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    Mistakes(Vec<Mistake>),
+    Mistakes(Vec<crate::model::text::mistakes::Mistake>),
     /// The command that prints the token failed.
     #[error("token_command failed: {0}")]
     TokenCommand(String),

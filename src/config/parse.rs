@@ -11,9 +11,10 @@ use toml::de::{DeTable, DeValue};
 use crate::app;
 use crate::app::{Bindings, COMMANDS, Column, Key, WINDOWS, why_not};
 use crate::config::file::{Command, File};
-use crate::config::{ConfigError, Mistake, size};
+use crate::config::{ConfigError, size};
 use crate::model::cloudflare::{Kind, id32};
 use crate::model::text::fuzzy::closest;
+use crate::model::text::mistakes::{Mistake, Mistakes};
 
 const TOP: &[&str] = &[
     "account",
@@ -35,29 +36,30 @@ const TABLE: &[&str] = &["columns"];
 /// # Errors
 /// [`ConfigError::Mistakes`].
 pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
+    let shown = path.display().to_string();
     let mut reader = Reader {
-        path,
-        text,
+        mistakes: Mistakes::new(&shown, text),
         file: File {
             path: Some(path.to_owned()),
             ..File::default()
         },
-        mistakes: vec![],
     };
     match DeTable::parse(text) {
         Ok(table) => reader.top(table.get_ref()),
         Err(error) => {
-            let span = error.span().unwrap_or(0..0);
-            let message = blank_in_name(reader.line_text(&span))
+            let span = error.span().unwrap_or_default();
+            let line = text.lines().nth(reader.mistakes.line(&span) - 1);
+            let message = blank_in_name(line.unwrap_or_default())
                 .unwrap_or_else(|| error.message().to_owned());
-            reader.mistake(&span, message);
+            reader.mistakes.add(span, message);
         }
     }
-    reader.mistakes.sort_by_key(|mistake| mistake.line);
-    if reader.mistakes.is_empty() {
+    let mut mistakes = reader.mistakes.list;
+    mistakes.sort_by_key(|mistake| mistake.line);
+    if mistakes.is_empty() {
         Ok(reader.file)
     } else {
-        Err(ConfigError::Mistakes(reader.mistakes))
+        Err(ConfigError::Mistakes(mistakes))
     }
 }
 
@@ -74,52 +76,11 @@ fn blank_in_name(line: &str) -> Option<String> {
 }
 
 struct Reader<'a> {
-    path: &'a Path,
-    text: &'a str,
+    mistakes: Mistakes<'a>,
     file: File,
-    mistakes: Vec<Mistake>,
 }
 
 impl Reader<'_> {
-    fn line(&self, span: &Range<usize>) -> usize {
-        1 + self
-            .text
-            .bytes()
-            .take(span.start)
-            .filter(|byte| *byte == b'\n')
-            .count()
-    }
-
-    /// Returns the text of a position's line.
-    fn line_text(&self, span: &Range<usize>) -> &str {
-        self.text
-            .lines()
-            .nth(self.line(span) - 1)
-            .unwrap_or_default()
-    }
-
-    fn mistake(&mut self, span: &Range<usize>, message: String) {
-        let line = self.line(span);
-        self.mistakes.push(Mistake {
-            path: self.path.to_owned(),
-            line,
-            message,
-        });
-    }
-
-    fn unknown<'k>(
-        &mut self,
-        span: &Range<usize>,
-        what: &str,
-        word: &str,
-        known: impl IntoIterator<Item = &'k str>,
-    ) {
-        let hint = closest(word, known)
-            .map(|near| format!(", did you mean `{near}`?"))
-            .unwrap_or_default();
-        self.mistake(span, format!("unknown {what} `{word}`{hint}"));
-    }
-
     fn top(&mut self, table: &DeTable<'_>) {
         for (key, value) in table {
             let name = key.get_ref().as_ref();
@@ -129,9 +90,9 @@ impl Reader<'_> {
                     let id = self.text_of(name, value);
                     match id.as_deref().map(id32) {
                         Some(Ok(id)) => self.file.account = Some(id),
-                        Some(Err(error)) => {
-                            self.mistake(&value.span(), format!("`account`: {error}"))
-                        }
+                        Some(Err(error)) => self
+                            .mistakes
+                            .add(value.span(), format!("`account`: {error}")),
                         None => {}
                     }
                 }
@@ -148,15 +109,17 @@ impl Reader<'_> {
                     let message = format!(
                         "`{name}`: tokens are not stored in the file; use `token_command`, a command that prints it"
                     );
-                    self.mistake(&key.span(), message);
+                    self.mistakes.add(key.span(), message);
                 }
-                word => self.unknown(&key.span(), "key", word, TOP.iter().copied()),
+                word => self
+                    .mistakes
+                    .unknown(key.span(), "key", word, TOP.iter().copied()),
             }
         }
     }
 
     fn found(&mut self, entry: &str, span: &Range<usize>) {
-        let line = self.line(span);
+        let line = self.mistakes.line(span);
         self.file.lines.insert(entry.to_owned(), line);
     }
 
@@ -168,8 +131,8 @@ impl Reader<'_> {
     ) {
         match value.get_ref() {
             DeValue::Table(table) => read(self, table),
-            _ => self.mistake(
-                &value.span(),
+            _ => self.mistakes.add(
+                value.span(),
                 format!("`{name}` is a table: write its entries below [{name}]"),
             ),
         }
@@ -178,7 +141,8 @@ impl Reader<'_> {
     fn text_of(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Option<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
-            self.mistake(&value.span(), format!("`{name}` is a text in quotes"));
+            self.mistakes
+                .add(value.span(), format!("`{name}` is a text in quotes"));
         }
         text
     }
@@ -186,7 +150,8 @@ impl Reader<'_> {
     fn bool_of(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Option<bool> {
         let value_of = value.get_ref().as_bool();
         if value_of.is_none() {
-            self.mistake(&value.span(), format!("`{name}` is true or false"));
+            self.mistakes
+                .add(value.span(), format!("`{name}` is true or false"));
         }
         value_of
     }
@@ -200,8 +165,8 @@ impl Reader<'_> {
         match size(&text) {
             Ok(bytes) => Some(bytes),
             Err(why) => {
-                self.mistake(
-                    &value.span(),
+                self.mistakes.add(
+                    value.span(),
                     format!("`quota` is a size such as \"1GiB\": {why}"),
                 );
                 None
@@ -224,7 +189,7 @@ impl Reader<'_> {
         let command = command.filter(|command| !command.program().is_empty());
         if command.is_none() {
             let message = "`token_command` is a text for the shell, or a program and its arguments: [\"op\", \"read\", …]";
-            self.mistake(&value.span(), message.to_owned());
+            self.mistakes.add(value.span(), message.to_owned());
         }
         command
     }
@@ -236,9 +201,9 @@ impl Reader<'_> {
             match (name, value.get_ref().as_str()) {
                 ("kind", Some("cpu")) => self.file.kind = Some(Kind::Cpu),
                 ("kind", Some("heap")) => self.file.kind = Some(Kind::Heap),
-                ("kind", _) => {
-                    self.mistake(&value.span(), "`kind` is \"cpu\" or \"heap\"".to_owned())
-                }
+                ("kind", _) => self
+                    .mistakes
+                    .add(value.span(), "`kind` is \"cpu\" or \"heap\"".to_owned()),
                 ("duration", text) => {
                     let window = text.and_then(|text| humantime::parse_duration(text).ok());
                     if window.is_some_and(|window| {
@@ -250,14 +215,14 @@ impl Reader<'_> {
                             .iter()
                             .map(|seconds| format!("\"{seconds}s\""))
                             .collect();
-                        self.mistake(
-                            &value.span(),
+                        self.mistakes.add(
+                            value.span(),
                             format!("`duration` is one of {}", all.join(", ")),
                         );
                     }
                 }
-                (word, _) => self.unknown(
-                    &key.span(),
+                (word, _) => self.mistakes.unknown(
+                    key.span(),
                     "key of [capture]",
                     word,
                     CAPTURE.iter().copied(),
@@ -270,8 +235,8 @@ impl Reader<'_> {
         for (key, value) in table {
             self.found(&format!("table.{}", key.get_ref()), &key.span());
             if key.get_ref() != "columns" {
-                self.unknown(
-                    &key.span(),
+                self.mistakes.unknown(
+                    key.span(),
                     "key of [table]",
                     key.get_ref(),
                     TABLE.iter().copied(),
@@ -279,8 +244,8 @@ impl Reader<'_> {
                 continue;
             }
             let Some(array) = value.get_ref().as_array() else {
-                self.mistake(
-                    &value.span(),
+                self.mistakes.add(
+                    value.span(),
                     "`columns` is a list of names: [\"samples\", \"self%\", \"function\"]"
                         .to_owned(),
                 );
@@ -291,8 +256,8 @@ impl Reader<'_> {
                 let name = word.get_ref().as_str().unwrap_or_default();
                 match Column::ALL.iter().find(|column| column.name() == name) {
                     Some(column) => chosen.push(*column),
-                    None => self.unknown(
-                        &word.span(),
+                    None => self.mistakes.unknown(
+                        word.span(),
                         "column",
                         name,
                         Column::ALL.iter().map(|column| column.name()),
@@ -300,8 +265,8 @@ impl Reader<'_> {
                 }
             }
             if !chosen.contains(&Column::Function) {
-                self.mistake(
-                    &value.span(),
+                self.mistakes.add(
+                    value.span(),
                     "`columns` needs \"function\": a row without a name says nothing".to_owned(),
                 );
             }
@@ -322,8 +287,8 @@ impl Reader<'_> {
             let name = key.get_ref().replace(' ', "-");
             let name = name.as_str();
             let Some(row) = COMMANDS.iter().find(|row| row.name == name) else {
-                self.unknown(
-                    &key.span(),
+                self.mistakes.unknown(
+                    key.span(),
                     "command",
                     name,
                     COMMANDS.iter().map(|row| row.name),
@@ -339,17 +304,22 @@ impl Reader<'_> {
             let mut keys: Vec<Key> = Vec::new();
             for word in words {
                 let Some(text) = word.get_ref().as_str() else {
-                    self.mistake(
-                        &word.span(),
+                    self.mistakes.add(
+                        word.span(),
                         format!("`{name}` is a key in quotes, or a list of keys"),
                     );
                     continue;
                 };
                 match Key::parse(text) {
-                    None => self.unknown(&word.span(), "key", text, app::KEY_NAMES.iter().copied()),
+                    None => self.mistakes.unknown(
+                        word.span(),
+                        "key",
+                        text,
+                        app::KEY_NAMES.iter().copied(),
+                    ),
                     Some(key) => match why_not(row, key) {
-                        Some(why) => self.mistake(
-                            &word.span(),
+                        Some(why) => self.mistakes.add(
+                            word.span(),
                             format!("`{text}` can't be a key of {name}: {why}"),
                         ),
                         None => keys.push(key),
@@ -382,8 +352,12 @@ impl Reader<'_> {
                 conflict.key,
                 conflict.place.title()
             );
-            self.mistakes.push(Mistake {
-                path: self.path.to_owned(),
+            self.mistakes.list.push(Mistake {
+                file: self
+                    .file
+                    .path
+                    .as_ref()
+                    .map_or_else(String::new, |path| path.display().to_string()),
                 line: line.copied().unwrap_or(1),
                 message,
             });

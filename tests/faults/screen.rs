@@ -114,6 +114,8 @@ fn walk(wording: &mut Wording, call: &str, chosen: bool, keys: &str) {
         // Figures of the list grow while the test runs: their rows end in bars.
         let rows = seen.rows.lines().filter(|row| !row.contains(['━', '╸']));
         wording.news(&sound.rows, &rows.collect::<Vec<_>>().join("\n"));
+        // The pause is over by the time that somebody reads this.
+        assert!(!seen.line.contains("Try again in"), "{}", seen.rows);
         assert_eq!(
             seen.line.contains("-DEM"),
             *answered,

@@ -368,7 +368,7 @@ mod tests {
     use crate::wording::wording;
 
     #[test]
-    fn few_calls_left_are_a_warning() {
+    fn calls_that_run_out_are_told_before_they_have() {
         let mut wording = wording!();
         let quota = |remaining| {
             Some(Quota {
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_clock_is_a_warning() {
+    fn a_clock_that_is_off_is_told_with_its_side() {
         let mut wording = wording!();
         assert!(clock(None).is_none());
         for (ahead, status) in [

@@ -3,6 +3,8 @@
 use fuzzy_matcher::FuzzyMatcher as _;
 use fuzzy_matcher::skim::SkimMatcherV2;
 
+use crate::model::text::sanitize::printable;
+
 /// How well a name fits what was typed, higher is better; `None`: not at all. Everything fits an empty text, equally.
 #[must_use]
 pub fn fuzzy(name: &str, typed: &str) -> Option<i64> {
@@ -50,6 +52,14 @@ pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let distance = |known: &str| strsim::damerau_levenshtein(word, known);
     let best = known.into_iter().min_by_key(|known| distance(known))?;
     (distance(best) <= word.chars().count().div_ceil(2)).then_some(best)
+}
+
+/// Returns the end of a message on a misspelt word that names the closest known one; empty if none is close.
+#[must_use]
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    closest(word, known).map_or_else(String::new, |near| {
+        format!(", did you mean `{}`?", printable(near))
+    })
 }
 
 #[cfg(test)]

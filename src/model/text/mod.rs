@@ -3,6 +3,7 @@
 pub mod address;
 pub mod cut;
 pub mod fuzzy;
+pub mod mistakes;
 pub mod sanitize;
 pub mod secret;
 pub mod share;

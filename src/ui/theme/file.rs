@@ -4,15 +4,14 @@
 //! is no TOML at all, or that inherits from nothing we have, is refused.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use ratatui::style::{Color, Modifier};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::model::text::fuzzy::closest;
+use crate::model::text::mistakes::{Mistake, Mistakes};
 use crate::ui::theme::role::Role;
-use crate::ui::theme::{Depth, Ground, ThemeError, Warning};
+use crate::ui::theme::{Depth, Ground, ThemeError};
 
 /// One colour in the three depths.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +42,7 @@ pub(super) struct ThemeFile {
     pub(super) ground: Option<Ground>,
     pub(super) palette: BTreeMap<String, Entry>,
     pub(super) roles: BTreeMap<&'static str, Look>,
-    pub(super) warnings: Vec<Warning>,
+    pub(super) warnings: Vec<Mistake>,
 }
 
 const TOP: &[&str] = &["name", "inherits", "colours", "ground", "palette", "roles"];
@@ -80,66 +79,36 @@ const NAMED: &[(&str, Color)] = &[
 /// # Errors
 /// [`ThemeError::Syntax`] if the text is no TOML.
 pub(super) fn read(file: &str, text: &str) -> Result<ThemeFile, ThemeError> {
+    let mistakes = Mistakes::new(file, text);
     let table = DeTable::parse(text).map_err(|error| ThemeError::Syntax {
         file: file.to_owned(),
-        line: line_of(text, error.span().map_or(0, |span| span.start)),
+        line: mistakes.line(&error.span().unwrap_or_default()),
         message: error.message().to_owned(),
     })?;
     let mut reader = Reader {
-        file,
-        text,
+        mistakes,
         out: ThemeFile::default(),
     };
     reader.top(table.get_ref());
-    Ok(reader.out)
-}
-
-/// Counts the line of a byte offset, from 1.
-fn line_of(text: &str, offset: usize) -> usize {
-    1 + text
-        .bytes()
-        .take(offset)
-        .filter(|byte| *byte == b'\n')
-        .count()
+    Ok(ThemeFile {
+        warnings: reader.mistakes.list,
+        ..reader.out
+    })
 }
 
 struct Reader<'a> {
-    file: &'a str,
-    text: &'a str,
+    mistakes: Mistakes<'a>,
     out: ThemeFile,
 }
 
 impl Reader<'_> {
-    fn warn(&mut self, span: Range<usize>, message: String) {
-        let line = line_of(self.text, span.start);
-        self.out.warnings.push(Warning {
-            file: self.file.to_owned(),
-            line,
-            message,
-        });
-    }
-
-    fn unknown<'k>(
-        &mut self,
-        span: Range<usize>,
-        what: &str,
-        word: &str,
-        known: impl IntoIterator<Item = &'k str>,
-    ) {
-        let hint = closest(word, known)
-            .map(|near| format!(", did you mean `{near}`?"))
-            .unwrap_or_default();
-        self.warn(span, format!("unknown {what} `{word}`{hint}"));
-    }
-
     fn top(&mut self, table: &DeTable<'_>) {
         for (key, value) in table {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 // The file's own name decides; the key is there for the reader.
                 ("name", DeValue::String(_)) => {}
                 ("inherits", DeValue::String(parent)) => {
-                    self.out.inherits =
-                        Some((parent.to_string(), line_of(self.text, key.span().start)));
+                    self.out.inherits = Some((parent.to_string(), self.mistakes.line(&key.span())));
                 }
                 ("colours", most) => {
                     let number = most
@@ -149,7 +118,7 @@ impl Reader<'_> {
                         Some(16) => Some(Depth::Sixteen),
                         Some(256) => Some(Depth::Indexed256),
                         _ => {
-                            self.warn(
+                            self.mistakes.add(
                                 value.span(),
                                 "`colours` is 16 or 256: the most the theme is made for".to_owned(),
                             );
@@ -164,10 +133,10 @@ impl Reader<'_> {
                         .collect();
                     match colours.as_slice() {
                         [Some(bg), Some(fg)] => self.out.ground = Some(Ground { bg: *bg, fg: *fg }),
-                        _ => self.warn(value.span(), GROUND.to_owned()),
+                        _ => self.mistakes.add(value.span(), GROUND.to_owned()),
                     }
                 }
-                ("ground", _) => self.warn(value.span(), GROUND.to_owned()),
+                ("ground", _) => self.mistakes.add(value.span(), GROUND.to_owned()),
                 ("palette", DeValue::Table(entries)) => self.palette(entries),
                 ("roles", DeValue::Table(roles)) => self.roles(roles),
                 (known, _) if TOP.contains(&known) => {
@@ -176,9 +145,12 @@ impl Reader<'_> {
                     } else {
                         "text in quotes"
                     };
-                    self.warn(value.span(), format!("`{known}` must be {wanted}"));
+                    self.mistakes
+                        .add(value.span(), format!("`{known}` must be {wanted}"));
                 }
-                (word, _) => self.unknown(key.span(), "key", word, TOP.iter().copied()),
+                (word, _) => self
+                    .mistakes
+                    .unknown(key.span(), "key", word, TOP.iter().copied()),
             }
         }
     }
@@ -197,14 +169,14 @@ impl Reader<'_> {
             .as_array()
             .map(|array| array.iter().collect::<Vec<_>>());
         let Some([rgb, index, named]) = parts.as_deref() else {
-            self.warn(
+            self.mistakes.add(
                 value.span(),
                 format!("colour `{name}` must be [\"#rrggbb\", index, \"name\"]"),
             );
             return None;
         };
         let Some(rgb) = rgb.get_ref().as_str().and_then(parse_rgb) else {
-            self.warn(
+            self.mistakes.add(
                 rgb.span(),
                 format!("colour `{name}`: 24 bits are written \"#rrggbb\""),
             );
@@ -215,7 +187,7 @@ impl Reader<'_> {
             .as_integer()
             .filter(|integer| integer.radix() == 10);
         let Some(index) = digits.and_then(|integer| integer.as_str().parse::<u8>().ok()) else {
-            self.warn(
+            self.mistakes.add(
                 index.span(),
                 format!("colour `{name}`: the index is a number from 0 to 255"),
             );
@@ -223,7 +195,7 @@ impl Reader<'_> {
         };
         let word = named.get_ref().as_str().unwrap_or_default();
         let Some((_, named)) = NAMED.iter().find(|(known, _)| *known == word) else {
-            self.unknown(
+            self.mistakes.unknown(
                 named.span(),
                 "name of one of the sixteen colours",
                 word,
@@ -242,7 +214,7 @@ impl Reader<'_> {
         for (key, value) in roles {
             let word = key.get_ref().as_ref();
             let Some(role) = Role::ALL.iter().find(|role| role.name() == word) else {
-                self.unknown(
+                self.mistakes.unknown(
                     key.span(),
                     "role",
                     word,
@@ -259,14 +231,14 @@ impl Reader<'_> {
     /// Reads a role; a mistake in it leaves the whole role to the parent, as half a pair of colours may not be readable.
     fn look(&mut self, role: &str, value: &Spanned<DeValue<'_>>) -> Option<Look> {
         let Some(parts) = value.get_ref().as_table() else {
-            self.warn(
+            self.mistakes.add(
                 value.span(),
                 format!("role `{role}` must be {{ fg = …, bg = …, mods = […] }}"),
             );
             return None;
         };
         let mut look = Look {
-            line: line_of(self.text, value.span().start),
+            line: self.mistakes.line(&value.span()),
             ..Look::default()
         };
         for (key, part) in parts {
@@ -279,7 +251,7 @@ impl Reader<'_> {
                         let Some((_, modifier)) =
                             MODIFIERS.iter().find(|(known, _)| *known == text)
                         else {
-                            self.unknown(
+                            self.mistakes.unknown(
                                 word.span(),
                                 "modifier",
                                 text,
@@ -296,14 +268,19 @@ impl Reader<'_> {
                     } else {
                         "the name of a palette entry"
                     };
-                    self.warn(
+                    self.mistakes.add(
                         part.span(),
                         format!("`{known}` of role `{role}` must be {wanted}"),
                     );
                     return None;
                 }
                 (word, _) => {
-                    self.unknown(key.span(), "part of a role", word, PARTS.iter().copied());
+                    self.mistakes.unknown(
+                        key.span(),
+                        "part of a role",
+                        word,
+                        PARTS.iter().copied(),
+                    );
                     return None;
                 }
             }

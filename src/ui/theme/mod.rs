@@ -10,7 +10,6 @@ mod role;
 mod themes;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -18,7 +17,8 @@ pub use depth::Depth;
 pub use role::Role;
 pub use themes::{OwnTheme, Themes};
 
-use crate::model::text::fuzzy::closest;
+use crate::model::text::fuzzy::did_you_mean;
+use crate::model::text::mistakes::Mistake;
 use crate::ui::glyphs::Glyphs;
 use file::{Entry, Look};
 
@@ -66,30 +66,13 @@ pub enum ThemeError {
     },
 }
 
-/// A mistake in a theme file that was passed over: the parent's value is in force.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong, with the nearest known word.
-    pub message: String,
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.line, self.message)
-    }
-}
-
 /// A theme with what was wrong in its files.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The theme, complete.
     pub theme: Theme,
     /// Mistakes that were passed over.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Mistake>,
 }
 
 /// A theme in one depth of colour: answers how a role looks.
@@ -200,12 +183,9 @@ fn end_ink(frame: Style) -> Style {
     }
 }
 
-fn missing(file: &str, look: &Look, entry: &str, palette: &BTreeMap<&str, Entry>) -> Warning {
-    let near = closest(entry, palette.keys().copied());
-    let hint = near
-        .map(|near| format!(", did you mean `{near}`?"))
-        .unwrap_or_default();
-    Warning {
+fn missing(file: &str, look: &Look, entry: &str, palette: &BTreeMap<&str, Entry>) -> Mistake {
+    let hint = did_you_mean(entry, palette.keys().copied());
+    Mistake {
         file: file.to_owned(),
         line: look.line,
         message: format!("no palette entry is called `{entry}`{hint}"),

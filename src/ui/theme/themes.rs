@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::model::text::fuzzy::closest;
+use crate::model::text::mistakes::Mistake;
 use crate::ui::theme::file;
 use crate::ui::theme::file::{Entry, ThemeFile};
-use crate::ui::theme::{Depth, Ground, Loaded, Role, Theme, ThemeError, Warning, missing, style};
+use crate::ui::theme::{Depth, Ground, Loaded, Role, Theme, ThemeError, missing, style};
 
 /// The themes that come with the program: name and text.
 pub(super) const EMBEDDED: &[(&str, &str)] = &[
@@ -96,7 +97,7 @@ impl Themes {
             Ok(loaded) => return loaded,
             Err(error) => error,
         };
-        let told = |file: &str, line, why: String| Warning {
+        let told = |file: &str, line, why: String| Mistake {
             file: file.to_owned(),
             line,
             message: format!("{why}; {DEFAULT} stands in"),
@@ -222,7 +223,7 @@ impl Themes {
 
 /// Puts a line of files together, the youngest first.
 fn build(name: &str, depth: Depth, chain: &[(String, ThemeFile)]) -> Loaded {
-    let mut warnings: Vec<Warning> = chain
+    let mut warnings: Vec<Mistake> = chain
         .iter()
         .flat_map(|(_, file)| file.warnings.iter().cloned())
         .collect();
