@@ -16,7 +16,7 @@ use crate::model::text::secret::Secret;
 
 /// Reads under way to one host at the same time.
 const READS_AT_ONCE: usize = 4;
-/// How often the system checks that a silent connection still stands; a capture is silent for up to 50 s.
+/// How often the system checks a silent connection; a capture is silent for up to 50 s.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 
 /// The settings of a client.
@@ -44,7 +44,7 @@ pub struct Settings {
     pub backoff_max: Duration,
     /// The longest pause of a rate limit that is waited out; a longer one is an error at once.
     pub patience: Duration,
-    /// Takes notices; `None` if nobody wants them.
+    /// Takes notices; `None` to drop them.
     pub on_notice: Option<OnNotice>,
 }
 

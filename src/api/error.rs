@@ -129,7 +129,7 @@ pub enum ErrorKind {
     Refused,
     /// An internal error of the server.
     Server,
-    /// A browser challenge page came instead of the API's response.
+    /// A browser challenge page instead of the API's response.
     Challenge,
     /// The server redirected the call; redirects are not followed, to protect the token.
     Redirected {

@@ -1,7 +1,7 @@
-//! The current token, and its source, where a newer one is looked for after a rejection.
+//! The current token, and how to find a newer one after a rejection.
 //!
-//! Other programs keep some tokens fresh: the logins of Cloudflare's own tools, a file, a command. Such a source is read once
-//! more after a rejection. flarescope itself never renews a token.
+//! Other programs renew some tokens: the logins of Cloudflare's own tools, a file, a command. Such a source is read again after
+//! a rejection. flarescope itself never renews a token.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -187,14 +187,14 @@ impl Kind {
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     injections: Vec<Injection>,
-    turns: Mutex<[usize; 3]>,
+    calls: Mutex<[usize; 3]>,
 }
 
 impl Faults {
     pub(super) fn new(injections: Vec<Injection>) -> Self {
         Self {
             injections,
-            turns: Mutex::default(),
+            calls: Mutex::default(),
         }
     }
 
@@ -212,8 +212,8 @@ impl Faults {
             .filter(|injection| injection.at.is_none() && injection.fault.fits(call))
             .map(|injection| injection.fault)
             .collect();
-        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-        let turn = turns.get_mut(call as usize)?;
+        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = calls.get_mut(call as usize)?;
         let round = match (call, fitting.as_slice()) {
             (_, []) => return None,
             (_, [only]) if only.is_lasting() => 1,
@@ -222,8 +222,8 @@ impl Faults {
             // A success after each fault.
             (_, several) => several.len() * 2,
         };
-        let place = *turn % round;
-        *turn += 1;
+        let place = *count % round;
+        *count += 1;
         match call {
             Kind::Capture => fitting.get(place).copied(),
             _ if round == 1 => fitting.first().copied(),

@@ -32,7 +32,7 @@ pub enum AddressError {
     Scheme(String),
     /// Another machine.
     #[error(
-        "{0} is another machine, and whoever is on the way could read and change all: say --inspector-remote if that is meant"
+        "{0} is another machine, and the connection is not encrypted: add --inspector-remote to use it anyway"
     )]
     Remote(String),
 }

@@ -115,7 +115,7 @@ impl Connection {
             loop {
                 let text = self.next().await?;
                 let message = Message::parse(&text)?;
-                if !message.answers(id) {
+                if !message.is_reply_to(id) {
                     continue;
                 }
                 return match message.refusal() {
@@ -128,7 +128,7 @@ impl Connection {
         let outcome = timeout(limit, reply)
             .await
             .unwrap_or(Err(InspectorError::TimedOut {
-                what: "an answer of the runtime",
+                what: "a response of the runtime",
                 limit,
             }));
         tracing::info!(
@@ -214,7 +214,7 @@ fn fault(error: Error) -> InspectorError {
             what: "the profile",
             limit: MESSAGE_MAX,
         },
-        Error::Http(answer) => InspectorError::Refused(answer.status().as_u16()),
+        Error::Http(response) => InspectorError::Refused(response.status().as_u16()),
         other => InspectorError::Garbled(printable(&other.to_string()).into_owned()),
     }
 }

@@ -55,7 +55,7 @@ impl<'a> Message<'a> {
     }
 
     /// Returns whether it is the reply to this command. Others are events, or replies to other clients of a proxy.
-    pub(super) fn answers(&self, id: u64) -> bool {
+    pub(super) fn is_reply_to(&self, id: u64) -> bool {
         self.id.is_some_and(|found| found.get() == id.to_string())
     }
 
@@ -80,14 +80,14 @@ mod tests {
     #[test]
     fn replies_are_told_by_their_id_alone() {
         let echo = Message::parse(r#"{"id":7,"method":"Profiler.stop","params":{}}"#).unwrap();
-        assert!(echo.answers(7) && !echo.answers(70));
+        assert!(echo.is_reply_to(7) && !echo.is_reply_to(70));
         assert_eq!((echo.profile(), echo.refusal()), (None, None));
         for other in [
             r#"{"id":100000005,"result":{}}"#,
             r#"{"method":"Runtime.x","params":{}}"#,
             r#"{"id":"7"}"#,
         ] {
-            assert!(!Message::parse(other).unwrap().answers(7), "{other}");
+            assert!(!Message::parse(other).unwrap().is_reply_to(7), "{other}");
         }
         assert!(Message::parse("<html>").is_err());
     }

@@ -136,19 +136,23 @@ impl Inspector {
             address: self.address.to_string(),
             why,
         };
-        let answer = client
+        let response = client
             .get(format!("http://{}/{path}", self.address))
             .send()
             .await;
-        let mut answer = answer.map_err(|error| self.failed(&error))?;
-        if !answer.status().is_success() {
+        let mut response = response.map_err(|error| self.failed(&error))?;
+        if !response.status().is_success() {
             return Err(other(format!(
-                "it answers /{path} with HTTP status {}",
-                answer.status().as_u16()
+                "/{path} returned HTTP status {}",
+                response.status().as_u16()
             )));
         }
         let mut bytes = Vec::new();
-        while let Some(chunk) = answer.chunk().await.map_err(|error| self.failed(&error))? {
+        while let Some(chunk) = response
+            .chunk()
+            .await
+            .map_err(|error| self.failed(&error))?
+        {
             if bytes.len() + chunk.len() > LIST_MAX {
                 return Err(InspectorError::TooLarge {
                     what: "the list of isolates",
@@ -158,7 +162,7 @@ impl Inspector {
             bytes.extend_from_slice(&chunk);
         }
         serde_json::from_slice(&bytes)
-            .map_err(|_| other(format!("what it answers to /{path} is no list of isolates")))
+            .map_err(|_| other(format!("/{path} returned no list of isolates")))
     }
 
     fn failed(&self, error: &reqwest::Error) -> InspectorError {

@@ -50,7 +50,7 @@ pub(super) async fn ask(
     local: &Local,
     store: &Store,
     order: &Order,
-    tell: &mut (dyn FnMut(Progress) + Send),
+    report: &mut (dyn FnMut(Progress) + Send),
     cancelled: impl Future<Output = ()>,
 ) -> Result<Option<Captured>, Failure> {
     let refused = |error: InspectorError| failures::inspector(FailureKind::Capture, &error);
@@ -62,19 +62,19 @@ pub(super) async fn ask(
     } = &order.request;
     let mut cancelled = pin!(cancelled);
     let address = local.inspector.address();
-    let turn = steps::local_capture_lock(store, address, worker, *window, |holder| {
-        tell(Progress::Waiting(holder))
+    let lock = steps::local_capture_lock(store, address, worker, *window, |owner| {
+        report(Progress::Waiting(owner))
     });
-    let _turn = tokio::select! {
+    let _lock = tokio::select! {
         biased;
         () = &mut cancelled => return Ok(None),
-        turn = turn => turn,
+        lock = lock => lock,
     };
     let targets = targets(local).await.map_err(refused)?;
     let target = targets
         .find(worker)
         .ok_or_else(|| failures::gone(format!("{address} runs no Worker {worker} any more.")))?;
-    tell(Progress::Sent);
+    report(Progress::Sent);
     let captured = match local
         .inspector
         .capture(target, *kind, *window, &mut cancelled)
@@ -83,7 +83,7 @@ pub(super) async fn ask(
         Err(InspectorError::Cancelled) => return Ok(None),
         captured => captured.map_err(refused)?,
     };
-    tell(Progress::Arrived);
+    report(Progress::Arrived);
     let inspector::Captured {
         bytes,
         asked_at,

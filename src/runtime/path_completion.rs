@@ -5,7 +5,7 @@ use std::path::{MAIN_SEPARATOR, Path};
 
 use crate::runtime::files::absolute;
 
-/// Names read from a folder at most: nobody picks from more by hand.
+/// Most names that are read from a folder.
 const NAMES_MAX: usize = 50_000;
 
 /// Returns the completions of a path's last part, sorted; folders end in `/`. Hidden names are included only if the part

@@ -36,7 +36,7 @@ struct StoredAccount {
     name: String,
     /// Counts up with each choice, so that the oldest can go.
     #[serde(default)]
-    turn: u64,
+    sequence: u64,
 }
 
 impl Choice {
@@ -62,23 +62,23 @@ impl Choice {
     /// [`StoreError::Write`]; the choice still holds until the program ends.
     pub fn remember(&self, base_url: &str, account: &Account) -> Result<(), StoreError> {
         let mut stored = self.read();
-        let turn = 1 + stored
+        let sequence = 1 + stored
             .accounts
             .values()
-            .map(|known| known.turn)
+            .map(|known| known.sequence)
             .max()
             .unwrap_or(0);
         let chosen = StoredAccount {
             id: account.id.clone(),
             name: account.name.clone(),
-            turn,
+            sequence,
         };
         stored.accounts.insert(base_url.to_owned(), chosen);
         while stored.accounts.len() > ADDRESSES_MAX {
             let oldest = stored
                 .accounts
                 .iter()
-                .min_by_key(|(_, known)| known.turn)
+                .min_by_key(|(_, known)| known.sequence)
                 .map(|(address, _)| address.clone());
             oldest.and_then(|address| stored.accounts.remove(&address));
         }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::model::cloudflare::Figures;
 
-/// Traffic of a Worker or a version over the quarter of an hour before it was captured.
+/// Metrics of a Worker or a version over the 15 minutes before it was captured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Traffic {
     requests_per_second: f64,
@@ -54,7 +54,7 @@ impl From<Traffic> for Figures {
 }
 
 impl Traffic {
-    /// Whether they can be figures of anything: a file can be changed by anybody.
+    /// Returns whether the values are plausible: the file may have been edited.
     fn is_possible(&self) -> bool {
         let figures = [
             self.requests_per_second,
@@ -68,7 +68,7 @@ impl Traffic {
             .all(|figure| figure.is_finite() && figure >= 0.0)
     }
 
-    /// Reads what may be anything: figures that can't be read are none, and no reason to lose what stands beside them.
+    /// Deserializes leniently: unreadable metrics are `None`, so that the rest of the description is kept.
     pub(super) fn lenient<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Self>, D::Error> {
         let value = serde_json::Value::deserialize(input)?;
         Ok(serde_json::from_value::<Self>(value)

@@ -172,10 +172,10 @@ impl Job {
         worker: CaptureWorker,
         order: Order,
     ) -> EffectResult {
-        let mut tell = self.reporter();
+        let mut report = self.reporter();
         let services = self.services.clone();
         let sent = client.map(|client| (client, client.active_login()));
-        let outcome = match (worker.follow(&mut tell, &mut self.cancel).await, sent) {
+        let outcome = match (worker.follow(&mut report, &mut self.cancel).await, sent) {
             (Ok(outcome), _) => outcome,
             // The worker has only the token; this process knows where to look for a newer one.
             (Err(failure), Some((client, sent))) if failure.refusal == Some(Refusal::NoLogin) => {
@@ -225,12 +225,12 @@ impl Job {
 
     /// Captures in this process; the capture is lost if the process ends.
     async fn here(mut self, client: &Client, order: Order) -> EffectResult {
-        let mut tell = self.reporter();
+        let mut report = self.reporter();
         let services = self.services.clone();
         let captured = tokio::select! {
             biased;
             Ok(()) = &mut self.cancel => return Err(cancelled_failure()),
-            captured = steps::ask(client, &services.store, &order, &mut tell) => captured,
+            captured = steps::ask(client, &services.store, &order, &mut report) => captured,
         };
         let captured = captured.map_err(|error| refused(&error))?;
         // Not earlier: shutdown must not wait for the network.
@@ -241,11 +241,11 @@ impl Job {
     /// Captures a local runtime in this process. Shutdown waits for it: the runtime must be told to stop, also when the
     /// program ends.
     async fn here_from(mut self, local: &Local, order: Order) -> EffectResult {
-        let (mut tell, held) = (self.reporter(), self.writes.upgrade());
+        let (mut report, held) = (self.reporter(), self.writes.upgrade());
         let cancelled = async {
             let _ = (&mut self.cancel).await;
         };
-        match local::ask(local, &self.services.store, &order, &mut tell, cancelled).await? {
+        match local::ask(local, &self.services.store, &order, &mut report, cancelled).await? {
             None => Err(cancelled_failure()),
             Some(captured) => self.kept(order, captured, held).await,
         }

@@ -173,17 +173,17 @@ pub(in crate::runtime) async fn ask(
     client: &Client,
     store: &Store,
     order: &Order,
-    tell: &mut (dyn FnMut(Progress) + Send),
+    report: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Captured, ApiError> {
     let CaptureRequest { worker, window, .. } = &order.request;
     let _lock = capture_lock(store, client, worker, *window, |owner| {
-        tell(Progress::Waiting(owner))
+        report(Progress::Waiting(owner))
     })
     .await;
     client.ready(Step::Capture).await?;
-    tell(Progress::Sent);
+    report(Progress::Sent);
     let captured = client.capture(&order.request).await?;
-    tell(Progress::Arrived);
+    report(Progress::Arrived);
     Ok(captured)
 }
 

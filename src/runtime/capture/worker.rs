@@ -248,13 +248,13 @@ impl CaptureWorker {
     /// program ends, the worker continues.
     pub(in crate::runtime) async fn follow(
         mut self,
-        tell: &mut (dyn FnMut(Progress) + Send),
+        report: &mut (dyn FnMut(Progress) + Send),
         cancel: &mut oneshot::Receiver<()>,
     ) -> Result<Outcome, Failure> {
         let outcome = tokio::select! {
             biased;
             () = cancelled(cancel) => Ok(Outcome::Cancelled),
-            outcome = listen(&mut self.messages, tell) => outcome,
+            outcome = listen(&mut self.messages, report) => outcome,
         };
         if matches!(outcome, Ok(Outcome::Cancelled)) {
             tracing::info!(stage = "cancelled", "capture");
@@ -341,7 +341,7 @@ fn command(program: &Path, order: &Order) -> Command {
 /// Reads the worker's messages up to the last one.
 async fn listen(
     messages: &mut (impl AsyncBufRead + Unpin),
-    tell: &mut (dyn FnMut(Progress) + Send),
+    report: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Outcome, Failure> {
     loop {
         let mut line = Vec::new();
@@ -355,10 +355,10 @@ async fn listen(
             .and_then(|_| serde_json::from_slice(&line).ok());
         match message {
             Some(Message::Waiting { worker, until }) => {
-                tell(Progress::Waiting(LockOwner { worker, until }))
+                report(Progress::Waiting(LockOwner { worker, until }))
             }
-            Some(Message::Sent) => tell(Progress::Sent),
-            Some(Message::Arrived) => tell(Progress::Arrived),
+            Some(Message::Sent) => report(Progress::Sent),
+            Some(Message::Arrived) => report(Progress::Arrived),
             Some(Message::Kept { path, remark }) => return Ok(Outcome::Kept(path, remark)),
             Some(Message::Failed(failed)) => return Err(failed.into_failure()),
             Some(Message::Unkept {
@@ -400,10 +400,10 @@ mod tests {
     use crate::wording::wording;
 
     async fn listen_to(text: &[u8]) -> (Vec<Progress>, Result<Outcome, Failure>) {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let mut messages = text;
-        let outcome = listen(&mut messages, &mut |progress| told.push(progress)).await;
-        (told, outcome)
+        let outcome = listen(&mut messages, &mut |progress| reported.push(progress)).await;
+        (reported, outcome)
     }
 
     fn line(message: &Message) -> Vec<u8> {
@@ -423,8 +423,8 @@ mod tests {
             b"more".to_vec(),
         ]
         .concat();
-        let (told, outcome) = listen_to(&text).await;
-        assert_eq!(told, [Progress::Sent, Progress::Arrived]);
+        let (reported, outcome) = listen_to(&text).await;
+        assert_eq!(reported, [Progress::Sent, Progress::Arrived]);
         assert!(
             matches!(outcome, Ok(Outcome::Kept(path, None)) if path == Path::new("/x/y.pprof"))
         );

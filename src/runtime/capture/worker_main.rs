@@ -68,7 +68,7 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
             .ask(
                 &store,
                 &order,
-                &mut |progress| screen.tell(&progress.into()),
+                &mut |progress| screen.report(&progress.into()),
                 cancellation,
             )
             .await
@@ -80,7 +80,7 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
         Ok(None) => false,
         Err(failure) => {
             let message = failure.message.clone();
-            screen.tell(&Message::Failed(Failed::from(failure)));
+            screen.report(&Message::Failed(Failed::from(failure)));
             if !screen.listens {
                 record_result(&store, &order, Err(message));
             }
@@ -150,13 +150,16 @@ impl Target {
         self,
         store: &Store,
         order: &Order,
-        tell: &mut (dyn FnMut(Progress) + Send),
+        report: &mut (dyn FnMut(Progress) + Send),
         cancellation: oneshot::Receiver<()>,
     ) -> Result<Option<Captured>, Failure> {
         match self {
-            Self::Local(local) => local::ask(&local, store, order, tell, ended(cancellation)).await,
+            Self::Local(local) => {
+                local::ask(&local, store, order, report, ended(cancellation)).await
+            }
             Self::Account(settings, ..) => {
-                let asked = async { steps::ask(&Client::new(settings)?, store, order, tell).await };
+                let asked =
+                    async { steps::ask(&Client::new(settings)?, store, order, report).await };
                 asked
                     .await
                     .map(Some)
@@ -168,7 +171,7 @@ impl Target {
 
 /// Returns a receiver that gets a value when the screen cancels. A closed pipe does not cancel.
 fn cancellation() -> oneshot::Receiver<()> {
-    let (tell, told) = oneshot::channel();
+    let (cancel, cancelled) = oneshot::channel();
     // A thread of its own: reading standard input blocks, and nothing waits for it at the end.
     std::thread::spawn(move || {
         let mut line = Vec::new();
@@ -177,10 +180,10 @@ fn cancellation() -> oneshot::Receiver<()> {
             .take(LINE_MAX)
             .read_until(b'\n', &mut line);
         if read.is_ok() && line.trim_ascii_end() == CANCEL.as_bytes() {
-            let _ = tell.send(());
+            let _ = cancel.send(());
         }
     });
-    told
+    cancelled
 }
 
 /// Resolves when the screen cancels or SIGTERM arrives.
@@ -204,7 +207,7 @@ async fn ended(mut cancellation: oneshot::Receiver<()>) {
 fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen) -> bool {
     match steps::keep(store, order, captured) {
         Ok((capture, remark)) => {
-            screen.tell(&Message::Kept {
+            screen.report(&Message::Kept {
                 path: capture.path.clone(),
                 remark,
             });
@@ -218,7 +221,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
         Err(error) => {
             let why = error.to_string();
             let (asked_at, answered_at) = (captured.asked_at, captured.answered_at);
-            screen.tell(&Message::Unkept {
+            screen.report(&Message::Unkept {
                 bytes: captured.bytes.len() as u64,
                 why,
                 asked_at,
@@ -265,7 +268,7 @@ struct Screen {
 }
 
 impl Screen {
-    fn tell(&mut self, message: &Message) {
+    fn report(&mut self, message: &Message) {
         let mut line = serde_json::to_vec(message).unwrap_or_default();
         line.push(b'\n');
         self.send(&line);
