@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use wiremock::matchers::{any, path};
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
-use super::{always, at, capture_request, client, list_state, page, requests, settings};
+use super::{always, at, capture_request, client, list_state, page, query, requests, settings};
 
 const NAMESPACE: &str = "e96f6022469a4499bdda090041bd0346";
 
@@ -33,14 +33,6 @@ fn noting(server: &MockServer, patience: Duration) -> (Client, Arc<Mutex<Vec<Str
     settings.patience = patience;
     settings.on_notice = Some(OnNotice::new(take));
     (Client::new(settings).unwrap(), notices)
-}
-
-fn query(request: &Request, name: &str) -> Option<String> {
-    request
-        .url
-        .query_pairs()
-        .find(|(key, _)| key == name)
-        .map(|(_, value)| value.into_owned())
 }
 
 #[tokio::test]

@@ -98,6 +98,13 @@ async fn raw_server(answer: Vec<u8>) -> String {
     format!("http://{address}/client/v4")
 }
 
+fn query(request: &Request, name: &str) -> Option<String> {
+    let mut pairs = request.url.query_pairs();
+    pairs
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| value.into_owned())
+}
+
 async fn requests(server: &MockServer) -> usize {
     server.received_requests().await.unwrap().len()
 }
@@ -267,14 +274,7 @@ async fn no_error_repeats_the_token() {
 async fn all_pages_of_workers_are_read_by_the_servers_own_page_size() {
     let server = MockServer::start().await;
     let answer = |request: &Request| {
-        let number: u64 = request
-            .url
-            .query_pairs()
-            .find(|(key, _)| key == "page")
-            .unwrap()
-            .1
-            .parse()
-            .unwrap();
+        let number: u64 = query(request, "page").unwrap().parse().unwrap();
         let items: Vec<Value> = (0..130)
             .skip((number as usize - 1) * 20)
             .take(20)
@@ -306,14 +306,7 @@ async fn a_worker_that_slips_onto_a_page_that_was_there_already_is_not_missed() 
     let server = MockServer::start().await;
     let asked = AtomicU64::new(0);
     let answer = move |request: &Request| {
-        let number: usize = request
-            .url
-            .query_pairs()
-            .find(|(key, _)| key == "page")
-            .unwrap()
-            .1
-            .parse()
-            .unwrap();
+        let number: usize = query(request, "page").unwrap().parse().unwrap();
         // Once the first page has been read, the first Worker of all is deleted: what follows moves up by one.
         let gone = usize::from(asked.fetch_add(1, Ordering::Relaxed) > 0);
         let items: Vec<Value> = (gone..100)
@@ -353,14 +346,7 @@ async fn fifty_pages(each: Duration) -> (MockServer, Arc<Mutex<Vec<(u64, Instant
     let asked: Arc<Mutex<Vec<(u64, Instant)>>> = Arc::default();
     let noted = Arc::clone(&asked);
     let answer = move |request: &Request| {
-        let number: u64 = request
-            .url
-            .query_pairs()
-            .find(|(key, _)| key == "page")
-            .unwrap()
-            .1
-            .parse()
-            .unwrap();
+        let number: u64 = query(request, "page").unwrap().parse().unwrap();
         noted.lock().unwrap().push((number, Instant::now()));
         let first = (number - 1) * 100;
         let items: Vec<Value> = (first..first + 100)
@@ -499,14 +485,7 @@ fn shows(state: &State, words: &str) -> bool {
 async fn pages_without_a_total_end_at_a_short_one() {
     let server = MockServer::start().await;
     let answer = |request: &Request| {
-        let number: usize = request
-            .url
-            .query_pairs()
-            .find(|(key, _)| key == "page")
-            .unwrap()
-            .1
-            .parse()
-            .unwrap();
+        let number: usize = query(request, "page").unwrap().parse().unwrap();
         let count = if number < 3 { 50 } else { 7 };
         let items: Vec<Value> = (0..count)
             .map(|n| json!({ "id": format!("{:032x}", number * 100 + n) }))
@@ -526,11 +505,7 @@ async fn objects_are_walked_by_cursor_to_the_end() {
     let server = MockServer::start().await;
     let list = at("workers/durable_objects/namespaces/e96f6022469a4499bdda090041bd0346/objects");
     let answer = |request: &Request| {
-        let cursor = request
-            .url
-            .query_pairs()
-            .find(|(key, _)| key == "cursor")
-            .map(|(_, value)| value.into_owned());
+        let cursor = query(request, "cursor");
         let (stored, info) = match cursor.as_deref() {
             None => (json!(true), json!({ "count": 1, "cursor": "a/b+c=" })),
             Some("a/b+c=") => (
