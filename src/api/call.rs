@@ -209,13 +209,8 @@ impl Client {
             }),
             Err(BodyError::TooLarge(limit)) => {
                 let facts = self.facts(Some(status), &headers);
-                Err(ApiError {
-                    kind: ErrorKind::TooLarge {
-                        limit: limit as u64,
-                    },
-                    step,
-                    facts,
-                })
+                let limit = limit as u64;
+                Err(ApiError::new(ErrorKind::TooLarge { limit }, step, facts))
             }
             Err(BodyError::Broken(error, received)) => {
                 let kind = if error.is_timeout() {
@@ -227,7 +222,7 @@ impl Client {
                 };
                 let mut facts = self.facts(Some(status), &headers);
                 facts.source = Some(error.without_url());
-                Err(ApiError { kind, step, facts })
+                Err(ApiError::new(kind, step, facts))
             }
         }
     }
@@ -244,17 +239,8 @@ impl Client {
                 segments.pop_if_empty().extend(path.segments());
             }
             _ => {
-                let message = "an empty name, `.` or `..` has no address".to_owned();
-                let facts = Facts {
-                    message,
-                    host: self.shared.host.clone(),
-                    ..Facts::default()
-                };
-                return Err(ApiError {
-                    kind: ErrorKind::Settings,
-                    step,
-                    facts: Box::new(facts),
-                });
+                let message = "an empty name, `.` or `..` has no address";
+                return Err(ApiError::settings(step, message));
             }
         }
         Ok(url)
@@ -268,17 +254,8 @@ impl Client {
             .chain(token.secret().reveal().chars())
             .filter_map(|c| u8::try_from(c).ok())
             .collect();
-        let mut value = HeaderValue::from_bytes(&bytes).map_err(|_| {
-            let facts = Facts {
-                message: "the API token can't be sent".to_owned(),
-                ..Facts::default()
-            };
-            ApiError {
-                kind: ErrorKind::Settings,
-                step,
-                facts: Box::new(facts),
-            }
-        })?;
+        let mut value = HeaderValue::from_bytes(&bytes)
+            .map_err(|_| ApiError::settings(step, "the API token can't be sent"))?;
         value.set_sensitive(true);
         Ok(value)
     }
@@ -352,18 +329,14 @@ impl Client {
             };
             self.shared.rate_limit.hold(step, pause, cause);
         }
-        ApiError { kind, step, facts }
+        ApiError::new(kind, step, facts)
     }
 
     /// Returns the error for a successful response that isn't as documented.
     pub(super) fn unreadable(&self, step: Step, raw: &Raw, why: &str) -> ApiError {
         let mut facts = self.facts(Some(raw.status), &raw.headers);
         if raw.body.is_empty() {
-            return ApiError {
-                kind: ErrorKind::Empty,
-                step,
-                facts,
-            };
+            return ApiError::new(ErrorKind::Empty, step, facts);
         }
         let html = raw.body.trim_ascii_start().starts_with(b"<");
         facts.message = if html {
@@ -371,22 +344,15 @@ impl Client {
         } else {
             text(why)
         };
-        ApiError {
-            kind: ErrorKind::Unreadable,
-            step,
-            facts,
-        }
+        ApiError::new(ErrorKind::Unreadable, step, facts)
     }
 
     fn redirected(&self, step: Step, headers: &HeaderMap, status: StatusCode) -> ApiError {
         let target =
             header(headers, LOCATION.as_str()).and_then(|place| self.shared.base.join(&place).ok());
         let host = target.map_or_else(|| "nowhere".to_owned(), |url| text(&host_of(&url)));
-        ApiError {
-            kind: ErrorKind::Redirected { host },
-            step,
-            facts: self.facts(Some(status), headers),
-        }
+        let facts = self.facts(Some(status), headers);
+        ApiError::new(ErrorKind::Redirected { host }, step, facts)
     }
 
     fn transport(&self, step: Step, error: reqwest::Error, timeout: Duration) -> ApiError {
@@ -404,17 +370,17 @@ impl Client {
         };
         facts.message = why;
         facts.source = Some(error.without_url());
-        ApiError { kind, step, facts }
+        ApiError::new(kind, step, facts)
     }
 
-    pub(super) fn facts(&self, status: Option<StatusCode>, headers: &HeaderMap) -> Box<Facts> {
-        Box::new(Facts {
+    pub(super) fn facts(&self, status: Option<StatusCode>, headers: &HeaderMap) -> Facts {
+        Facts {
             status: status.map(|status| status.as_u16()),
             ray: header(headers, "cf-ray"),
             host: self.shared.host.clone(),
             account: self.account_id().map(str::to_owned),
             ..Facts::default()
-        })
+        }
     }
 
     /// Returns the first line of an unexpected body, safe to show.

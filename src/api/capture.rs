@@ -7,7 +7,7 @@ use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::json;
 
-use crate::api::client::{Client, unset};
+use crate::api::client::Client;
 use crate::api::envelope::Refusal;
 use crate::api::error::{ApiError, ErrorKind, Step};
 use crate::api::exchange::{Raw, Sending, header};
@@ -47,7 +47,7 @@ impl Client {
         let version = request
             .version
             .as_deref()
-            .ok_or_else(|| unset(step, "no version is chosen"))?;
+            .ok_or_else(|| ApiError::settings(step, "no version is chosen"))?;
         self.ready(step).await?;
         let path = Path {
             template: "/accounts/{account}/workers/workers/{worker}/versions/{version}/profile",
@@ -136,11 +136,8 @@ impl Client {
         } else {
             return Ok(());
         };
-        Err(ApiError {
-            kind,
-            step,
-            facts: self.facts(Some(raw.status), &raw.headers),
-        })
+        let facts = self.facts(Some(raw.status), &raw.headers);
+        Err(ApiError::new(kind, step, facts))
     }
 }
 

@@ -1,13 +1,14 @@
 //! The client: what it is made of, and what it keeps between calls.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use url::Url;
 
-use crate::api::error::{ApiError, ErrorKind, Facts, Step};
+use crate::api::error::{ApiError, Step};
+use crate::api::lock::lock;
 use crate::api::login::{Login, TokenRefresh};
 use crate::api::notice::{Notice, OnNotice};
 use crate::api::quota::Quota;
@@ -104,7 +105,7 @@ impl Client {
         let base = check_base(&settings.base_url)?;
         let host = host_of(&base);
         let reads = build(&settings, &base, false)
-            .map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
+            .map_err(|error| invalid(format!("no HTTPS here: {error}")))?;
         let account = settings.account.as_deref().map(Arc::from);
         let shared = Shared {
             login: Login::new(settings.token.clone()),
@@ -154,19 +155,11 @@ impl Client {
     /// Returns by how many seconds this machine's clock was ahead of the server's at the latest response; negative if behind.
     #[must_use]
     pub fn clock_ahead(&self) -> Option<i64> {
-        *self
-            .shared
-            .clock_ahead
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.shared.clock_ahead)
     }
 
     pub(super) fn set_clock_ahead(&self, seconds: i64) {
-        *self
-            .shared
-            .clock_ahead
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Some(seconds);
+        *lock(&self.shared.clock_ahead) = Some(seconds);
     }
 
     pub(super) fn notify(&self, notice: &Notice) {
@@ -182,7 +175,7 @@ impl Client {
     pub(super) fn account(&self, step: Step) -> Result<&str, ApiError> {
         self.account
             .as_deref()
-            .ok_or_else(|| unset(step, "no account is chosen"))
+            .ok_or_else(|| ApiError::settings(step, "no account is chosen"))
     }
 
     /// Returns the HTTP client for captures.
@@ -191,7 +184,7 @@ impl Client {
             return Ok(client);
         }
         let client = build(&self.shared.settings, &self.shared.base, true)
-            .map_err(|error| settings_error(format!("no HTTPS here: {error}")))?;
+            .map_err(|error| invalid(format!("no HTTPS here: {error}")))?;
         Ok(self.shared.captures.get_or_init(|| client))
     }
 }
@@ -223,23 +216,27 @@ fn build(
 
 fn check_base(text: &str) -> Result<Url, ApiError> {
     let url = Url::parse(text.trim())
-        .map_err(|error| settings_error(format!("`{text}` is no base address: {error}")))?;
+        .map_err(|error| invalid(format!("`{text}` is no base address: {error}")))?;
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(settings_error(
+        return Err(invalid(
             "the base address must not hold a user name or password".to_owned(),
         ));
     }
     match url.scheme() {
         "https" if url.host().is_some() => Ok(url),
         "http" if is_loopback(&url) => Ok(url),
-        "http" => Err(settings_error(format!(
+        "http" => Err(invalid(format!(
             "{} would get the token unencrypted: plain http is for this machine only, use https",
             host_of(&url)
         ))),
-        other => Err(settings_error(format!(
+        other => Err(invalid(format!(
             "a base address begins with https://, not {other}:"
         ))),
     }
+}
+
+fn invalid(message: String) -> ApiError {
+    ApiError::settings(Step::Verify, message)
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -255,23 +252,6 @@ pub(super) fn host_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port()
         .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
-}
-
-fn settings_error(message: String) -> ApiError {
-    unset(Step::Verify, message)
-}
-
-/// Returns the error for a setting that a call needs and doesn't have.
-pub(super) fn unset(step: Step, message: impl Into<String>) -> ApiError {
-    let facts = Box::new(Facts {
-        message: message.into(),
-        ..Facts::default()
-    });
-    ApiError {
-        kind: ErrorKind::Settings,
-        step,
-        facts,
-    }
 }
 
 #[cfg(test)]

@@ -255,17 +255,21 @@ impl ApiError {
         }
     }
 
-    /// Returns the error for a list that is not complete.
-    pub(super) fn truncated(step: Step, received: u64, calls: u64, total: Option<u64>) -> Self {
+    pub(super) fn new(kind: ErrorKind, step: Step, facts: Facts) -> Self {
         Self {
-            kind: ErrorKind::Truncated {
-                received,
-                calls,
-                total,
-            },
+            kind,
             step,
-            facts: Box::default(),
+            facts: Box::new(facts),
         }
+    }
+
+    /// Returns the error for a setting that a call needs and doesn't have.
+    pub(super) fn settings(step: Step, message: impl Into<String>) -> Self {
+        let facts = Facts {
+            message: message.into(),
+            ..Facts::default()
+        };
+        Self::new(ErrorKind::Settings, step, facts)
     }
 
     /// Returns whether the token was replaced after a rejection, so that a retry may succeed.

@@ -431,11 +431,7 @@ impl Client {
     fn nameless(&self, step: Step) -> ApiError {
         let mut facts = self.facts(None, &reqwest::header::HeaderMap::new());
         facts.message = "it has no id or name".to_owned();
-        ApiError {
-            kind: ErrorKind::Unreadable,
-            step,
-            facts,
-        }
+        ApiError::new(ErrorKind::Unreadable, step, facts)
     }
 }
 

@@ -4,8 +4,9 @@
 //! a rejection. flarescope itself never renews a token.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::api::lock::lock;
 use crate::model::text::secret::Secret;
 
 /// Reads the token's source again.
@@ -82,9 +83,6 @@ impl Login {
     }
 
     pub(super) fn active(&self) -> ActiveLogin {
-        self.active
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.active).clone()
     }
 }

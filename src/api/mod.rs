@@ -17,6 +17,7 @@ mod error;
 mod exchange;
 mod hint;
 mod lists;
+mod lock;
 mod login;
 mod notice;
 mod paging;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 
-use crate::api::error::{ApiError, ErrorKind, Step};
+use crate::api::error::{ApiError, ErrorKind, Facts, Step};
 use crate::model::cloudflare::{Account, Namespace, Object, Version, Worker};
 
 /// Most calls that one list takes: a quarter of those that all of a user's tools have in five minutes.
@@ -103,7 +103,12 @@ impl Received {
 
     /// Returns the error that entries are missing.
     pub(super) fn truncated(&self, step: Step) -> ApiError {
-        ApiError::truncated(step, self.entries, self.calls, self.total)
+        let kind = ErrorKind::Truncated {
+            received: self.entries,
+            calls: self.calls,
+            total: self.total,
+        };
+        ApiError::new(kind, step, Facts::default())
     }
 
     /// Returns the error if entries are missing.

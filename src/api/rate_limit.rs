@@ -3,10 +3,11 @@
 //! Captures and analytics have limits of their own, so a `Retry-After` holds back only calls of the kind that got it. A used-up
 //! `Ratelimit` holds back all.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::api::error::{Step, UNSTATED_PAUSE};
+use crate::api::lock::lock;
 use crate::api::quota::Quota;
 
 /// The longest pause that is believed.
@@ -71,12 +72,8 @@ impl State {
 }
 
 impl RateLimit {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn quota(&self) -> Option<Quota> {
-        self.state().quota
+        lock(&self.0).quota
     }
 
     /// Takes the quota that a response states. Without any calls left, none is sent until the window ends.
@@ -89,7 +86,7 @@ impl RateLimit {
                 "quota-low"
             );
         }
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         state.quota = Some(quota);
         if quota.remaining == 0 {
             let pause = quota.resets_in.unwrap_or(UNSTATED_PAUSE);
@@ -101,12 +98,12 @@ impl RateLimit {
 
     /// Holds back calls of this kind.
     pub(super) fn hold(&self, step: Step, pause: Duration, cause: Cause) {
-        self.state().hold(Lane::of(step), pause, cause);
+        lock(&self.0).hold(Lane::of(step), pause, cause);
     }
 
     /// Returns how long calls of this kind have to wait; `None` if they needn't.
     pub(super) fn pause(&self, step: Step) -> Option<Duration> {
-        self.state().holds[Lane::of(step) as usize]
+        lock(&self.0).holds[Lane::of(step) as usize]
             .as_ref()?
             .until
             .checked_duration_since(Instant::now())
@@ -115,7 +112,7 @@ impl RateLimit {
 
     /// Returns the response that holds back calls of this kind, or did last.
     pub(super) fn cause(&self, step: Step) -> Cause {
-        let state = self.state();
+        let state = lock(&self.0);
         let hold = state.holds[Lane::of(step) as usize].as_ref();
         hold.map_or_else(Cause::default, |hold| hold.cause.clone())
     }
@@ -123,7 +120,7 @@ impl RateLimit {
     /// Returns whether a pause that is about to be waited out was not announced yet.
     pub(super) fn announce(&self, pause: Duration) -> bool {
         let until = Instant::now() + pause;
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         // Calls that wait together compute the same end, but for microseconds.
         let is_new = state.announced.is_none_or(|announced| {
             until.saturating_duration_since(announced) > Duration::from_millis(100)

@@ -19,19 +19,18 @@ impl Client {
         while let Some(pause) = limit.pause(step) {
             if pause > self.shared.settings.patience {
                 let Cause { status, code, ray } = limit.cause(step);
-                let facts = self.facts(None, &HeaderMap::new());
-                return Err(ApiError {
-                    kind: ErrorKind::RateLimited {
-                        retry_after: Some(pause),
-                    },
+                let facts = Facts {
+                    status,
+                    code,
+                    ray,
+                    ..self.facts(None, &HeaderMap::new())
+                };
+                let retry_after = Some(pause);
+                return Err(ApiError::new(
+                    ErrorKind::RateLimited { retry_after },
                     step,
-                    facts: Box::new(Facts {
-                        status,
-                        code,
-                        ray,
-                        ..*facts
-                    }),
-                });
+                    facts,
+                ));
             }
             if limit.announce(pause) {
                 tracing::info!(wait_ms = pause.as_millis(), "rate-limit");

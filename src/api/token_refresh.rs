@@ -1,9 +1,8 @@
 //! Reads the token's source again after a rejection.
 
-use std::sync::PoisonError;
-
 use crate::api::client::Client;
 use crate::api::error::{ApiError, ErrorKind};
+use crate::api::lock::lock;
 use crate::api::login::ActiveLogin;
 
 impl Client {
@@ -33,7 +32,7 @@ impl Client {
                 secret,
                 reads: now.reads.saturating_add(1),
             };
-            *login.active.lock().unwrap_or_else(PoisonError::into_inner) = active;
+            *lock(&login.active) = active;
         }
         let renewed = login.active().secret != refused.secret;
         tracing::info!(renewed, "token-read-again");

@@ -60,8 +60,6 @@ impl Session {
             .map(|worker| worker.name.as_str());
         let near = fuzzy::did_you_mean(named, known);
         Err(CliError::Failed(Failed {
-            code: error.code(),
-            status: error.status(),
             message: format!(
                 "there is no Worker `{}` on account {}{}",
                 printable(named),
@@ -71,6 +69,7 @@ impl Session {
             // A typo is not Cloudflare's error: its support needs no ray.
             ray: None,
             hint: Some("flarescope list workers shows all Workers.".to_owned()),
+            ..Failed::from(&error)
         }))
     }
 }
@@ -271,13 +270,19 @@ impl From<ApiError> for CliError {
         if *error.kind() == ErrorKind::Settings {
             return Self::Usage(error.to_string());
         }
-        Self::Failed(Failed {
+        Self::Failed(Failed::from(&error))
+    }
+}
+
+impl From<&ApiError> for Failed {
+    fn from(error: &ApiError) -> Self {
+        Self {
             code: error.code(),
             status: error.status(),
             message: error.to_string(),
             ray: error.ray().map(str::to_owned),
             hint: error.hint(),
-        })
+        }
     }
 }
 

@@ -46,33 +46,31 @@ struct Check {
 }
 
 impl Check {
-    fn ok(name: &'static str, message: impl Into<String>) -> Self {
+    fn new(name: &'static str, status: Status, message: impl Into<String>) -> Self {
         Self {
             name,
-            status: Status::Ok,
+            status,
             message: message.into(),
             hint: None,
             ray: None,
         }
     }
 
+    fn ok(name: &'static str, message: impl Into<String>) -> Self {
+        Self::new(name, Status::Ok, message)
+    }
+
     fn warning(name: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
-            name,
-            status: Status::Warning,
-            message: message.into(),
             hint: Some(hint.into()),
-            ray: None,
+            ..Self::new(name, Status::Warning, message)
         }
     }
 
     fn failed(name: &'static str, message: impl Into<String>, hint: Option<String>) -> Self {
         Self {
-            name,
-            status: Status::Failed,
-            message: message.into(),
             hint,
-            ray: None,
+            ..Self::new(name, Status::Failed, message)
         }
     }
 

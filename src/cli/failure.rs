@@ -63,25 +63,17 @@ impl CliError {
     /// Prints the failure and returns the exit code.
     #[must_use]
     pub fn report(&self, json: bool) -> u8 {
+        let plain = |message: &String| Failed {
+            message: message.clone(),
+            ..Failed::default()
+        };
         let (code, failed) = match self {
             Self::Quiet => return 0,
             Self::Reported => return 1,
             Self::Signal(number) => return 128 + number,
             Self::Failed(failed) => (1, failed),
-            Self::Usage(message) => (
-                2,
-                &Failed {
-                    message: message.clone(),
-                    ..Failed::default()
-                },
-            ),
-            Self::Fault(message) => (
-                70,
-                &Failed {
-                    message: message.clone(),
-                    ..Failed::default()
-                },
-            ),
+            Self::Usage(message) => (2, &plain(message)),
+            Self::Fault(message) => (70, &plain(message)),
         };
         if json {
             let error = json_safe(serde_json::json!({ "error": failed }).to_string());

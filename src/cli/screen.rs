@@ -153,13 +153,8 @@ impl Lists {
 /// [`CliError::Usage`] if standard output is not a terminal, or several accounts are possible.
 pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<String>) -> CliResult {
     needs_terminal()?;
-    show(
-        account,
-        look,
-        Lists::of(account, worker.as_deref())?,
-        None,
-        worker,
-    )
+    let lists = Lists::of(account, worker.as_deref())?;
+    show(account, look, lists, None, worker)
 }
 
 /// Opens on a profile.
@@ -168,12 +163,12 @@ pub(super) fn workers(account: &AccountArgs, look: &LookArgs, worker: Option<Str
 /// [`CliError::Failed`] for a file that is not a profile, before the screen starts.
 pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     needs_terminal()?;
-    let opened = args.view.open(&args.files)?;
+    let opening = Opening::Profile(Box::new(args.view.open(&args.files)?));
     show(
         account,
         look,
         Lists::of(account, None)?,
-        Some(Opening::Profile(Box::new(opened))),
+        Some(opening),
         None,
     )
 }
@@ -191,13 +186,8 @@ pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs)
         capture: Some(capture),
         ..read
     };
-    show(
-        account,
-        look,
-        lists,
-        Some(Opening::Profile(Box::new(opened))),
-        None,
-    )
+    let opening = Opening::Profile(Box::new(opened));
+    show(account, look, lists, Some(opening), None)
 }
 
 /// Opens on captures that were just taken: merged, or compared with each other.
@@ -205,13 +195,8 @@ pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs)
 /// # Errors
 /// As [`open`].
 pub(super) fn series(series: Series, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    show(
-        account,
-        look,
-        Lists::Cloudflare,
-        Some(Opening::Series(Box::new(series))),
-        None,
-    )
+    let opening = Opening::Series(Box::new(series));
+    show(account, look, Lists::Cloudflare, Some(opening), None)
 }
 
 /// Opens on the demo server's Workers.
@@ -221,13 +206,8 @@ pub(super) fn series(series: Series, account: &AccountArgs, look: &LookArgs) -> 
 #[cfg(feature = "demo")]
 pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
     needs_terminal()?;
-    show(
-        &AccountArgs::default(),
-        look,
-        Lists::Demo(options),
-        None,
-        None,
-    )
+    let account = AccountArgs::default();
+    show(&account, look, Lists::Demo(options), None, None)
 }
 
 /// Rejects a standard output that is not a terminal.
@@ -307,7 +287,7 @@ pub(super) struct Place {
     store: Store,
     choice: Option<Choice>,
     #[cfg(feature = "demo")]
-    _standin: Option<demo::DemoServer>,
+    _server: Option<demo::DemoServer>,
 }
 
 impl Place {
@@ -377,7 +357,7 @@ impl Place {
             store: connect::store(environment)?,
             choice: connect::choice(environment),
             #[cfg(feature = "demo")]
-            _standin: None,
+            _server: None,
         })
     }
 
@@ -387,14 +367,14 @@ impl Place {
         options: &demo::Options,
         environment: &Environment,
     ) -> Result<Self, CliError> {
-        let standin = demo::DemoServer::start(options)
+        let server = demo::DemoServer::start(options)
             .map_err(|error| CliError::failed(format!("the demo server can't start: {error}")))?;
-        let secret = crate::model::text::secret::Secret::new(&standin.token).map_err(|error| {
+        let secret = crate::model::text::secret::Secret::new(&server.token).map_err(|error| {
             CliError::Fault(format!("the demo server's token is invalid: {error}"))
         })?;
-        let settings = Settings::new(standin.base_url.clone(), secret);
+        let settings = Settings::new(server.base_url.clone(), secret);
         let account = Account {
-            id: standin.account_id.clone(),
+            id: server.account_id.clone(),
             name: demo::ACCOUNT_NAME.to_owned(),
         };
         let session = Session {
@@ -410,7 +390,7 @@ impl Place {
                 origin: Origin::Demo,
             })),
             account: Some(account),
-            _standin: Some(standin),
+            _server: Some(server),
             ..Self::of_nothing(environment)?
         })
     }

@@ -221,7 +221,7 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
         Err(error) => (Vec::new(), vec![missing(&list(&error))]),
     };
     let truncated = services.drain_truncated().into_iter();
-    notes.extend(truncated.map(|text| outside(failures::sentence(&text)).into()));
+    notes.extend(truncated.map(|text| outside(failures::sentence(&text))));
     Ok(Answer::Details(Box::new(WorkerDetails::new(
         versions, namespaces, notes,
     ))))
