@@ -187,6 +187,21 @@ fn nothing_starts_with_a_mistake_in_the_configuration() {
 }
 
 #[test]
+fn a_table_of_a_newer_version_stops_no_command_and_is_named_once() {
+    let home = Home::new(Some("[push.prod]\nurl = \"https://example.com\"\n"));
+    for arguments in [
+        &["list", "captures"][..],
+        &["cache", "list"],
+        &["config", "show"],
+    ] {
+        let ended = home.run(arguments).assert().success();
+        let said = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
+        let place = format!("{}:1: ", home.config().display());
+        assert_eq!(said.matches(&place).count(), 1, "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn what_the_file_says_is_what_is_drawn() {
     let mut wording = wording!();
     let home = Home::new(Some(

@@ -1,5 +1,7 @@
 //! Connects to an account: from flags, environment and configuration to a client.
 
+use std::sync::Once;
+
 use crate::api::{ApiError, Client, ErrorKind, Missing, OnNotice, Settings, TokenRefresh};
 use crate::cli::failure::Failed;
 use crate::cli::{AccountArgs, CliError, failure};
@@ -94,7 +96,14 @@ pub(super) fn block_on<T>(calls: impl Future<Output = T>) -> Result<T, CliError>
 /// # Errors
 /// [`ConfigError`].
 pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigError> {
+    static WARNED: Once = Once::new();
     let file = File::read(environment)?;
+    // A command may need the configuration more than once.
+    WARNED.call_once(|| {
+        for warning in &file.warnings {
+            note(&printable(&format!("{warning}: ignored")));
+        }
+    });
     if let (Some(name), Some(path)) = (&file.theme, &file.path)
         && let Err(error @ ThemeError::Unknown { .. }) =
             crate::cli::themes::themes(environment).load(name, Depth::None)

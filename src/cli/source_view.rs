@@ -89,7 +89,7 @@ pub(super) fn run(args: &SourceArgs) -> CliResult {
             "no file is given, so there is no source".to_owned()
         } else {
             format!(
-                "the text of {file} is not at hand: give a source map that carries its sources, or --source-root DIR"
+                "source of {file} not found: give a source map that contains it, or --source-root DIR"
             )
         };
         connect::note(&what);

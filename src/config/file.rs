@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::app::{Bindings, Column};
 use crate::model::cloudflare::Kind;
+use crate::model::text::mistakes::Mistake;
 
 /// The entries of the file. `None` if an entry is absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct File {
     pub columns: Option<Vec<Column>>,
     /// The key bindings.
     pub keys: Bindings,
+    /// Unknown tables, which are ignored: they may be a newer version's.
+    pub warnings: Vec<Mistake>,
     /// The line of each entry, from 1, by its name with the table's before it: `capture.kind`.
     pub(super) lines: BTreeMap<String, usize>,
 }

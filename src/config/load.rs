@@ -1,5 +1,6 @@
 //! Finds and reads the configuration file.
 
+use std::fs::Metadata;
 use std::path::PathBuf;
 
 use crate::config::file::File;
@@ -22,16 +23,24 @@ impl File {
             path: path.clone(),
             why,
         };
-        match std::fs::metadata(&path) {
+        let found = match std::fs::metadata(&path) {
+            Ok(found) if !found.is_file() => {
+                return Err(failed("it is not a regular file".to_owned()));
+            }
             Ok(found) if found.len() > FILE_MAX => {
                 return Err(failed(format!("it is larger than {FILE_MAX} bytes")));
             }
-            Ok(_) => {}
+            Ok(found) => found,
             Err(_) if !must_exist => return Ok(Self::default()),
             Err(error) => return Err(failed(error.to_string())),
-        }
+        };
         let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
-        parse::parse(&path, &text)
+        let file = parse::parse(&path, &text)?;
+        if file.token_command.is_some() && is_writable_by_all(&found) {
+            let why = "everybody may write it, and it runs a command: chmod o-w it";
+            return Err(failed(why.to_owned()));
+        }
+        Ok(file)
     }
 
     /// Returns the file's path, whether it exists or not; `None` without a home folder.
@@ -40,6 +49,18 @@ impl File {
         let named = environment.get("FLARESCOPE_CONFIG").map(PathBuf::from);
         named.or_else(|| Some(folders::config_dir(environment)?.join("config.toml")))
     }
+}
+
+#[cfg(unix)]
+fn is_writable_by_all(found: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    found.permissions().mode() & 0o002 != 0
+}
+
+/// On other systems a user's folders are private by default.
+#[cfg(not(unix))]
+fn is_writable_by_all(_: &Metadata) -> bool {
+    false
 }
 
 #[cfg(test)]
@@ -83,6 +104,26 @@ mod tests {
             },
             File::default()
         );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn neither_a_device_nor_a_command_that_anybody_could_write_is_read() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let read = |path: &str| File::read(&Environment::of(&[("FLARESCOPE_CONFIG", path)]));
+        assert!(matches!(read("/dev/zero"), Err(ConfigError::File { .. })));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "token_command = \"true\"").unwrap();
+        let path = file.path().to_str().unwrap();
+        let chmod = |mode| {
+            std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        chmod(0o664);
+        assert!(read(path).is_ok());
+        chmod(0o666);
+        assert!(matches!(read(path), Err(ConfigError::File { .. })));
+        std::fs::write(file.path(), "theme = \"ember\"").unwrap();
+        assert!(read(path).is_ok(), "it runs nothing");
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
     let shown = path.display().to_string();
     let mut reader = Reader {
         mistakes: Mistakes::new(&shown, text),
+        warnings: Mistakes::new(&shown, text),
         file: File {
             path: Some(path.to_owned()),
             ..File::default()
@@ -57,7 +58,10 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
     let mut mistakes = reader.mistakes.list;
     mistakes.sort_by_key(|mistake| mistake.line);
     if mistakes.is_empty() {
-        Ok(reader.file)
+        Ok(File {
+            warnings: reader.warnings.list,
+            ..reader.file
+        })
     } else {
         Err(ConfigError::Mistakes(mistakes))
     }
@@ -77,6 +81,7 @@ fn blank_in_name(line: &str) -> Option<String> {
 
 struct Reader<'a> {
     mistakes: Mistakes<'a>,
+    warnings: Mistakes<'a>,
     file: File,
 }
 
@@ -110,6 +115,11 @@ impl Reader<'_> {
                         "`{name}`: tokens are not stored in the file; use `token_command`, a command that prints it"
                     );
                     self.mistakes.add(key.span(), message);
+                }
+                // A newer version may have it.
+                word if matches!(value.get_ref(), DeValue::Table(_)) => {
+                    self.warnings
+                        .unknown(key.span(), "table", word, TOP.iter().copied());
                 }
                 word => self
                     .mistakes
@@ -468,6 +478,24 @@ sort = \"7\"
             .collect();
         assert_eq!(spots, [1, 2, 3, 4, 5, 7, 8, 9, 11, 11, 13, 14, 15, 15, 16]);
         wording.add(lines.join("\n"));
+    }
+
+    #[test]
+    fn tables_of_a_newer_version_are_ignored_with_a_warning() {
+        let text = "theme = \"ember\"\n[push.prod]\nurl = 1\n[captures]\nkind = \"cpu\"\n";
+        let file = parse(Path::new("c.toml"), text).unwrap();
+        assert_eq!(file.theme.as_deref(), Some("ember"));
+        let warnings = file.warnings.iter();
+        assert_eq!(
+            warnings.map(|warning| warning.line).collect::<Vec<_>>(),
+            [2, 4]
+        );
+        assert!(
+            file.warnings[1].message.contains("`capture`"),
+            "{:?}",
+            file.warnings
+        );
+        assert_eq!(mistakes("captures = 1").len(), 1, "an entry is a mistake");
     }
 
     #[test]
