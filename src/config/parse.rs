@@ -55,16 +55,18 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<File, ConfigError> {
             reader.mistakes.add(span, message);
         }
     }
-    let mut mistakes = reader.mistakes.list;
-    mistakes.sort_by_key(|mistake| mistake.line);
-    if mistakes.is_empty() {
-        Ok(File {
-            warnings: reader.warnings.list,
-            ..reader.file
-        })
-    } else {
-        Err(ConfigError::Mistakes(mistakes))
+    let in_order = |mut list: Vec<Mistake>| {
+        list.sort_by_key(|mistake| mistake.line);
+        list
+    };
+    let mistakes = in_order(reader.mistakes.list);
+    if !mistakes.is_empty() {
+        return Err(ConfigError::Mistakes(mistakes));
     }
+    Ok(File {
+        warnings: in_order(reader.warnings.list),
+        ..reader.file
+    })
 }
 
 /// Returns the message for a name with blanks, as the palette shows the names of commands: TOML ends a name there.
