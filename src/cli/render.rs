@@ -146,7 +146,7 @@ fn place(
     #[cfg(not(feature = "demo"))]
     if is_demo {
         return Err(CliError::failed(
-            "this build has no stand-in (feature `demo`)",
+            "this build has no demo server (feature `demo`)",
         ));
     }
     match account.local.inspector()? {
