@@ -10,8 +10,9 @@ use divan::{Bencher, black_box};
 use flarescope::api::{Client, Settings};
 use flarescope::app;
 use flarescope::app::{
-    Action, Answer, Effect, Key, Moment, NamespaceDetails, Origin, RequestId, Session, State,
-    ThemeChoice, WorkerDetails,
+    Action, Effect, Key, Moment, NamespaceDetails, ObjectsEffect, ObjectsResponse, Origin,
+    RequestId, Response, Session, State, ThemeChoice, WorkerDetails, WorkersEffect,
+    WorkersResponse,
 };
 use flarescope::demo::{DemoServer, Options};
 use flarescope::model::cloudflare::{Figures, Namespace, Object, Worker};
@@ -82,22 +83,27 @@ impl Screen {
             (row.name.clone(), traffic)
         });
         let figures = busy.collect();
-        let first = state.first_wishes();
+        let first = state.first_effects();
         let mut screen = Self::new(state);
         for effect in first {
             match effect {
-                Effect::ListWorkers(id) => {
+                Effect::Workers(id, WorkersEffect::List) => {
                     screen.answer(
                         id,
-                        Answer::Workers {
+                        Response::Workers(WorkersResponse::Page {
                             rows: rows.clone(),
                             total: Some(WORKERS as u64),
                             last: true,
-                        },
+                        }),
                     );
                 }
-                Effect::Figures(id) => {
-                    screen.answer(id, Answer::Figures(std::clone::Clone::clone(&figures)));
+                Effect::Workers(id, WorkersEffect::Metrics) => {
+                    screen.answer(
+                        id,
+                        Response::Workers(WorkersResponse::Metrics(std::clone::Clone::clone(
+                            &figures,
+                        ))),
+                    );
                 }
                 _ => {}
             }
@@ -122,7 +128,7 @@ impl Screen {
         let details = WorkerDetails::new(Vec::new(), classes, Vec::new());
         let asked = screen.press("enter");
         let id = asked.into_iter().find_map(|e| {
-            if let Effect::Details(id, _) = e {
+            if let Effect::Workers(id, WorkersEffect::Details(_)) = e {
                 Some(id)
             } else {
                 None
@@ -130,11 +136,11 @@ impl Screen {
         });
         screen.answer(
             id.expect("details were asked for"),
-            Answer::Details(Box::new(details)),
+            Response::Workers(WorkersResponse::Details(Box::new(details))),
         );
         let asked = screen.press("enter enter");
         let id = asked.into_iter().find_map(|e| {
-            if let Effect::ListObjects(id, ..) = e {
+            if let Effect::Objects(id, ObjectsEffect::List(..)) = e {
                 Some(id)
             } else {
                 None
@@ -158,7 +164,10 @@ impl Screen {
         };
         screen.answer(
             id.expect("objects were asked for"),
-            Answer::Objects((0..OBJECTS).map(object).collect(), None),
+            Response::Objects(ObjectsResponse::Page(
+                (0..OBJECTS).map(object).collect(),
+                None,
+            )),
         );
         screen
     }
@@ -175,7 +184,7 @@ impl Screen {
         }
     }
 
-    fn answer(&mut self, id: RequestId, answer: Answer) {
+    fn answer(&mut self, id: RequestId, answer: Response) {
         app::update(&mut self.state, Action::Done(id, Ok(answer)), now());
         self.paint();
     }
@@ -372,11 +381,11 @@ fn all_pages(bencher: Bencher<'_, '_>) {
             });
             let mut drawn = Instant::now() - FRAME;
             while let Some(page) = pages.recv().await {
-                let answer = Answer::Workers {
+                let answer = Response::Workers(WorkersResponse::Page {
                     rows: page.items,
                     total: page.total,
                     last: false,
-                };
+                });
                 app::update(&mut screen.state, Action::Done(id, Ok(answer)), now());
                 if drawn.elapsed() >= FRAME {
                     drawn = Instant::now();

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use flarescope::app::{
-    Action, Answer, Effect, Key, Moment, Opened, RequestId, Screen, Session, State, ThemeChoice,
-    interpret, update,
+    Action, Effect, Key, Moment, Opened, ProfileEffect, ProfileResponse, RequestId, Response,
+    Screen, Session, State, ThemeChoice, interpret, update,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::{Figures, Kind};
@@ -536,7 +536,7 @@ fn screen(name: &str) -> State {
         ..View::new(&profile)
     };
     let reading = read(&profile, &view).unwrap().into();
-    state.open_at_once(Opened {
+    state.show_opened(Opened {
         profile: profile.into(),
         capture: None,
         path: None,
@@ -566,12 +566,16 @@ fn perform(state: &mut State, action: Action) -> Vec<String> {
     let mut wishes = update(state, action, now());
     while let Some(wish) = wishes.pop() {
         let answered = match wish {
-            Effect::Hints(id, profile, reading, context) => {
-                (id, Answer::Hints(hints(&profile, &reading, &context)))
-            }
-            Effect::Read(id, profile, view) => {
+            Effect::Profile(id, ProfileEffect::Hints(profile, reading, context)) => (
+                id,
+                Response::Profile(ProfileResponse::Hints(hints(&profile, &reading, &context))),
+            ),
+            Effect::Profile(id, ProfileEffect::Read(profile, view)) => {
                 let reading = read(&profile, &view).unwrap();
-                (id, Answer::Read(view, reading.into()))
+                (
+                    id,
+                    Response::Profile(ProfileResponse::Read(view, reading.into())),
+                )
             }
             Effect::Copy(_, text) => {
                 copied.push(text);
@@ -738,7 +742,10 @@ fn a_late_answer_is_dropped() {
     let told = message(&state);
     perform(
         &mut state,
-        Action::Done(RequestId(u64::MAX), Ok(Answer::Hints(Vec::new()))),
+        Action::Done(
+            RequestId(u64::MAX),
+            Ok(Response::Profile(ProfileResponse::Hints(Vec::new()))),
+        ),
     );
     assert_eq!(message(&state), told);
 }

@@ -1,153 +1,117 @@
-//! What the state wishes for. The runtime does it and answers with the same id.
+//! What the state requests. The runtime does it and responds with the same id.
 
-use crate::app::capture::note::CaptureNote;
-use crate::app::capture::note::TrafficLook;
-use crate::app::core::ids::RequestId;
-use crate::app::screens::profile::compare_job::CompareJob;
-use crate::app::screens::profile::compare_job::ComparedJob;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use crate::app::overlays::export_format::Format;
-use crate::app::screens::profile::source::{MapJob, Part};
-use crate::app::screens::profile::source_view::CodeJob;
-use crate::model::cloudflare::{Account, Amendment, Capture, CaptureRequest, Worker};
+use crate::app::capture::effect::CaptureEffect;
+use crate::app::core::ids::RequestId;
+use crate::app::overlays::account_picker::AccountsEffect;
+use crate::app::overlays::export_dialog::format::Format;
+use crate::app::overlays::object_picker::ObjectsEffect;
+use crate::app::screens::history::effect::HistoryEffect;
+use crate::app::screens::profile::compare_job::ComparedJob;
+use crate::app::screens::profile::effect::ProfileEffect;
+use crate::app::screens::workers::effect::WorkersEffect;
+use crate::model::cloudflare::Account;
 use crate::model::graph::aggregate::Reading;
-use crate::model::graph::frames::{FrameId, FunctionName};
+use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::View;
 use crate::model::insights::Context;
 use crate::model::profile::Profile;
 
-/// A file to be written.
+/// A profile to be written to a file.
 #[derive(Debug, Clone)]
 pub struct ExportJob {
     /// Which format.
     pub format: Format,
-    /// The whole capture instead of the view.
+    /// Whether the whole capture is written instead of the view.
     pub whole: bool,
-    /// Where to; `~` is the home folder.
+    /// The path; `~` is the home folder.
     pub path: PathBuf,
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     pub overwrite: bool,
     /// The profile.
     pub profile: Arc<Profile>,
-    /// The view that is shown.
+    /// Its view.
     pub view: View,
-    /// What it says.
+    /// The values of the view.
     pub reading: Arc<Reading>,
-    /// The frame that is zoomed into.
-    pub root: crate::model::graph::call_tree::NodeId,
-    /// Stand-ins instead of names.
+    /// The zoomed frame.
+    pub root: NodeId,
+    /// Pseudonyms instead of names.
     pub anonymous: bool,
-    /// What the picture's title says: the target.
+    /// The target, for titles.
     pub target: String,
-    /// When it was taken, where that is known.
+    /// When it was captured, if known.
     pub taken: Option<SystemTime>,
     /// The command that shows the same view.
     pub command: Option<String>,
-    /// What is known of the capture beside its bytes, for the hints of a report; `None`: a report has none.
+    /// What is known of the capture beside its bytes, for the hints of a report; `None` if it gets none.
     pub context: Option<Context>,
-    /// What the profile is compared with: what changed is written, not what is.
+    /// The baseline: the changes are written, not the values.
     pub compared: Option<ComparedJob>,
 }
 
-/// A picture of the screen to be written.
+/// A screenshot to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PictureJob {
-    /// Which format: one of those that are pictures of the screen.
+pub struct ScreenshotJob {
+    /// Which format: one of the screenshots.
     pub format: Format,
-    /// Where to; `~` is the home folder.
+    /// The path; `~` is the home folder.
     pub path: PathBuf,
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     pub overwrite: bool,
 }
 
-/// One wish.
+/// Something to be written.
+#[derive(Debug, Clone)]
+pub enum ExportEffect {
+    /// A profile.
+    File(Box<ExportJob>),
+    /// The screen as it is without the overlay in front.
+    Screenshot(ScreenshotJob),
+}
+
+/// One request of the state.
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// All accounts of the token, page by page.
-    ListAccounts(RequestId),
-    /// From now on this account is asked.
-    UseAccount(Box<Account>),
-    /// A theme is to be remembered for the next start.
-    RememberTheme(RequestId, String),
-    /// The account in force is to be remembered for the next start.
-    RememberAccount(RequestId),
-    /// All Workers of the account, page by page.
-    ListWorkers(RequestId),
-    /// A page of the objects of a namespace, from a cursor on or from the beginning.
-    ListObjects(RequestId, String, Option<String>),
-    /// The objects of a namespace with the most memory.
-    LargestObjects(RequestId, String),
-    /// The list of Workers is to be kept for the next start.
-    KeepWorkers(RequestId, Vec<Worker>, SystemTime),
-    /// An answer after a long while, which nobody waits for.
-    Later(RequestId, Duration),
-    /// Traffic of every Worker.
-    Figures(RequestId),
-    /// Versions, namespaces and busy objects of one Worker.
-    Details(RequestId, Box<Worker>),
-    /// An answer after a while, unless another wish of the kind comes first.
-    Rest(RequestId, Duration),
-    /// The captures on disk.
-    ListCaptures(RequestId),
-    /// What is noted of a capture on disk is to be changed.
-    Amend(RequestId, Box<Capture>, Amendment),
-    /// A capture on disk is to be deleted, so that it can be brought back.
-    Delete(RequestId, Box<Capture>),
-    /// The capture that was deleted last is to be brought back.
-    BringBack(RequestId),
-    /// One capture, which is kept.
-    Capture(RequestId, Box<CaptureRequest>, Box<CaptureNote>),
-    /// The request is not wanted any more.
-    Cancel(RequestId),
-    /// Whether a target has traffic, asked for after a while.
-    LookForTraffic(RequestId, Duration, Box<TrafficLook>),
-    /// What other copies of the program capture, and what came while nobody watched, asked for after a while.
-    LookElsewhere(RequestId, Duration),
-    /// A capture on disk is to be opened.
-    OpenCapture(RequestId, Box<Capture>),
-    /// What a path that is being typed can be completed to.
+    /// About accounts.
+    Accounts(RequestId, AccountsEffect),
+    /// About the list of Workers.
+    Workers(RequestId, WorkersEffect),
+    /// About Durable Objects.
+    Objects(RequestId, ObjectsEffect),
+    /// About the captures on disk.
+    History(RequestId, HistoryEffect),
+    /// About captures that run.
+    Capture(RequestId, CaptureEffect),
+    /// About profiles.
+    Profile(RequestId, ProfileEffect),
+    /// Write a file.
+    Export(RequestId, ExportEffect),
+    /// Complete a path that is being typed.
     CompletePath(RequestId, String),
-    /// A file is to be opened.
-    OpenFile(RequestId, PathBuf),
-    /// Several captures or files are to be opened as one.
-    OpenMerged(RequestId, Vec<Part>),
-    /// Another view of a profile.
-    Read(RequestId, Arc<Profile>, Box<View>),
-    /// Two profiles are to be compared.
-    Compare(RequestId, Box<CompareJob>),
-    /// The hints of a reading are to be found.
-    Hints(RequestId, Arc<Profile>, Arc<Reading>, Box<Context>),
-    /// A function between its callers and its callees, in a view of a profile.
-    Sandwich(RequestId, Arc<Profile>, Box<View>, FrameId),
-    /// The lines of a function by name and file, in a view of a profile.
-    Lines(RequestId, Arc<Profile>, Box<View>, FunctionName),
-    /// The code of a function, with what its lines cost.
-    Code(RequestId, Box<CodeJob>),
-    /// A source map is to be read for a profile.
-    LoadMap(RequestId, Box<MapJob>),
-    /// A file is to be written.
-    Export(RequestId, Box<ExportJob>),
-    /// The screen is to be written to a file as it is without the sheet in front.
-    Picture(RequestId, PictureJob),
-    /// Text for the clipboard.
+    /// Copy a text to the clipboard.
     Copy(RequestId, String),
-    /// Draw everything again.
+    /// Remember a theme for the next start.
+    RememberTheme(RequestId, String),
+    /// Cancel a request.
+    Cancel(RequestId),
+    /// Use this account from now on.
+    UseAccount(Box<Account>),
+    /// Redraw everything.
     Redraw,
-    /// Let the terminal report the mouse, or not.
+    /// Turn mouse reports of the terminal on or off.
     Mouse(bool),
-    /// Stop this process until the shell brings it back.
+    /// Suspend the process until the shell resumes it.
     Suspend,
     /// Leave the program.
     Quit,
-    /// Start the session anew on the embedded stand-in.
+    /// Restart the session on the embedded demo server.
     StartDemo,
     /// Look for credentials again.
     LookForLogin,
-    /// Whether a local runtime answers where one usually does.
-    LookNearby(RequestId),
-    /// Start the session anew on the local runtime that was found.
+    /// Restart the session on the local runtime that was found.
     UseNearby,
 }

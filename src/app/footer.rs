@@ -2,16 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::app::interpret::place;
+use crate::app::interpret::key_context;
 use crate::app::keys::command::Command;
-use crate::app::keys::context::Place;
+use crate::app::keys::context::KeyContext;
 use crate::app::keys::footer::{FooterRow, footer};
 use crate::app::overlays::Overlay;
-use crate::app::overlays::capture_form::Form;
-use crate::app::screens::workers::Section;
-use crate::app::screens::workers::details::DetailRow;
+use crate::app::overlays::capture_form::CaptureForm;
+use crate::app::screens::workers::{DetailRow, Section};
 use crate::app::state::State;
-use crate::app::update::workers::detail_rows;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::text::sanitize::printable;
 
@@ -21,35 +19,35 @@ const REPEATED: usize = 16;
 /// Returns the rows of the last line where the user is, as keys and label: those that do something there now.
 #[must_use]
 pub fn footer_of(state: &State) -> Vec<(String, Cow<'static, str>)> {
-    let place = place(state);
-    let useful = footer(place)
+    let context = key_context(state);
+    let useful = footer(context)
         .iter()
-        .filter(|row| is_useful(row, state, place));
+        .filter(|row| is_useful(row, state, context));
     useful
         .filter_map(|row| {
             let keys = state.settings.keys.keys_of(row)?;
-            Some((keys, label_in(row, state, place)))
+            Some((keys, label_in(row, state, context)))
         })
         .collect()
 }
 
 /// Returns whether the commands do something in this state.
-fn is_useful(row: &FooterRow, state: &State, place: Place) -> bool {
+fn is_useful(row: &FooterRow, state: &State, context: KeyContext) -> bool {
     use Command as C;
     let Some(command) = row.commands().first() else {
         return true;
     };
-    match (place, command) {
-        (Place::Form, C::ServingVersion) => {
+    match (context, command) {
+        (KeyContext::Form, C::ServingVersion) => {
             form(state).is_some_and(|f| !f.is_local && (f.version > 0 || f.both))
         }
         // Both sides of a canary are captured once each.
-        (Place::Form, C::OneMore) => form(state).is_some_and(|form| !form.both),
-        (Place::Workers, C::Open | C::Capture) => state.workers.current().is_some(),
-        (Place::Workers, C::NextPane) => !detail_rows(state).is_empty(),
+        (KeyContext::Form, C::OneMore) => form(state).is_some_and(|form| !form.both),
+        (KeyContext::Workers, C::Open | C::Capture) => state.workers.current().is_some(),
+        (KeyContext::Workers, C::NextPane) => !state.detail_rows().is_empty(),
         // A local runtime's isolates have no figures to be sorted by.
-        (Place::Workers, C::Sort) => !state.is_local(),
-        (Place::Code, C::Down) => {
+        (KeyContext::Workers, C::Sort) => !state.is_local(),
+        (KeyContext::Code, C::Down) => {
             let code = state
                 .profile
                 .as_ref()
@@ -57,16 +55,16 @@ fn is_useful(row: &FooterRow, state: &State, place: Place) -> bool {
             code.is_some_and(|code| code.last() > 1)
         }
         (
-            Place::Icicle | Place::Table,
+            KeyContext::Icicle | KeyContext::Table,
             C::Left | C::Down | C::ZoomIn | C::GoToFrame | C::Focus | C::Hide | C::Sandwich,
         ) => state
             .profile
             .as_ref()
             .is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0),
-        (Place::AskQuit, C::CancelCapture) => state.capturing.is_some(),
-        (Place::History, C::Dismiss) => !state.history.marked.is_empty(),
+        (KeyContext::AskQuit, C::CancelCapture) => state.captures.running.is_some(),
+        (KeyContext::History, C::Dismiss) => !state.history.marked.is_empty(),
         (
-            Place::Icicle | Place::Table | Place::Compare | Place::CompareTable,
+            KeyContext::Icicle | KeyContext::Table | KeyContext::Compare | KeyContext::CompareTable,
             C::NextMatch | C::Dismiss,
         ) => {
             let search = state
@@ -84,15 +82,15 @@ fn is_useful(row: &FooterRow, state: &State, place: Place) -> bool {
 }
 
 /// Returns the label in this state, where that depends on more than the place.
-fn label_in(row: &FooterRow, state: &State, place: Place) -> Cow<'static, str> {
+fn label_in(row: &FooterRow, state: &State, context: KeyContext) -> Cow<'static, str> {
     use Command as C;
     let label = Cow::Borrowed(row.label());
-    match (place, row.commands().first()) {
-        (Place::History, Some(C::Open)) if state.history.marked.len() > 1 => {
+    match (context, row.commands().first()) {
+        (KeyContext::History, Some(C::Open)) if state.history.marked.len() > 1 => {
             format!("open {} marked", state.history.marked.len()).into()
         }
-        (Place::Workers, Some(C::Open)) => match state.workers.section {
-            Section::Details(at) => match detail_rows(state).get(at) {
+        (KeyContext::Workers, Some(C::Open)) => match state.workers.section {
+            Section::Details(at) => match state.detail_rows().get(at) {
                 Some(DetailRow::Version(_)) => "capture it".into(),
                 Some(DetailRow::Namespace(_)) => "objects".into(),
                 Some(DetailRow::Capture(_)) | None => label,
@@ -100,14 +98,16 @@ fn label_in(row: &FooterRow, state: &State, place: Place) -> Cow<'static, str> {
             Section::List => label,
         },
         // Esc leaves the line as it was before it was opened.
-        (Place::Filter | Place::Search, Some(C::CancelText)) => match before(state) {
+        (KeyContext::Filter | KeyContext::Search, Some(C::CancelText)) => match before(state) {
             Some(before) if before.chars().count() <= REPEATED => {
                 format!("keep {}", printable(before)).into()
             }
             Some(_) => "leave as it was".into(),
             None => label,
         },
-        (Place::Note, Some(C::CancelText)) if before(state).is_some() => "leave as it was".into(),
+        (KeyContext::Note, Some(C::CancelText)) if before(state).is_some() => {
+            "leave as it was".into()
+        }
         _ => label,
     }
 }
@@ -121,7 +121,7 @@ fn before(state: &State) -> Option<&str> {
         .filter(|before| !before.is_empty())
 }
 
-fn form(state: &State) -> Option<&Form> {
+fn form(state: &State) -> Option<&CaptureForm> {
     match state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => Some(form),
         _ => None,

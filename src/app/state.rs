@@ -1,29 +1,30 @@
 //! Everything the screen is drawn from.
 
-use std::collections::VecDeque;
 use std::time::Instant;
 
-use crate::app::action::Opened;
-use crate::app::capture::batch::Series;
-use crate::app::capture::running::Capturing;
+use crate::app::capture::Captures;
+use crate::app::core::clock::LastClick;
 use crate::app::core::ids::RequestId;
-use crate::app::core::load::Load;
+use crate::app::core::layout::workers_geometry;
 use crate::app::core::rate_limit::Quota;
 use crate::app::core::session::{Origin, Screen, Session};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::keys::message::Message;
+use crate::app::load::Load;
 use crate::app::overlays::account_picker::Accounts;
+use crate::app::overlays::capture_form::CaptureForm;
 use crate::app::overlays::object_picker::Objects;
-use crate::app::overlays::traffic_wait::Awaiting;
+use crate::app::overlays::picker::Picker;
 use crate::app::overlays::{Overlay, Overlays};
 use crate::app::screens::history::History;
+use crate::app::screens::profile::effect::Opened;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
-use crate::app::screens::workers::Workers;
 use crate::app::screens::workers::local_runtime::Nearby;
+use crate::app::screens::workers::{DetailRow, Section, Workers};
 use crate::app::settings::Settings;
 
-/// One line that says what just happened; the next key takes it away.
+/// One line that says what just happened; the next key clears it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// A sentence.
@@ -32,75 +33,72 @@ pub struct Notice {
     pub warns: bool,
 }
 
+/// The mouse.
+#[derive(Debug, Default)]
+pub struct Mouse {
+    /// Whether the terminal reports it.
+    pub is_on: bool,
+    /// The last click, to recognize double clicks.
+    pub(super) last_click: Option<LastClick>,
+}
+
+/// The profiles beside the open one, and those being opened.
+#[derive(Debug, Default)]
+pub struct Profiles {
+    /// The file or capture that is being opened.
+    pub opening: Option<RequestId>,
+    /// The capture that is being read for its export, from the history.
+    pub exporting: Option<RequestId>,
+    /// The profile that comes back when a comparison ends.
+    pub(super) suspended: Option<Box<ProfileState>>,
+    /// Profiles that are in no file and not on the screen.
+    pub(super) held: Vec<ProfileState>,
+}
+
 /// The whole state of the program. Only [`crate::app::update()`] changes it.
 #[derive(Debug)]
 pub struct State {
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
-    /// Whose account this is.
+    /// The account.
     pub session: Session,
-    /// The screen behind every sheet.
+    /// The screen behind all overlays.
     pub screen: Screen,
-    /// What stands in front of it.
+    /// The overlays.
     pub overlays: Overlays,
     /// The line that is being typed.
     pub input: Option<Input>,
-    /// How often the next command is to be done, while digits are typed.
+    /// The count for the next command, while digits are typed.
     pub count: Option<u32>,
-    /// What is left of the shared calls, as far as it was told.
+    /// What is left of the shared rate limit, as far as it is known.
     pub quota: Option<Quota>,
-    /// When somebody last did anything.
-    pub(super) touched: Option<Instant>,
-    /// The objects that are chosen from.
-    pub objects: Option<Objects>,
-    /// The question for the objects with the most memory that is under way, and their namespace.
-    pub(super) largest: Option<(RequestId, String)>,
+    /// When the last key was pressed or the mouse used.
+    pub(super) last_input_at: Option<Instant>,
     /// The accounts that the token can see.
     pub accounts: Accounts,
     /// The account's Workers.
     pub workers: Workers,
+    /// The objects of a class, while one is chosen from them.
+    pub objects: Option<Objects>,
     /// The captures on disk.
     pub history: History,
-    /// The profile that is open.
+    /// The captures that run or wait.
+    pub captures: Captures,
+    /// The open profile.
     pub profile: Option<ProfileState>,
-    /// The profile that comes back when a comparison ends.
-    pub(super) aside: Option<Box<ProfileState>>,
-    /// The file or capture that is being read.
-    pub opening: Option<RequestId>,
-    /// The capture that is being read for its export, from the history.
-    pub exporting: Option<RequestId>,
-    /// The capture that runs.
-    pub capturing: Option<Capturing>,
-    /// What is captured after it, in this order.
-    pub waiting: VecDeque<Series>,
-    /// No capture is sent before: the server wanted to be left alone.
-    pub pause: Option<Instant>,
-    /// The capture that is sent once its target has traffic.
-    pub awaiting: Option<Awaiting>,
-    /// A Worker of this account that another copy of the program captures.
-    pub elsewhere: Option<String>,
-    pub(super) asks_elsewhere: Option<RequestId>,
-    /// Where the next capture goes if the cache can't take it.
-    pub unkept: Option<String>,
-    /// Rescued captures that were named in this session.
-    pub(super) rescued: Vec<std::path::PathBuf>,
-    /// Profiles that are in no file and not on the screen.
-    pub(super) held: Vec<ProfileState>,
-    /// Waiting for what fits a path that is typed.
-    pub(super) asks_paths: Option<RequestId>,
+    /// Other profiles.
+    pub profiles: Profiles,
     /// A local runtime that the welcome offers.
     pub nearby: Load<Nearby>,
     /// What just happened.
     pub notice: Option<Notice>,
-    /// Whether the terminal reports the mouse.
-    pub mouse: bool,
-    /// The last click, to tell double clicks.
-    pub last_click: Option<crate::app::core::clock::LastClick>,
+    /// The mouse.
+    pub mouse: Mouse,
     /// The theme in force, and all there are.
     pub theme: ThemeChoice,
-    /// Whether to say how to begin: until the first key, where the screen was never opened before.
+    /// Whether to show the first steps: until the first key, if the screen was never opened before.
     pub first_steps: bool,
-    /// What the user has set once for all sessions.
+    /// What the user has configured for all sessions.
     pub settings: Settings,
     next_request: u64,
 }
@@ -112,7 +110,7 @@ pub struct ThemeChoice {
     pub name: String,
     /// All themes there are.
     pub known: Vec<String>,
-    /// What says which theme each start has, such as a line of the configuration: then none is remembered.
+    /// What sets the theme of each start, such as a line of the configuration: then none is remembered.
     pub said_by: Option<String>,
 }
 
@@ -132,31 +130,18 @@ impl State {
             overlays: Overlays::default(),
             input: None,
             count: None,
-            objects: None,
-            largest: None,
             quota: None,
-            touched: None,
+            last_input_at: None,
             accounts: Accounts::default(),
             workers: Workers::default(),
+            objects: None,
             history: History::default(),
+            captures: Captures::default(),
             profile: None,
-            aside: None,
-            opening: None,
-            exporting: None,
-            capturing: None,
-            waiting: VecDeque::new(),
-            pause: None,
-            awaiting: None,
-            elsewhere: None,
-            asks_elsewhere: None,
-            unkept: None,
-            rescued: Vec::new(),
-            held: Vec::new(),
-            asks_paths: None,
+            profiles: Profiles::default(),
             nearby: Load::Idle,
             notice: None,
-            mouse: false,
-            last_click: None,
+            mouse: Mouse::default(),
             theme,
             first_steps: false,
             settings: Settings::default(),
@@ -164,8 +149,8 @@ impl State {
         }
     }
 
-    /// Opens a profile that was read before the screen began.
-    pub fn open_at_once(&mut self, opened: Opened) {
+    /// Shows a profile that was opened.
+    pub fn show_opened(&mut self, opened: Opened) {
         let Opened {
             profile,
             capture,
@@ -176,7 +161,7 @@ impl State {
             source_root,
             ..
         } = opened;
-        let told = names.as_ref().map(|names| names.told.clone());
+        let summary = names.as_ref().map(|names| names.told.clone());
         let source = Source {
             profile,
             capture,
@@ -194,35 +179,40 @@ impl State {
         self.screen = Screen::Profile;
         if let Some(warning) = opened.warning {
             self.warn(warning);
-        } else if let Some(told) = told {
-            self.say(told);
+        } else if let Some(summary) = summary {
+            self.say(summary);
         }
     }
 
     /// Whether leaving would lose a profile, because it is in no file.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
-        let shown = self.profile.iter().chain(self.aside.as_deref());
-        !self.held.is_empty() || shown.into_iter().any(ProfileState::is_unsaved)
+        let shown = self
+            .profile
+            .iter()
+            .chain(self.profiles.suspended.as_deref());
+        !self.profiles.held.is_empty() || shown.into_iter().any(ProfileState::is_unsaved)
     }
 
-    /// Keeps a profile in memory that another one takes the place of, if it is in no file.
+    /// Keeps a profile that another one replaces, if it is in no file.
     pub(super) fn hold(&mut self, profile: Option<ProfileState>) {
-        self.held.extend(profile.filter(ProfileState::is_unsaved));
+        self.profiles
+            .held
+            .extend(profile.filter(ProfileState::is_unsaved));
     }
 
-    /// Shows a profile again that is in no file, unless the one on the screen is such a one.
+    /// Shows a profile again that is in no file, unless the one on the screen is in none either.
     pub(super) fn show_held(&mut self) {
         if self.profile.as_ref().is_some_and(ProfileState::is_unsaved) {
             return;
         }
-        if let Some(held) = self.held.pop() {
-            (self.profile, self.aside) = (Some(held), None);
+        if let Some(held) = self.profiles.held.pop() {
+            (self.profile, self.profiles.suspended) = (Some(held), None);
             self.screen = Screen::Profile;
         }
     }
 
-    /// Whether the line that is typed is for this.
+    /// Whether the line that is typed has this purpose.
     #[must_use]
     pub fn types(&self, purpose: Purpose) -> bool {
         self.input
@@ -230,7 +220,7 @@ impl State {
             .is_some_and(|input| input.purpose == purpose)
     }
 
-    /// Lets somebody look at the screen as it is with nothing in front of it.
+    /// Calls a function with the state as it is without overlays.
     pub fn without_overlays<T>(&mut self, look: impl FnOnce(&Self) -> T) -> T {
         let (overlays, input) = (std::mem::take(&mut self.overlays), self.input.take());
         let seen = look(self);
@@ -238,14 +228,88 @@ impl State {
         seen
     }
 
-    /// Closes all that stands in front of the screen, and the line that is typed with it.
+    /// Opens an overlay over the one in front, which comes back if it holds work. The line that is typed closes: the keys are
+    /// the overlay's now.
+    pub(super) fn push_overlay(&mut self, overlay: Overlay) {
+        self.drop_preview();
+        self.overlays.push(overlay);
+        self.input = None;
+    }
+
+    /// Closes the overlay in front and returns it; the one beneath comes back, unless what it is about has ended.
+    pub(super) fn close_overlay(&mut self) -> Option<Overlay> {
+        let closed = self.overlays.close();
+        while match self.overlays.top() {
+            Some(Overlay::CaptureProgress) => self.captures.running.is_none(),
+            Some(Overlay::TrafficWait) => self.captures.traffic_wait.is_none(),
+            _ => false,
+        } {
+            self.overlays.close();
+        }
+        closed
+    }
+
+    /// Closes all overlays and the line that is typed; a running capture continues in the header.
     pub(super) fn clear_overlays(&mut self) {
+        self.drop_preview();
         self.overlays.clear();
         self.input = None;
     }
 
-    /// Says what is wrong in the files of a theme that was just taken; it is drawn with what is right in them.
-    pub fn tell_theme(&mut self, mistakes: Vec<String>) {
+    /// Goes back to the theme in force from one that is previewed.
+    pub(super) fn drop_preview(&mut self) {
+        if let Some(Overlay::Picker(Picker {
+            before: Some(before),
+            ..
+        })) = self.overlays.top()
+        {
+            self.theme.name.clone_from(before);
+        }
+    }
+
+    /// Returns the capture form, if it is in front.
+    pub(super) fn form_mut(&mut self) -> Option<&mut CaptureForm> {
+        match self.overlays.top_mut() {
+            Some(Overlay::CaptureForm(form)) => Some(form),
+            _ => None,
+        }
+    }
+
+    /// Whether the user watches the running capture; otherwise its end must not interrupt what is typed or chosen.
+    pub(super) fn is_capture_watched(&self) -> bool {
+        match (self.overlays.top(), self.overlays.beneath()) {
+            (Some(Overlay::CaptureProgress | Overlay::ConfirmQuit), _) => true,
+            // Reading the keys is waiting too.
+            (Some(Overlay::Help(_)), Some(Overlay::CaptureProgress)) => true,
+            _ => false,
+        }
+    }
+
+    /// Returns the rows of the right pane: versions, objects, captures on disk of the selected Worker.
+    #[must_use]
+    pub(crate) fn detail_rows(&self) -> Vec<DetailRow<'_>> {
+        let Some(worker) = self.workers.current() else {
+            return Vec::new();
+        };
+        let mut rows = Vec::new();
+        if let Some(Load::Ready(details)) = self.workers.current_details() {
+            rows.extend(details.versions.iter().map(DetailRow::Version));
+            rows.extend(details.namespaces.iter().map(DetailRow::Namespace));
+        }
+        rows.extend(self.history.of_worker(&worker.name).map(DetailRow::Capture));
+        rows
+    }
+
+    /// Whether the pane of the selected Worker is shown instead of the list: it has the focus, and there is no room beside the
+    /// list or below it.
+    #[must_use]
+    pub fn is_list_hidden(&self) -> bool {
+        let (_, pane) = workers_geometry(self.size);
+        pane.height == 0 && self.workers.section != Section::List && !self.detail_rows().is_empty()
+    }
+
+    /// Warns of the mistakes in the files of a theme that was just loaded; the rest of it is in force.
+    pub fn warn_of_theme(&mut self, mistakes: Vec<String>) {
         let Some(first) = mistakes.first() else {
             return;
         };
@@ -258,17 +322,13 @@ impl State {
         self.warn(format!("{first}{more}"));
     }
 
-    /// A number no other request has.
-    pub fn fresh_id(&mut self) -> RequestId {
-        self.next_request_id()
-    }
-
-    pub(crate) const fn next_request_id(&mut self) -> RequestId {
+    /// Returns an id that no other request has.
+    pub const fn fresh_id(&mut self) -> RequestId {
         self.next_request += 1;
         RequestId(self.next_request)
     }
 
-    /// Whether something on the screen changes by itself: only then does a timer run.
+    /// Whether something on the screen changes with time: only then a timer runs.
     #[must_use]
     pub fn is_counting(&self) -> bool {
         let counts = match self.overlays.top() {
@@ -276,7 +336,7 @@ impl State {
             Some(Overlay::Failure(failure)) => failure.until.is_some(),
             _ => false,
         };
-        counts || self.capturing.is_some() || !self.waiting.is_empty()
+        counts || self.captures.running.is_some() || !self.captures.waiting.is_empty()
     }
 
     pub(super) fn say(&mut self, text: impl Into<Message>) {
@@ -292,9 +352,7 @@ impl State {
             warns: true,
         });
     }
-}
 
-impl State {
     /// Whether a local runtime is profiled instead of an account.
     #[must_use]
     pub fn is_local(&self) -> bool {

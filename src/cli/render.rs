@@ -102,9 +102,9 @@ pub(super) fn run(args: &RenderArgs, account: &AccountArgs, look: &LookArgs) -> 
         colourless: drawn_with.depth == Depth::None,
         ..drawn_with.settings.clone()
     };
-    let first = state.first_wishes();
+    let first = state.first_effects();
     if !args.what.is_empty() && !is_demo {
-        state.open_at_once(args.view.open(&args.what)?);
+        state.show_opened(args.view.open(&args.what)?);
     }
     let painter = Painter {
         themes: &drawn_with.themes,

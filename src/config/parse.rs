@@ -362,7 +362,7 @@ impl Reader<'_> {
             let message = format!(
                 "`{}` is a key of both {first} and {second} ({}): give one of them another key",
                 conflict.key,
-                conflict.place.title()
+                conflict.context.title()
             );
             self.mistakes.list.push(Mistake {
                 file: self

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::app::{
-    Answer, CodeJob, CompareJob, CompareSide, Compared, Failure, FailureKind, FunctionCode,
+    CodeJob, CompareJob, CompareSide, Compared, Failure, FailureKind, FunctionCode,
+    ProfileResponse, Response,
 };
 use crate::model::diff;
 use crate::model::graph::aggregate;
@@ -18,19 +19,24 @@ use crate::runtime::{Services, failures, merge, source_text, symbolication};
 /// Aggregates a profile under a view.
 pub(super) fn read(profile: &Profile, view: View) -> EffectResult {
     let reading = aggregate::read(profile, &view).map_err(|error| failures::view(&error))?;
-    Ok(Answer::Read(Box::new(view), Arc::new(reading)))
+    Ok(Response::Profile(ProfileResponse::Read(
+        Box::new(view),
+        Arc::new(reading),
+    )))
 }
 
 /// Returns the callers and callees of a frame.
 pub(super) fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> EffectResult {
     let reading = aggregate::read(profile, view).map_err(|error| failures::view(&error))?;
-    Ok(Answer::Sandwich(Arc::new(reading.sandwich(frame))))
+    Ok(Response::Profile(ProfileResponse::Sandwich(Arc::new(
+        reading.sandwich(frame),
+    ))))
 }
 
 /// Returns the lines of a function with their values.
-pub(super) fn lines_of(profile: &Profile, view: &View, function: &FunctionName) -> EffectResult {
-    lines(profile, view, function)
-        .map(Answer::Lines)
+pub(super) fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> EffectResult {
+    lines(profile, view, name, file)
+        .map(|lines| Response::Profile(ProfileResponse::Lines(lines)))
         .map_err(|error| failures::view(&error))
 }
 
@@ -48,12 +54,14 @@ pub(super) fn source_view(job: &CodeJob) -> EffectResult {
     let costs = costs
         .ok_or_else(|| Failure::new(FailureKind::File, format!("{name} is not in this view.")))?;
     let code = source_text::find(file, maps, root.as_deref());
-    Ok(Answer::Code(Box::new(FunctionCode {
-        name: name.clone(),
-        file: file.clone(),
-        costs,
-        code,
-    })))
+    Ok(Response::Profile(ProfileResponse::Code(Box::new(
+        FunctionCode {
+            name: name.clone(),
+            file: file.clone(),
+            costs,
+            code,
+        },
+    ))))
 }
 
 /// Compares two profiles and reads those that are not open yet.
@@ -79,12 +87,14 @@ pub(super) fn compare(services: &Services, job: CompareJob) -> EffectResult {
             )
         })?
         .into();
-    Ok(Answer::Compared(Box::new(Compared {
-        base,
-        new,
-        view,
-        normalise,
-        width,
-        comparison,
-    })))
+    Ok(Response::Profile(ProfileResponse::Compared(Box::new(
+        Compared {
+            base,
+            new,
+            view,
+            normalise,
+            width,
+            comparison,
+        },
+    ))))
 }

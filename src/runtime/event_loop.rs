@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until, timeout};
 
-use crate::app::{Action, Answer, Effect, Moment, Series, Session, State};
+use crate::app::{Action, Effect, ExportEffect, Moment, Response, Series, Session, State};
 use crate::runtime::executor::Executor;
 use crate::runtime::signals::{HANGUP, JobControl, Jobs, Signals};
 use crate::runtime::tasks::{Done, Writes};
@@ -168,22 +168,22 @@ impl Loop {
         let mut state = State::new(start.session, Screen::size(), start.theme);
         state.settings = start.settings;
         state.first_steps = start.is_first;
-        let mut first = state.first_wishes();
+        let mut first = state.first_effects();
         if let Some(worker) = start.worker {
             state.workers.open_on(worker);
         }
         if start.mouse {
-            state.mouse = true;
+            state.mouse.is_on = true;
             first.push(Effect::Mouse(true));
         }
         match start.open {
-            Some(Opening::Profile(opened)) => state.open_at_once(*opened),
+            Some(Opening::Profile(opened)) => state.show_opened(*opened),
             Some(Opening::File(path)) => first.push(state.open_file(path)),
             Some(Opening::Series(series)) => first.extend(state.open_series(&series)),
             None => {}
         }
         let executor = Executor::new(start.services, sender, writes, false);
-        state.tell_theme(loaded.warnings.iter().map(ToString::to_string).collect());
+        state.warn_of_theme(loaded.warnings.iter().map(ToString::to_string).collect());
         Self {
             state,
             executor,
@@ -351,7 +351,7 @@ impl Loop {
                 let said = copy(&text, screen)?;
                 self.apply(Action::Done(id, Ok(said)), screen)?;
             }
-            Some(Effect::Picture(id, job)) => {
+            Some(Effect::Export(id, ExportEffect::Screenshot(job))) => {
                 let painter = Painter {
                     themes: &self.themes,
                     depth: self.depth,
@@ -383,18 +383,18 @@ impl Loop {
             let loaded = self.themes.load_anyhow(&self.state.theme.name, self.depth);
             self.theme = loaded.theme;
             self.state
-                .tell_theme(loaded.warnings.iter().map(ToString::to_string).collect());
+                .warn_of_theme(loaded.warnings.iter().map(ToString::to_string).collect());
         }
         let (state, theme, glyphs) = (&self.state, &self.theme, self.glyphs);
         Ok(screen.draw(|buffer| ui::draw(buffer, state, theme, glyphs, now()))?)
     }
 }
 
-fn copy(text: &str, screen: &mut Screen) -> io::Result<Answer> {
+fn copy(text: &str, screen: &mut Screen) -> io::Result<Response> {
     use crossterm::clipboard::CopyToClipboard;
     let way = clipboard::copy(text);
     if matches!(way, clipboard::Way::Terminal) {
         screen.write(CopyToClipboard::to_clipboard_from(text))?;
     }
-    Ok(Answer::Copied(way.message()))
+    Ok(Response::Copied(way.message()))
 }

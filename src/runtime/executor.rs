@@ -10,7 +10,11 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::app::{Answer, Effect, ExportJob, PictureJob, RequestId};
+use crate::app::{
+    AccountsEffect, CaptureEffect, Effect, ExportEffect, ExportJob, HistoryEffect, HistoryResponse,
+    ObjectsEffect, ProfileEffect, ProfileResponse, RequestId, Response, ScreenshotJob,
+    WorkersEffect, WorkersResponse,
+};
 use crate::model::insights::hints;
 use crate::runtime::capture::Job;
 use crate::runtime::export::WriteError;
@@ -27,7 +31,7 @@ const DAY: u64 = 24 * 60 * 60;
 /// Runs effects.
 pub(super) struct Executor {
     services: Services,
-    answers: Sender<Done>,
+    responses: Sender<Done>,
     /// Running tasks, until their end is reported.
     tasks: HashMap<RequestId, JoinHandle<()>>,
     /// Cancels the captures among them.
@@ -41,13 +45,13 @@ pub(super) struct Executor {
 impl Executor {
     pub(super) fn new(
         services: Services,
-        answers: Sender<Done>,
+        responses: Sender<Done>,
         writes: Writes,
         skip_delays: bool,
     ) -> Self {
         Self {
             services,
-            answers,
+            responses,
             tasks: HashMap::new(),
             cancels: HashMap::new(),
             writes,
@@ -57,158 +61,29 @@ impl Executor {
 
     /// Starts an effect. Returns it if it belongs to the terminal or the program.
     pub(super) fn start(&mut self, effect: Effect) -> Option<Effect> {
-        self.start_list(effect)
-            .and_then(|effect| self.start_wait(effect))
-            .and_then(|effect| self.start_capture(effect))
-            .and_then(|effect| self.start_open(effect))
-            .and_then(|effect| self.start_analysis(effect))
-    }
-
-    /// Starts an effect of this group: lists of the account, and the traffic of its Workers. Returns any other effect.
-    fn start_list(&mut self, effect: Effect) -> Option<Effect> {
         let services = self.services.clone();
         match effect {
-            Effect::ListAccounts(id) => {
-                let answers = self.answers.clone();
-                self.spawn(
-                    id,
-                    async move { lists::accounts(&services, id, &answers).await },
-                );
+            Effect::Accounts(id, effect) => self.start_accounts(id, effect),
+            Effect::Workers(id, effect) => self.start_workers(id, effect),
+            Effect::Objects(id, effect) => self.start_objects(id, effect),
+            Effect::History(id, effect) => self.start_history(id, effect),
+            Effect::Capture(id, effect) => self.start_capture(id, effect),
+            Effect::Profile(id, effect) => self.start_profile(id, effect),
+            Effect::Export(id, ExportEffect::File(job)) => {
+                self.write(id, move || write_export(&job));
+            }
+            Effect::CompletePath(id, typed) => {
+                let complete = move || {
+                    let names = path_completion::fitting(&typed);
+                    Ok(Response::Paths(typed, names))
+                };
+                self.spawn(id, blocking(complete));
+            }
+            Effect::RememberTheme(id, theme) => {
+                let remember = move || lists::remember_theme(&services, &theme);
+                self.spawn(id, blocking(remember));
             }
             Effect::UseAccount(account) => self.services.use_account(*account),
-            Effect::RememberTheme(id, theme) => {
-                self.spawn(
-                    id,
-                    blocking(move || lists::remember_theme(&services, &theme)),
-                );
-            }
-            Effect::RememberAccount(id) => {
-                self.spawn(id, blocking(move || lists::remember(&services)))
-            }
-            Effect::ListWorkers(id) => {
-                let answers = self.answers.clone();
-                self.spawn(id, async move {
-                    match services.local() {
-                        Some(local) => local::isolates(local).await,
-                        None => lists::workers(&services, id, &answers).await,
-                    }
-                });
-            }
-            Effect::Figures(id) => self.spawn(id, async move { lists::figures(&services).await }),
-            Effect::Details(id, worker) => {
-                self.spawn(id, async move { lists::details(&services, &worker).await })
-            }
-            Effect::ListObjects(id, namespace, cursor) => {
-                self.spawn(id, async move {
-                    lists::objects(&services, &namespace, cursor.as_deref()).await
-                });
-            }
-            Effect::LargestObjects(id, namespace) => {
-                self.spawn(
-                    id,
-                    async move { lists::largest(&services, namespace).await },
-                );
-            }
-            Effect::KeepWorkers(id, rows, as_of) => {
-                self.spawn(
-                    id,
-                    blocking(move || Ok(lists::keep(&services, &rows, as_of))),
-                );
-            }
-            other => return Some(other),
-        }
-        None
-    }
-
-    /// Starts an effect of this group: waits and periodic looks. Returns any other effect.
-    fn start_wait(&mut self, effect: Effect) -> Option<Effect> {
-        let services = self.services.clone();
-        match effect {
-            Effect::LookNearby(id) => self.spawn(id, local::nearby()),
-            Effect::Rest(id, time) => {
-                let time = if self.skip_delays {
-                    Duration::ZERO
-                } else {
-                    time
-                };
-                let answers = self.answers.clone();
-                self.spawn(id, async move {
-                    tokio::time::sleep(time).await;
-                    // What is left of the quota decides whether anything is requested.
-                    if let Some(quota) = lists::quota(&services) {
-                        let _ = answers.send(Done::Answer(id, Ok(quota))).await;
-                    }
-                    Ok(Answer::Rested)
-                });
-            }
-            // Without a terminal nobody waits that long.
-            Effect::Later(..) if self.skip_delays => {}
-            Effect::Later(id, time) => self.spawn(id, async move {
-                tokio::time::sleep(time).await;
-                Ok(Answer::Due)
-            }),
-            Effect::LookForTraffic(id, after, look) => {
-                let after = if self.skip_delays {
-                    Duration::ZERO
-                } else {
-                    after
-                };
-                self.spawn(id, async move {
-                    tokio::time::sleep(after).await;
-                    other_instances::traffic(&services, &look).await
-                });
-            }
-            Effect::LookElsewhere(id, after) => {
-                self.spawn(id, async move {
-                    tokio::time::sleep(after).await;
-                    other_instances::look(&services).await
-                });
-            }
-            other => return Some(other),
-        }
-        None
-    }
-
-    /// Starts an effect of this group: captures and the history. Returns any other effect.
-    fn start_capture(&mut self, effect: Effect) -> Option<Effect> {
-        let services = self.services.clone();
-        match effect {
-            Effect::ListCaptures(id) => self.spawn(id, blocking(move || list_captures(&services))),
-            Effect::Capture(id, request, note) => {
-                let (cancel, cancelled) = oneshot::channel();
-                let job = Job {
-                    services,
-                    request: *request,
-                    note: *note,
-                    id,
-                    answers: self.answers.clone(),
-                    writes: self.writes.downgrade(),
-                    cancel: cancelled,
-                };
-                self.cancels.insert(id, cancel);
-                self.spawn(id, job.run());
-            }
-            Effect::Amend(id, capture, amendment) => self.write(id, move || {
-                let capture = services
-                    .store
-                    .amend(&capture, &amendment)
-                    .map_err(|error| failures::store(&error))?;
-                Ok(Answer::Amended(Box::new(capture), amendment))
-            }),
-            Effect::Delete(id, capture) => self.write(id, move || {
-                services
-                    .store
-                    .move_to_trash(&capture)
-                    .map_err(|error| failures::store(&error))?;
-                Ok(Answer::Deleted(capture, TRASH_RETENTION.as_secs() / DAY))
-            }),
-            Effect::BringBack(id) => self.write(id, move || {
-                let capture = services
-                    .store
-                    .restore()
-                    .map_err(|error| failures::store(&error))?;
-                Ok(Answer::BroughtBack(capture.map(Box::new)))
-            }),
             Effect::Cancel(id) => {
                 if let Some(cancel) = self.cancels.remove(&id) {
                     // The task ends what it has started, and then itself.
@@ -222,74 +97,163 @@ impl Executor {
         None
     }
 
-    /// Starts an effect of this group: opening files and captures. Returns any other effect.
-    fn start_open(&mut self, effect: Effect) -> Option<Effect> {
-        let services = self.services.clone();
+    fn start_accounts(&mut self, id: RequestId, effect: AccountsEffect) {
+        let (services, responses) = (self.services.clone(), self.responses.clone());
         match effect {
-            Effect::OpenCapture(id, capture) => self.spawn(
-                id,
-                blocking(move || open::open_capture(&services, *capture)),
-            ),
-            Effect::CompletePath(id, typed) => self.spawn(
-                id,
-                blocking(move || {
-                    let names = path_completion::fitting(&typed);
-                    Ok(Answer::Paths(typed, names))
-                }),
-            ),
-            Effect::OpenFile(id, path) => {
-                self.spawn(id, blocking(move || open::open_file(&services, &path)))
+            AccountsEffect::List => {
+                self.spawn(id, async move {
+                    lists::accounts(&services, id, &responses).await
+                });
             }
-            Effect::OpenMerged(id, parts) => {
-                self.spawn(id, blocking(move || merge::open(&services, parts)))
+            AccountsEffect::Remember => {
+                self.spawn(id, blocking(move || lists::remember(&services)));
             }
-            other => return Some(other),
         }
-        None
     }
 
-    /// Starts an effect of this group: computations on an open profile, and its exports. Returns any other effect.
-    fn start_analysis(&mut self, effect: Effect) -> Option<Effect> {
+    fn start_workers(&mut self, id: RequestId, effect: WorkersEffect) {
+        let (services, responses) = (self.services.clone(), self.responses.clone());
+        match effect {
+            WorkersEffect::List => self.spawn(id, async move {
+                match services.local() {
+                    Some(local) => local::isolates(local).await,
+                    None => lists::workers(&services, id, &responses).await,
+                }
+            }),
+            WorkersEffect::Keep(rows, as_of) => {
+                let keep = move || Ok(lists::keep(&services, &rows, as_of));
+                self.spawn(id, blocking(keep));
+            }
+            WorkersEffect::Metrics => {
+                self.spawn(id, async move { lists::figures(&services).await });
+            }
+            WorkersEffect::Details(worker) => {
+                self.spawn(id, async move { lists::details(&services, &worker).await });
+            }
+            WorkersEffect::Rest(time) => {
+                let time = self.delay(time);
+                self.spawn(id, async move {
+                    tokio::time::sleep(time).await;
+                    // What is left of the quota decides whether anything is requested.
+                    if let Some(quota) = lists::quota(&services) {
+                        let _ = responses.send(Done::Answer(id, Ok(quota))).await;
+                    }
+                    Ok(Response::Workers(WorkersResponse::Rested))
+                });
+            }
+            // Without a terminal nobody waits that long.
+            WorkersEffect::Later(_) if self.skip_delays => {}
+            WorkersEffect::Later(time) => self.spawn(id, async move {
+                tokio::time::sleep(time).await;
+                Ok(Response::Workers(WorkersResponse::Due))
+            }),
+            WorkersEffect::LookNearby => self.spawn(id, local::nearby()),
+        }
+    }
+
+    fn start_objects(&mut self, id: RequestId, effect: ObjectsEffect) {
+        let services = self.services.clone();
+        self.spawn(id, async move {
+            match effect {
+                ObjectsEffect::List(namespace, cursor) => {
+                    lists::objects(&services, &namespace, cursor.as_deref()).await
+                }
+                ObjectsEffect::Largest(namespace) => lists::largest(&services, namespace).await,
+            }
+        });
+    }
+
+    fn start_history(&mut self, id: RequestId, effect: HistoryEffect) {
+        let services = self.services.clone();
+        if matches!(effect, HistoryEffect::List) {
+            return self.spawn(id, blocking(move || list_captures(&services)));
+        }
+        self.write(id, move || {
+            let store = &services.store;
+            let response = match effect {
+                HistoryEffect::List => return list_captures(&services),
+                HistoryEffect::Amend(capture, amendment) => {
+                    let amended = store.amend(&capture, &amendment);
+                    amended.map(|capture| HistoryResponse::Amended(Box::new(capture), amendment))
+                }
+                HistoryEffect::Delete(capture) => store
+                    .move_to_trash(&capture)
+                    .map(|()| HistoryResponse::Deleted(capture, TRASH_RETENTION.as_secs() / DAY)),
+                HistoryEffect::Restore => {
+                    let restored = store.restore();
+                    restored.map(|capture| HistoryResponse::Restored(capture.map(Box::new)))
+                }
+            };
+            let response = response.map_err(|error| failures::store(&error))?;
+            Ok(Response::History(response))
+        });
+    }
+
+    fn start_capture(&mut self, id: RequestId, effect: CaptureEffect) {
         let services = self.services.clone();
         match effect {
-            Effect::Read(id, profile, view) => {
-                self.spawn(id, blocking(move || analysis::read(&profile, *view)))
-            }
-            Effect::Compare(id, job) => {
-                self.spawn(id, blocking(move || analysis::compare(&services, *job)))
-            }
-            Effect::Hints(id, profile, reading, context) => {
-                self.spawn(
+            CaptureEffect::Start(request, note) => {
+                let (cancel, cancelled) = oneshot::channel();
+                let job = Job {
+                    services,
+                    request: *request,
+                    note: *note,
                     id,
-                    blocking(move || Ok(Answer::Hints(hints(&profile, &reading, &context)))),
-                );
+                    answers: self.responses.clone(),
+                    writes: self.writes.downgrade(),
+                    cancel: cancelled,
+                };
+                self.cancels.insert(id, cancel);
+                self.spawn(id, job.run());
             }
-            Effect::Sandwich(id, profile, view, frame) => {
-                self.spawn(
-                    id,
-                    blocking(move || analysis::sandwich(&profile, &view, frame)),
-                );
+            CaptureEffect::LookForTraffic(after, look) => {
+                let after = self.delay(after);
+                self.spawn(id, async move {
+                    tokio::time::sleep(after).await;
+                    other_instances::traffic(&services, &look).await
+                });
             }
-            Effect::Lines(id, profile, view, function) => {
-                self.spawn(
-                    id,
-                    blocking(move || analysis::lines_of(&profile, &view, &function)),
-                );
-            }
-            Effect::Code(id, job) => self.spawn(id, blocking(move || analysis::source_view(&job))),
-            Effect::LoadMap(id, job) => {
-                self.spawn(id, blocking(move || symbolication::load(&services, &job)))
-            }
-            Effect::Export(id, job) => {
-                self.write(id, move || write_export(&job));
-            }
-            other => return Some(other),
+            CaptureEffect::LookElsewhere(after) => self.spawn(id, async move {
+                tokio::time::sleep(after).await;
+                other_instances::look(&services).await
+            }),
         }
-        None
+    }
+
+    fn start_profile(&mut self, id: RequestId, effect: ProfileEffect) {
+        let services = self.services.clone();
+        let work = move || match effect {
+            ProfileEffect::OpenCapture(capture) => open::open_capture(&services, *capture),
+            ProfileEffect::OpenFile(path) => open::open_file(&services, &path),
+            ProfileEffect::OpenMerged(parts) => merge::open(&services, parts),
+            ProfileEffect::Read(profile, view) => analysis::read(&profile, *view),
+            ProfileEffect::Compare(job) => analysis::compare(&services, *job),
+            ProfileEffect::Hints(profile, reading, context) => {
+                let hints = hints(&profile, &reading, &context);
+                Ok(Response::Profile(ProfileResponse::Hints(hints)))
+            }
+            ProfileEffect::Sandwich(profile, view, frame) => {
+                analysis::sandwich(&profile, &view, frame)
+            }
+            ProfileEffect::Lines(profile, view, (name, file)) => {
+                analysis::lines_of(&profile, &view, &name, &file)
+            }
+            ProfileEffect::Code(job) => analysis::source_view(&job),
+            ProfileEffect::LoadMap(job) => symbolication::load(&services, &job),
+        };
+        self.spawn(id, blocking(work));
+    }
+
+    fn delay(&self, time: Duration) -> Duration {
+        if self.skip_delays {
+            Duration::ZERO
+        } else {
+            time
+        }
     }
 
     /// Writes a screenshot.
-    pub(super) fn write_screenshot(&mut self, id: RequestId, job: PictureJob, drawn: String) {
+    pub(super) fn write_screenshot(&mut self, id: RequestId, job: ScreenshotJob, drawn: String) {
         let written = self.writes.clone();
         let write = move || {
             let _held = written;
@@ -322,15 +286,15 @@ impl Executor {
     }
 
     fn spawn(&mut self, id: RequestId, work: impl Future<Output = EffectResult> + Send + 'static) {
-        let answers = self.answers.clone();
+        let responses = self.responses.clone();
         let task = tokio::spawn(async move {
             // A panic must not take the screen down: it becomes a message.
             let outcome = AssertUnwindSafe(work).catch_unwind().await;
             let outcome =
                 outcome.unwrap_or_else(|panic| Err(failures::fault(&panic_message(&*panic))));
             // The receiver is gone when the program ends.
-            let _ = answers.send(Done::Answer(id, outcome)).await;
-            let _ = answers.send(Done::Ended(id)).await;
+            let _ = responses.send(Done::Answer(id, outcome)).await;
+            let _ = responses.send(Done::Ended(id)).await;
         });
         self.tasks.insert(id, task);
     }
@@ -343,7 +307,10 @@ fn list_captures(services: &Services) -> EffectResult {
         .store
         .list()
         .map_err(|error| failures::store(&error))?;
-    Ok(Answer::Captures(listing.captures, listing.warnings))
+    Ok(Response::History(HistoryResponse::List(
+        listing.captures,
+        listing.warnings,
+    )))
 }
 
 /// Writes an export to its file.
@@ -353,7 +320,7 @@ fn write_export(job: &ExportJob) -> EffectResult {
 }
 
 /// Writes a screenshot to its file.
-fn write_screenshot(job: &PictureJob, drawn: &str) -> EffectResult {
+fn write_screenshot(job: &ScreenshotJob, drawn: &str) -> EffectResult {
     let path = files::absolute(&job.path);
     let made = files::missing_folder(&path);
     let written = files::write(&path, drawn.as_bytes(), job.overwrite);
@@ -363,8 +330,8 @@ fn write_screenshot(job: &PictureJob, drawn: &str) -> EffectResult {
 /// Returns the response for a written file.
 fn exported(written: Result<PathBuf, WriteError>, made: Option<PathBuf>) -> EffectResult {
     match written {
-        Ok(path) => Ok(Answer::Exported(path, made)),
-        Err(WriteError::File(FileError::Exists(path))) => Ok(Answer::Exists(path)),
+        Ok(path) => Ok(Response::Exported(path, made)),
+        Err(WriteError::File(FileError::Exists(path))) => Ok(Response::Exists(path)),
         Err(error) => Err(failures::export(&error)),
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::api::{ApiError, ErrorKind, Missing, Step};
+use crate::app::keys::message::{message, outside};
 use crate::app::{Failure, FailureKind, NextStep, Refusal};
 use crate::formats::FormatError;
 use crate::inspector::InspectorError;
@@ -20,17 +21,17 @@ pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
         error.kind(),
         ErrorKind::Forbidden | ErrorKind::NotFound(Missing::Account)
     );
-    let step = (kind == FailureKind::List && elsewhere).then(|| NextStep::Account {
-        offer: "choose another account".to_owned(),
-    });
+    let step = (kind == FailureKind::List && elsewhere)
+        .then(|| NextStep::Account("choose another account".into()));
     Failure {
         evidence: (!evidence.is_empty()).then(|| evidence.join(" · ")),
-        // The screen counts the pause down; a sentence with its length would soon be wrong.
-        hint: error.hint().filter(|_| !is_limited(error)),
-        retry_after: error.retry_after(),
+        hint: error.hint().map(outside),
+        retry_after: error
+            .retry_after()
+            .or_else(|| is_limited(error).then_some(UNTOLD_PAUSE)),
         refusal: refusal(error),
         step,
-        ..Failure::new(kind, sentence(&error.to_string()))
+        ..Failure::new(kind, outside(sentence(error)))
     }
 }
 
@@ -62,44 +63,46 @@ fn refusal(error: &ApiError) -> Option<Refusal> {
 /// Returns the failure for an error of a local runtime.
 pub(super) fn inspector(kind: FailureKind, error: &InspectorError) -> Failure {
     Failure {
-        hint: error.hint(),
-        ..Failure::new(kind, sentence(&error.to_string()))
+        hint: error.hint().map(outside),
+        ..Failure::new(kind, outside(sentence(error)))
     }
 }
 
 /// Returns the failure for a Worker that the local runtime no longer runs.
 pub(super) fn gone(message: String) -> Failure {
-    let hint =
-        "It was restarted with other Workers: reload the list to see what runs now.".to_owned();
+    let hint = "It was restarted with other Workers: reload the list to see what runs now.";
     Failure {
-        hint: Some(hint),
-        ..Failure::new(FailureKind::Capture, message)
+        hint: Some(hint.into()),
+        ..Failure::new(FailureKind::Capture, outside(message))
     }
 }
 
 /// Returns the failure for a file that is not a profile.
 pub(super) fn format(error: &FormatError) -> Failure {
-    Failure::new(FailureKind::File, sentence(&error.to_string()))
+    Failure::new(FailureKind::File, outside(sentence(error)))
 }
 
 /// Returns the failure for a file that can't be read.
 pub(super) fn file(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(FailureKind::File, format!("{}: {error}.", path.display()))
+    Failure::new(
+        FailureKind::File,
+        outside(format!("{}: {error}.", path.display())),
+    )
 }
 
 /// The cache.
 pub(super) fn store(error: &StoreError) -> Failure {
-    Failure::new(FailureKind::File, sentence(&error.to_string()))
+    Failure::new(FailureKind::File, outside(sentence(error)))
 }
 
 /// Returns the failure for a view that can't be computed.
 pub(super) fn view(error: &ViewError) -> Failure {
-    Failure::new(FailureKind::File, sentence(&error.to_string()))
+    Failure::new(FailureKind::File, outside(sentence(error)))
 }
 
 /// Returns the failure for an export.
 pub(super) fn export(error: &crate::runtime::export::WriteError) -> Failure {
-    Failure::new(FailureKind::File, sentence(&error.to_string()))
+    Failure::new(FailureKind::File, outside(sentence(error)))
 }
 
 /// Returns the failure for a task that panicked.
@@ -107,17 +110,18 @@ pub(super) fn fault(what: &str) -> Failure {
     Failure {
         hint: Some(
             "No data that had arrived is lost. This is a bug in flarescope; please report it."
-                .to_owned(),
+                .into(),
         ),
         ..Failure::new(
             FailureKind::Fault,
-            format!("An internal task failed: {what}."),
+            message!["An internal task failed: ", outside(what), "."],
         )
     }
 }
 
 /// Returns an error's text as a sentence: capitalized, with a full stop.
-pub(super) fn sentence(text: &str) -> String {
+pub(super) fn sentence(error: &impl std::fmt::Display) -> String {
+    let text = error.to_string();
     let mut letters = text.chars();
     let first: String = letters
         .next()

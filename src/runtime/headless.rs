@@ -6,7 +6,9 @@ use std::time::{Instant, SystemTime};
 use tokio::sync::mpsc;
 
 use crate::app;
-use crate::app::{Action, Effect, Key, Moment, State};
+use crate::app::{
+    AccountsEffect, Action, Effect, ExportEffect, HistoryEffect, Key, Moment, State, WorkersEffect,
+};
 use crate::runtime::Services;
 use crate::runtime::executor::Executor;
 use crate::runtime::tasks::Done;
@@ -36,10 +38,13 @@ pub struct Headless {
 /// Returns what an effect would change besides the frame; such effects are skipped. Captures are taken and kept.
 const fn lasting(effect: &Effect) -> Option<&'static str> {
     match effect {
-        Effect::Amend(..) => Some("changed what is noted of a capture on disk"),
-        Effect::Delete(..) => Some("deleted a capture on disk"),
-        Effect::BringBack(_) => Some("brought a deleted capture back"),
-        Effect::Export(..) | Effect::Picture(..) => Some("written a file"),
+        Effect::History(_, HistoryEffect::Amend(..)) => {
+            Some("changed what is noted of a capture on disk")
+        }
+        Effect::History(_, HistoryEffect::Delete(..)) => Some("deleted a capture on disk"),
+        Effect::History(_, HistoryEffect::Restore) => Some("brought a deleted capture back"),
+        Effect::Export(_, ExportEffect::File(..))
+        | Effect::Export(_, ExportEffect::Screenshot(..)) => Some("written a file"),
         Effect::Copy(..) => Some("copied to the clipboard"),
         _ => None,
     }
@@ -67,20 +72,20 @@ pub fn headless(
         // The runtime waits for all tasks when it is dropped.
         let (writes, _) = mpsc::channel(1);
         let mut executor = Executor::new(services, sender, writes, true);
-        let mut wishes = first;
+        let mut effects = first;
         let mut keys = keys.iter();
         let (mut pressed, mut left_out) = (None, Vec::new());
         loop {
             let mut leaves = false;
-            for effect in wishes.drain(..) {
+            for effect in effects.drain(..) {
                 if let Some(what) = lasting(&effect) {
                     left_out.extend(pressed.map(|key| LeftOut { key, what }));
                     continue;
                 }
                 match effect {
-                    Effect::RememberAccount(_)
+                    Effect::Accounts(_, AccountsEffect::Remember)
                     | Effect::RememberTheme(..)
-                    | Effect::KeepWorkers(..) => continue,
+                    | Effect::Workers(_, WorkersEffect::Keep(..)) => continue,
                     effect => leaves |= matches!(executor.start(effect), Some(Effect::Quit)),
                 }
             }
@@ -105,7 +110,7 @@ pub fn headless(
             } else {
                 break;
             };
-            wishes = app::update(&mut state, action, now());
+            effects = app::update(&mut state, action, now());
         }
         (state, left_out)
     });

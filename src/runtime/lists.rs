@@ -6,10 +6,13 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc::Sender;
 
 use crate::api::{ApiError, Client, ErrorKind};
+use crate::app::capture::targets::NamespaceDetails;
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
-use crate::app::screens::workers::details::NamespaceDetails;
-use crate::app::{Answer, Failure, FailureKind, Origin, Refusal, RequestId, WorkerDetails};
+use crate::app::{
+    AccountsPage, Failure, FailureKind, ObjectsResponse, Origin, Refusal, RequestId, Response,
+    WorkerDetails, WorkersResponse,
+};
 use crate::model::cloudflare::Worker;
 use crate::runtime::tasks::{Done, EffectResult};
 use crate::runtime::{Services, failures};
@@ -36,24 +39,24 @@ pub(super) async fn accounts(
     let mut pages = std::pin::pin!(client.accounts_pages());
     while let Some(page) = pages.next().await {
         let page = page.map_err(|error| list(&error))?;
-        let answer = Answer::Accounts {
+        let answer = Response::Accounts(AccountsPage {
             rows: page.items,
             total: page.total,
             last: false,
-        };
+        });
         let _ = answers.send(Done::Answer(id, Ok(answer))).await;
     }
-    Ok(Answer::Accounts {
+    Ok(Response::Accounts(AccountsPage {
         rows: Vec::new(),
         total: None,
         last: true,
-    })
+    }))
 }
 
 pub(super) fn remember(services: &Services) -> EffectResult {
     services
         .remember()
-        .map(|()| Answer::Remembered)
+        .map(|()| Response::Remembered)
         .map_err(|error| {
             Failure::new(
                 FailureKind::File,
@@ -67,7 +70,7 @@ pub(super) fn remember_theme(services: &Services, theme: &str) -> EffectResult {
         .choice
         .as_ref()
         .map_or(Ok(()), |choice| choice.remember_theme(theme));
-    remembered.map(|()| Answer::Remembered).map_err(|error| {
+    remembered.map(|()| Response::Remembered).map_err(|error| {
         Failure::new(
             FailureKind::File,
             format!("The theme is in force, but not remembered: {error}."),
@@ -84,11 +87,11 @@ fn kept_account(services: &Services) -> Option<&str> {
 }
 
 /// Caches the list for the next start. A failure only makes that start show its list a moment later.
-pub(super) fn keep(services: &Services, rows: &[Worker], as_of: SystemTime) -> Answer {
+pub(super) fn keep(services: &Services, rows: &[Worker], as_of: SystemTime) -> Response {
     if let Some(account) = kept_account(services) {
         let _ = services.store.keep_workers(account, rows, as_of);
     }
-    Answer::Remembered
+    Response::Remembered
 }
 
 pub(super) async fn workers(
@@ -101,7 +104,10 @@ pub(super) async fn workers(
         let known = tokio::task::spawn_blocking(move || store.workers(&account)).await;
         if let Ok(Some((rows, as_of))) = known {
             let _ = answers
-                .send(Done::Answer(id, Ok(Answer::KnownWorkers(rows, as_of))))
+                .send(Done::Answer(
+                    id,
+                    Ok(Response::Workers(WorkersResponse::Known(rows, as_of))),
+                ))
                 .await;
         }
     }
@@ -110,18 +116,18 @@ pub(super) async fn workers(
     // Each page is shown as it arrives; a response without rows ends the list.
     while let Some(page) = pages.next().await {
         let page = page.map_err(|error| list(&error))?;
-        let answer = Answer::Workers {
+        let answer = Response::Workers(WorkersResponse::Page {
             total: page.total,
             rows: page.items,
             last: false,
-        };
+        });
         let _ = answers.send(Done::Answer(id, Ok(answer))).await;
     }
-    Ok(Answer::Workers {
+    Ok(Response::Workers(WorkersResponse::Page {
         rows: Vec::new(),
         total: None,
         last: true,
-    })
+    }))
 }
 
 pub(super) async fn figures(services: &Services) -> EffectResult {
@@ -129,7 +135,7 @@ pub(super) async fn figures(services: &Services) -> EffectResult {
     client
         .worker_figures()
         .await
-        .map(Answer::Figures)
+        .map(|metrics| Response::Workers(WorkersResponse::Metrics(metrics)))
         .map_err(|error| {
             let failure = list(&error);
             if *error.kind() != ErrorKind::Forbidden {
@@ -156,7 +162,10 @@ pub(super) async fn objects(
         .objects(namespace, cursor, OBJECTS_PAGE)
         .await
         .map_err(|error| list(&error))?;
-    Ok(Answer::Objects(page.objects, page.next))
+    Ok(Response::Objects(ObjectsResponse::Page(
+        page.objects,
+        page.next,
+    )))
 }
 
 /// Loads the objects with the most memory: none, without a failure, if the token may not read analytics.
@@ -167,20 +176,20 @@ pub(super) async fn largest(services: &Services, namespace: String) -> EffectRes
     } else {
         None
     };
-    Ok(Answer::LargestObjects(
+    Ok(Response::Objects(ObjectsResponse::Largest(
         namespace,
         objects.unwrap_or_default(),
-    ))
+    )))
 }
 
 /// Returns what is left of the shared API quota, if a response reported it.
-pub(super) fn quota(services: &Services) -> Option<Answer> {
+pub(super) fn quota(services: &Services) -> Option<Response> {
     let quota = services.quota()?;
-    Some(Answer::Quota {
+    Some(Response::Workers(WorkersResponse::Quota {
         remaining: quota.remaining,
         limit: quota.limit?,
         resets_in: quota.resets_in,
-    })
+    }))
 }
 
 pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResult {
@@ -190,10 +199,8 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
             .versions(&worker.name)
             .await
             .map_err(|error| list(&error))?;
-        return Ok(Answer::Details(Box::new(WorkerDetails::new(
-            versions,
-            Vec::new(),
-            Vec::new(),
+        return Ok(Response::Workers(WorkersResponse::Details(Box::new(
+            WorkerDetails::new(versions, Vec::new(), Vec::new()),
         ))));
     }
     let traffic = async {
@@ -220,10 +227,8 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
         // A capture needs only the versions.
         Err(error) => (Vec::new(), vec![missing(&list(&error))]),
     };
-    let truncated = services.drain_truncated().into_iter();
-    notes.extend(truncated.map(|text| outside(failures::sentence(&text))));
-    Ok(Answer::Details(Box::new(WorkerDetails::new(
-        versions, namespaces, notes,
+    Ok(Response::Workers(WorkersResponse::Details(Box::new(
+        WorkerDetails::new(versions, namespaces, notes),
     ))))
 }
 
@@ -233,19 +238,18 @@ fn missing(failure: &Failure) -> Message {
     let ray = failure
         .ray()
         .map_or_else(String::new, |ray| format!(" [{ray}]"));
-    let hint = failure
-        .hint
-        .as_ref()
-        .map_or_else(String::new, |hint| format!(" {hint}"));
-    message![
+    let missing = message![
         "Could not load its Durable Objects; ",
         Command::Refresh,
         " retries",
         outside(ray),
         ". ",
-        outside(failure.message.as_str()),
-        outside(hint),
-    ]
+        failure.message.clone(),
+    ];
+    match &failure.hint {
+        Some(hint) => message![missing, " ", hint.clone()],
+        None => missing,
+    }
 }
 
 /// Returns the Durable Object classes of a Worker with their busiest objects, as far as analytics know them, and a note on

@@ -3,7 +3,7 @@
 use std::pin::pin;
 
 use crate::api::Captured;
-use crate::app::{Answer, Failure, FailureKind, Nearby};
+use crate::app::{Failure, FailureKind, Nearby, Response, WorkersResponse};
 use crate::inspector;
 use crate::inspector::{Address, Inspector, InspectorError, Settings, Targets};
 use crate::model::cloudflare::CaptureRequest;
@@ -18,7 +18,9 @@ pub(super) async fn isolates(local: &Local) -> EffectResult {
     let targets = targets(local)
         .await
         .map_err(|error| failures::inspector(FailureKind::List, &error))?;
-    Ok(Answer::Isolates(targets.runtime()))
+    Ok(Response::Workers(WorkersResponse::Isolates(
+        targets.runtime(),
+    )))
 }
 
 async fn targets(local: &Local) -> Result<Targets, InspectorError> {
@@ -38,10 +40,12 @@ pub(super) async fn nearby() -> EffectResult {
         .ok()
         .filter(|targets| !targets.list.is_empty());
     let address = inspector.address().to_string();
-    Ok(Answer::Nearby(found.map(|targets| Nearby {
-        address,
-        runtime: targets.runtime(),
-    })))
+    Ok(Response::Workers(WorkersResponse::Nearby(found.map(
+        |targets| Nearby {
+            address,
+            runtime: targets.runtime(),
+        },
+    ))))
 }
 
 /// Takes the capture lock, then a profile of the Worker. If `cancelled` resolves first, tells the runtime to stop and

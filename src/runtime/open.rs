@@ -4,7 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::{Answer, Effect, Failure, Opened, RequestId, Source};
+use crate::app::keys::message::{message, outside};
+use crate::app::{Failure, Opened, ProfileResponse, Response, Retry, Source};
 use crate::formats;
 use crate::model::cloudflare::Capture;
 use crate::model::graph::aggregate;
@@ -18,12 +19,9 @@ use crate::runtime::{Services, failures, files, symbolication};
 
 /// Opens a capture of the history.
 pub(super) fn open_capture(services: &Services, capture: Capture) -> EffectResult {
-    let bytes = services.store.read(&capture).map_err(|error| {
-        let again = Effect::OpenCapture(RequestId(0), Box::new(capture.clone()));
-        Failure {
-            again: Some(Box::new(again)),
-            ..failures::store(&error)
-        }
+    let bytes = services.store.read(&capture).map_err(|error| Failure {
+        retry: Some(Retry::Capture(Box::new(capture.clone()))),
+        ..failures::store(&error)
     })?;
     services.store.touch(&capture);
     open(services, capture, &bytes, None)
@@ -37,8 +35,12 @@ pub(super) fn open(
     warning: Option<crate::app::Message>,
 ) -> EffectResult {
     let profile = steps::decode(bytes, &capture.worker).map_err(|error| {
-        let kept = (!capture.path.as_os_str().is_empty())
-            .then(|| format!("The bytes are kept: {}", capture.path.display()));
+        let kept = (!capture.path.as_os_str().is_empty()).then(|| {
+            message![
+                "The bytes are kept: ",
+                outside(capture.path.to_string_lossy())
+            ]
+        });
         Failure {
             hint: kept,
             ..failures::format(&error)
@@ -82,7 +84,7 @@ pub(super) fn open_file(services: &Services, path: &Path) -> EffectResult {
         return open_capture(services, capture);
     }
     let again = |failure: Failure| Failure {
-        again: Some(Box::new(Effect::OpenFile(RequestId(0), path.clone()))),
+        retry: Some(Retry::File(path.clone())),
         ..failure
     };
     let file = File::open(&path).map_err(|error| again(failures::file(&path, &error)))?;
@@ -118,7 +120,7 @@ pub(super) fn opened(
     view: View,
     reading: Arc<Reading>,
     warning: Option<crate::app::Message>,
-) -> Answer {
+) -> Response {
     let Source {
         profile,
         capture,
@@ -127,7 +129,7 @@ pub(super) fn opened(
         members,
         names,
     } = source;
-    Answer::Opened(Box::new(Opened {
+    Response::Profile(ProfileResponse::Opened(Box::new(Opened {
         profile,
         capture,
         name,
@@ -139,5 +141,5 @@ pub(super) fn opened(
         reading,
         root: None,
         warning,
-    }))
+    })))
 }

@@ -1,7 +1,9 @@
 //! Watches for captures of other instances, results that arrived after their screen ended, and traffic.
 
 use crate::api::ErrorKind;
-use crate::app::{Answer, Elsewhere, Ended, Failure, FailureKind, Refusal, TrafficLook};
+use crate::app::{
+    CaptureResponse, Elsewhere, Ended, Failure, FailureKind, Refusal, Response, TrafficLook,
+};
 use crate::runtime::capture::steps;
 use crate::runtime::lists::client;
 use crate::runtime::tasks::{EffectResult, blocking};
@@ -22,11 +24,11 @@ pub(super) async fn look(services: &Services) -> EffectResult {
         let unkept = captures
             .then(|| storage_notes::destination_note(&store.destination()))
             .flatten();
-        let unkept = unkept.map(|note| failures::sentence(&note));
-        Ok(Answer::Elsewhere(Elsewhere {
+        let unkept = unkept.map(|told| failures::sentence(&told));
+        Ok(Response::Capture(CaptureResponse::Elsewhere(Elsewhere {
             unkept,
             ..found(&store, key.as_deref())
-        }))
+        })))
     })
     .await
 }
@@ -74,13 +76,15 @@ pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> EffectRe
                 .await
         }
     };
-    counted.map(Answer::Traffic).map_err(|error| {
-        let failure = failures::api(FailureKind::Capture, &error);
-        // Without this permission a retry is useless.
-        let refusal = (*error.kind() == ErrorKind::Forbidden).then_some(Refusal::NotAllowed);
-        Failure {
-            refusal: refusal.or(failure.refusal),
-            ..failure
-        }
-    })
+    counted
+        .map(|requests| Response::Capture(CaptureResponse::Traffic(requests)))
+        .map_err(|error| {
+            let failure = failures::api(FailureKind::Capture, &error);
+            // Without this permission asking again is useless.
+            let refusal = (*error.kind() == ErrorKind::Forbidden).then_some(Refusal::NotAllowed);
+            Failure {
+                refusal: refusal.or(failure.refusal),
+                ..failure
+            }
+        })
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::{Answer, Failure, FailureKind, MapJob, MapNames, Source};
+use crate::app::{Failure, FailureKind, MapJob, MapNames, ProfileResponse, Response, Source};
 use crate::model::profile::Profile;
 use crate::model::source_map::{Fit, SourceMap, restore};
 use crate::model::text::sanitize::printable;
@@ -59,7 +59,9 @@ pub(super) fn load(services: &Services, job: &MapJob) -> EffectResult {
         // If it can't be remembered, the user only has to load it again.
         let _ = services.store.remember_source_maps(capture, &[path]);
     }
-    Ok(Answer::Mapped(answer.map(Box::new)))
+    Ok(Response::Profile(ProfileResponse::Mapped(
+        answer.map(Box::new),
+    )))
 }
 
 /// Gives a capture the names of its Worker's last map. Returns a sentence if that failed.

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use tokio::sync::mpsc::Sender;
 
-use crate::app::{Answer, Failure, RequestId};
+use crate::app::{Failure, RequestId, Response};
 use crate::runtime::failures;
 
 /// What a task sends, under the id of its request.
@@ -20,7 +20,7 @@ pub(super) enum Done {
 pub(super) type Writes = Sender<Infallible>;
 
 /// What an effect comes to.
-pub(super) type EffectResult = Result<Answer, Failure>;
+pub(super) type EffectResult = Result<Response, Failure>;
 
 /// Returns the message of a panic.
 pub(super) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

@@ -88,7 +88,7 @@ fn screen(c: &mut Canvas<'_>, state: &State) {
     if state.first_steps && state.overlays.is_empty() && state.input.is_none() {
         first_steps::draw(c, state);
     }
-    if state.opening.is_some()
+    if state.profiles.opening.is_some()
         && state.overlays.is_empty()
         && state.input.is_none()
         && state.notice.is_none()
@@ -107,7 +107,7 @@ fn too_small(c: &mut Canvas<'_>, state: &State) {
         c.rows()
     );
     let long = match state.overlays.top() {
-        Some(Overlay::ConfirmQuit) if state.capturing.is_none() => {
+        Some(Overlay::ConfirmQuit) if state.captures.running.is_none() => {
             format!("{size}. A profile is in no file: {quit} leaves.")
         }
         Some(Overlay::ConfirmQuit) => format!("{size}. A capture is running: {quit} leaves."),

@@ -16,7 +16,10 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::wording::wording;
 use flarescope::api::{ApiError, Client, ErrorKind, Missing, Settings, Step, Trouble};
 use flarescope::app;
-use flarescope::app::{Action, Answer, Effect, Moment, Origin, Session, State, ThemeChoice};
+use flarescope::app::{
+    Action, Effect, Moment, Origin, Response, Session, State, ThemeChoice, WorkersEffect,
+    WorkersResponse,
+};
 use flarescope::model::cloudflare::{CaptureRequest, Kind, ObjectRef, Worker};
 use flarescope::model::text::secret::Secret;
 use flarescope::ui;
@@ -372,7 +375,7 @@ async fn of_fifty_pages_the_first_is_there_at_once_and_four_come_at_a_time() {
     let list = first
         .iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(*id)
             } else {
                 None
@@ -389,11 +392,11 @@ async fn of_fifty_pages_the_first_is_there_at_once_and_four_come_at_a_time() {
     while let Some(page) = pages.next().await {
         let page = page.unwrap();
         came.push(page.number);
-        let answer = Answer::Workers {
+        let answer = Response::Workers(WorkersResponse::Page {
             rows: page.items,
             total: page.total,
             last: false,
-        };
+        });
         app::update(&mut state, Action::Done(list, Ok(answer)), moment());
         if came.len() == 1 {
             assert_eq!(
@@ -413,11 +416,11 @@ async fn of_fifty_pages_the_first_is_there_at_once_and_four_come_at_a_time() {
         &mut state,
         Action::Done(
             list,
-            Ok(Answer::Workers {
+            Ok(Response::Workers(WorkersResponse::Page {
                 rows: vec![],
                 total: None,
                 last: true,
-            }),
+            })),
         ),
         moment(),
     );
@@ -465,7 +468,7 @@ fn list_state() -> (State, Vec<Effect>) {
             ..ThemeChoice::default()
         },
     );
-    let first = state.first_wishes();
+    let first = state.first_effects();
     (state, first)
 }
 

@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use flarescope::app::{Action, Answer, COMMANDS, Effect, FailureKind, Format, Origin, Scope};
+use flarescope::app::{
+    Action, COMMANDS, Effect, FailureKind, Format, Origin, Response, Scope, WorkersEffect,
+    WorkersResponse,
+};
 use flarescope::model::cloudflare::Worker;
 use flarescope::model::query::filter::Pattern;
 use flarescope::model::text::sanitize::printable;
@@ -16,7 +19,7 @@ fn on_function(file: &Path, at: usize) -> Session {
     let mut opened = session::opened(file.to_str().unwrap(), PAYLOAD, None);
     opened.path = Some(file.to_owned());
     let mut session = Session::fresh(Origin::Offline, (120, 40)).0;
-    session.state.open_at_once(opened);
+    session.state.show_opened(opened);
     session.act(Action::Tick);
     session.press("tab");
     for _ in 0..at {
@@ -171,15 +174,15 @@ fn names_of_workers_and_messages_are_copied_safely() {
         })
         .collect();
     for effect in first {
-        if let Effect::ListWorkers(id) = effect {
+        if let Effect::Workers(id, WorkersEffect::List) = effect {
             let (rows, total) = (rows.clone(), Some(NAMES.len() as u64));
             session.answer(
                 id,
-                Answer::Workers {
+                Response::Workers(WorkersResponse::Page {
                     rows,
                     total,
                     last: true,
-                },
+                }),
             );
         }
     }
@@ -192,7 +195,7 @@ fn names_of_workers_and_messages_are_copied_safely() {
     }
     let wishes = session.press("R");
     let id = wishes.iter().find_map(|wish| match wish {
-        Effect::ListWorkers(id) => Some(*id),
+        Effect::Workers(id, WorkersEffect::List) => Some(*id),
         _ => None,
     });
     session.fail(id.unwrap(), FailureKind::List, PAYLOAD);

@@ -71,7 +71,7 @@ fn seen_at(standin: &DemoServer, chosen: bool, keys: &str, size: (u16, u16)) -> 
         ..ThemeChoice::default()
     };
     let mut state = State::new(session, size, theme);
-    let first = state.first_wishes();
+    let first = state.first_effects();
     let source = Source::Cloudflare(Access {
         settings,
         origin: Origin::Demo,
@@ -91,7 +91,11 @@ fn seen_at(standin: &DemoServer, chosen: bool, keys: &str, size: (u16, u16)) -> 
     let drawn = headless(state, services, first, &Key::script(keys).unwrap()).unwrap();
     let offer = match drawn.state.overlays.top() {
         Some(Overlay::Failure(failure)) => {
-            failure.step.as_ref().map(|step| step.offer().to_owned())
+            let keys = &drawn.state.settings.keys;
+            failure
+                .step
+                .as_ref()
+                .map(|step| keys.expand_keys(step.offer()))
         }
         _ => None,
     };

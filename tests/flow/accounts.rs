@@ -1,8 +1,8 @@
 //! Which account: the only one, one of several, one that was chosen before, one that refuses.
 
 use flarescope::app::{
-    Answer, Effect, Failure, FailureKind, Load, NextStep, Origin, Overlay, PickerItem, RequestId,
-    Screen,
+    AccountsEffect, AccountsPage, Effect, Failure, FailureKind, Load, NextStep, Origin, Overlay,
+    PickerItem, RequestId, Response, Screen, WorkersEffect, WorkersResponse,
 };
 use flarescope::model::cloudflare::Account;
 
@@ -18,26 +18,28 @@ fn account(number: u64) -> Account {
     }
 }
 
-fn page(rows: impl Iterator<Item = u64>, total: Option<u64>, last: bool) -> Answer {
-    Answer::Accounts {
+fn page(rows: impl Iterator<Item = u64>, total: Option<u64>, last: bool) -> Response {
+    Response::Accounts(AccountsPage {
         rows: rows.map(account).collect(),
         total,
         last,
-    }
+    })
 }
 
 /// A session whose account nobody named, and its request for the list.
 fn unnamed() -> (Session, RequestId) {
     let (session, first) = Session::without_account(SIZE);
     let asked = first.iter().find_map(|e| {
-        if let Effect::ListAccounts(id) = e {
+        if let Effect::Accounts(id, AccountsEffect::List) = e {
             Some(*id)
         } else {
             None
         }
     });
     assert!(
-        !first.iter().any(|e| matches!(e, Effect::ListWorkers(_))),
+        !first
+            .iter()
+            .any(|e| matches!(e, Effect::Workers(_, WorkersEffect::List))),
         "{first:?}"
     );
     (session, asked.unwrap())
@@ -74,7 +76,13 @@ fn the_only_account_is_taken_without_a_question() {
     let wishes = session.answer(id, page(0..0, None, true));
     assert_eq!(used(&wishes), &account(1));
     assert!(
-        matches!(wishes[1..], [Effect::ListWorkers(_), Effect::Figures(_)]),
+        matches!(
+            wishes[1..],
+            [
+                Effect::Workers(_, WorkersEffect::List),
+                Effect::Workers(_, WorkersEffect::Metrics)
+            ]
+        ),
         "{wishes:?}"
     );
     assert_eq!(
@@ -110,22 +118,24 @@ fn of_several_accounts_the_user_chooses_and_the_last_of_45_is_found_while_typing
     let list = wishes
         .iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(*id)
             } else {
                 None
             }
         })
         .unwrap();
-    let page = || Answer::Workers {
-        rows: world::workers(),
-        total: Some(world::COUNT),
-        last: false,
+    let page = || {
+        Response::Workers(WorkersResponse::Page {
+            rows: world::workers(),
+            total: Some(world::COUNT),
+            last: false,
+        })
     };
     assert!(
         matches!(
             only(session.answer(list, page())),
-            Effect::RememberAccount(_)
+            Effect::Accounts(_, AccountsEffect::Remember)
         ),
         "it answered"
     );
@@ -160,11 +170,10 @@ fn a_refused_list_of_accounts_offers_to_type_one() {
         FailureKind::List,
         "The API token may not list the accounts.",
     );
-    assert!(matches!(
-        session.failure().step,
-        Some(NextStep::Account { .. })
-    ));
-    assert!(matches!(only(session.press("R")), Effect::ListAccounts(again) if again != id));
+    assert!(matches!(session.failure().step, Some(NextStep::Account(_))));
+    assert!(
+        matches!(only(session.press("R")), Effect::Accounts(again, AccountsEffect::List) if again != id)
+    );
     let (mut session, id) = unnamed();
     session.fail(
         id,
@@ -181,11 +190,11 @@ fn another_account_drops_the_old_ones_answers_and_rows() {
     let mut session = Session::workers(SIZE);
     session.press("s j");
     let old = session.press("R");
-    let Effect::ListWorkers(late) = old[0] else {
+    let Effect::Workers(late, WorkersEffect::List) = old[0] else {
         panic!("{old:?}")
     };
     let asked = only(session.press("A"));
-    let Effect::ListAccounts(id) = asked else {
+    let Effect::Accounts(id, AccountsEffect::List) = asked else {
         panic!("{asked:?}")
     };
     session.answer(id, page(1..=3, Some(3), true));
@@ -204,11 +213,11 @@ fn another_account_drops_the_old_ones_answers_and_rows() {
     );
     session.answer(
         late,
-        Answer::Workers {
+        Response::Workers(WorkersResponse::Page {
             rows: world::workers(),
             total: Some(world::COUNT),
             last: true,
-        },
+        }),
     );
     assert!(
         session.state.workers.rows.is_empty(),
@@ -234,7 +243,7 @@ fn leaving_the_list_leaves_everything_as_it_was() {
     );
     // Only the account in force is there: taking it again asks for nothing.
     let asked = only(session.press("A"));
-    let Effect::ListAccounts(id) = asked else {
+    let Effect::Accounts(id, AccountsEffect::List) = asked else {
         panic!("{asked:?}")
     };
     let here = Account {
@@ -243,11 +252,11 @@ fn leaving_the_list_leaves_everything_as_it_was() {
     };
     session.answer(
         id,
-        Answer::Accounts {
+        Response::Accounts(AccountsPage {
             rows: vec![here],
             total: Some(1),
             last: true,
-        },
+        }),
     );
     assert!(session.press("enter").is_empty());
     assert_eq!(session.state.workers.rows.len() as u64, world::COUNT);
@@ -258,14 +267,13 @@ fn an_account_that_refuses_is_named_and_another_can_be_chosen() {
     let (mut session, id) = unnamed();
     session.answer(id, page(1..=2, Some(2), true));
     let wishes = session.press("down enter");
-    let Some(Effect::ListWorkers(list)) =
-        wishes.iter().find(|e| matches!(e, Effect::ListWorkers(_)))
+    let Some(Effect::Workers(list, WorkersEffect::List)) = wishes
+        .iter()
+        .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::List)))
     else {
         panic!()
     };
-    let step = NextStep::Account {
-        offer: "choose another account".to_owned(),
-    };
+    let step = NextStep::Account("choose another account".into());
     let refused = Failure {
         step: Some(step),
         ..Failure::new(FailureKind::List, "Not on this account.")
@@ -277,7 +285,7 @@ fn an_account_that_refuses_is_named_and_another_can_be_chosen() {
         "nothing to remember"
     );
     assert!(
-        matches!(session.failure().step, Some(NextStep::Account { .. })),
+        matches!(session.failure().step, Some(NextStep::Account(_))),
         "{:?}",
         session.failure()
     );

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use flarescope::app::{
-    Answer, Effect, FailureKind, Form, FormField, Overlay, RequestId, Screen, Stage,
+    CaptureEffect, CaptureForm, CaptureResponse, Effect, FailureKind, FormField, HistoryEffect,
+    Overlay, ProfileEffect, ProfileResponse, RequestId, Response, Screen, Stage,
 };
 use flarescope::model::cloudflare::{CaptureRequest, Figures, Kind};
 
@@ -17,7 +18,7 @@ pub(crate) fn advice(session: &Session) -> Vec<String> {
     lines.iter().map(|line| session.text(line)).collect()
 }
 
-pub(crate) fn form(session: &Session) -> &Form {
+pub(crate) fn form(session: &Session) -> &CaptureForm {
     match session.state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => form,
         other => panic!("no form in front but {other:?}"),
@@ -27,7 +28,7 @@ pub(crate) fn form(session: &Session) -> &Form {
 /// Presses the keys that send a capture.
 pub(crate) fn sent(session: &mut Session, script: &str) -> (RequestId, CaptureRequest) {
     match only(session.press(script)) {
-        Effect::Capture(id, request, _) => (id, *request),
+        Effect::Capture(id, CaptureEffect::Start(request, _)) => (id, *request),
         other => panic!("no capture was sent but {other:?}"),
     }
 }
@@ -36,14 +37,16 @@ pub(crate) fn sent(session: &mut Session, script: &str) -> (RequestId, CaptureRe
 pub(crate) fn kept(session: &mut Session, id: RequestId) -> Vec<Effect> {
     session.answer(
         id,
-        Answer::Kept(Box::new(world::capture_of("checkout-api.cpu"))),
+        Response::Capture(CaptureResponse::Kept(Box::new(world::capture_of(
+            "checkout-api.cpu",
+        )))),
     )
 }
 
 /// Serves the wish to open it.
 fn opened(session: &mut Session, wishes: Vec<Effect>) -> Vec<Effect> {
     let open = wishes.iter().find_map(|wish| {
-        if let Effect::OpenCapture(id, _) = wish {
+        if let Effect::Profile(id, ProfileEffect::OpenCapture(_)) = wish {
             Some(*id)
         } else {
             None
@@ -51,7 +54,9 @@ fn opened(session: &mut Session, wishes: Vec<Effect>) -> Vec<Effect> {
     });
     session.answer(
         open.unwrap(),
-        Answer::Opened(Box::new(world::opened_capture("checkout-api.cpu"))),
+        Response::Profile(ProfileResponse::Opened(Box::new(world::opened_capture(
+            "checkout-api.cpu",
+        )))),
     )
 }
 
@@ -174,7 +179,7 @@ fn a_name_that_is_not_among_the_busiest_is_looked_for() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let wish = only(session.press("enter tab c ctrl-u \"cart:9\" enter"));
-    let Effect::Capture(_, request, note) = wish else {
+    let Effect::Capture(_, CaptureEffect::Start(request, note)) = wish else {
         panic!("{wish:?}")
     };
     assert_eq!(request.object, None);
@@ -187,7 +192,7 @@ fn a_name_that_is_not_among_the_busiest_is_looked_for() {
 #[test]
 fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_stand_for_it() {
     let note = |wish| {
-        if let Effect::Capture(_, _, note) = wish {
+        if let Effect::Capture(_, CaptureEffect::Start(_, note)) = wish {
             note
         } else {
             panic!("{wish:?}")
@@ -261,7 +266,8 @@ fn a_capture_goes_through_its_stages_and_opens() {
     let left = |session: &Session| {
         session
             .state
-            .capturing
+            .captures
+            .running
             .as_ref()
             .unwrap()
             .left(session.now.instant)
@@ -271,14 +277,14 @@ fn a_capture_goes_through_its_stages_and_opens() {
     assert_eq!(left(&session), Duration::from_millis(4_200));
     session.wait(Duration::from_secs(5));
     assert_eq!(left(&session), Duration::ZERO);
-    let running = session.state.capturing.clone().unwrap();
+    let running = session.state.captures.running.clone().unwrap();
     assert_eq!(
         running.waited(session.now.instant),
         Duration::from_millis(800)
     );
-    session.answer(id, Answer::Stage(Stage::OnDisk));
+    session.answer(id, Response::Capture(CaptureResponse::Stage(Stage::OnDisk)));
     assert_eq!(
-        session.state.capturing.as_ref().unwrap().stage,
+        session.state.captures.running.as_ref().unwrap().stage,
         Stage::OnDisk
     );
     let before = session.state.history.captures.len();
@@ -288,13 +294,13 @@ fn a_capture_goes_through_its_stages_and_opens() {
         before,
         "a capture of the same path is not listed twice"
     );
-    assert!(session.state.capturing.is_none());
+    assert!(session.state.captures.running.is_none());
     assert!(matches!(
         only(opened(&mut session, wishes)),
-        Effect::ListCaptures(_)
+        Effect::History(_, HistoryEffect::List)
     ));
     assert_eq!(session.state.screen, Screen::Profile);
-    assert!(session.state.capturing.is_none() && session.state.overlays.is_empty());
+    assert!(session.state.captures.running.is_none() && session.state.overlays.is_empty());
     assert_eq!(
         session.selected(),
         "validateAddress",
@@ -312,17 +318,17 @@ fn esc_cancels_and_answers_of_the_cancelled_one_are_dropped() {
             matches!(only(session.press(keys)), Effect::Cancel(cancelled) if cancelled == id),
             "{keys}"
         );
-        assert!(session.state.capturing.is_none() && session.state.overlays.is_empty());
+        assert!(session.state.captures.running.is_none() && session.state.overlays.is_empty());
 
         wording.add(session.notice());
         assert!(kept(&mut session, id).is_empty());
-        session.answer(id, Answer::Stage(Stage::OnDisk));
+        session.answer(id, Response::Capture(CaptureResponse::Stage(Stage::OnDisk)));
         assert_eq!(
             session.state.screen,
             Screen::Workers,
             "a late answer changes nothing"
         );
-        assert!(session.state.profile.is_none() && session.state.capturing.is_none());
+        assert!(session.state.profile.is_none() && session.state.captures.running.is_none());
     }
 }
 
@@ -359,7 +365,7 @@ fn leaving_while_a_capture_runs_is_asked_for() {
         "Esc stays, and the capture runs on"
     );
     assert!(
-        session.state.capturing.is_some()
+        session.state.captures.running.is_some()
             && matches!(session.state.overlays.top(), Some(Overlay::CaptureProgress))
     );
     assert!(matches!(only(session.press("q q")), Effect::Quit));
@@ -375,7 +381,7 @@ fn staying_brings_back_what_was_in_front_of_the_question() {
         "the countdown was not on the screen, so a second Esc must not cancel"
     );
     assert!(session.press("esc").is_empty());
-    assert!(session.state.capturing.is_some());
+    assert!(session.state.captures.running.is_some());
 }
 
 #[test]
@@ -393,9 +399,12 @@ fn one_works_on_while_it_captures_and_is_told_when_it_is_there() {
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
     session.press("b j j / \"geo\"");
-    assert!(session.state.capturing.is_some());
+    assert!(session.state.captures.running.is_some());
     assert!(
-        matches!(only(kept(&mut session, id)), Effect::ListCaptures(_)),
+        matches!(
+            only(kept(&mut session, id)),
+            Effect::History(_, HistoryEffect::List)
+        ),
         "it is not opened"
     );
     assert_eq!(
@@ -423,7 +432,7 @@ fn any_other_failure_offers_the_same_again_and_a_way_back() {
     let mut session = Session::workers(SIZE);
     let (id, request) = sent(&mut session, "c enter");
     session.fail(id, FailureKind::List, "The answer was cut short.");
-    assert!(session.state.capturing.is_none());
+    assert!(session.state.captures.running.is_none());
     assert!(
         matches!(only(session.press("y")), Effect::Copy(_, text) if text == "The answer was cut short.")
     );

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind, Natural,
-    Overlay, Place, RequestId, Screen, Source, help_rows, place,
+    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind,
+    KeyContext, Natural, Overlay, ProfileEffect, RequestId, Screen, help_rows, key_context,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::{Capture, Kind, ObjectRef};
@@ -18,7 +18,7 @@ const SIZE: (u16, u16) = (120, 40);
 
 fn job(wish: Effect) -> (RequestId, CompareJob) {
     match wish {
-        Effect::Compare(id, job) => (id, *job),
+        Effect::Profile(id, ProfileEffect::Compare(job)) => (id, *job),
         other => panic!("no comparison but {other:?}"),
     }
 }
@@ -115,7 +115,7 @@ fn a_comparison_opens_on_the_largest_change_and_gives_the_profile_back() {
     let (zoom, selected) = (session.profile().zoom, session.selected());
     assert_ne!(zoom, NodeId::ROOT);
     session.compare();
-    assert_eq!(place(&session.state), Place::Compare);
+    assert_eq!(key_context(&session.state), KeyContext::Compare);
     assert_eq!(session.selected(), "validateAddress");
     let compare = comparison(&session);
     let statuses = |name: &str| {
@@ -160,7 +160,7 @@ fn a_comparison_asked_for_in_the_history_leads_back_there() {
     session.state.history.captures.push(before::capture());
     let wish = only(session.press("d"));
     session.serve(wish);
-    assert_eq!(place(&session.state), Place::Compare);
+    assert_eq!(key_context(&session.state), KeyContext::Compare);
     session.press("d");
     assert_eq!(
         (session.state.screen, session.state.profile.is_none()),
@@ -338,7 +338,7 @@ fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
             "{command:?}"
         );
         assert!(
-            help_rows(Place::Compare, &Bindings::default())
+            help_rows(KeyContext::Compare, &Bindings::default())
                 .iter()
                 .all(|(_, rows)| rows.iter().all(|row| row.command != command))
         );

@@ -1,8 +1,9 @@
 //! Where cursors stand, what small windows show and do, and what the last row and the message line say of it.
 
 use flarescope::app::{
-    Action, Answer, Effect, Failure, FailureKind, FormField, Key, Load, Overlay, Place, Refusal,
-    Screen, Section, interpret, place,
+    Action, CaptureEffect, CaptureResponse, Effect, Failure, FailureKind, FormField, Key,
+    KeyContext, Load, Overlay, ProfileEffect, ProfileResponse, Refusal, Response, Retry, Screen,
+    Section, interpret, key_context,
 };
 use flarescope::model::cloudflare::Kind;
 
@@ -71,7 +72,7 @@ fn behind_the_line_that_asks_for_a_larger_window_keys_only_leave() {
             assert!(session.act(action).is_empty());
         }
         session.act(Action::Resize(80, 24));
-        assert_eq!(place(&session.state), Place::Workers);
+        assert_eq!(key_context(&session.state), KeyContext::Workers);
         assert_eq!(
             (session.worker(), session.state.count),
             ("checkout-api", None)
@@ -142,22 +143,29 @@ fn the_history_opens_on_the_capture_just_made_else_the_open_one_else_the_newest(
     assert_eq!(name(&session), "checkout-api.cpu.pprof.gz", "the newest");
     session.press("G");
     assert_eq!(name(&session), "monolith.cpu.pprof.gz");
-    let Effect::OpenCapture(id, capture) = only(session.press("enter")) else {
+    let Effect::Profile(id, ProfileEffect::OpenCapture(capture)) = only(session.press("enter"))
+    else {
         panic!()
     };
     let mut opened = world::opened_capture("monolith.cpu");
     opened.capture = Some(*capture);
-    session.answer(id, Answer::Opened(Box::new(opened)));
+    session.answer(
+        id,
+        Response::Profile(ProfileResponse::Opened(Box::new(opened))),
+    );
     session.press("w");
     session.press("C");
     assert_eq!(name(&session), "monolith.cpu.pprof.gz", "the open one");
     session.press("k w c enter");
-    let running = session.state.capturing.as_ref().unwrap().id;
+    let running = session.state.captures.running.as_ref().unwrap().id;
     session.press("b");
     let mut made = world::capture_of("geo-router.cpu");
     made.path = "/cache/captures/new.pprof.gz".into();
     made.answered_at = ago(1);
-    session.answer(running, Answer::Kept(Box::new(made)));
+    session.answer(
+        running,
+        Response::Capture(CaptureResponse::Kept(Box::new(made))),
+    );
     session.press("C");
     assert_eq!(name(&session), "new.pprof.gz", "the one just made");
     session.press("j");
@@ -185,7 +193,7 @@ fn the_last_row_says_what_enter_opens() {
     wording.add(footer(&session));
     assert!(matches!(
         only(session.press("enter")),
-        Effect::OpenCapture(..)
+        Effect::Profile(_, ProfileEffect::OpenCapture(..))
     ));
 }
 
@@ -282,7 +290,7 @@ fn choosing_another_object_leads_to_its_field_with_what_was_typed() {
     session.press("tab tab enter");
     let wishes = session.press("\"cart:none\" enter");
     wishes.into_iter().for_each(drop);
-    let Effect::Capture(id, ..) = only(session.press("enter")) else {
+    let Effect::Capture(id, CaptureEffect::Start(..)) = only(session.press("enter")) else {
         panic!()
     };
     let failure = Failure {
@@ -384,11 +392,13 @@ fn the_line_for_a_file_counts_no_workers_and_keeps_a_path_that_was_wrong() {
     let mut session = Session::workers(LOW);
     session.press("o");
     wording.add(rows(&session)[22].trim());
-    let Effect::OpenFile(id, _) = only(session.press("\"/tmp/no-such.pb.gz\" enter")) else {
+    let Effect::Profile(id, ProfileEffect::OpenFile(_)) =
+        only(session.press("\"/tmp/no-such.pb.gz\" enter"))
+    else {
         panic!()
     };
     let mut failure = Failure::new(FailureKind::File, "There is no such file.");
-    failure.again = Some(Box::new(Effect::OpenFile(id, "/tmp/no-such.pb.gz".into())));
+    failure.retry = Some(Retry::File("/tmp/no-such.pb.gz".into()));
     session.act(Action::Done(id, Err(failure)));
     session.press("enter");
     assert_eq!(

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use flarescope::app::{Answer, Effect, Elsewhere, Ended, Origin, Overlay, RequestId, Stage};
+use flarescope::app::{
+    CaptureEffect, CaptureResponse, Effect, Elsewhere, Ended, HistoryEffect, Origin, Overlay,
+    RequestId, Response, Stage,
+};
 
 use crate::capture::sent;
 use crate::session::{Session, ago, only};
@@ -16,7 +19,7 @@ fn started() -> (Session, RequestId) {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     session.looks_elsewhere = true;
     let look = first.iter().find_map(|e| {
-        if let Effect::LookElsewhere(id, _) = e {
+        if let Effect::Capture(id, CaptureEffect::LookElsewhere(_)) = e {
             Some(*id)
         } else {
             None
@@ -33,11 +36,11 @@ fn ended(worker: &str, outcome: Result<PathBuf, String>) -> Ended {
     }
 }
 
-fn found(ended: Vec<Ended>) -> Answer {
-    Answer::Elsewhere(Elsewhere {
+fn found(ended: Vec<Ended>) -> Response {
+    Response::Capture(CaptureResponse::Elsewhere(Elsewhere {
         ended,
         ..Elsewhere::default()
-    })
+    }))
 }
 
 #[test]
@@ -47,7 +50,7 @@ fn the_next_start_says_what_came_after_the_last_one_was_left() {
     let (mut session, look) = started();
     let wishes = session.answer(look, found(vec![ended("checkout-api", Ok(path.clone()))]));
     assert!(
-        matches!(only(wishes), Effect::ListCaptures(_)),
+        matches!(only(wishes), Effect::History(_, HistoryEffect::List)),
         "the list has it"
     );
     wording.add(session.notice());
@@ -80,21 +83,30 @@ fn what_runs_elsewhere_is_looked_at_again_when_it_should_have_ended() {
         until: Some(session.now.wall + Duration::from_secs(20)),
         ..Elsewhere::default()
     };
-    let wish = only(session.answer(look, Answer::Elsewhere(runs)));
-    let Effect::LookElsewhere(again, after) = wish else {
+    let wish = only(session.answer(look, Response::Capture(CaptureResponse::Elsewhere(runs))));
+    let Effect::Capture(again, CaptureEffect::LookElsewhere(after)) = wish else {
         panic!("{wish:?}")
     };
     assert_eq!(after, Duration::from_secs(25));
-    assert_eq!(session.state.elsewhere.as_deref(), Some("geo-router"));
+    assert_eq!(
+        session.state.captures.elsewhere.as_deref(),
+        Some("geo-router")
+    );
     assert!(
         session
-            .answer(look, Answer::Elsewhere(Elsewhere::default()))
+            .answer(
+                look,
+                Response::Capture(CaptureResponse::Elsewhere(Elsewhere::default()))
+            )
             .is_empty(),
         "an old answer is dropped"
     );
-    assert!(session.state.elsewhere.is_some());
-    session.answer(again, Answer::Elsewhere(Elsewhere::default()));
-    assert_eq!(session.state.elsewhere, None);
+    assert!(session.state.captures.elsewhere.is_some());
+    session.answer(
+        again,
+        Response::Capture(CaptureResponse::Elsewhere(Elsewhere::default())),
+    );
+    assert_eq!(session.state.captures.elsewhere, None);
 }
 
 #[test]
@@ -104,20 +116,26 @@ fn the_countdown_begins_when_the_turn_comes() {
     let (id, _) = sent(&mut session, "c enter");
     session.answer(
         id,
-        Answer::Queued {
+        Response::Capture(CaptureResponse::Queued {
             behind: Some("geo-router".to_owned()),
-        },
+        }),
     );
     session.wait(Duration::from_secs(40));
-    let running = session.state.capturing.as_ref().unwrap();
+    let running = session.state.captures.running.as_ref().unwrap();
     assert_eq!(
         (running.stage, running.behind.as_deref()),
         (Stage::Waiting, Some("geo-router"))
     );
-    session.answer(id, Answer::Stage(Stage::Sampling));
-    let running = session.state.capturing.as_ref().unwrap();
+    session.answer(
+        id,
+        Response::Capture(CaptureResponse::Stage(Stage::Sampling)),
+    );
+    let running = session.state.captures.running.as_ref().unwrap();
     assert_eq!(running.left(session.now.instant), Duration::from_secs(10));
-    session.answer(id, Answer::Queued { behind: None });
+    session.answer(
+        id,
+        Response::Capture(CaptureResponse::Queued { behind: None }),
+    );
     session.press("esc");
     wording.add(session.notice());
 }
@@ -127,11 +145,11 @@ fn the_question_whether_to_leave_can_cancel_or_go_on() {
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
     assert!(matches!(only(session.press("q x")), Effect::Cancel(cancelled) if cancelled == id));
-    assert!(session.state.overlays.is_empty() && session.state.capturing.is_none());
+    assert!(session.state.overlays.is_empty() && session.state.captures.running.is_none());
     let mut session = Session::workers(SIZE);
     sent(&mut session, "c enter");
     assert!(session.press("q b").is_empty());
-    assert!(session.state.overlays.is_empty() && session.state.capturing.is_some());
+    assert!(session.state.overlays.is_empty() && session.state.captures.running.is_some());
     assert!(
         session.press("q").is_empty()
             && matches!(session.state.overlays.top(), Some(Overlay::ConfirmQuit))

@@ -1,6 +1,6 @@
 //! What a profile's view leaves out, and how it is turned.
 
-use flarescope::app::{Action, Answer, Effect, FailureKind};
+use flarescope::app::{Action, Effect, FailureKind, ProfileEffect, ProfileResponse, Response};
 use flarescope::model::graph::aggregate;
 use flarescope::model::graph::call_tree::NodeId;
 use flarescope::model::graph::view::{Direction, Identity};
@@ -184,7 +184,7 @@ fn until_the_next_type_is_read_the_old_values_keep_their_unit() {
         Action::Run(flarescope::app::Command::SampleType),
         session.now,
     );
-    let [Effect::Read(id, ..)] = wishes[..] else {
+    let [Effect::Profile(id, ProfileEffect::Read(..))] = wishes[..] else {
         panic!("{wishes:?}")
     };
     assert_eq!(
@@ -222,12 +222,12 @@ fn only_the_last_of_several_views_is_shown() {
         ));
     }
     let mut read = asked.into_iter().map(|effect| match effect {
-        Effect::Read(id, profile, view) => (
+        Effect::Profile(id, ProfileEffect::Read(profile, view)) => (
             id,
-            Answer::Read(
+            Response::Profile(ProfileResponse::Read(
                 view.clone(),
                 aggregate::read(&profile, &view).unwrap().into(),
-            ),
+            )),
         ),
         other => panic!("{other:?}"),
     });

@@ -1,7 +1,8 @@
 //! Exports, copies, files, themes, the palette, and what is pasted.
 
 use flarescope::app::{
-    Action, Answer, Effect, ExportDialog, ExportJob, FailureKind, Format, Origin, Overlay, Screen,
+    Action, Effect, ExportDialog, ExportEffect, ExportJob, FailureKind, Format, Origin, Overlay,
+    ProfileEffect, ProfileResponse, Response, Screen,
 };
 
 use crate::session::{Session, only};
@@ -18,7 +19,7 @@ fn dialog(session: &Session) -> &ExportDialog {
 
 fn job(session: &mut Session, keys: &str) -> (flarescope::app::RequestId, ExportJob) {
     match only(session.press(keys)) {
-        Effect::Export(id, job) => (id, *job),
+        Effect::Export(id, ExportEffect::File(job)) => (id, *job),
         other => panic!("no export but {other:?}"),
     }
 }
@@ -53,7 +54,7 @@ fn an_export_proposes_a_name_and_writes_the_view() {
         (job.view.filters.len(), job.root),
         (1, session.profile().zoom)
     );
-    session.answer(id, Answer::Exported(job.path, None));
+    session.answer(id, Response::Exported(job.path, None));
     wording.add(session.notice());
     assert!(session.state.overlays.is_empty());
 }
@@ -148,7 +149,7 @@ fn a_picture_of_the_screen_is_wished_for_as_it_is_without_the_sheet() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e l l l l l l l l l l");
     assert_eq!(dialog(&session).chosen(), Format::ScreenSvg);
-    let Effect::Picture(id, picture) = only(session.press("enter")) else {
+    let Effect::Export(id, ExportEffect::Screenshot(picture)) = only(session.press("enter")) else {
         panic!("no picture")
     };
     assert_eq!(
@@ -165,8 +166,8 @@ fn a_picture_of_the_screen_is_wished_for_as_it_is_without_the_sheet() {
         !session.state.overlays.is_empty(),
         "the sheet stays until the file is there"
     );
-    session.answer(id, Answer::Exists(picture.path));
-    let Effect::Picture(_, again) = only(session.press("enter")) else {
+    session.answer(id, Response::Exists(picture.path));
+    let Effect::Export(_, ExportEffect::Screenshot(again)) = only(session.press("enter")) else {
         panic!("no picture")
     };
     assert!(again.overwrite);
@@ -177,7 +178,7 @@ fn a_file_that_is_there_is_asked_about_once_more() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     let (id, first) = job(&mut session, "e enter");
     assert!(!first.overwrite);
-    session.answer(id, Answer::Exists(first.path.clone()));
+    session.answer(id, Response::Exists(first.path.clone()));
     assert!(dialog(&session).exists);
     let (_, second) = job(&mut session, "enter");
     assert!(second.overwrite);
@@ -200,10 +201,10 @@ fn a_typed_name_is_kept_over_another_format_and_an_empty_one_is_asked_for() {
         (Format::Folded, Some("a q.pb"))
     );
     session.fail(id, FailureKind::File, "No room is left.");
-    assert_eq!(session.failure().message, "No room is left.");
+    assert_eq!(session.failure_texts().0, "No room is left.");
     // Reading the keys between them costs nothing of what was chosen.
     session.press("? esc");
-    assert_eq!(session.failure().message, "No room is left.");
+    assert_eq!(session.failure_texts().0, "No room is left.");
     session.press("esc");
     assert_eq!(dialog(&session).path.text, "a q.pb");
 }
@@ -263,7 +264,7 @@ fn names_and_stacks_are_copied() {
             .tree
             .depth(session.profile().selected_node())
     );
-    session.answer(id, Answer::Copied("Copied.".into()));
+    session.answer(id, Response::Copied("Copied.".into()));
     assert_eq!(session.notice(), "Copied.");
 }
 
@@ -271,13 +272,15 @@ fn names_and_stacks_are_copied() {
 fn a_typed_file_is_opened_and_a_broken_one_says_so() {
     let mut session = Session::fresh(Origin::Offline, SIZE).0;
     assert!(session.press("o enter").is_empty(), "no name, no file");
-    let Effect::OpenFile(id, path) = only(session.press("o \"  /tmp/a b.pb \" enter")) else {
+    let Effect::Profile(id, ProfileEffect::OpenFile(path)) =
+        only(session.press("o \"  /tmp/a b.pb \" enter"))
+    else {
         panic!()
     };
     assert_eq!(path.to_str(), Some("/tmp/a b.pb"));
     session.press("o x");
     session.fail(id, FailureKind::File, "It is no profile.");
-    assert_eq!(session.failure().message, "It is no profile.");
+    assert_eq!(session.failure_texts().0, "It is no profile.");
     session.press("esc esc");
     assert!(session.state.overlays.is_empty() && session.state.input.is_none());
     assert_eq!(session.state.screen, Screen::Welcome);
@@ -286,11 +289,16 @@ fn a_typed_file_is_opened_and_a_broken_one_says_so() {
 #[test]
 fn a_file_replaces_what_is_open_and_the_history_is_one_key_away() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
-    let Effect::OpenFile(id, _) = only(session.press("o \"other.pb\" enter")) else {
+    let Effect::Profile(id, ProfileEffect::OpenFile(_)) =
+        only(session.press("o \"other.pb\" enter"))
+    else {
         panic!()
     };
     let other = crate::session::opened("cases/a11-narrow.pb", "other.pb", None);
-    session.answer(id, Answer::Opened(Box::new(other)));
+    session.answer(
+        id,
+        Response::Profile(ProfileResponse::Opened(Box::new(other))),
+    );
     assert_eq!(session.profile().source.name, "other.pb");
     session.press("C");
     assert_eq!(session.state.screen, Screen::History);
@@ -344,8 +352,8 @@ fn the_palette_finds_commands_of_the_place_and_runs_them() {
 fn the_keys_shown_are_those_of_what_is_in_front_and_closing_them_leads_back_there() {
     let mut session = Session::workers(SIZE);
     session.press("c l ?");
-    let form = flarescope::app::Place::Form;
-    assert_eq!(flarescope::app::place_of_help(&session.state), form);
+    let form = flarescope::app::KeyContext::Form;
+    assert_eq!(flarescope::app::help_context(&session.state), form);
     session.press("esc");
     assert!(
         matches!(session.state.overlays.top(), Some(Overlay::CaptureForm(form)) if form.window == 3),
@@ -365,7 +373,7 @@ fn the_history_is_filtered_sorted_and_opened() {
         "geo-router"
     );
     assert!(
-        matches!(only(session.press("enter")), Effect::OpenCapture(_, c) if c.worker == "geo-router")
+        matches!(only(session.press("enter")), Effect::Profile(_, ProfileEffect::OpenCapture(c)) if c.worker == "geo-router")
     );
     session.press("esc s s");
     assert_eq!(session.state.history.order.len(), 5);
@@ -394,7 +402,7 @@ fn complete(session: &mut Session, keys: &str) -> (flarescope::app::RequestId, S
 
 fn fits(session: &mut Session, asked: (flarescope::app::RequestId, String), names: &[&str]) {
     let names = names.iter().map(|name| (*name).to_owned()).collect();
-    session.answer(asked.0, Answer::Paths(asked.1, names));
+    session.answer(asked.0, Response::Paths(asked.1, names));
 }
 
 #[test]
@@ -440,11 +448,11 @@ fn what_comes_too_late_for_a_path_is_dropped() {
     session.press("o");
     let (id, typed) = complete(&mut session, "\"a\" tab");
     session.press("\"b\"");
-    session.answer(id, Answer::Paths(typed, vec!["apple".to_owned()]));
+    session.answer(id, Response::Paths(typed, vec!["apple".to_owned()]));
     assert_eq!(session.state.input.as_ref().unwrap().text, "ab");
     let (id, typed) = complete(&mut session, "tab");
     session.press("esc");
-    session.answer(id, Answer::Paths(typed, vec!["abc".to_owned()]));
+    session.answer(id, Response::Paths(typed, vec!["abc".to_owned()]));
     assert!(session.state.input.is_none());
     // Only what stands before the cursor is completed; what stands behind it stays.
     session.press("o");
@@ -473,7 +481,7 @@ fn an_ending_of_another_format_chooses_that_before_anything_is_written() {
         ("x", Format::Pprof),
         ("x.PPROF", Format::Pprof),
     ] {
-        let Effect::Export(_, job) = only(named(&mut session, name)) else {
+        let Effect::Export(_, ExportEffect::File(job)) = only(named(&mut session, name)) else {
             panic!("{name} is written")
         };
         assert_eq!(job.format, format, "{name}");
@@ -488,7 +496,7 @@ fn a_folder_that_was_made_for_an_export_is_told() {
     let (id, job) = job(&mut session, "enter");
     session.answer(
         id,
-        Answer::Exported(job.path, Some("/home/dana/new".into())),
+        Response::Exported(job.path, Some("/home/dana/new".into())),
     );
     wording.add(session.notice());
 }

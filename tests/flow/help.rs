@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use flarescope::app::{
-    Bindings, COMMANDS, Command, Key, Origin, Overlay, PickerItem, Place, Screen, place,
+    Bindings, COMMANDS, Command, Key, KeyContext, Origin, Overlay, PickerItem, Screen, key_context,
 };
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::screenshot;
@@ -55,7 +55,7 @@ fn the_keys_that_work_here_are_searched_by_word_name_and_key() {
     session.press("?");
     let all = drawn(&session);
     session.press("/");
-    assert_eq!(place(&session.state), Place::Filter);
+    assert_eq!(key_context(&session.state), KeyContext::Filter);
     session.press("\"recursion\" enter");
     let text = drawn(&session);
     wording.add(&text);
@@ -71,7 +71,7 @@ fn the_keys_that_work_here_are_searched_by_word_name_and_key() {
     session.press("esc");
     assert_eq!(drawn(&session), found);
     session.press("esc");
-    assert_eq!(place(&session.state), Place::Icicle);
+    assert_eq!(key_context(&session.state), KeyContext::Icicle);
     session.press("?");
     assert_eq!(drawn(&session), all, "the next time all are there");
 }
@@ -133,7 +133,7 @@ fn themes_are_walked_filtered_and_looked_at_and_the_one_before_comes_back() {
         (vec!["mono".to_owned()], "mono")
     );
     session.press("enter");
-    assert_eq!(place(&session.state), Place::Picker);
+    assert_eq!(key_context(&session.state), KeyContext::Picker);
     session.press("esc");
     assert_eq!(session.state.theme.name, "ember", "it was only looked at");
     session.press("T / \"day\" enter enter");

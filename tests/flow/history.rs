@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Answer, Effect, FailureKind, HistoryLine, HistorySort, Overlay, Part, Place, Screen,
-    place,
+    Action, Effect, ExportEffect, FailureKind, HistoryEffect, HistoryLine, HistoryResponse,
+    HistorySort, KeyContext, Overlay, Part, ProfileEffect, ProfileResponse, Response, Screen,
+    key_context,
 };
 use flarescope::model::cloudflare::{Amendment, Capture, Keeping};
 
@@ -181,10 +182,10 @@ fn names_and_notes_are_typed_on_the_message_line() {
     let mut wording = wording!();
     let mut session = history(SIZE);
     session.press("j r");
-    assert_eq!(place(&session.state), Place::Note);
+    assert_eq!(key_context(&session.state), KeyContext::Note);
     let path = selected(&session).path.clone();
     let wish = only(session.press("\"before q\" enter"));
-    let Effect::Amend(id, capture, amendment) = wish else {
+    let Effect::History(id, HistoryEffect::Amend(capture, amendment)) = wish else {
         panic!("{wish:?}")
     };
     assert_eq!(
@@ -193,7 +194,10 @@ fn names_and_notes_are_typed_on_the_message_line() {
     );
     let mut named = *capture;
     named.keeping.title = Some("before q".to_owned());
-    session.answer(id, Answer::Amended(Box::new(named), amendment));
+    session.answer(
+        id,
+        Response::History(HistoryResponse::Amended(Box::new(named), amendment)),
+    );
     wording.add(session.notice());
     assert_eq!(
         selected(&session).keeping.title.as_deref(),
@@ -206,12 +210,15 @@ fn names_and_notes_are_typed_on_the_message_line() {
     assert!(session.state.input.is_none());
     let wish = only(session.press("r ctrl-u enter"));
     assert!(
-        matches!(wish, Effect::Amend(_, _, Amendment::Title(None))),
+        matches!(
+            wish,
+            Effect::History(_, HistoryEffect::Amend(_, Amendment::Title(None)))
+        ),
         "{wish:?}"
     );
     let wish = only(session.press("a \"slow since noon\" enter"));
     assert!(
-        matches!(&wish, Effect::Amend(_, _, Amendment::Note(Some(note))) if note == "slow since noon"),
+        matches!(&wish, Effect::History(_, HistoryEffect::Amend(_, Amendment::Note(Some(note)))) if note == "slow since noon"),
         "{wish:?}"
     );
 }
@@ -221,15 +228,18 @@ fn a_pin_is_set_and_taken_away_and_a_refusal_is_told() {
     let mut wording = wording!();
     let mut session = history(SIZE);
     let wish = only(session.press("p"));
-    let Effect::Amend(id, mut capture, amendment) = wish else {
+    let Effect::History(id, HistoryEffect::Amend(mut capture, amendment)) = wish else {
         panic!("{wish:?}")
     };
     assert_eq!(amendment, Amendment::Pinned(true));
     capture.keeping.pinned = true;
-    session.answer(id, Answer::Amended(capture, amendment));
+    session.answer(
+        id,
+        Response::History(HistoryResponse::Amended(capture, amendment)),
+    );
     wording.add(session.notice());
     let wish = only(session.press("p"));
-    let Effect::Amend(id, _, amendment) = wish else {
+    let Effect::History(id, HistoryEffect::Amend(_, amendment)) = wish else {
         panic!("{wish:?}")
     };
     assert_eq!(amendment, Amendment::Pinned(false));
@@ -245,11 +255,14 @@ fn a_deleted_capture_leaves_the_list_and_comes_back_selected() {
     session.press("space k");
     let path = selected(&session).path.clone();
     let wish = only(session.press("X"));
-    let Effect::Delete(id, capture) = wish else {
+    let Effect::History(id, HistoryEffect::Delete(capture)) = wish else {
         panic!("{wish:?}")
     };
     assert_eq!(capture.path, path);
-    session.answer(id, Answer::Deleted(capture.clone(), 7));
+    session.answer(
+        id,
+        Response::History(HistoryResponse::Deleted(capture.clone(), 7)),
+    );
     wording.add(session.notice());
     assert_eq!(
         (workers(&session).len(), session.state.history.marked.len()),
@@ -261,20 +274,23 @@ fn a_deleted_capture_leaves_the_list_and_comes_back_selected() {
     );
     session.press("G");
     let wish = only(session.press("u"));
-    let Effect::BringBack(id) = wish else {
+    let Effect::History(id, HistoryEffect::Restore) = wish else {
         panic!("{wish:?}")
     };
-    session.answer(id, Answer::BroughtBack(Some(capture)));
+    session.answer(
+        id,
+        Response::History(HistoryResponse::Restored(Some(capture))),
+    );
     assert_eq!(
         (workers(&session).len(), &selected(&session).path),
         (5, &path)
     );
     assert!(!session.state.history.deleted);
     let wish = only(session.press("u"));
-    let Effect::BringBack(id) = wish else {
+    let Effect::History(id, HistoryEffect::Restore) = wish else {
         panic!("{wish:?}")
     };
-    session.answer(id, Answer::BroughtBack(None));
+    session.answer(id, Response::History(HistoryResponse::Restored(None)));
     wording.add(session.notice());
 }
 
@@ -282,7 +298,7 @@ fn a_deleted_capture_leaves_the_list_and_comes_back_selected() {
 fn a_capture_is_exported_without_leaving_the_history() {
     let mut session = history(SIZE);
     let wish = only(session.press("e"));
-    let Effect::OpenCapture(id, capture) = wish else {
+    let Effect::Profile(id, ProfileEffect::OpenCapture(capture)) = wish else {
         panic!("{wish:?}")
     };
     let read = opened(
@@ -290,14 +306,17 @@ fn a_capture_is_exported_without_leaving_the_history() {
         "checkout-api",
         Some(*capture),
     );
-    session.answer(id, Answer::Opened(Box::new(read)));
+    session.answer(
+        id,
+        Response::Profile(ProfileResponse::Opened(Box::new(read))),
+    );
     assert!(matches!(
         session.state.overlays.top(),
         Some(Overlay::Export(_))
     ));
     assert_eq!(session.state.screen, Screen::History);
     let wish = only(session.press("enter"));
-    let Effect::Export(id, job) = wish else {
+    let Effect::Export(id, ExportEffect::File(job)) = wish else {
         panic!("{wish:?}")
     };
     assert!(
@@ -307,26 +326,29 @@ fn a_capture_is_exported_without_leaving_the_history() {
     );
     session.answer(
         id,
-        Answer::Exported(Path::new("/home/dana/checkout-api.pprof").into(), None),
+        Response::Exported(Path::new("/home/dana/checkout-api.pprof").into(), None),
     );
     assert_eq!(
-        (place(&session.state), session.notice().as_str()),
-        (Place::History, "Written: /home/dana/checkout-api.pprof")
+        (key_context(&session.state), session.notice().as_str()),
+        (
+            KeyContext::History,
+            "Written: /home/dana/checkout-api.pprof"
+        )
     );
 
     // Whoever went elsewhere meanwhile is not called back.
     let wish = only(session.press("e"));
-    let Effect::OpenCapture(id, _) = wish else {
+    let Effect::Profile(id, ProfileEffect::OpenCapture(_)) = wish else {
         panic!("{wish:?}")
     };
     session.press("w");
     session.answer(
         id,
-        Answer::Opened(Box::new(opened(
+        Response::Profile(ProfileResponse::Opened(Box::new(opened(
             "recordings/checkout-api.cpu.pprof.gz",
             "x",
             None,
-        ))),
+        )))),
     );
     assert_eq!(
         (session.state.screen, session.state.overlays.is_empty()),
@@ -335,11 +357,11 @@ fn a_capture_is_exported_without_leaving_the_history() {
     let list = only(session.press("C"));
     session.serve(list);
     let wish = only(session.press("e"));
-    let Effect::OpenCapture(id, _) = wish else {
+    let Effect::Profile(id, ProfileEffect::OpenCapture(_)) = wish else {
         panic!("{wish:?}")
     };
     session.fail(id, FailureKind::File, "Its hash is another.");
-    assert_eq!(session.failure().message, "Its hash is another.");
+    assert_eq!(session.failure_texts().0, "Its hash is another.");
 }
 
 #[test]
@@ -359,7 +381,7 @@ fn nothing_is_done_to_no_capture() {
 fn marked_captures_open_as_one_and_the_marks_have_served() {
     let mut session = history(SIZE);
     let wish = only(session.press("space j space enter"));
-    let Effect::OpenMerged(_, parts) = wish else {
+    let Effect::Profile(_, ProfileEffect::OpenMerged(parts)) = wish else {
         panic!("{wish:?}")
     };
     let paths: Vec<_> = parts
@@ -377,7 +399,7 @@ fn marked_captures_open_as_one_and_the_marks_have_served() {
     assert!(session.state.history.marked.is_empty());
     let wish = only(session.press("g space g enter"));
     assert!(
-        matches!(wish, Effect::OpenCapture(..)),
+        matches!(wish, Effect::Profile(_, ProfileEffect::OpenCapture(..))),
         "one alone is no several: {wish:?}"
     );
 }
@@ -414,7 +436,7 @@ fn a_click_selects_a_capture_and_a_double_click_opens_it() {
     session.act(Action::Click(30, 4));
     let wish = only(session.act(Action::Click(30, 4)));
     assert!(
-        matches!(&wish, Effect::OpenCapture(_, capture) if capture.path == selected(&session).path),
+        matches!(&wish, Effect::Profile(_, ProfileEffect::OpenCapture(capture)) if capture.path == selected(&session).path),
         "{wish:?}"
     );
 }

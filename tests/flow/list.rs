@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Effect, FailureKind, Load, Origin, Section};
+use flarescope::app::{
+    Effect, FailureKind, Load, Origin, ProfileEffect, Section, WorkersEffect, WorkersResponse,
+};
 
 use crate::session::{Session, only, world};
 
@@ -28,13 +30,15 @@ fn the_costly_ones_stand_first_and_the_first_one_is_looked_up_once() {
         "which one is on top is known once traffic is"
     );
     let rest = only(session.serve(figures));
-    assert!(matches!(rest, Effect::Rest(_, time) if time == Duration::from_millis(300)));
+    assert!(
+        matches!(rest, Effect::Workers(_, WorkersEffect::Rest(time)) if time == Duration::from_millis(300))
+    );
     assert_eq!(
         shown(&session)[..4],
         ["checkout-api", "chat-rooms", "monolith", "geo-router"]
     );
     assert!(
-        matches!(only(session.serve(rest)), Effect::Details(_, worker) if worker.name == "checkout-api")
+        matches!(only(session.serve(rest)), Effect::Workers(_, WorkersEffect::Details(worker)) if worker.name == "checkout-api")
     );
 }
 
@@ -45,15 +49,19 @@ fn walking_over_all_workers_asks_for_details_once_after_the_rest() {
     for _ in 0..world::COUNT {
         let rests = session.press("j");
         asked.extend(rests.into_iter().flat_map(|rest| match rest {
-            Effect::Rest(id, _) => [id],
+            Effect::Workers(id, WorkersEffect::Rest(_)) => [id],
             other => panic!("walking wished for {other:?}"),
         }));
         session.wait(Duration::from_millis(30));
     }
     assert_eq!(session.state.workers.selected, world::COUNT as usize - 1);
-    let answers = asked.into_iter().map(|id| Effect::Rest(id, Duration::ZERO));
+    let answers = asked
+        .into_iter()
+        .map(|id| Effect::Workers(id, WorkersEffect::Rest(Duration::ZERO)));
     let details: Vec<_> = answers.flat_map(|rest| session.serve(rest)).collect();
-    assert!(matches!(only(details), Effect::Details(_, worker) if worker.name == session.worker()));
+    assert!(
+        matches!(only(details), Effect::Workers(_, WorkersEffect::Details(worker)) if worker.name == session.worker())
+    );
 }
 
 #[test]
@@ -63,7 +71,10 @@ fn details_are_kept_for_a_minute() {
     assert!(session.press("k").is_empty(), "they are there");
     session.wait(Duration::from_secs(61));
     session.press("j");
-    assert!(matches!(only(session.press("k")), Effect::Rest(..)));
+    assert!(matches!(
+        only(session.press("k")),
+        Effect::Workers(_, WorkersEffect::Rest(..))
+    ));
 }
 
 #[test]
@@ -156,7 +167,9 @@ fn the_right_pane_is_entered_walked_and_left() {
         "the captures"
     );
     let opened = only(session.press("enter"));
-    assert!(matches!(opened, Effect::OpenCapture(_, capture) if capture.worker == "checkout-api"));
+    assert!(
+        matches!(opened, Effect::Profile(_, ProfileEffect::OpenCapture(capture)) if capture.worker == "checkout-api")
+    );
     session.press("esc");
     assert_eq!(session.state.workers.section, Section::List);
 }
@@ -167,7 +180,7 @@ fn a_list_that_did_not_come_says_why_and_can_be_asked_for_again() {
     let list = first
         .into_iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(id)
             } else {
                 None
@@ -175,16 +188,18 @@ fn a_list_that_did_not_come_says_why_and_can_be_asked_for_again() {
         })
         .unwrap();
     session.fail(list, FailureKind::List, "No answer from the API.");
-    assert_eq!(session.failure().message, "No answer from the API.");
+    assert_eq!(session.failure_texts().0, "No answer from the API.");
     let again = session.press("R");
-    assert!(matches!(again[..], [Effect::ListWorkers(id), Effect::Figures(_)] if id != list));
+    assert!(
+        matches!(again[..], [Effect::Workers(id, WorkersEffect::List), Effect::Workers(_, WorkersEffect::Metrics)] if id != list)
+    );
     session.answer(
         list,
-        flarescope::app::Answer::Workers {
+        flarescope::app::Response::Workers(WorkersResponse::Page {
             rows: world::workers(),
             total: None,
             last: true,
-        },
+        }),
     );
     assert!(
         matches!(session.state.workers.load, Load::Running(_)),
@@ -199,7 +214,7 @@ fn rows_that_come_late_do_not_move_the_selection_of_one_who_has_moved() {
     let id = first
         .iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(*id)
             } else {
                 None
@@ -208,10 +223,12 @@ fn rows_that_come_late_do_not_move_the_selection_of_one_who_has_moved() {
         .unwrap();
     let mut rows = world::workers();
     let rest = rows.split_off(10);
-    let page = |rows, last| flarescope::app::Answer::Workers {
-        rows,
-        total: Some(world::COUNT),
-        last,
+    let page = |rows, last| {
+        flarescope::app::Response::Workers(WorkersResponse::Page {
+            rows,
+            total: Some(world::COUNT),
+            last,
+        })
     };
     session.answer(id, page(rows, false));
     session.press("j j");
@@ -220,7 +237,7 @@ fn rows_that_come_late_do_not_move_the_selection_of_one_who_has_moved() {
     assert_eq!(session.worker(), here);
     let figures = first
         .into_iter()
-        .find(|e| matches!(e, Effect::Figures(_)))
+        .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics)))
         .unwrap();
     session.serve(figures);
     assert_eq!(session.worker(), here);

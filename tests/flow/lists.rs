@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Action, Answer, Effect, FailureKind, Load, Origin, Section};
+use flarescope::app::{
+    Action, Effect, FailureKind, Load, Origin, Response, Section, WorkersEffect, WorkersResponse,
+};
 use flarescope::model::cloudflare::Worker;
 
 use crate::session::{Session, ago, only, world};
@@ -14,7 +16,7 @@ fn list_of(first: &[Effect]) -> flarescope::app::RequestId {
     first
         .iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(*id)
             } else {
                 None
@@ -23,12 +25,12 @@ fn list_of(first: &[Effect]) -> flarescope::app::RequestId {
         .unwrap()
 }
 
-fn page(rows: Vec<Worker>, last: bool) -> Answer {
-    Answer::Workers {
+fn page(rows: Vec<Worker>, last: bool) -> Response {
+    Response::Workers(WorkersResponse::Page {
         rows,
         total: Some(world::COUNT),
         last,
-    }
+    })
 }
 
 #[test]
@@ -42,7 +44,10 @@ fn an_earlier_list_is_shown_at_once_marked_and_replaced() {
         deployed_on: None,
         figures: None,
     });
-    session.answer(list, Answer::KnownWorkers(old, ago(3600)));
+    session.answer(
+        list,
+        Response::Workers(WorkersResponse::Known(old, ago(3600))),
+    );
     let workers = &session.state.workers;
     assert_eq!(
         (workers.rows.len(), workers.stale),
@@ -72,11 +77,11 @@ fn an_earlier_list_is_shown_at_once_marked_and_replaced() {
     );
     let figures = first
         .into_iter()
-        .find(|e| matches!(e, Effect::Figures(_)))
+        .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics)))
         .unwrap();
     session.serve(figures);
     let kept = session.aside.iter().find_map(|e| {
-        if let Effect::KeepWorkers(_, rows, _) = e {
+        if let Effect::Workers(_, WorkersEffect::Keep(rows, _)) = e {
             Some(rows)
         } else {
             None
@@ -94,11 +99,20 @@ fn an_earlier_list_that_comes_late_changes_nothing() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     let list = list_of(&first);
     session.answer(list, page(world::workers(), false));
-    session.answer(list, Answer::KnownWorkers(vec![], ago(60)));
-    session.answer(list, Answer::KnownWorkers(world::workers(), ago(60)));
+    session.answer(
+        list,
+        Response::Workers(WorkersResponse::Known(vec![], ago(60))),
+    );
+    session.answer(
+        list,
+        Response::Workers(WorkersResponse::Known(world::workers(), ago(60))),
+    );
     assert_eq!(session.state.workers.stale, None);
     session.answer(list, page(Vec::new(), true));
-    session.answer(list, Answer::KnownWorkers(world::workers(), ago(60)));
+    session.answer(
+        list,
+        Response::Workers(WorkersResponse::Known(world::workers(), ago(60))),
+    );
     assert_eq!(session.state.workers.stale, None);
 }
 
@@ -120,7 +134,7 @@ fn rows_that_are_gone_go_with_a_new_list_too_and_the_selected_one_stays() {
 /// The waits for newer figures since the last look.
 fn later(session: &mut Session) -> Vec<flarescope::app::RequestId> {
     let ids = session.aside.drain(..).filter_map(|e| match e {
-        Effect::Later(id, time) => {
+        Effect::Workers(id, WorkersEffect::Later(time)) => {
             assert!(time >= Duration::from_secs(30), "{time:?}");
             Some(id)
         }
@@ -136,7 +150,9 @@ fn figures_are_asked_for_once_a_minute_while_somebody_looks() {
         panic!("one wait")
     };
     session.wait(Duration::from_secs(60));
-    let Effect::Figures(id) = only(session.answer(due, Answer::Due)) else {
+    let Effect::Workers(id, WorkersEffect::Metrics) =
+        only(session.answer(due, Response::Workers(WorkersResponse::Due)))
+    else {
         panic!()
     };
     assert!(
@@ -146,7 +162,7 @@ fn figures_are_asked_for_once_a_minute_while_somebody_looks() {
     let here = session.worker().to_owned();
     let mut newer = world::figures();
     newer.get_mut("status-page").unwrap().requests_per_second = 1e6;
-    session.answer(id, Answer::Figures(newer));
+    session.answer(id, Response::Workers(WorkersResponse::Metrics(newer)));
     assert_eq!(
         session.worker(),
         here,
@@ -156,7 +172,9 @@ fn figures_are_asked_for_once_a_minute_while_somebody_looks() {
         panic!("the next wait")
     };
     session.wait(Duration::from_secs(60));
-    let Effect::Figures(id) = only(session.answer(due, Answer::Due)) else {
+    let Effect::Workers(id, WorkersEffect::Metrics) =
+        only(session.answer(due, Response::Workers(WorkersResponse::Due)))
+    else {
         panic!()
     };
     session.fail(id, FailureKind::List, "The API has a fault.");
@@ -175,7 +193,9 @@ fn nothing_is_asked_for_while_nobody_looks_and_the_first_key_makes_up_for_it() {
     };
     session.wait(Duration::from_secs(600));
     assert!(
-        session.answer(due, Answer::Due).is_empty(),
+        session
+            .answer(due, Response::Workers(WorkersResponse::Due))
+            .is_empty(),
         "no key for ten minutes"
     );
     assert!(later(&mut session).is_empty(), "no timer runs");
@@ -183,7 +203,7 @@ fn nothing_is_asked_for_while_nobody_looks_and_the_first_key_makes_up_for_it() {
     assert_eq!(
         wishes
             .iter()
-            .filter(|e| matches!(e, Effect::Figures(_)))
+            .filter(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics)))
             .count(),
         1,
         "{wishes:?}"
@@ -192,7 +212,7 @@ fn nothing_is_asked_for_while_nobody_looks_and_the_first_key_makes_up_for_it() {
         !session
             .press("k")
             .iter()
-            .any(|e| matches!(e, Effect::Figures(_))),
+            .any(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics))),
         "once"
     );
 
@@ -203,12 +223,16 @@ fn nothing_is_asked_for_while_nobody_looks_and_the_first_key_makes_up_for_it() {
     session.press("C");
     session.wait(Duration::from_secs(61));
     assert!(
-        session.answer(due, Answer::Due).is_empty(),
+        session
+            .answer(due, Response::Workers(WorkersResponse::Due))
+            .is_empty(),
         "another screen is in front"
     );
     let wishes = session.press("w");
     assert!(
-        wishes.iter().any(|e| matches!(e, Effect::Figures(_))),
+        wishes
+            .iter()
+            .any(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics))),
         "{wishes:?}"
     );
 
@@ -219,7 +243,9 @@ fn nothing_is_asked_for_while_nobody_looks_and_the_first_key_makes_up_for_it() {
     session.act(Action::Resize(20, 5));
     session.wait(Duration::from_secs(61));
     assert!(
-        session.answer(due, Answer::Due).is_empty(),
+        session
+            .answer(due, Response::Workers(WorkersResponse::Due))
+            .is_empty(),
         "nothing can be read in so small a window"
     );
 }
@@ -231,7 +257,7 @@ fn figures_that_this_token_may_not_have_are_not_asked_for_again() {
     let figures = first
         .iter()
         .find_map(|e| {
-            if let Effect::Figures(id) = e {
+            if let Effect::Workers(id, WorkersEffect::Metrics) = e {
                 Some(*id)
             } else {
                 None
@@ -255,17 +281,17 @@ fn figures_that_this_token_may_not_have_are_not_asked_for_again() {
         !session
             .press("j")
             .iter()
-            .any(|e| matches!(e, Effect::Figures(_)))
+            .any(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics)))
     );
 }
 
 fn low(session: &mut Session) {
     let id = session.state.fresh_id();
-    let quota = Answer::Quota {
+    let quota = Response::Workers(WorkersResponse::Quota {
         remaining: 37,
         limit: 1200,
         resets_in: Some(Duration::from_secs(200)),
-    };
+    });
     session.answer(id, quota);
 }
 
@@ -277,7 +303,9 @@ fn the_last_tenth_of_the_calls_is_for_what_is_asked_for_by_hand() {
     assert!(session.serve(rest).is_empty(), "walking asks for nothing");
     assert!(session.state.workers.held);
     let asked = only(session.press("enter"));
-    assert!(matches!(&asked, Effect::Details(_, worker) if worker.name == session.worker()));
+    assert!(
+        matches!(&asked, Effect::Workers(_, WorkersEffect::Details(worker)) if worker.name == session.worker())
+    );
     assert!(!session.state.workers.held);
     session.serve(asked);
     session.press("enter");
@@ -289,7 +317,9 @@ fn the_last_tenth_of_the_calls_is_for_what_is_asked_for_by_hand() {
     session.press("esc j");
     let asked = session.press("R");
     assert!(
-        asked.iter().any(|e| matches!(e, Effect::Details(..))),
+        asked
+            .iter()
+            .any(|e| matches!(e, Effect::Workers(_, WorkersEffect::Details(..)))),
         "{asked:?}"
     );
 
@@ -299,10 +329,13 @@ fn the_last_tenth_of_the_calls_is_for_what_is_asked_for_by_hand() {
     let rest = session
         .press("j")
         .into_iter()
-        .find(|e| matches!(e, Effect::Rest(..)))
+        .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::Rest(..))))
         .unwrap();
     assert!(
-        matches!(only(session.serve(rest)), Effect::Details(..)),
+        matches!(
+            only(session.serve(rest)),
+            Effect::Workers(_, WorkersEffect::Details(..))
+        ),
         "the window has ended"
     );
 }
@@ -315,9 +348,9 @@ fn details_stay_while_newer_ones_are_on_their_way_and_if_those_do_not_come() {
     let rest = session
         .press("k")
         .into_iter()
-        .find(|e| matches!(e, Effect::Rest(..)))
+        .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::Rest(..))))
         .unwrap();
-    let Effect::Details(id, _) = only(session.serve(rest)) else {
+    let Effect::Workers(id, WorkersEffect::Details(_)) = only(session.serve(rest)) else {
         panic!()
     };
     let shown = |session: &Session| {
@@ -335,7 +368,7 @@ fn details_stay_while_newer_ones_are_on_their_way_and_if_those_do_not_come() {
         !session
             .press("k")
             .iter()
-            .any(|e| matches!(e, Effect::Rest(..))),
+            .any(|e| matches!(e, Effect::Workers(_, WorkersEffect::Rest(..)))),
         "not again at once"
     );
 }
@@ -387,10 +420,12 @@ fn named(letter: char, count: usize) -> Vec<Worker> {
 fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he_is() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     let list = list_of(&first);
-    let answer = |rows, last| Answer::Workers {
-        rows,
-        total: Some(300),
-        last,
+    let answer = |rows, last| {
+        Response::Workers(WorkersResponse::Page {
+            rows,
+            total: Some(300),
+            last,
+        })
     };
     session.answer(list, answer(named('m', 100), false));
     session.press("1 5 j");
@@ -424,7 +459,7 @@ fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he
     let figures = first
         .iter()
         .find_map(|e| {
-            if let Effect::Figures(id) = e {
+            if let Effect::Workers(id, WorkersEffect::Metrics) = e {
                 Some(*id)
             } else {
                 None
@@ -444,7 +479,10 @@ fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he
             },
         )
     });
-    session.answer(figures, Answer::Figures(busy.into()));
+    session.answer(
+        figures,
+        Response::Workers(WorkersResponse::Metrics(busy.into())),
+    );
     assert_eq!(
         session.worker(),
         here,
@@ -460,11 +498,11 @@ fn while_pages_come_the_filter_says_that_there_will_be_more() {
     let list = list_of(&first);
     session.answer(
         list,
-        Answer::Workers {
+        Response::Workers(WorkersResponse::Page {
             rows: named('m', 100),
             total: Some(5_000),
             last: false,
-        },
+        }),
     );
     session.press("/ \"099\"");
     wording.lines(&session.screen(), "100 ");
@@ -472,11 +510,11 @@ fn while_pages_come_the_filter_says_that_there_will_be_more() {
     wording.lines(&session.screen(), "100 ");
     session.answer(
         list,
-        Answer::Workers {
+        Response::Workers(WorkersResponse::Page {
             rows: named('z', 100),
             total: Some(200),
             last: true,
-        },
+        }),
     );
     wording.lines(&session.screen(), "200 ");
     session.press("esc");
@@ -506,11 +544,11 @@ fn hostile_and_wide_names_stay_on_their_rows_at_every_size() {
         let total = Some(rows.len() as u64);
         session.answer(
             list_of(&first),
-            Answer::Workers {
+            Response::Workers(WorkersResponse::Page {
                 rows: rows.clone(),
                 total,
                 last: true,
-            },
+            }),
         );
         for _ in 0..names.len() {
             let screen = session.screen();
@@ -532,11 +570,11 @@ fn an_account_without_workers_has_nothing_to_capture_and_its_last_row_does_not_s
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     session.answer(
         list_of(&first),
-        Answer::Workers {
+        Response::Workers(WorkersResponse::Page {
             rows: Vec::new(),
             total: Some(0),
             last: true,
-        },
+        }),
     );
     wording.add(session.screen());
     session.press("c");

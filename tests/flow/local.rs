@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Effect, FailureKind, FormField, NextStep, Origin, Overlay, Screen};
+use flarescope::app::{
+    CaptureEffect, Effect, FailureKind, FormField, NextStep, Origin, Overlay, ProfileEffect,
+    Screen, WorkersEffect, WorkersResponse,
+};
 use flarescope::model::cloudflare::Kind;
 use flarescope::model::cloudflare::local_runtime::Runtime;
 
@@ -25,7 +28,10 @@ fn isolates_stand_in_the_list_and_nothing_else_is_asked_for() {
         assert!(session.press(keys).is_empty(), "{keys}");
         session.wait(Duration::from_secs(1));
     }
-    assert!(matches!(only(session.press("R")), Effect::ListWorkers(_)));
+    assert!(matches!(
+        only(session.press("R")),
+        Effect::Workers(_, WorkersEffect::List)
+    ));
     session.press("A");
     wording.add(session.notice());
 }
@@ -43,7 +49,8 @@ fn the_form_has_no_version_and_no_object_and_asks_for_none() {
         [FormField::Kind, FormField::Window, FormField::Count]
     );
     assert!(!form.meaning().0);
-    let Effect::Capture(id, request, _) = only(session.press("k l enter")) else {
+    let Effect::Capture(id, CaptureEffect::Start(request, _)) = only(session.press("k l enter"))
+    else {
         panic!("no capture")
     };
     assert_eq!(
@@ -86,7 +93,7 @@ fn enter_goes_to_the_captures_and_where_there_are_none_to_the_form() {
     assert!(session.state.overlays.is_empty());
     assert!(matches!(
         only(session.press("enter")),
-        Effect::OpenCapture(..)
+        Effect::Profile(_, ProfileEffect::OpenCapture(..))
     ));
 }
 
@@ -107,7 +114,7 @@ fn a_capture_of_a_worker_that_runs_elsewhere_only_can_not_be_taken_again_here() 
 #[test]
 fn a_failed_capture_offers_to_try_again() {
     let mut session = Session::local(SIZE);
-    let Effect::Capture(id, ..) = only(session.press("c enter")) else {
+    let Effect::Capture(id, CaptureEffect::Start(..)) = only(session.press("c enter")) else {
         panic!("no capture")
     };
     session.fail(
@@ -115,24 +122,26 @@ fn a_failed_capture_offers_to_try_again() {
         FailureKind::Capture,
         "Another client holds the inspector.",
     );
-    assert!(matches!(
-        session.failure().step,
-        Some(NextStep::Again { .. })
-    ));
-    assert!(matches!(only(session.press("enter")), Effect::Capture(again, ..) if again != id));
+    assert!(matches!(session.failure().step, Some(NextStep::Again(_))));
+    assert!(
+        matches!(only(session.press("enter")), Effect::Capture(again, CaptureEffect::Start(..)) if again != id)
+    );
 }
 
 #[test]
 fn workers_that_are_gone_leave_the_list() {
     let mut session = Session::local(SIZE);
-    let Effect::ListWorkers(id) = only(session.press("R")) else {
+    let Effect::Workers(id, WorkersEffect::List) = only(session.press("R")) else {
         panic!("no list")
     };
     let mut runtime = world::runtime();
     runtime.isolates.truncate(1);
-    session.answer(id, flarescope::app::Answer::Isolates(runtime));
+    session.answer(
+        id,
+        flarescope::app::Response::Workers(WorkersResponse::Isolates(runtime)),
+    );
     assert_eq!(session.state.workers.rows.len(), 1);
-    let late = flarescope::app::Answer::Isolates(Runtime::default());
+    let late = flarescope::app::Response::Workers(WorkersResponse::Isolates(Runtime::default()));
     session.answer(id, late);
     assert_eq!(
         session.state.workers.rows.len(),
@@ -144,20 +153,26 @@ fn workers_that_are_gone_leave_the_list() {
 #[test]
 fn a_runtime_that_is_found_by_chance_is_offered_at_the_first_start() {
     let (mut session, first) = Session::fresh(Origin::Offline, SIZE);
-    let looks = |effect: &Effect| matches!(effect, Effect::LookNearby(_));
-    let Some(Effect::LookNearby(id)) = first.into_iter().find(looks) else {
+    let looks = |effect: &Effect| matches!(effect, Effect::Workers(_, WorkersEffect::LookNearby));
+    let Some(Effect::Workers(id, WorkersEffect::LookNearby)) = first.into_iter().find(looks) else {
         panic!("nobody looks")
     };
     assert!(session.press("enter").is_empty(), "nothing is offered yet");
-    session.answer(id, flarescope::app::Answer::Nearby(Some(world::nearby())));
+    session.answer(
+        id,
+        flarescope::app::Response::Workers(WorkersResponse::Nearby(Some(world::nearby()))),
+    );
     assert_eq!(session.state.screen, Screen::Welcome);
     assert!(matches!(only(session.press("enter")), Effect::UseNearby));
 
     let (mut session, first) = Session::fresh(Origin::Offline, SIZE);
-    let Some(Effect::LookNearby(id)) = first.into_iter().find(looks) else {
+    let Some(Effect::Workers(id, WorkersEffect::LookNearby)) = first.into_iter().find(looks) else {
         panic!("nobody looks")
     };
-    session.answer(id, flarescope::app::Answer::Nearby(None));
+    session.answer(
+        id,
+        flarescope::app::Response::Workers(WorkersResponse::Nearby(None)),
+    );
     assert!(session.press("enter").is_empty());
 
     let (_, with_an_account) = Session::fresh(Origin::Demo, SIZE);

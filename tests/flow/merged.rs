@@ -1,6 +1,6 @@
 //! Several captures opened as one.
 
-use flarescope::app::{Answer, Opened, Source, merge_sources};
+use flarescope::app::{Opened, ProfileResponse, Response, Source, merge_sources};
 use flarescope::model::graph::aggregate;
 use flarescope::model::graph::view::View;
 
@@ -61,8 +61,11 @@ fn open(session: &mut Session, source: Source) {
         warning: None,
     };
     let id = session.state.fresh_id();
-    session.state.opening = Some(id);
-    session.answer(id, Answer::Opened(Box::new(opened)));
+    session.state.profiles.opening = Some(id);
+    session.answer(
+        id,
+        Response::Profile(ProfileResponse::Opened(Box::new(opened))),
+    );
 }
 
 #[test]

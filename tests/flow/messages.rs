@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use flarescope::app::{
-    Answer, Bindings, COMMANDS, Command, Effect, FailureKind, Key, Overlay, Place, help_rows,
+    Bindings, COMMANDS, Command, Effect, ExportEffect, FailureKind, Key, KeyContext, Overlay,
+    ProfileEffect, Response, help_rows,
 };
 
 use crate::session::{Session, only, world};
@@ -45,7 +46,7 @@ fn a_changed_key_is_named_in_notice_footer_and_help() {
     let notice = session.notice();
     assert!(notice.contains(" ^o "), "{notice}");
     let keys = &session.state.settings.keys;
-    let row = help_rows(Place::Icicle, keys)
+    let row = help_rows(KeyContext::Icicle, keys)
         .into_iter()
         .flat_map(|(_, rows)| rows)
         .find(|row| row.command == Command::Search)
@@ -78,16 +79,16 @@ fn a_command_without_a_key_is_named_as_the_palette_has_it() {
 fn a_folder_called_like_a_command_is_drawn_as_it_is() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e");
-    let Effect::Export(id, _) = only(session.press("enter")) else {
+    let Effect::Export(id, ExportEffect::File(_)) = only(session.press("enter")) else {
         panic!("no export")
     };
-    session.answer(id, Answer::Exported("/tmp/{quit}/a.pprof".into(), None));
+    session.answer(id, Response::Exported("/tmp/{quit}/a.pprof".into(), None));
     assert!(session.notice().contains("/tmp/{quit}/a.pprof"));
     assert!(session.shows("/tmp/{quit}/a.pprof"), "{}", session.screen());
 
     let mut unkept = world::opened_capture("checkout-api.cpu");
     unkept.warning = Some("{quit}: no space left".to_owned().into());
-    session.state.open_at_once(unkept);
+    session.state.show_opened(unkept);
     assert!(
         session.shows("{quit}: no space left"),
         "{}",
@@ -115,7 +116,7 @@ fn names_from_outside_are_drawn_as_they_are_in_sheets_and_footers() {
     );
 
     session.press("esc o \"a.pprof\"");
-    let Effect::OpenFile(id, _) = only(session.press("enter")) else {
+    let Effect::Profile(id, ProfileEffect::OpenFile(_)) = only(session.press("enter")) else {
         panic!("no file")
     };
     session.fail(

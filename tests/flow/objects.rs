@@ -1,6 +1,9 @@
 //! The Durable Objects of a class: the busy ones first, all pages, what is typed and pasted.
 
-use flarescope::app::{Action, Answer, Effect, Form, Origin, Overlay, PickerItem};
+use flarescope::app::{
+    Action, CaptureForm, Effect, ObjectsEffect, ObjectsResponse, Origin, Overlay, PickerItem,
+    Response, WorkersEffect, WorkersResponse,
+};
 use flarescope::model::cloudflare::{Kind, Object};
 
 use crate::session::{Session, only, world};
@@ -12,7 +15,10 @@ const SIZE: (u16, u16) = (120, 40);
 fn listed() -> Session {
     let mut session = Session::workers(SIZE);
     let asked = only(session.press("enter tab enter"));
-    assert!(matches!(&asked, Effect::ListObjects(_, _, None)));
+    assert!(matches!(
+        &asked,
+        Effect::Objects(_, ObjectsEffect::List(_, None))
+    ));
     session.serve(asked);
     session
 }
@@ -28,7 +34,7 @@ fn ids(session: &Session) -> Vec<String> {
     picker.items.iter().map(id).collect()
 }
 
-fn form(session: &Session) -> &Form {
+fn form(session: &Session) -> &CaptureForm {
     match session.state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => form,
         other => panic!("no form but {other:?}: {}", session.notice()),
@@ -85,14 +91,18 @@ fn with_busy(count: u64) -> Session {
     for effect in first {
         rest.extend(session.serve(effect));
     }
-    let Effect::Details(id, worker) = only(session.serve(only(rest))) else {
+    let Effect::Workers(id, WorkersEffect::Details(worker)) = only(session.serve(only(rest)))
+    else {
         panic!("no details")
     };
     let mut details = world::details(&worker.name);
     details.namespaces[0].busiest = (0..count)
         .map(|n| object(n, 100.0 - n as f64, (30 + n) as f64 * 1e6))
         .collect();
-    session.answer(id, Answer::Details(Box::new(details)));
+    session.answer(
+        id,
+        Response::Workers(WorkersResponse::Details(Box::new(details))),
+    );
     session
 }
 
@@ -104,7 +114,7 @@ fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the
         session
             .press("enter tab c")
             .iter()
-            .all(|wish| !matches!(wish, Effect::LargestObjects(..)))
+            .all(|wish| !matches!(wish, Effect::Objects(_, ObjectsEffect::Largest(..))))
     );
     assert_eq!(form(&session).object.text, "cart:0");
     wording.add(crate::capture::advice(&session).join("\n"));
@@ -125,7 +135,9 @@ fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the
 fn where_the_busiest_are_not_all_there_are_the_largest_are_asked_for_once() {
     let mut session = with_busy(50);
     session.press("enter tab c");
-    let Effect::LargestObjects(id, namespace) = only(session.press("up up up up right")) else {
+    let Effect::Objects(id, ObjectsEffect::Largest(namespace)) =
+        only(session.press("up up up up right"))
+    else {
         panic!()
     };
     assert_eq!(
@@ -135,10 +147,10 @@ fn where_the_busiest_are_not_all_there_are_the_largest_are_asked_for_once() {
     );
     session.answer(
         id,
-        Answer::LargestObjects(
+        Response::Objects(ObjectsResponse::Largest(
             namespace,
             vec![object(7_000, 0.1, 125e6), object(7_001, 0.1, 124e6)],
-        ),
+        )),
     );
     assert_eq!(form(&session).object.text, "cart:7000");
     let (request, _) = form(&session).request().unwrap();
@@ -156,17 +168,17 @@ fn the_list_is_ordered_by_cpu_or_memory_and_says_which_and_the_form_follows() {
     session.press("enter tab enter");
     wording.lines(&session.screen(), "── ");
     assert_eq!(ids(&session)[0], format!("{:064x}", 0));
-    let Effect::LargestObjects(id, namespace) = only(session.press("tab")) else {
+    let Effect::Objects(id, ObjectsEffect::Largest(namespace)) = only(session.press("tab")) else {
         panic!()
     };
     wording.lines(&session.screen(), "── ");
     assert_eq!(ids(&session)[0], format!("{:064x}", 49));
     session.answer(
         id,
-        Answer::LargestObjects(
+        Response::Objects(ObjectsResponse::Largest(
             namespace,
             vec![object(7_000, 0.1, 125e6), object(3, 97.0, 33e6)],
-        ),
+        )),
     );
     assert_eq!(ids(&session)[0], format!("{:064x}", 7_000));
     session.press("tab");
@@ -254,7 +266,7 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     let asks = session.press("R").into_iter();
     let asked = asks
         .filter_map(|wish| {
-            if let Effect::Details(id, worker) = wish {
+            if let Effect::Workers(id, WorkersEffect::Details(worker)) = wish {
                 Some((id, worker))
             } else {
                 None
@@ -266,7 +278,10 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
     let mut other = details.namespaces[0].clone();
     other.namespace.class = Some("Session".to_owned());
     details.namespaces.push(other);
-    session.answer(asked, Answer::Details(Box::new(details)));
+    session.answer(
+        asked,
+        Response::Workers(WorkersResponse::Details(Box::new(details))),
+    );
     session.act(Action::Paste(id.clone()));
     wording.add(crate::capture::advice(&session).join("\n"));
     session.press("up right");
@@ -289,7 +304,8 @@ fn a_pasted_id_opens_the_form_of_the_selected_worker() {
 #[test]
 fn a_page_that_does_not_come_leaves_what_has() {
     let mut session = Session::workers(SIZE);
-    let Effect::ListObjects(id, ..) = only(session.press("enter tab enter")) else {
+    let Effect::Objects(id, ObjectsEffect::List(..)) = only(session.press("enter tab enter"))
+    else {
         panic!()
     };
     session.fail(
@@ -298,18 +314,21 @@ fn a_page_that_does_not_come_leaves_what_has() {
         "The API has a fault.",
     );
     assert_eq!(ids(&session).len(), 3, "the busy ones");
-    let Effect::ListObjects(id, _, None) = only(session.press("down")) else {
+    let Effect::Objects(id, ObjectsEffect::List(_, None)) = only(session.press("down")) else {
         panic!("the first page again")
     };
     assert!(session.press("down").is_empty(), "once");
     let (rows, next) = world::objects(None);
-    session.answer(id, Answer::Objects(rows, next.clone()));
+    session.answer(
+        id,
+        Response::Objects(ObjectsResponse::Page(rows, next.clone())),
+    );
     let all = ids(&session).len();
     let mut second = Vec::new();
     while second.is_empty() {
         second = session.press("down");
     }
-    let Effect::ListObjects(id, _, asked) = only(second) else {
+    let Effect::Objects(id, ObjectsEffect::List(_, asked)) = only(second) else {
         panic!()
     };
     assert_eq!(asked, next);
@@ -319,7 +338,7 @@ fn a_page_that_does_not_come_leaves_what_has() {
         "The API has a fault.",
     );
     assert_eq!(ids(&session).len(), all);
-    let Effect::ListObjects(_, _, asked) = only(session.press("down")) else {
+    let Effect::Objects(_, ObjectsEffect::List(_, asked)) = only(session.press("down")) else {
         panic!()
     };
     assert_eq!(asked, next, "and the same page again");

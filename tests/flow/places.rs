@@ -2,8 +2,9 @@
 
 use flarescope::app;
 use flarescope::app::{
-    Action, COMMANDS, Effect, Failure, FailureKind, Key, Origin, Overlay, Place, Refusal, Screen,
-    Section, help_rows, interpret, place,
+    AccountsEffect, Action, COMMANDS, CaptureEffect, CaptureResponse, Effect, Failure, FailureKind,
+    HistoryEffect, Key, KeyContext, ObjectsEffect, Origin, Overlay, ProfileEffect, ProfileResponse,
+    Refusal, Screen, Section, WorkersEffect, help_rows, interpret, key_context,
 };
 
 use crate::session::{Session, only};
@@ -11,56 +12,59 @@ use crate::session::{Session, only};
 const SIZE: (u16, u16) = (80, 24);
 
 /// A session that stands at a place.
-fn at(wanted: Place) -> Session {
+fn at(wanted: KeyContext) -> Session {
     let mut session = match wanted {
-        Place::Welcome => Session::fresh(Origin::Offline, SIZE).0,
-        Place::Icicle
-        | Place::Table
-        | Place::Export
-        | Place::ExportText
-        | Place::Details
-        | Place::Hints
-        | Place::Search
-        | Place::Compare
-        | Place::CompareTable
-        | Place::Code
-        | Place::Sandwich => Session::captured("checkout-api.cpu", SIZE),
+        KeyContext::Welcome => Session::fresh(Origin::Offline, SIZE).0,
+        KeyContext::Icicle
+        | KeyContext::Table
+        | KeyContext::Export
+        | KeyContext::ExportText
+        | KeyContext::Details
+        | KeyContext::Hints
+        | KeyContext::Search
+        | KeyContext::Compare
+        | KeyContext::CompareTable
+        | KeyContext::Code
+        | KeyContext::Sandwich => Session::captured("checkout-api.cpu", SIZE),
         _ => Session::workers(SIZE),
     };
     match wanted {
-        Place::Welcome | Place::Workers | Place::Icicle => {}
-        Place::History | Place::Note => {
+        KeyContext::Welcome | KeyContext::Workers | KeyContext::Icicle => {}
+        KeyContext::History | KeyContext::Note => {
             let list = only(session.press("C"));
             session.serve(list);
-            if wanted == Place::Note {
+            if wanted == KeyContext::Note {
                 session.press("a");
             }
         }
-        Place::Compare => session.compare(),
-        Place::Code => {
+        KeyContext::Compare => session.compare(),
+        KeyContext::Code => {
             let wish = only(session.press("v"));
             session.serve(wish);
         }
-        Place::CompareTable => {
+        KeyContext::CompareTable => {
             session.compare();
             session.press("tab");
         }
-        Place::Failure => {
-            let Effect::Capture(id, ..) = only(session.press("c enter")) else {
+        KeyContext::Failure => {
+            let Effect::Capture(id, CaptureEffect::Start(..)) = only(session.press("c enter"))
+            else {
                 panic!()
             };
             session.fail(id, FailureKind::Capture, "It was refused.");
         }
-        Place::FailureOnce => {
+        KeyContext::FailureOnce => {
             let list = only(session.press("C"));
             session.serve(list);
-            let Effect::OpenCapture(id, _) = only(session.press("enter")) else {
+            let Effect::Profile(id, ProfileEffect::OpenCapture(_)) = only(session.press("enter"))
+            else {
                 panic!()
             };
             session.fail(id, FailureKind::File, "It is no profile.");
         }
-        Place::Awaiting => {
-            let Effect::Capture(id, ..) = only(session.press("c enter")) else {
+        KeyContext::Awaiting => {
+            let Effect::Capture(id, CaptureEffect::Start(..)) = only(session.press("c enter"))
+            else {
                 panic!()
             };
             let failure = Failure {
@@ -72,28 +76,28 @@ fn at(wanted: Place) -> Session {
         }
         other => {
             session.press(match other {
-                Place::Table => "tab",
-                Place::Form => "c",
-                Place::FormText => "enter tab c",
-                Place::Capturing => "c enter",
-                Place::Export => "e",
-                Place::ExportText => "e shift-tab",
-                Place::Help => "?",
-                Place::Picker => "T",
-                Place::Palette => ":",
-                Place::Accounts => "A",
-                Place::Objects => "enter tab enter",
-                Place::Details => "D",
-                Place::Hints => "H",
-                Place::AskQuit => "c enter q",
-                Place::Line => "o",
-                Place::Search => "/ a",
-                Place::Sandwich => "B",
+                KeyContext::Table => "tab",
+                KeyContext::Form => "c",
+                KeyContext::FormText => "enter tab c",
+                KeyContext::Capturing => "c enter",
+                KeyContext::Export => "e",
+                KeyContext::ExportText => "e shift-tab",
+                KeyContext::Help => "?",
+                KeyContext::Picker => "T",
+                KeyContext::Palette => ":",
+                KeyContext::Accounts => "A",
+                KeyContext::Objects => "enter tab enter",
+                KeyContext::Details => "D",
+                KeyContext::Hints => "H",
+                KeyContext::AskQuit => "c enter q",
+                KeyContext::Line => "o",
+                KeyContext::Search => "/ a",
+                KeyContext::Sandwich => "B",
                 _ => "/",
             });
         }
     }
-    assert_eq!(place(&session.state), wanted);
+    assert_eq!(key_context(&session.state), wanted);
     session
 }
 
@@ -126,12 +130,12 @@ fn check(session: &Session, after: &str) {
         Some(Overlay::CaptureProgress | Overlay::ConfirmQuit)
     );
     assert!(
-        !capturing || state.capturing.is_some(),
+        !capturing || state.captures.running.is_some(),
         "{after}: a countdown of nothing"
     );
     let awaiting = matches!(state.overlays.top(), Some(Overlay::TrafficWait));
     assert!(
-        !awaiting || state.awaiting.is_some(),
+        !awaiting || state.captures.traffic_wait.is_some(),
         "{after}: nothing is waited for"
     );
     let overlays = [state.overlays.top(), state.overlays.beneath()];
@@ -156,14 +160,14 @@ fn check(session: &Session, after: &str) {
     }
     // The help and the keys of every place are there; asking for them must not break either.
     assert!(
-        !help_rows(place(state), &state.settings.keys).is_empty(),
+        !help_rows(key_context(state), &state.settings.keys).is_empty(),
         "{after}"
     );
 }
 
 #[test]
 fn every_command_is_harmless_at_every_place() {
-    for &wanted in Place::ALL {
+    for &wanted in KeyContext::ALL {
         for row in COMMANDS {
             for times in ["", "7"] {
                 let mut session = at(wanted);
@@ -200,7 +204,7 @@ fn every_key_is_harmless_at_every_place_and_twice_over() {
         Key::F(12),
         Key::Char('é'),
     ]);
-    for &wanted in Place::ALL {
+    for &wanted in KeyContext::ALL {
         for &first in &keys {
             let mut session = at(wanted);
             for key in [first, first, Key::Char('j'), Key::Enter] {
@@ -218,14 +222,14 @@ fn every_command_has_a_key_or_a_place_in_the_palette() {
     for row in COMMANDS {
         let reached = row.keys.iter().any(|name| {
             let key = Key::parse(name).unwrap();
-            Place::ALL
+            KeyContext::ALL
                 .iter()
                 .any(|&wanted| match interpret(&at(wanted).state, key) {
                     Some(Action::Run(command)) => command == row.command,
                     _ => false,
                 })
         });
-        let mut session = at(Place::Icicle);
+        let mut session = at(KeyContext::Icicle);
         session.press(":");
         let Some(Overlay::Picker(palette)) = session.state.overlays.top() else {
             panic!("no palette")
@@ -252,7 +256,7 @@ fn random_walks_end_in_a_state_that_hangs_together() {
         (seed >> 33) as usize % below
     };
     for walk in 0..60 {
-        let mut session = at(Place::ALL[next(Place::ALL.len())]);
+        let mut session = at(KeyContext::ALL[next(KeyContext::ALL.len())]);
         let mut pending = Vec::new();
         let mut trail = Vec::new();
         for _ in 0..120 {
@@ -267,11 +271,14 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                     let effect = pending.swap_remove(next(pending.len()));
                     trail.push("answer".to_owned());
                     match effect {
-                        Effect::Capture(id, ..) if next(3) == 0 => {
+                        Effect::Capture(id, CaptureEffect::Start(..)) if next(3) == 0 => {
                             let kept = crate::session::world::capture_of("geo-router.cpu");
-                            pending.extend(session.answer(id, app::Answer::Kept(Box::new(kept))));
+                            pending.extend(session.answer(
+                                id,
+                                app::Response::Capture(CaptureResponse::Kept(Box::new(kept))),
+                            ));
                         }
-                        Effect::Capture(id, ..) if next(2) == 0 => {
+                        Effect::Capture(id, CaptureEffect::Start(..)) if next(2) == 0 => {
                             let refusals =
                                 [Refusal::NoTraffic, Refusal::TooMany, Refusal::NoVersion];
                             let failure = Failure {
@@ -280,37 +287,44 @@ fn random_walks_end_in_a_state_that_hangs_together() {
                             };
                             pending.extend(session.act(Action::Done(id, Err(failure))));
                         }
-                        Effect::LookForTraffic(id, ..) => {
-                            pending
-                                .extend(session.answer(id, app::Answer::Traffic(next(2) as u64)));
+                        Effect::Capture(id, CaptureEffect::LookForTraffic(..)) => {
+                            pending.extend(session.answer(
+                                id,
+                                app::Response::Capture(CaptureResponse::Traffic(next(2) as u64)),
+                            ));
                         }
-                        Effect::Capture(id, ..)
-                        | Effect::OpenCapture(id, _)
-                        | Effect::OpenFile(id, _) => {
+                        Effect::Capture(id, CaptureEffect::Start(..))
+                        | Effect::Profile(id, ProfileEffect::OpenCapture(_))
+                        | Effect::Profile(id, ProfileEffect::OpenFile(_)) => {
                             if next(2) == 0 {
                                 session.fail(id, FailureKind::Capture, "It was refused.");
                             } else {
                                 let opened =
                                     crate::session::world::opened_capture("geo-router.cpu");
-                                session.answer(id, app::Answer::Opened(Box::new(opened)));
+                                session.answer(
+                                    id,
+                                    app::Response::Profile(ProfileResponse::Opened(Box::new(
+                                        opened,
+                                    ))),
+                                );
                             }
                         }
-                        Effect::Compare(..) if next(2) == 0 => {
+                        Effect::Profile(_, ProfileEffect::Compare(..)) if next(2) == 0 => {
                             pending.extend(session.serve(effect))
                         }
-                        Effect::Compare(id, _) => {
+                        Effect::Profile(id, ProfileEffect::Compare(_)) => {
                             pending.extend(session.fail(
                                 id,
                                 FailureKind::File,
                                 "These can't be compared.",
                             ));
                         }
-                        Effect::Rest(..)
-                        | Effect::Details(..)
-                        | Effect::ListCaptures(_)
-                        | Effect::ListAccounts(_)
-                        | Effect::ListObjects(..)
-                        | Effect::ListWorkers(_) => {
+                        Effect::Workers(_, WorkersEffect::Rest(..))
+                        | Effect::Workers(_, WorkersEffect::Details(..))
+                        | Effect::History(_, HistoryEffect::List)
+                        | Effect::Accounts(_, AccountsEffect::List)
+                        | Effect::Objects(_, ObjectsEffect::List(..))
+                        | Effect::Workers(_, WorkersEffect::List) => {
                             pending.extend(session.serve(effect));
                         }
                         _ => {}

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Action, Effect, Failure, FailureKind, NextStep, Overlay, Refusal, Screen};
+use flarescope::app::{
+    Action, CaptureEffect, Effect, Failure, FailureKind, NextStep, Overlay, Refusal, Screen,
+    WorkersEffect,
+};
 use flarescope::model::cloudflare::Kind;
 
 use crate::capture::{form, sent};
@@ -24,20 +27,23 @@ fn refused(keys: &str, refusal: Refusal, retry_after: Option<Duration>) -> Sessi
     session
 }
 
-fn offer(session: &Session) -> &str {
-    session.failure().step.as_ref().unwrap().offer()
+fn offer(session: &Session) -> String {
+    session.failure_texts().2.unwrap()
+}
+
+fn hint(session: &Session) -> String {
+    session.failure_texts().1.unwrap()
 }
 
 #[test]
 fn a_version_without_traffic_leads_to_the_serving_one() {
     let mut wording = wording!();
     let mut session = refused("c k l j j l l enter", Refusal::NoTraffic, None);
-    let failure = session.failure();
-    wording.add(&failure.message);
-    wording.add(failure.hint.as_deref().unwrap());
+    wording.add(session.failure_texts().0);
+    wording.add(hint(&session));
     assert!(matches!(
-        failure.step,
-        Some(NextStep::ServingVersion { .. })
+        session.failure().step,
+        Some(NextStep::ServingVersion(_))
     ));
     wording.add(offer(&session));
     session.press("enter");
@@ -57,7 +63,7 @@ fn a_serving_version_without_traffic_can_be_waited_for() {
         wording.add(offer(&session));
         assert!(matches!(
             only(session.press("enter")),
-            Effect::LookForTraffic(..)
+            Effect::Capture(_, CaptureEffect::LookForTraffic(..))
         ));
         assert!(matches!(
             session.state.overlays.top(),
@@ -66,7 +72,7 @@ fn a_serving_version_without_traffic_can_be_waited_for() {
     }
     let session = refused("c enter", Refusal::NoTraffic, None);
     // 412 requests a second, 90% of them, for 15 minutes.
-    let hint = session.failure().hint.clone().unwrap();
+    let hint = hint(&session);
     assert!(hint.contains("333,720"), "{hint}");
     wording.add(hint);
 }
@@ -75,13 +81,13 @@ fn a_serving_version_without_traffic_can_be_waited_for() {
 fn an_object_without_traffic_is_named_with_the_version_it_was_asked_on() {
     let mut wording = wording!();
     let session = refused("c j j l tab enter", Refusal::NoTraffic, None);
-    let message = &session.failure().message;
+    let message = session.failure_texts().0;
     assert!(
         message.contains("cart:8812") && message.contains("51d0b7aa"),
         "{message}"
     );
     wording.add(message);
-    wording.add(session.failure().hint.as_deref().unwrap());
+    wording.add(hint(&session));
 }
 
 #[test]
@@ -98,14 +104,14 @@ fn what_can_t_be_profiled_leads_to_other_workers() {
         assert!(session.state.overlays.is_empty() && session.state.screen == Screen::Workers);
     }
     let session = refused("c enter", Refusal::Unavailable, None);
-    wording.add(session.failure().hint.as_ref().unwrap());
+    wording.add(hint(&session));
 }
 
 #[test]
 fn a_missing_right_names_the_permission_and_the_account() {
     let mut wording = wording!();
     let mut session = refused("c enter", Refusal::NotAllowed, None);
-    let hint = session.failure().hint.clone().unwrap();
+    let hint = hint(&session);
     wording.add(hint);
     wording.add(offer(&session));
     sent(&mut session, "enter");
@@ -169,7 +175,7 @@ fn a_list_that_met_a_limit_is_counted_down_as_well() {
     let id = first
         .iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(*id)
             } else {
                 None
@@ -189,6 +195,6 @@ fn a_list_that_met_a_limit_is_counted_down_as_well() {
         session
             .press("enter")
             .iter()
-            .any(|wish| matches!(wish, Effect::ListWorkers(_)))
+            .any(|wish| matches!(wish, Effect::Workers(_, WorkersEffect::List)))
     );
 }

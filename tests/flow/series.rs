@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use flarescope::app::{
-    Action, Aim, Answer, CompareSide, Effect, Failure, FailureKind, FormField, NextStep, Overlay,
-    Refusal, RequestId, Series,
+    Action, Aim, CaptureEffect, CaptureResponse, CompareSide, Effect, Failure, FailureKind,
+    FormField, HistoryEffect, NextStep, Overlay, ProfileEffect, Refusal, RequestId, Response,
+    Series,
 };
 use flarescope::model::cloudflare::Capture;
 
@@ -24,7 +25,10 @@ fn nth(n: usize) -> Capture {
 }
 
 fn keep(session: &mut Session, id: RequestId, n: usize) -> Vec<Effect> {
-    session.answer(id, Answer::Kept(Box::new(nth(n))))
+    session.answer(
+        id,
+        Response::Capture(CaptureResponse::Kept(Box::new(nth(n)))),
+    )
 }
 
 /// The capture among the wishes, with the version it is of.
@@ -32,7 +36,9 @@ fn next(wishes: &[Effect]) -> (RequestId, String) {
     let captures: Vec<_> = wishes
         .iter()
         .filter_map(|wish| match wish {
-            Effect::Capture(id, request, _) => Some((*id, request.version.clone().unwrap())),
+            Effect::Capture(id, CaptureEffect::Start(request, _)) => {
+                Some((*id, request.version.clone().unwrap()))
+            }
             _ => None,
         })
         .collect();
@@ -43,7 +49,7 @@ fn next(wishes: &[Effect]) -> (RequestId, String) {
 }
 
 fn series(session: &Session) -> &Series {
-    &session.state.capturing.as_ref().unwrap().series
+    &session.state.captures.running.as_ref().unwrap().series
 }
 
 fn refuse(session: &mut Session, id: RequestId, retry_after: Option<Duration>) -> Vec<Effect> {
@@ -54,7 +60,7 @@ fn refuse(session: &mut Session, id: RequestId, retry_after: Option<Duration>) -
             Refusal::NotStarted
         }),
         retry_after,
-        hint: Some("From the server.".to_owned()),
+        hint: Some("From the server.".into()),
         ..Failure::new(FailureKind::Capture, "It was refused.")
     };
     session.act(Action::Done(id, Err(failure)))
@@ -93,7 +99,8 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
     assert_eq!(series(&session).place(), Some((2, 3)));
     let left = session
         .state
-        .capturing
+        .captures
+        .running
         .as_ref()
         .unwrap()
         .left(session.now.instant);
@@ -104,14 +111,14 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
         "an old answer moves nothing"
     );
     let wishes = keep(&mut session, third, 3);
-    assert!(session.state.capturing.is_none() && session.state.overlays.is_empty());
+    assert!(session.state.captures.running.is_none() && session.state.overlays.is_empty());
     let opening = wishes.iter().find_map(|wish| match wish {
-        Effect::OpenMerged(id, parts) => Some((*id, parts.len())),
+        Effect::Profile(id, ProfileEffect::OpenMerged(parts)) => Some((*id, parts.len())),
         _ => None,
     });
     assert_eq!(
         opening,
-        Some((session.state.opening.unwrap(), 3)),
+        Some((session.state.profiles.opening.unwrap(), 3)),
         "they are opened as one"
     );
     let listed = session
@@ -141,7 +148,7 @@ fn in_the_background_a_row_goes_on_and_only_its_end_is_told() {
     );
     assert!(matches!(
         only(keep(&mut session, second, 2)),
-        Effect::ListCaptures(_)
+        Effect::History(_, HistoryEffect::List)
     ));
     wording.add(session.notice());
 }
@@ -153,18 +160,19 @@ fn a_failure_in_the_middle_keeps_what_is_there_and_offers_it() {
     let (first, request) = sent(&mut session, "c + + enter");
     let (second, _) = next(&keep(&mut session, first, 1));
     refuse(&mut session, second, None);
-    let failure = session.failure();
-    wording.add(failure.hint.as_deref().unwrap());
-    assert!(matches!(failure.step, Some(NextStep::OpenKept { .. })));
-    wording.add(failure.step.as_ref().unwrap().offer());
+    let (_, hint, offer) = session.failure_texts();
+    wording.add(hint.unwrap());
+    let step = &session.failure().step;
+    assert!(matches!(step, Some(NextStep::OpenKept(_))));
+    wording.add(offer.unwrap());
     // R goes on where it stopped.
     let (again, same) = sent(&mut session, "R");
     assert_eq!((same, series(&session).place()), (request, Some((2, 3))));
     let (third, _) = next(&keep(&mut session, again, 2));
     refuse(&mut session, third, None);
-    wording.add(session.failure().hint.as_ref().unwrap());
+    wording.add(session.failure_texts().1.unwrap());
     session.press("enter");
-    assert!(session.state.opening.is_some() && session.state.overlays.is_empty());
+    assert!(session.state.profiles.opening.is_some() && session.state.overlays.is_empty());
 }
 
 #[test]
@@ -175,7 +183,7 @@ fn cancelling_a_row_says_what_is_kept() {
     let (second, _) = next(&keep(&mut session, first, 1));
     assert!(matches!(only(session.press("esc")), Effect::Cancel(id) if id == second));
     wording.add(session.notice());
-    assert!(session.state.capturing.is_none());
+    assert!(session.state.captures.running.is_none());
 }
 
 #[test]
@@ -199,7 +207,7 @@ fn both_sides_of_a_gradual_deployment_are_captured_and_compared_the_larger_as_th
     let job = wishes
         .iter()
         .find_map(|wish| {
-            if let Effect::Compare(_, job) = wish {
+            if let Effect::Profile(_, ProfileEffect::Compare(job)) = wish {
                 Some(job)
             } else {
                 None
@@ -253,15 +261,22 @@ fn a_second_target_waits_in_sight_and_is_sent_when_the_first_is_done() {
     let details = only(session.serve(rest));
     session.serve(details);
     assert!(session.press("c enter").is_empty(), "nothing is sent");
-    assert_eq!(session.state.waiting.len(), 1);
+    assert_eq!(session.state.captures.waiting.len(), 1);
     wording.add(session.notice());
     let wishes = keep(&mut session, first, 1);
     next(&wishes);
     assert_eq!(
-        session.state.capturing.as_ref().unwrap().request.worker,
+        session
+            .state
+            .captures
+            .running
+            .as_ref()
+            .unwrap()
+            .request
+            .worker,
         "chat-rooms"
     );
-    assert!(session.state.waiting.is_empty() && session.state.overlays.is_empty());
+    assert!(session.state.captures.waiting.is_empty() && session.state.overlays.is_empty());
 }
 
 #[test]
@@ -269,14 +284,18 @@ fn what_waits_is_sent_after_a_cancel_and_after_a_failure() {
     for cancels in [true, false] {
         let mut session = Session::workers(SIZE);
         let (first, _) = sent(&mut session, "c enter b");
-        session.state.waiting.push_back(series(&session).clone());
+        session
+            .state
+            .captures
+            .waiting
+            .push_back(series(&session).clone());
         let wishes = if cancels {
             session.press("ctrl-c")
         } else {
             refuse(&mut session, first, None)
         };
         next(&wishes);
-        assert!(session.state.waiting.is_empty());
+        assert!(session.state.captures.waiting.is_empty());
     }
 }
 
@@ -284,7 +303,11 @@ fn what_waits_is_sent_after_a_cancel_and_after_a_failure() {
 fn what_waits_leaves_a_server_alone_that_wants_it() {
     let mut session = Session::workers(SIZE);
     let (first, _) = sent(&mut session, "c enter b");
-    session.state.waiting.push_back(series(&session).clone());
+    session
+        .state
+        .captures
+        .waiting
+        .push_back(series(&session).clone());
     assert!(refuse(&mut session, first, Some(Duration::from_secs(20))).is_empty());
     session.wait(Duration::from_secs(19));
     assert!(session.act(Action::Tick).is_empty());

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flarescope::app::{Answer, Effect, FailureKind, RequestId, Screen};
+use flarescope::app::{
+    Effect, FailureKind, ProfileEffect, ProfileResponse, RequestId, Response, Screen,
+};
 use flarescope::formats::source_map::{Found, read};
 use flarescope::model::source_map::SourceMap;
 use flarescope::runtime::symbolication::names;
@@ -24,12 +26,12 @@ fn map(path: &str) -> Arc<SourceMap> {
 /// Types a path behind `m`, and answers as the runtime would.
 pub(crate) fn load(session: &mut Session, path: &str) -> Vec<Effect> {
     let wish = only(session.press(&format!("m ctrl-u \"{path}\" enter")));
-    let Effect::LoadMap(id, job) = wish else {
+    let Effect::Profile(id, ProfileEffect::LoadMap(job)) = wish else {
         panic!("{wish:?}")
     };
     assert_eq!(job.path, PathBuf::from(path));
     let answer = names(&job.profile, &[map(path)], &[job.path]).map(Box::new);
-    session.answer(id, Answer::Mapped(answer))
+    session.answer(id, Response::Profile(ProfileResponse::Mapped(answer)))
 }
 
 fn selected(session: &Session) -> String {
@@ -121,7 +123,7 @@ fn a_map_that_does_not_fit_is_told_and_changes_nothing() {
     assert!(session.press("M").is_empty());
     wording.add(session.notice());
     let wish = only(session.press("m \"nowhere.map\" enter"));
-    let Effect::LoadMap(id, _) = wish else {
+    let Effect::Profile(id, ProfileEffect::LoadMap(_)) = wish else {
         panic!("{wish:?}")
     };
     session.fail(id, FailureKind::File, "nowhere.map: there is none.");
@@ -138,7 +140,10 @@ fn late_names_are_dropped() {
     let mut session = Session::of_file("recordings/geo-router.cpu.pprof.gz", SIZE);
     let profile = Arc::clone(session.profile().source.bundle());
     let late = names(&profile, &[map("geo-router/worker.js.map")], &[]).map(Box::new);
-    session.answer(RequestId(9_999), Answer::Mapped(late));
+    session.answer(
+        RequestId(9_999),
+        Response::Profile(ProfileResponse::Mapped(late)),
+    );
     assert_eq!(selected(&session), "b");
 }
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use flarescope::app::{
-    Action, Answer, Effect, Failure, FailureKind, Overlay, Refusal, RequestId, TrafficLook,
+    Action, CaptureEffect, CaptureResponse, Effect, Failure, FailureKind, Overlay, Refusal,
+    RequestId, Response, TrafficLook,
 };
 
 use crate::capture::sent;
@@ -27,7 +28,7 @@ fn waiting() -> (Session, RequestId) {
 }
 
 fn looks(wishes: &[Effect]) -> (RequestId, TrafficLook) {
-    let [Effect::LookForTraffic(id, after, look)] = wishes else {
+    let [Effect::Capture(id, CaptureEffect::LookForTraffic(after, look))] = wishes else {
         panic!("one look expected: {wishes:?}")
     };
     assert!(*after >= Duration::from_secs(30), "analytics are shared");
@@ -39,7 +40,7 @@ fn it_looks_each_half_minute_and_sends_once() {
     let (mut session, mut look) = waiting();
     for _ in 0..3 {
         session.wait(Duration::from_secs(31));
-        let wishes = session.answer(look, Answer::Traffic(0));
+        let wishes = session.answer(look, Response::Capture(CaptureResponse::Traffic(0)));
         let (next, about) = looks(&wishes);
         assert_eq!(
             (about.worker.as_str(), about.version.as_str()),
@@ -51,18 +52,23 @@ fn it_looks_each_half_minute_and_sends_once() {
         );
         look = next;
     }
-    assert_eq!(session.state.awaiting.as_ref().unwrap().looks, 3);
-    let wish = only(session.answer(look, Answer::Traffic(7)));
-    let Effect::Capture(id, ..) = wish else {
+    assert_eq!(
+        session.state.captures.traffic_wait.as_ref().unwrap().looks,
+        3
+    );
+    let wish = only(session.answer(look, Response::Capture(CaptureResponse::Traffic(7))));
+    let Effect::Capture(id, CaptureEffect::Start(..)) = wish else {
         panic!("{wish:?}")
     };
     assert!(matches!(
         session.state.overlays.top(),
         Some(Overlay::CaptureProgress)
     ));
-    assert!(session.state.awaiting.is_none());
+    assert!(session.state.captures.traffic_wait.is_none());
     assert!(
-        session.answer(look, Answer::Traffic(9)).is_empty(),
+        session
+            .answer(look, Response::Capture(CaptureResponse::Traffic(9)))
+            .is_empty(),
         "only once"
     );
     // Refused again, it is the user who decides.
@@ -71,7 +77,7 @@ fn it_looks_each_half_minute_and_sends_once() {
         ..Failure::new(FailureKind::Capture, "None.")
     };
     assert!(session.act(Action::Done(id, Err(failure))).is_empty());
-    assert!(session.state.awaiting.is_none());
+    assert!(session.state.captures.traffic_wait.is_none());
 }
 
 #[test]
@@ -82,9 +88,11 @@ fn esc_x_and_ctrl_c_give_it_up() {
             matches!(only(session.press(keys)), Effect::Cancel(id) if id == look),
             "{keys}"
         );
-        assert!(session.state.overlays.is_empty() && session.state.awaiting.is_none());
+        assert!(session.state.overlays.is_empty() && session.state.captures.traffic_wait.is_none());
         assert!(
-            session.answer(look, Answer::Traffic(7)).is_empty(),
+            session
+                .answer(look, Response::Capture(CaptureResponse::Traffic(7)))
+                .is_empty(),
             "nothing is sent any more"
         );
     }
@@ -95,14 +103,14 @@ fn one_works_on_while_it_waits_and_it_captures_in_the_background() {
     let mut wording = wording!();
     let (mut session, look) = waiting();
     session.press("b j j");
-    assert!(session.state.overlays.is_empty() && session.state.awaiting.is_some());
+    assert!(session.state.overlays.is_empty() && session.state.captures.traffic_wait.is_some());
     assert!(
         !session.state.is_counting(),
         "a chip that stands still needs no timer"
     );
     assert!(matches!(
-        only(session.answer(look, Answer::Traffic(1))),
-        Effect::Capture(..)
+        only(session.answer(look, Response::Capture(CaptureResponse::Traffic(1)))),
+        Effect::Capture(_, CaptureEffect::Start(..))
     ));
     assert!(session.state.overlays.is_empty());
     wording.add(session.notice());
@@ -124,8 +132,14 @@ fn a_look_that_fails_is_told_and_the_next_one_is_made() {
     let wishes = session.fail(look, FailureKind::Capture, "The answer was cut short.");
     looks(&wishes);
     assert_eq!(
-        session.state.awaiting.as_ref().unwrap().trouble.as_deref(),
-        Some("The answer was cut short.")
+        session
+            .state
+            .captures
+            .traffic_wait
+            .as_ref()
+            .unwrap()
+            .trouble,
+        Some("The answer was cut short.".to_owned().into())
     );
 }
 
@@ -155,6 +169,6 @@ fn without_the_right_to_look_there_is_nothing_to_wait_for() {
         ..Failure::new(FailureKind::Capture, "The token may not.")
     };
     assert!(session.act(Action::Done(look, Err(failure))).is_empty());
-    wording.add(session.failure().hint.as_ref().unwrap());
+    wording.add(session.failure_texts().1.unwrap());
     sent(&mut session, "enter");
 }

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use flarescope::app::{Answer, Effect, Elsewhere, Opened, Origin, Overlay, Screen};
+use flarescope::app::{
+    CaptureEffect, CaptureResponse, Effect, Elsewhere, ExportEffect, Opened, Origin, Overlay,
+    ProfileEffect, ProfileResponse, Response, Screen,
+};
 
 use crate::capture::sent;
 use crate::session::{Session, only, world};
@@ -11,13 +14,13 @@ use crate::wording::wording;
 const SIZE: (u16, u16) = (120, 40);
 
 /// A capture that no folder could take.
-fn unkept() -> Answer {
+fn unkept() -> Response {
     let mut opened: Opened = world::opened_capture("checkout-api.cpu");
     if let Some(capture) = &mut opened.capture {
         capture.path = PathBuf::new();
     }
     opened.warning = Some("It is in no file.".into());
-    Answer::Opened(Box::new(opened))
+    Response::Profile(ProfileResponse::Opened(Box::new(opened)))
 }
 
 /// Such a one on the screen.
@@ -50,20 +53,20 @@ fn leaving_with_a_profile_in_no_file_asks_first() {
 #[test]
 fn once_it_is_exported_nothing_is_asked() {
     let mut session = shown();
-    let Effect::Export(id, _) = only(session.press("e enter")) else {
+    let Effect::Export(id, ExportEffect::File(_)) = only(session.press("e enter")) else {
         panic!("nothing is written")
     };
-    session.answer(id, Answer::Exported(PathBuf::from("/home/x.pprof"), None));
+    session.answer(id, Response::Exported(PathBuf::from("/home/x.pprof"), None));
     assert!(matches!(only(session.press("q")), Effect::Quit));
 }
 
 #[test]
 fn a_picture_of_it_is_no_copy() {
     let mut session = shown();
-    let Effect::Export(id, _) = only(session.press("e l enter")) else {
+    let Effect::Export(id, ExportEffect::File(_)) = only(session.press("e l enter")) else {
         panic!("nothing is written")
     };
-    session.answer(id, Answer::Exported(PathBuf::from("/home/x.svg"), None));
+    session.answer(id, Response::Exported(PathBuf::from("/home/x.svg"), None));
     assert!(session.press("q").is_empty() && asks(&session));
 }
 
@@ -77,12 +80,14 @@ fn another_profile_in_its_place_does_not_lose_it() {
     let mut session = shown();
     session.press("C");
     let wishes = session.press("enter");
-    let Effect::OpenCapture(id, _) = only(wishes) else {
+    let Effect::Profile(id, ProfileEffect::OpenCapture(_)) = only(wishes) else {
         panic!("nothing is opened")
     };
     session.answer(
         id,
-        Answer::Opened(Box::new(world::opened_capture("geo-router.cpu"))),
+        Response::Profile(ProfileResponse::Opened(Box::new(world::opened_capture(
+            "geo-router.cpu",
+        )))),
     );
     assert!(session.press("q").is_empty() && asks(&session));
     session.press("esc");
@@ -120,19 +125,28 @@ fn rescued_captures_are_named_once_and_the_form_says_where_the_next_goes() {
     session.looks_elsewhere = true;
     let look = |wishes: &[Effect]| {
         wishes.iter().find_map(|wish| match wish {
-            Effect::LookElsewhere(id, _) => Some(*id),
+            Effect::Capture(id, CaptureEffect::LookElsewhere(_)) => Some(*id),
             _ => None,
         })
     };
-    session.answer(look(&first).unwrap(), Answer::Elsewhere(found()));
+    session.answer(
+        look(&first).unwrap(),
+        Response::Capture(CaptureResponse::Elsewhere(found())),
+    );
     assert!(session.notice().contains("/state/x.pprof"));
     let wishes = session.press("C");
-    session.answer(look(&wishes).unwrap(), Answer::Elsewhere(found()));
+    session.answer(
+        look(&wishes).unwrap(),
+        Response::Capture(CaptureResponse::Elsewhere(found())),
+    );
     assert_eq!(session.notice(), "", "once");
 
     let mut session = Session::workers(SIZE);
     session.looks_elsewhere = true;
     let wishes = session.press("c");
-    session.answer(look(&wishes).unwrap(), Answer::Elsewhere(found()));
+    session.answer(
+        look(&wishes).unwrap(),
+        Response::Capture(CaptureResponse::Elsewhere(found())),
+    );
     assert!(session.shows("The cache may have no place for the capture."));
 }

@@ -1,6 +1,9 @@
 //! The Worker that `--worker` names: stood on as soon as it comes, and never another one captured in its place.
 
-use flarescope::app::{Action, Answer, Effect, Failure, FailureKind, Origin, Overlay, RequestId};
+use flarescope::app::{
+    Action, Effect, Failure, FailureKind, HistoryEffect, Origin, Overlay, RequestId, Response,
+    WorkersEffect, WorkersResponse,
+};
 use flarescope::model::cloudflare::Worker;
 
 use crate::session::{Session, ago, only, world};
@@ -15,7 +18,7 @@ fn started_on(name: &str) -> (Session, RequestId, Effect) {
     let list = first
         .iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(*id)
             } else {
                 None
@@ -24,17 +27,17 @@ fn started_on(name: &str) -> (Session, RequestId, Effect) {
         .unwrap();
     let figures = first
         .into_iter()
-        .find(|e| matches!(e, Effect::Figures(_)))
+        .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics)))
         .unwrap();
     (session, list, figures)
 }
 
-fn page(rows: &[Worker], last: bool) -> Answer {
-    Answer::Workers {
+fn page(rows: &[Worker], last: bool) -> Response {
+    Response::Workers(WorkersResponse::Page {
         rows: rows.to_vec(),
         total: Some(world::COUNT),
         last,
-    }
+    })
 }
 
 /// The Worker of the form that `c` opens.
@@ -79,7 +82,10 @@ fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
     let (mut session, list, figures) = started_on("monolith");
     let mut known = world::workers();
     known.reverse();
-    session.answer(list, Answer::KnownWorkers(known, ago(3600)));
+    session.answer(
+        list,
+        Response::Workers(WorkersResponse::Known(known, ago(3600))),
+    );
     assert_eq!(session.worker(), "monolith");
     session.answer(list, page(&world::workers(), true));
     session.serve(figures);
@@ -92,7 +98,10 @@ fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
         deployed_on: Some(ago(60)),
         figures: None,
     };
-    session.answer(list, Answer::KnownWorkers(vec![gone], ago(3600)));
+    session.answer(
+        list,
+        Response::Workers(WorkersResponse::Known(vec![gone], ago(3600))),
+    );
     assert_eq!(session.worker(), "gone-since");
     session.answer(list, page(&world::workers(), true));
     wording.add(session.notice());
@@ -164,7 +173,7 @@ fn why_there_is_nothing_to_capture_from_is_told_as_it_is() {
     session.press("C");
     let captures = first
         .iter()
-        .find(|e| matches!(e, Effect::ListCaptures(_)))
+        .find(|e| matches!(e, Effect::History(_, HistoryEffect::List)))
         .cloned()
         .unwrap();
     session.serve(captures);
@@ -176,7 +185,7 @@ fn why_there_is_nothing_to_capture_from_is_told_as_it_is() {
     let list = first
         .iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(*id)
             } else {
                 None

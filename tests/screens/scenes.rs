@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use flarescope::app::{Action, Answer, Effect, Failure, FailureKind, Origin, Refusal, RequestId};
+use flarescope::app::{
+    Action, CaptureEffect, CaptureResponse, Effect, Failure, FailureKind, Origin, Refusal,
+    RequestId, Response, WorkersEffect, WorkersResponse,
+};
 
 use crate::session::{Session, only, world};
 
@@ -29,14 +32,17 @@ pub(crate) fn welcome_nearby(size: Size) -> Session {
     let id = first
         .iter()
         .find_map(|e| {
-            if let Effect::LookNearby(id) = e {
+            if let Effect::Workers(id, WorkersEffect::LookNearby) = e {
                 Some(*id)
             } else {
                 None
             }
         })
         .unwrap();
-    session.answer(id, Answer::Nearby(Some(world::nearby())));
+    session.answer(
+        id,
+        Response::Workers(WorkersResponse::Nearby(Some(world::nearby()))),
+    );
     session
 }
 
@@ -45,7 +51,7 @@ pub(crate) fn list_loading(size: Size) -> Session {
     let id = first
         .iter()
         .find_map(|e| {
-            if let Effect::ListWorkers(id) = e {
+            if let Effect::Workers(id, WorkersEffect::List) = e {
                 Some(*id)
             } else {
                 None
@@ -55,11 +61,11 @@ pub(crate) fn list_loading(size: Size) -> Session {
     let rows = world::workers().into_iter().take(10).collect();
     session.answer(
         id,
-        flarescope::app::Answer::Workers {
+        flarescope::app::Response::Workers(WorkersResponse::Page {
             rows,
             total: Some(world::COUNT),
             last: false,
-        },
+        }),
     );
     session
 }
@@ -99,7 +105,7 @@ pub(crate) fn form_object(size: Size) -> Session {
 
 fn capturing(session: &mut Session) -> RequestId {
     match only(session.press("c enter")) {
-        Effect::Capture(id, ..) => id,
+        Effect::Capture(id, CaptureEffect::Start(..)) => id,
         other => panic!("no capture but {other:?}"),
     }
 }
@@ -115,19 +121,22 @@ pub(crate) fn countdown(size: Size) -> Session {
 pub(crate) fn form_canary(size: Size) -> Session {
     let mut session = Session::workers(size);
     session.press("c j j j l");
-    session.state.elsewhere = Some("geo-router".to_owned());
+    session.state.captures.elsewhere = Some("geo-router".to_owned());
     session
 }
 
 /// The second of three, with another one waiting.
 pub(crate) fn countdown_row(size: Size) -> Session {
     let mut session = Session::workers(size);
-    let Effect::Capture(first, ..) = only(session.press("c + + enter")) else {
+    let Effect::Capture(first, CaptureEffect::Start(..)) = only(session.press("c + + enter"))
+    else {
         panic!("no capture")
     };
     session.answer(
         first,
-        Answer::Kept(Box::new(world::capture_of("checkout-api.cpu"))),
+        Response::Capture(CaptureResponse::Kept(Box::new(world::capture_of(
+            "checkout-api.cpu",
+        )))),
     );
     session.wait(Duration::from_millis(5_800));
     session
@@ -139,9 +148,9 @@ pub(crate) fn countdown_queued(size: Size) -> Session {
     let id = capturing(&mut session);
     session.answer(
         id,
-        Answer::Queued {
+        Response::Capture(CaptureResponse::Queued {
             behind: Some("geo-router".to_owned()),
-        },
+        }),
     );
     session
 }
@@ -162,11 +171,12 @@ pub(crate) fn list_chip(size: Size) -> Session {
 /// A version that should have traffic has none: it is waited for.
 pub(crate) fn awaiting(size: Size) -> Session {
     let mut session = refused(size, Refusal::NoTraffic, None);
-    let Effect::LookForTraffic(id, ..) = only(session.press("enter")) else {
+    let Effect::Capture(id, CaptureEffect::LookForTraffic(..)) = only(session.press("enter"))
+    else {
         panic!("no look")
     };
     session.wait(Duration::from_secs(30));
-    session.answer(id, Answer::Traffic(0));
+    session.answer(id, Response::Capture(CaptureResponse::Traffic(0)));
     session.wait(Duration::from_secs(6));
     session
 }
@@ -182,7 +192,7 @@ pub(crate) fn failure_limited(size: Size) -> Session {
 /// The second of three was refused.
 pub(crate) fn failure_row(size: Size) -> Session {
     let mut session = countdown_row(size);
-    let id = session.state.capturing.as_ref().unwrap().id;
+    let id = session.state.captures.running.as_ref().unwrap().id;
     let failure = Failure {
         refusal: Some(Refusal::NotStarted),
         evidence: Some("code 10397 · HTTP 503 · ray 8f2c1d7e6b5a4930-FRA".to_owned()),
@@ -220,7 +230,7 @@ pub(crate) fn ask_quit(size: Size) -> Session {
 pub(crate) fn failure(size: Size) -> Session {
     let mut session = Session::workers(size);
     session.press("c j l l");
-    let Effect::Capture(id, ..) = only(session.press("enter")) else {
+    let Effect::Capture(id, CaptureEffect::Start(..)) = only(session.press("enter")) else {
         panic!("no capture")
     };
     let refused = Failure {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use flarescope::app::{Answer, CompareJob, CompareSide, Compared, Source};
+use flarescope::app::{CompareJob, CompareSide, Compared, ProfileResponse, Response, Source};
 use flarescope::model::cloudflare::Capture;
 use flarescope::model::diff::{CompareError, compare};
 use flarescope::model::graph::view::View;
@@ -112,7 +112,7 @@ fn profile() -> Profile {
 }
 
 /// What the program would answer.
-pub(crate) fn answer(job: CompareJob) -> Result<Answer, CompareError> {
+pub(crate) fn answer(job: CompareJob) -> Result<Response, CompareError> {
     let side = |side: CompareSide| match side {
         CompareSide::Open(source) => *source,
         CompareSide::Kept(capture) => {
@@ -141,12 +141,14 @@ pub(crate) fn answer(job: CompareJob) -> Result<Answer, CompareError> {
         ..View::new(&new.profile)
     });
     let comparison = compare(&base.profile, &new.profile, &view, normalise, width)?.into();
-    Ok(Answer::Compared(Box::new(Compared {
-        base,
-        new,
-        view,
-        normalise,
-        width,
-        comparison,
-    })))
+    Ok(Response::Profile(ProfileResponse::Compared(Box::new(
+        Compared {
+            base,
+            new,
+            view,
+            normalise,
+            width,
+            comparison,
+        },
+    ))))
 }

@@ -17,8 +17,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use flarescope::app;
 use flarescope::app::{
-    Action, Answer, Effect, Elsewhere, Failure, FailureKind, FunctionCode, Key, Message, Moment,
-    Notice, Opened, Origin, Overlay, ProfileState, RequestId, Selection, State, ThemeChoice,
+    AccountsEffect, AccountsPage, Action, CaptureEffect, CaptureResponse, Effect, Elsewhere,
+    Failure, FailureKind, FunctionCode, HistoryEffect, HistoryResponse, Key, Message, Moment,
+    Notice, ObjectsEffect, ObjectsResponse, Opened, Origin, Overlay, ProfileEffect,
+    ProfileResponse, ProfileState, RequestId, Response, Selection, State, ThemeChoice,
+    WorkersEffect, WorkersResponse,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::Capture;
@@ -133,7 +136,7 @@ impl Session {
             ..app::Session::default()
         };
         let mut state = State::new(session, size, themes());
-        let first = state.first_wishes();
+        let first = state.first_effects();
         (
             Self {
                 state,
@@ -154,7 +157,7 @@ impl Session {
             ..app::Session::default()
         };
         let mut state = State::new(session, size, themes());
-        let first = state.first_wishes();
+        let first = state.first_effects();
         let mut session = Self {
             state,
             now: moment(),
@@ -174,7 +177,7 @@ impl Session {
             ..app::Session::default()
         };
         let mut state = State::new(session, size, themes());
-        let first = state.first_wishes();
+        let first = state.first_effects();
         (
             Self {
                 state,
@@ -203,7 +206,7 @@ impl Session {
     pub(crate) fn of_file(file: &str, size: (u16, u16)) -> Self {
         let name = file.rsplit('/').next().unwrap();
         let mut session = Self::fresh(Origin::Offline, size).0;
-        session.state.open_at_once(opened(file, name, None));
+        session.state.show_opened(opened(file, name, None));
         session.act(Action::Tick);
         session
     }
@@ -211,7 +214,7 @@ impl Session {
     /// The recording of a Worker, captured just now from the list.
     pub(crate) fn captured(recording: &str, size: (u16, u16)) -> Self {
         let mut session = Self::workers(size);
-        session.state.open_at_once(world::opened_capture(recording));
+        session.state.show_opened(world::opened_capture(recording));
         session.act(Action::Tick);
         session
     }
@@ -235,64 +238,82 @@ impl Session {
     /// Gives the open profile the names by a map of the fixtures.
     pub(crate) fn name_by(&mut self, map: &str) {
         let wish = only(self.press("m \"maps\" enter"));
-        let Effect::LoadMap(id, job) = wish else {
+        let Effect::Profile(id, ProfileEffect::LoadMap(job)) = wish else {
             panic!("{wish:?}")
         };
         let maps = source_maps::load(&[fixture("maps").join(map)]).unwrap();
         let names = symbolication::names(&job.profile, &maps, &[map.into()]).unwrap();
-        self.answer(id, Answer::Mapped(Ok(Box::new(names))));
+        self.answer(
+            id,
+            Response::Profile(ProfileResponse::Mapped(Ok(Box::new(names)))),
+        );
     }
 
     /// Answers an effect as the world of the tests would; hands on what follows from the answer.
     pub(crate) fn serve(&mut self, effect: Effect) -> Vec<Effect> {
         let (id, answer) = match effect {
-            Effect::ListWorkers(id) if self.state.is_local() => {
-                (id, Answer::Isolates(world::runtime()))
-            }
-            Effect::ListWorkers(id) => (
+            Effect::Workers(id, WorkersEffect::List) if self.state.is_local() => (
                 id,
-                Answer::Workers {
+                Response::Workers(WorkersResponse::Isolates(world::runtime())),
+            ),
+            Effect::Workers(id, WorkersEffect::List) => (
+                id,
+                Response::Workers(WorkersResponse::Page {
                     rows: world::workers(),
                     total: Some(world::COUNT),
                     last: true,
-                },
+                }),
             ),
-            Effect::ListObjects(id, _, cursor) => {
+            Effect::Objects(id, ObjectsEffect::List(_, cursor)) => {
                 let (rows, next) = world::objects(cursor.as_deref());
-                (id, Answer::Objects(rows, next))
+                (id, Response::Objects(ObjectsResponse::Page(rows, next)))
             }
-            Effect::ListAccounts(id) => (
+            Effect::Accounts(id, AccountsEffect::List) => (
                 id,
-                Answer::Accounts {
+                Response::Accounts(AccountsPage {
                     rows: world::accounts(),
                     total: Some(world::ACCOUNTS),
                     last: true,
-                },
+                }),
             ),
-            Effect::Figures(id) => (id, Answer::Figures(world::figures())),
-            Effect::Details(id, worker) => {
-                (id, Answer::Details(Box::new(world::details(&worker.name))))
+            Effect::Workers(id, WorkersEffect::Metrics) => (
+                id,
+                Response::Workers(WorkersResponse::Metrics(world::figures())),
+            ),
+            Effect::Workers(id, WorkersEffect::Details(worker)) => (
+                id,
+                Response::Workers(WorkersResponse::Details(Box::new(world::details(
+                    &worker.name,
+                )))),
+            ),
+            Effect::Workers(id, WorkersEffect::Rest(_)) => {
+                (id, Response::Workers(WorkersResponse::Rested))
             }
-            Effect::Rest(id, _) => (id, Answer::Rested),
-            Effect::LookElsewhere(id, _) => (id, Answer::Elsewhere(Elsewhere::default())),
-            Effect::ListCaptures(id) => (id, Answer::Captures(world::captures(), Vec::new())),
-            Effect::Code(id, job) => {
-                let costs = costs(&job.profile, &job.view, &job.function)
+            Effect::Capture(id, CaptureEffect::LookElsewhere(_)) => (
+                id,
+                Response::Capture(CaptureResponse::Elsewhere(Elsewhere::default())),
+            ),
+            Effect::History(id, HistoryEffect::List) => (
+                id,
+                Response::History(HistoryResponse::List(world::captures(), Vec::new())),
+            ),
+            Effect::Profile(id, ProfileEffect::Code(job)) => {
+                let costs = costs(&job.profile, &job.view, &job.name, &job.file)
                     .unwrap()
                     .unwrap();
                 let FunctionName { name, file, .. } = job.function;
                 let code = source_text::find(&file, &job.maps, job.root.as_deref());
                 (
                     id,
-                    Answer::Code(Box::new(FunctionCode {
+                    Response::Profile(ProfileResponse::Code(Box::new(FunctionCode {
                         name,
                         file,
                         costs,
                         code,
-                    })),
+                    }))),
                 )
             }
-            Effect::Compare(id, job) => match before::answer(*job) {
+            Effect::Profile(id, ProfileEffect::Compare(job)) => match before::answer(*job) {
                 Ok(answer) => (id, answer),
                 // Two of different kinds, as a random walk may choose them.
                 Err(error) => return self.fail(id, FailureKind::File, &format!("{error:?}")),
@@ -318,43 +339,58 @@ impl Session {
         let mut left = Vec::new();
         for wish in app::update(&mut self.state, action, self.now) {
             match wish {
-                Effect::Read(id, profile, view) => {
+                Effect::Profile(id, ProfileEffect::Read(profile, view)) => {
                     let reading = aggregate::read(&profile, &view).unwrap().into();
-                    left.extend(self.answer(id, Answer::Read(view, reading)));
-                }
-                Effect::Hints(id, profile, reading, context) => {
                     left.extend(
-                        self.answer(id, Answer::Hints(hints(&profile, &reading, &context))),
+                        self.answer(id, Response::Profile(ProfileResponse::Read(view, reading))),
                     );
                 }
-                Effect::Lines(id, profile, view, function) => {
-                    let lines = lines(&profile, &view, &function).unwrap();
-                    left.extend(self.answer(id, Answer::Lines(lines)));
+                Effect::Profile(id, ProfileEffect::Hints(profile, reading, context)) => {
+                    left.extend(self.answer(
+                        id,
+                        Response::Profile(ProfileResponse::Hints(hints(
+                            &profile, &reading, &context,
+                        ))),
+                    ));
                 }
-                Effect::Sandwich(id, profile, view, frame) => {
+                Effect::Profile(id, ProfileEffect::Lines(profile, view, (name, file))) => {
+                    let lines = lines(&profile, &view, &name, &file).unwrap();
+                    left.extend(self.answer(id, Response::Profile(ProfileResponse::Lines(lines))));
+                }
+                Effect::Profile(id, ProfileEffect::Sandwich(profile, view, frame)) => {
                     let sandwich = aggregate::read(&profile, &view).unwrap().sandwich(frame);
-                    left.extend(self.answer(id, Answer::Sandwich(sandwich.into())));
+                    left.extend(self.answer(
+                        id,
+                        Response::Profile(ProfileResponse::Sandwich(sandwich.into())),
+                    ));
                 }
                 // Nothing goes on elsewhere, unless a test says so.
-                Effect::LookElsewhere(id, _) if !self.looks_elsewhere => {
-                    left.extend(self.answer(id, Answer::Elsewhere(Elsewhere::default())));
+                Effect::Capture(id, CaptureEffect::LookElsewhere(_)) if !self.looks_elsewhere => {
+                    left.extend(self.answer(
+                        id,
+                        Response::Capture(CaptureResponse::Elsewhere(Elsewhere::default())),
+                    ));
                 }
-                Effect::Compare(id, job) if job.view.is_some() => {
+                Effect::Profile(id, ProfileEffect::Compare(job)) if job.view.is_some() => {
                     left.extend(self.answer(id, before::answer(*job).unwrap()));
                 }
-                effect @ (Effect::Later(..) | Effect::KeepWorkers(..)) => self.aside.push(effect),
+                effect @ (Effect::Workers(_, WorkersEffect::Later(..))
+                | Effect::Workers(_, WorkersEffect::Keep(..))) => self.aside.push(effect),
                 other => left.push(other),
             }
         }
         left
     }
 
-    pub(crate) fn answer(&mut self, id: RequestId, answer: Answer) -> Vec<Effect> {
+    pub(crate) fn answer(&mut self, id: RequestId, answer: Response) -> Vec<Effect> {
         self.act(Action::Done(id, Ok(answer)))
     }
 
     pub(crate) fn fail(&mut self, id: RequestId, kind: FailureKind, message: &str) -> Vec<Effect> {
-        self.act(Action::Done(id, Err(Failure::new(kind, message))))
+        self.act(Action::Done(
+            id,
+            Err(Failure::new(kind, message.to_owned())),
+        ))
     }
 
     /// What is on the screen, without its looks.
@@ -426,6 +462,16 @@ impl Session {
     /// A message with the keys in force.
     pub(crate) fn text(&self, message: &Message) -> String {
         self.state.settings.keys.expand_keys(message)
+    }
+
+    /// The failure's message, hint and next step, as they are drawn.
+    pub(crate) fn failure_texts(&self) -> (String, Option<String>, Option<String>) {
+        let failure = self.failure();
+        (
+            self.text(&failure.message),
+            failure.hint.as_ref().map(|hint| self.text(hint)),
+            failure.step.as_ref().map(|step| self.text(step.offer())),
+        )
     }
 
     pub(crate) fn failure(&self) -> &Failure {

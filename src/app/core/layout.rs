@@ -245,6 +245,18 @@ pub fn workers_geometry(size: (u16, u16)) -> (Area, Area) {
     )
 }
 
+/// Returns the first row to show so that `selected` is on the screen, scrolling as little as possible.
+#[must_use]
+pub(crate) fn scrolled(offset: usize, selected: usize, count: usize, rows: usize) -> usize {
+    // Without room nothing is shown; the selected row is then as good a start as any.
+    let rows = rows.max(1);
+    let last_start = count.saturating_sub(rows);
+    let offset = offset
+        .min(selected)
+        .max((selected + 1).saturating_sub(rows));
+    offset.min(last_start)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,6 +315,14 @@ mod tests {
         assert!(profile_geometry((200, 50), 255, Shape::Auto, 0).beside);
         assert!(!profile_geometry((200, 50), 4, Shape::Auto, 0).beside);
         assert!(!profile_geometry((159, 50), 255, Shape::Auto, 0).beside);
+    }
+
+    #[test]
+    fn scrolling_moves_as_little_as_can_be() {
+        assert_eq!(scrolled(0, 4, 10, 5), 0);
+        assert_eq!(scrolled(0, 5, 10, 5), 1);
+        assert_eq!(scrolled(4, 3, 10, 5), 3);
+        assert_eq!(scrolled(9, 9, 10, 5), 5, "no blank rows below the last");
     }
 }
 

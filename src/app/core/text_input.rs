@@ -2,8 +2,8 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::app::core::ids::RequestId;
 use crate::app::keys::command::Command;
-use crate::app::overlays::path_completion::Offers;
 
 /// Longest line that can be typed, in bytes: pasting a file by mistake must not freeze the search.
 const LINE_MAX: usize = 4_096;
@@ -41,6 +41,24 @@ pub enum Purpose {
     Field,
 }
 
+/// What a typed path can be completed to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Offers {
+    /// The names, in their order; folders end in `/`.
+    pub names: Vec<String>,
+}
+
+impl Offers {
+    /// Returns how many there are, in words.
+    #[must_use]
+    pub fn count(&self) -> String {
+        match self.names.len() {
+            0 => "nothing fits".to_owned(),
+            several => format!("{several} fit"),
+        }
+    }
+}
+
 /// A line with a cursor, edited by whole characters as people see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
@@ -52,8 +70,10 @@ pub struct Input {
     pub cursor: usize,
     /// What the line held before, for leaving it as it was.
     pub before: String,
-    /// Of a path: what it could go on as, if that was asked and is not certain.
+    /// Of a path: what it could be completed to, if that is not certain.
     pub offers: Option<Offers>,
+    /// The request for that.
+    pub(crate) completion: Option<RequestId>,
 }
 
 impl Input {
@@ -67,6 +87,7 @@ impl Input {
             before: text.clone(),
             text,
             offers: None,
+            completion: None,
         }
     }
 
@@ -80,7 +101,7 @@ impl Input {
         }
     }
 
-    /// Does an editing command; answers whether the text changed.
+    /// Does an editing command; returns whether the text changed.
     pub fn edit(&mut self, command: Command) -> bool {
         self.offers = None;
         let length = self.text.len();

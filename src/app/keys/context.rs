@@ -1,10 +1,10 @@
-//! Which keys work where: from a key to an action, and from a place to its help.
+//! Key contexts: which keys work where, and the help of each context.
 
 use crate::app::keys::command::{Command, Scope};
 
 /// Where the user is, as far as keys are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum KeyContext {
     /// First start without credentials.
     Welcome,
     /// The list of Workers.
@@ -65,7 +65,7 @@ pub enum Place {
     Search,
 }
 
-impl Place {
+impl KeyContext {
     /// All places.
     pub const ALL: &'static [Self] = &[
         Self::Welcome,
@@ -148,7 +148,7 @@ impl Place {
         )
     }
 
-    /// The title of the help for this place.
+    /// The title of the help for this context.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -191,8 +191,8 @@ mod tests {
 
     #[test]
     fn no_key_means_two_things_at_one_place() {
-        for place in Place::ALL {
-            for scope in place.scopes() {
+        for context in KeyContext::ALL {
+            for scope in context.scopes() {
                 let mut seen: HashMap<Key, &str> = HashMap::new();
                 for row in COMMANDS.iter().filter(|row| row.scopes.contains(scope)) {
                     for name in row.keys {
@@ -229,16 +229,16 @@ mod tests {
 
     #[test]
     fn every_footer_key_works_where_it_stands() {
-        for place in Place::ALL {
-            for row in footer(*place) {
+        for context in KeyContext::ALL {
+            for row in footer(*context) {
                 for command in row.commands() {
                     let found = COMMANDS.iter().find(|row| row.command == *command).unwrap();
                     let key = Key::parse(found.keys[0]).unwrap();
                     assert!(
                         Bindings::default()
-                            .find(*place, key)
+                            .find(*context, key)
                             .is_some_and(|row| row.command == *command),
-                        "{key} ({}) does nothing at {place:?}",
+                        "{key} ({}) does nothing at {context:?}",
                         row.label()
                     );
                 }

@@ -1,7 +1,7 @@
-//! Which commands the last line shows at each place, and the labels it gives them. Their keys come from the keymap.
+//! Which commands the last line shows at each context, and the labels it gives them. Their keys come from the keymap.
 
 use crate::app::keys::command::Command;
-use crate::app::keys::context::Place;
+use crate::app::keys::context::KeyContext;
 
 /// What the last line says of one or more commands: whose keys are shown, and what they do here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl FooterRow {
         }
     }
 
-    /// Returns what the table says that the commands do at its place.
+    /// Returns what the table says that the commands do at its context.
     pub(crate) const fn label(&self) -> &'static str {
         match self {
             Self::Keys(_, label) | Self::Joined(_, label) | Self::Digits(label) => label,
@@ -40,20 +40,20 @@ impl FooterRow {
     }
 }
 
-/// The rows of the last line at a place, the most useful first.
+/// The rows of the last line at a context, the most useful first.
 #[must_use]
-pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
+pub(crate) const fn footer(context: KeyContext) -> &'static [FooterRow] {
     use Command as C;
     use FooterRow::{Digits, Keys};
-    match place {
-        Place::Welcome => &[
+    match context {
+        KeyContext::Welcome => &[
             Keys(&[C::StartDemo], "demo"),
             Keys(&[C::OpenFile], "open file"),
             Keys(&[C::Refresh], "retry"),
             Keys(&[C::GoCaptures], "history"),
             Keys(&[C::Quit], "quit"),
         ],
-        Place::Workers => &[
+        KeyContext::Workers => &[
             Keys(&[C::Capture], "capture"),
             Keys(&[C::Open], "open"),
             Keys(&[C::Search], "filter"),
@@ -65,7 +65,7 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::ChooseTheme], "theme"),
             Keys(&[C::Quit], "quit"),
         ],
-        Place::History => &[
+        KeyContext::History => &[
             Keys(&[C::Open], "open"),
             Keys(&[C::Dismiss], "clear marks"),
             Keys(&[C::Search], "filter"),
@@ -82,7 +82,7 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::Capture], "capture again"),
             Keys(&[C::Quit], "quit"),
         ],
-        Place::Icicle => &[
+        KeyContext::Icicle => &[
             MOVE,
             Keys(&[C::ZoomIn], "zoom"),
             Keys(&[C::ZoomOut], "out"),
@@ -101,7 +101,7 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::Layout], "layout"),
             Keys(&[C::GoWorkers], "Workers"),
         ],
-        Place::Code => &[
+        KeyContext::Code => &[
             MOVE_ROWS,
             Keys(&[C::NextMatch], "costly line"),
             Keys(&[C::Search], "search"),
@@ -109,7 +109,7 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::Left, C::Right], "left and right"),
             Keys(&[C::CloseSource], "close"),
         ],
-        Place::Sandwich => &[
+        KeyContext::Sandwich => &[
             MOVE,
             Keys(&[C::ZoomIn], "go there"),
             Keys(&[C::Sandwich], "back"),
@@ -120,7 +120,7 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::Export], "export"),
             Keys(&[C::GoWorkers], "Workers"),
         ],
-        Place::Table => &[
+        KeyContext::Table => &[
             MOVE_ROWS,
             Keys(&[C::GoToFrame], "go there"),
             Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
@@ -135,7 +135,7 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::Export], "export"),
             Keys(&[C::GoWorkers], "Workers"),
         ],
-        Place::Compare => &[
+        KeyContext::Compare => &[
             MOVE,
             Keys(&[C::ZoomIn], "zoom"),
             Keys(&[C::ZoomOut], "out"),
@@ -151,7 +151,7 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::Hide], "hide"),
             Keys(&[C::Layout], "layout"),
         ],
-        Place::CompareTable => &[
+        KeyContext::CompareTable => &[
             MOVE_ROWS,
             Keys(&[C::GoToFrame], "go there"),
             Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
@@ -165,7 +165,7 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::RowsBy], "rows by"),
             Keys(&[C::NextPane], "icicle"),
         ],
-        Place::Form => &[
+        KeyContext::Form => &[
             Keys(&[C::StartCapture], "start"),
             Keys(&[C::Down, C::Up], "field"),
             Keys(&[C::Left, C::Right], "change"),
@@ -173,104 +173,104 @@ pub(crate) const fn footer(place: Place) -> &'static [FooterRow] {
             Keys(&[C::OneMore, C::OneFewer], "in a row"),
             Keys(&[C::Dismiss], "cancel"),
         ],
-        Place::FormText => &[
+        KeyContext::FormText => &[
             Keys(&[C::Accept], "start"),
             Keys(&[C::MatchMode], "field"),
             Keys(&[C::PreviousRow, C::NextRow], "field"),
             Keys(&[C::CancelText], "cancel"),
         ],
-        Place::Capturing => &[
+        KeyContext::Capturing => &[
             Keys(
                 &[C::Dismiss, C::CancelCapture],
                 "cancel: what was sampled is lost",
             ),
             Keys(&[C::KeepRunning], "go on working meanwhile"),
         ],
-        Place::Awaiting => &[
+        KeyContext::Awaiting => &[
             Keys(&[C::Dismiss, C::CancelCapture], "give up: nothing was sent"),
             Keys(&[C::KeepRunning], "go on working meanwhile"),
         ],
-        Place::Failure => &[
+        KeyContext::Failure => &[
             Keys(&[C::NextStep], "next step"),
             Keys(&[C::Refresh], "again"),
             Keys(&[C::CopyName], "copy"),
             Keys(&[C::Dismiss], "back"),
         ],
-        Place::FailureOnce => &[
+        KeyContext::FailureOnce => &[
             Keys(&[C::NextStep], "next step"),
             Keys(&[C::CopyName], "copy"),
             Keys(&[C::Dismiss], "back"),
         ],
-        Place::Export => &[
+        KeyContext::Export => &[
             Keys(&[C::WriteExport], "write"),
             Keys(&[C::Down, C::Up], "field"),
             Keys(&[C::Left, C::Right], "change"),
             Keys(&[C::WholeOrView], "view or whole"),
             Keys(&[C::Dismiss], "cancel"),
         ],
-        Place::ExportText => &[
+        KeyContext::ExportText => &[
             Keys(&[C::Accept], "write"),
             Keys(&[C::MatchMode], "field"),
             Keys(&[C::CancelText], "cancel"),
         ],
-        Place::Help => &[
+        KeyContext::Help => &[
             Keys(&[C::Dismiss], "close"),
             Keys(&[C::Down, C::Up], "scroll"),
             Keys(&[C::Search], "search"),
             Keys(&[C::Palette], "every command"),
             Keys(&[C::Quit], "quit"),
         ],
-        Place::Picker => &[
+        KeyContext::Picker => &[
             Keys(&[C::Open], "choose"),
             Keys(&[C::Down, C::Up], "move"),
             Keys(&[C::Search], "filter"),
             Keys(&[C::Dismiss], "leave as it was"),
         ],
-        Place::Objects => &[
+        KeyContext::Objects => &[
             Keys(&[C::Accept], "capture it"),
             Keys(&[C::PreviousRow, C::NextRow], "move"),
             Keys(&[C::MatchMode], "by CPU or memory"),
             Keys(&[C::CancelText], "close"),
         ],
-        Place::Accounts => &[
+        KeyContext::Accounts => &[
             Keys(&[C::Accept], "choose"),
             Keys(&[C::PreviousRow, C::NextRow], "move"),
             Keys(&[C::CancelText], "leave as it was"),
         ],
-        Place::Palette => &[
+        KeyContext::Palette => &[
             Keys(&[C::Accept], "run"),
             Keys(&[C::PreviousRow, C::NextRow], "move"),
             Keys(&[C::CancelText], "close"),
         ],
-        Place::Hints => &[
+        KeyContext::Hints => &[
             Digits("go there"),
             Keys(&[C::Down, C::Up], "move"),
             Keys(&[C::GoToHint], "go there"),
             Keys(&[C::CopyName], "copy text"),
             Keys(&[C::AllHints], "close"),
         ],
-        Place::Details => &[
+        KeyContext::Details => &[
             Keys(&[C::Dismiss], "close"),
             Keys(&[C::Down, C::Up], "scroll"),
             Keys(&[C::CopyName], "copy name"),
         ],
-        Place::AskQuit => &[
+        KeyContext::AskQuit => &[
             Keys(&[C::Quit], "leave"),
             Keys(&[C::CancelCapture], "cancel the capture"),
             Keys(&[C::Dismiss], "stay"),
         ],
-        Place::Line => &[
+        KeyContext::Line => &[
             Keys(&[C::Accept], "open"),
             Keys(&[C::MatchMode], "complete"),
             Keys(&[C::CancelText], "drop"),
         ],
-        Place::Note => const { &[Keys(&[C::Accept], "keep"), Keys(&[C::CancelText], "drop")] },
-        Place::Filter => &[
+        KeyContext::Note => const { &[Keys(&[C::Accept], "keep"), Keys(&[C::CancelText], "drop")] },
+        KeyContext::Filter => &[
             Keys(&[C::Accept], "keep"),
             Keys(&[C::CancelText], "drop"),
             Keys(&[C::PreviousRow, C::NextRow], "move"),
         ],
-        Place::Search => &[
+        KeyContext::Search => &[
             Keys(&[C::Accept], "keep"),
             Keys(&[C::CancelText], "drop"),
             Keys(&[C::PreviousRow, C::NextRow], "next"),

@@ -1,30 +1,32 @@
-//! What the help says of a command: at a place that it means one thing, not all that it means anywhere.
+//! What the help says of a command: at a context that it means one thing, not all that it means anywhere.
 
 use crate::app::keys::command::COMMANDS;
 use crate::app::keys::command::Group;
 use crate::app::keys::command::{Command, Row};
-use crate::app::keys::context::Place;
+use crate::app::keys::context::KeyContext;
 use crate::app::keys::key::Key;
 use crate::app::keys::keymap::Bindings;
 
 impl Row {
-    /// What the command does at a place, in one line.
+    /// What the command does at a context, in one line.
     #[must_use]
-    pub fn help_at(&self, place: Place) -> &'static str {
-        let on_choices = matches!(place, Place::Form | Place::Export);
-        match (self.command, place) {
-            (Command::Down, Place::Icicle | Place::Compare) => "The heaviest callee",
-            (Command::Up, Place::Icicle | Place::Compare) => "The caller",
-            (Command::First, Place::Icicle | Place::Compare) => "The root",
-            (Command::Last, Place::Icicle | Place::Compare) => "The deepest frame that is drawn",
-            (Command::Left, Place::Icicle | Place::Compare) => "Frame to the left",
-            (Command::Right, Place::Icicle | Place::Compare) => "Frame to the right",
+    pub fn help_at(&self, context: KeyContext) -> &'static str {
+        let on_choices = matches!(context, KeyContext::Form | KeyContext::Export);
+        match (self.command, context) {
+            (Command::Down, KeyContext::Icicle | KeyContext::Compare) => "The heaviest callee",
+            (Command::Up, KeyContext::Icicle | KeyContext::Compare) => "The caller",
+            (Command::First, KeyContext::Icicle | KeyContext::Compare) => "The root",
+            (Command::Last, KeyContext::Icicle | KeyContext::Compare) => {
+                "The deepest frame that is drawn"
+            }
+            (Command::Left, KeyContext::Icicle | KeyContext::Compare) => "Frame to the left",
+            (Command::Right, KeyContext::Icicle | KeyContext::Compare) => "Frame to the right",
             (Command::Down, _) if on_choices => "Next field",
             (Command::Up, _) if on_choices => "Previous field",
             (Command::Left, _) if on_choices => "Value to the left",
             (Command::Right, _) if on_choices => "Value to the right",
-            (Command::Left, Place::Workers) => "Pane to the left",
-            (Command::Right, Place::Workers) => "Pane to the right",
+            (Command::Left, KeyContext::Workers) => "Pane to the left",
+            (Command::Right, KeyContext::Workers) => "Pane to the right",
             (Command::NextPane, _) => {
                 if on_choices {
                     "Next field"
@@ -39,7 +41,7 @@ impl Row {
                     "Previous pane"
                 }
             }
-            (Command::Open, Place::History) => self.help,
+            (Command::Open, KeyContext::History) => self.help,
             (Command::Open, _) => "Open the selected row",
             // Elsewhere than in the icicle the first half is what they do.
             (Command::Down | Command::Up | Command::First | Command::Last, _) => self
@@ -51,9 +53,9 @@ impl Row {
     }
 }
 
-/// The commands of a place by group, as the help shows them: those of the place first, what works everywhere last.
+/// The commands of a context by group, as the help shows them: those of the context first, what works everywhere last.
 #[must_use]
-pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
+pub fn help_rows(context: KeyContext, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
     const GROUPS: &[Group] = &[
         Group::Move,
         Group::Find,
@@ -70,13 +72,13 @@ pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>
             let rows = COMMANDS
                 .iter()
                 .filter(|row| {
-                    row.group == *group && row.scopes.iter().any(|s| place.scopes().contains(s))
+                    row.group == *group && row.scopes.iter().any(|s| context.scopes().contains(s))
                 })
                 // A key that means something nearer here must not be promised for its wider meaning.
                 .filter(|row| {
                     keys.of(row)
                         .into_iter()
-                        .any(|key| works(place, keys, key, row.command))
+                        .any(|key| works(context, keys, key, row.command))
                 })
                 .collect::<Vec<_>>();
             (*group, rows)
@@ -85,31 +87,31 @@ pub fn help_rows(place: Place, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>
         .collect()
 }
 
-fn works(place: Place, keys: &Bindings, key: Key, command: Command) -> bool {
-    keys.find(place, key)
+fn works(context: KeyContext, keys: &Bindings, key: Key, command: Command) -> bool {
+    keys.find(context, key)
         .is_some_and(|row| row.command == command)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::app::keys::command::{COMMANDS, Command};
-    use crate::app::keys::context::Place;
+    use crate::app::keys::context::KeyContext;
     use crate::wording::wording;
 
     #[test]
     fn the_icicle_is_spoken_of_in_the_icicle_alone() {
         let mut wording = wording!();
-        let told = |command, place| {
+        let told = |command, context| {
             COMMANDS
                 .iter()
                 .find(|row| row.command == command)
-                .map(|row| row.help_at(place))
+                .map(|row| row.help_at(context))
                 .unwrap_or_default()
         };
-        wording.add(told(Command::Down, Place::Icicle));
-        for place in Place::ALL
+        wording.add(told(Command::Down, KeyContext::Icicle));
+        for context in KeyContext::ALL
             .iter()
-            .filter(|place| !matches!(place, Place::Icicle | Place::Compare))
+            .filter(|context| !matches!(context, KeyContext::Icicle | KeyContext::Compare))
         {
             for row in COMMANDS.iter().filter(|row| {
                 matches!(
@@ -118,16 +120,16 @@ mod tests {
                 )
             }) {
                 assert!(
-                    !row.help_at(*place).contains("icicle"),
-                    "{place:?}: {}",
-                    row.help_at(*place)
+                    !row.help_at(*context).contains("icicle"),
+                    "{context:?}: {}",
+                    row.help_at(*context)
                 );
             }
         }
-        wording.add(told(Command::Down, Place::Workers));
-        wording.add(told(Command::Down, Place::Form));
-        wording.add(told(Command::Left, Place::Workers));
-        wording.add(told(Command::Open, Place::Workers));
-        wording.add(told(Command::Open, Place::History));
+        wording.add(told(Command::Down, KeyContext::Workers));
+        wording.add(told(Command::Down, KeyContext::Form));
+        wording.add(told(Command::Left, KeyContext::Workers));
+        wording.add(told(Command::Open, KeyContext::Workers));
+        wording.add(told(Command::Open, KeyContext::History));
     }
 }

@@ -1,9 +1,9 @@
-//! The keys in force: those of the table of commands, with the user's own in their place.
+//! The keys in force: those of the table of commands, with the user's own instead.
 
 use std::collections::HashMap;
 
 use crate::app::keys::command::{COMMANDS, Command, Row, Scope};
-use crate::app::keys::context::Place;
+use crate::app::keys::context::KeyContext;
 use crate::app::keys::footer::FooterRow;
 use crate::app::keys::key::Key;
 use crate::app::keys::message::{Message, MessagePart};
@@ -22,7 +22,7 @@ pub struct Conflict {
     /// The key.
     pub key: Key,
     /// Where.
-    pub place: Place,
+    pub context: KeyContext,
     /// The one that is nearer, and would win.
     pub first: Command,
     /// The other.
@@ -66,9 +66,9 @@ impl Bindings {
         }
     }
 
-    /// The table's row for a key at a place, the nearest scope first.
-    pub(crate) fn find(&self, place: Place, key: Key) -> Option<&'static Row> {
-        place.scopes().iter().find_map(|scope| {
+    /// The table's row for a key at a context, the nearest scope first.
+    pub(crate) fn find(&self, context: KeyContext, key: Key) -> Option<&'static Row> {
+        context.scopes().iter().find_map(|scope| {
             COMMANDS
                 .iter()
                 .find(|row| row.scopes.contains(scope) && self.has(row, key))
@@ -136,11 +136,11 @@ impl Bindings {
     #[must_use]
     pub fn conflicts(&self) -> Vec<Conflict> {
         let mut found: Vec<Conflict> = Vec::new();
-        for place in Place::ALL {
+        for context in KeyContext::ALL {
             let live = |row: &&Row| {
                 row.scopes
                     .iter()
-                    .any(|scope| place.scopes().contains(scope))
+                    .any(|scope| context.scopes().contains(scope))
             };
             let rows: Vec<&Row> = COMMANDS.iter().filter(live).collect();
             for (at, first) in rows.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Bindings {
                     {
                         found.push(Conflict {
                             key,
-                            place: *place,
+                            context: *context,
                             first: first.command,
                             second: second.command,
                         });
@@ -219,7 +219,11 @@ mod tests {
             (Command::ZoomIn, &[Key::Char('L'), Key::Enter]),
             (Command::Help, &[]),
         ]);
-        let meant = |key| bindings.find(Place::Icicle, key).map(|row| row.command);
+        let meant = |key| {
+            bindings
+                .find(KeyContext::Icicle, key)
+                .map(|row| row.command)
+        };
         assert_eq!(meant(Key::Char('L')), Some(Command::ZoomIn));
         assert_eq!(meant(Key::Enter), Some(Command::ZoomIn));
         assert_eq!(
@@ -235,9 +239,9 @@ mod tests {
         assert_eq!(bindings.name(Command::ZoomOut), "bksp");
     }
 
-    /// The keys and the label of each row of a place.
-    fn rows(bindings: &Bindings, place: Place) -> Vec<(String, &'static str)> {
-        let rows = footer(place).iter();
+    /// The keys and the label of each row of a context.
+    fn rows(bindings: &Bindings, context: KeyContext) -> Vec<(String, &'static str)> {
+        let rows = footer(context).iter();
         rows.filter_map(|row| Some((bindings.keys_of(row)?, row.label())))
             .collect()
     }
@@ -245,23 +249,23 @@ mod tests {
     #[test]
     fn the_footer_has_the_keys_in_force() {
         let default = Bindings::default();
-        for (place, first) in [
-            (Place::Icicle, "hjkl"),
-            (Place::Table, "jk"),
-            (Place::Hints, "1-9"),
-            (Place::Capturing, "esc x"),
+        for (context, first) in [
+            (KeyContext::Icicle, "hjkl"),
+            (KeyContext::Table, "jk"),
+            (KeyContext::Hints, "1-9"),
+            (KeyContext::Capturing, "esc x"),
         ] {
-            assert_eq!(rows(&default, place)[0].0, first, "{place:?}");
+            assert_eq!(rows(&default, context)[0].0, first, "{context:?}");
         }
-        assert!(rows(&default, Place::Picker).contains(&("j k".to_owned(), "move")));
-        assert!(rows(&default, Place::Icicle).contains(&("bksp".to_owned(), "out")));
+        assert!(rows(&default, KeyContext::Picker).contains(&("j k".to_owned(), "move")));
+        assert!(rows(&default, KeyContext::Icicle).contains(&("bksp".to_owned(), "out")));
         let bindings = own(&[
             (Command::Down, &[Key::Ctrl('n')]),
             (Command::ZoomOut, &[Key::Char('-')]),
             (Command::Search, &[]),
             (Command::Right, &[Key::Char(';')]),
         ]);
-        let footer = rows(&bindings, Place::Icicle);
+        let footer = rows(&bindings, KeyContext::Icicle);
         assert_eq!(
             footer[..3],
             [
@@ -272,7 +276,7 @@ mod tests {
         );
         assert!(footer.iter().all(|(_, word)| *word != "search"));
         let letters = own(&[(Command::Right, &[Key::Char(';')])]);
-        assert_eq!(rows(&letters, Place::Icicle)[0].0, "hjk;");
+        assert_eq!(rows(&letters, KeyContext::Icicle)[0].0, "hjk;");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which account is in force: the list to choose from, and what becomes of everything that belonged to another one.
 
-use crate::app::core::load::Load;
-use crate::model::cloudflare::{Account, id32};
+use crate::app::load::Load;
+use crate::model::cloudflare::Account;
 
 /// The accounts that the token can see.
 #[derive(Debug, Default)]
@@ -16,10 +16,22 @@ pub struct Accounts {
     pub(crate) unproven: bool,
 }
 
-/// The account that a typed text is the id of, where the list has none that fits.
-pub(crate) fn typed(text: &str) -> Option<Account> {
-    id32(text).ok().map(|id| Account {
-        name: format!("account {}", crate::model::cloudflare::short(&id)),
-        id,
-    })
+/// A request about accounts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccountsEffect {
+    /// List all accounts of the token, page by page.
+    List,
+    /// Remember the account in force for the next start.
+    Remember,
+}
+
+/// Some of the accounts; pages come as they arrive.
+#[derive(Debug)]
+pub struct AccountsPage {
+    /// The page's rows.
+    pub rows: Vec<Account>,
+    /// How many there are in all, where Cloudflare says.
+    pub total: Option<u64>,
+    /// Whether this was the last page.
+    pub last: bool,
 }

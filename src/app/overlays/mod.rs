@@ -3,16 +3,13 @@
 pub(crate) mod account_picker;
 pub(crate) mod capture_form;
 pub(crate) mod export_dialog;
-pub(crate) mod export_format;
 pub(crate) mod help;
 pub(crate) mod object_picker;
-pub(crate) mod path_completion;
 pub(crate) mod picker;
-pub(crate) mod traffic_wait;
 
-use crate::app::core::failure::Failure;
-use crate::app::keys::context::Place;
-use crate::app::overlays::capture_form::{Form, FormField};
+use crate::app::keys::context::KeyContext;
+use crate::app::load::failure::Failure;
+use crate::app::overlays::capture_form::{CaptureForm, FormField};
 use crate::app::overlays::export_dialog::{ExportDialog, ExportField};
 use crate::app::overlays::help::HelpSheet;
 use crate::app::overlays::picker::Picker;
@@ -21,7 +18,7 @@ use crate::app::overlays::picker::Picker;
 #[derive(Debug, Clone)]
 pub enum Overlay {
     /// The capture form.
-    CaptureForm(Form),
+    CaptureForm(CaptureForm),
     /// The countdown of the running capture.
     CaptureProgress,
     /// A capture that is sent once there is traffic.
@@ -43,23 +40,23 @@ pub enum Overlay {
 }
 
 impl Overlay {
-    /// Returns the place whose keys are in force while it is in front.
+    /// Returns the context whose keys are in force while it is in front.
     #[must_use]
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn context(&self) -> KeyContext {
         match self {
-            Self::CaptureForm(form) if form.field == FormField::Object => Place::FormText,
-            Self::CaptureForm(_) => Place::Form,
-            Self::CaptureProgress => Place::Capturing,
-            Self::TrafficWait => Place::Awaiting,
-            Self::Failure(failure) if failure.can_repeat() => Place::Failure,
-            Self::Failure(_) => Place::FailureOnce,
-            Self::Export(dialog) if dialog.field == ExportField::File => Place::ExportText,
-            Self::Export(_) => Place::Export,
-            Self::Help(_) => Place::Help,
-            Self::Picker(_) => Place::Picker,
-            Self::Details(_) => Place::Details,
-            Self::Hints(_) => Place::Hints,
-            Self::ConfirmQuit => Place::AskQuit,
+            Self::CaptureForm(form) if form.field == FormField::Object => KeyContext::FormText,
+            Self::CaptureForm(_) => KeyContext::Form,
+            Self::CaptureProgress => KeyContext::Capturing,
+            Self::TrafficWait => KeyContext::Awaiting,
+            Self::Failure(failure) if failure.retry.is_some() => KeyContext::Failure,
+            Self::Failure(_) => KeyContext::FailureOnce,
+            Self::Export(dialog) if dialog.field == ExportField::File => KeyContext::ExportText,
+            Self::Export(_) => KeyContext::Export,
+            Self::Help(_) => KeyContext::Help,
+            Self::Picker(_) => KeyContext::Picker,
+            Self::Details(_) => KeyContext::Details,
+            Self::Hints(_) => KeyContext::Hints,
+            Self::ConfirmQuit => KeyContext::AskQuit,
         }
     }
 

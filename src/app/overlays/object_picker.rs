@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::app::core::load::Load;
-use crate::app::core::text_input::{Input, Purpose};
-use crate::app::overlays::capture_form::Form;
-use crate::model::cloudflare::{Kind, Namespace, Object, object_id64};
+use crate::app::load::Load;
+use crate::model::cloudflare::{Kind, Namespace, Object};
 
 /// The objects of one class.
 #[derive(Debug)]
@@ -34,41 +32,20 @@ impl Objects {
     }
 }
 
-/// Puts an object's id or name where it belongs. Answers whether there is a class it can be of.
-pub(crate) fn take_object(form: &mut Form, namespace: Option<&str>, text: &str) -> bool {
-    let classes = &form.details.namespaces;
-    let named = classes
-        .iter()
-        .position(|class| Some(class.namespace.id.as_str()) == namespace);
-    let busy = || {
-        classes
-            .iter()
-            .position(|class| class.named().any(|object| object.id == text))
-    };
-    let chosen = form.class.checked_sub(1);
-    let Some(place) = named
-        .or_else(busy)
-        .or(chosen)
-        .or((!classes.is_empty()).then_some(0))
-    else {
-        return false;
-    };
-    form.choose_class(place);
-    form.object = Input::new(Purpose::Field, text);
-    form.complaint = None;
-    true
+/// A request about the objects of a namespace, given by its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ObjectsEffect {
+    /// Get a page of objects, from a cursor on or from the beginning.
+    List(String, Option<String>),
+    /// Get the objects with the most memory.
+    Largest(String),
 }
 
-/// The object that a typed whole id stands for, where the list has none that fits: it can't be checked here.
-pub(crate) fn typed(text: &str) -> Option<Arc<Object>> {
-    let id = object_id64(text).ok()?;
-    let unknown = Object {
-        id,
-        name: None,
-        has_stored_data: None,
-        cpu_seconds: None,
-        memory_p99: None,
-        version_id: None,
-    };
-    Some(Arc::new(unknown))
+/// A response about the objects of a namespace.
+#[derive(Debug)]
+pub enum ObjectsResponse {
+    /// A page of objects, and where the next one begins.
+    Page(Vec<Object>, Option<String>),
+    /// The objects of a namespace with the most memory, most first.
+    Largest(String, Vec<Object>),
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::keys::command::{COMMANDS, Command, Scope};
-use crate::model::cloudflare::{Account, Kind, Object};
+use crate::model::cloudflare::{Account, Kind, Object, id32, object_id64, short};
 use crate::model::text::fuzzy;
 
 /// What a picker's row stands for.
@@ -114,9 +114,7 @@ impl Picker {
             .map(|(_, account)| PickerItem::Account(account.clone()))
             .collect();
         if items.is_empty() {
-            items.extend(
-                crate::app::overlays::account_picker::typed(typed).map(PickerItem::Account),
-            );
+            items.extend(typed_account(typed).map(PickerItem::Account));
         }
         let place = |id: &str| {
             items
@@ -147,7 +145,7 @@ impl Picker {
             .map(PickerItem::Object)
             .collect();
         if items.is_empty() {
-            items.extend(crate::app::overlays::object_picker::typed(typed).map(PickerItem::Object));
+            items.extend(typed_object(typed).map(PickerItem::Object));
         }
         let place = |id: &str| {
             items
@@ -184,7 +182,7 @@ impl Picker {
         );
         if self.items.is_empty() {
             self.items
-                .extend(crate::app::overlays::object_picker::typed(typed).map(PickerItem::Object));
+                .extend(typed_object(typed).map(PickerItem::Object));
         }
         self.selected = 0;
         self.held = Some(typed.to_owned());
@@ -240,4 +238,25 @@ impl Picker {
             .saturating_add_signed(by)
             .min(self.items.len().saturating_sub(1));
     }
+}
+
+/// Returns the account that a whole id stands for: a narrow token may use an account that it can't list.
+fn typed_account(text: &str) -> Option<Account> {
+    id32(text).ok().map(|id| Account {
+        name: format!("account {}", short(&id)),
+        id,
+    })
+}
+
+/// Returns the object that a whole id stands for, where the list has none that matches: it can't be checked here.
+fn typed_object(text: &str) -> Option<Arc<Object>> {
+    let unknown = Object {
+        id: object_id64(text).ok()?,
+        name: None,
+        has_stored_data: None,
+        cpu_seconds: None,
+        memory_p99: None,
+        version_id: None,
+    };
+    Some(Arc::new(unknown))
 }

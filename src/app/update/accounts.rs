@@ -1,65 +1,49 @@
-//! Choosing an account, and what happens to everything that belonged to the one before.
+//! Choosing an account.
 
+use crate::app::action::Action;
+use crate::app::core::clock::Moment;
 use crate::app::core::ids::RequestId;
-use crate::app::core::load::Load;
 use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
 use crate::app::keys::message::message;
+use crate::app::load::Load;
+use crate::app::load::failure::{Failure, NextStep, Retry};
 use crate::app::overlays::Overlay;
+use crate::app::overlays::account_picker::AccountsPage;
 use crate::app::overlays::picker::Picker;
 use crate::app::state::State;
-use crate::app::update::{overlays, workers};
+use crate::app::update::outcome::Outcome;
+use crate::app::update::requests;
 use crate::model::cloudflare::Account;
 
-/// Asks for the accounts.
-pub(crate) fn ask(state: &mut State) -> Effect {
-    let id = state.fresh_id();
-    state.accounts.load = Load::Running(id);
-    Effect::ListAccounts(id)
-}
-
-/// Opens the list to choose from, and asks for it anew.
-pub(crate) fn open(state: &mut State) -> Vec<Effect> {
+/// Opens the list to choose from, and requests it again.
+pub(crate) fn open(state: &mut State) -> Option<Effect> {
     if state.session.origin == Origin::Offline {
         state.warn(message![
             "No login yet, so there are no accounts to list; ",
             Command::Refresh,
             " on the first screen looks for one.",
         ]);
-        return Vec::new();
+        return None;
     }
     if state.is_local() {
         state.warn("A local runtime has no accounts.");
-        return Vec::new();
+        return None;
     }
     show(state);
-    vec![ask(state)]
+    Some(requests::list_accounts(state))
 }
 
 fn show(state: &mut State) {
-    overlays::push(
-        state,
-        Overlay::Picker(Picker::accounts(
-            &state.accounts.rows,
-            "",
-            Some(&state.session.account_id),
-        )),
-    );
+    let current = Some(state.session.account_id.as_str());
+    let picker = Picker::accounts(&state.accounts.rows, "", current);
+    state.push_overlay(Overlay::Picker(picker));
     state.input = Some(Input::new(Purpose::Account, ""));
 }
 
-/// Whether the list is in front.
-fn is_open(state: &State) -> bool {
-    state
-        .input
-        .as_ref()
-        .is_some_and(|input| input.purpose == Purpose::Account)
-}
-
-/// Brings the list in front in line with what was typed and with what has come. `typed`: the text is another one, so the
-/// best row is chosen; else the chosen row stays chosen.
+/// Filters the list by what is typed. `typed`: the text has changed, so the best row is chosen; else the chosen row stays.
 pub(crate) fn narrow(state: &mut State, typed: bool) {
     let Some(input) = state
         .input
@@ -78,102 +62,109 @@ pub(crate) fn narrow(state: &mut State, typed: bool) {
     *picker = Picker::accounts(&state.accounts.rows, input.text.trim(), keep.as_deref());
 }
 
-/// Takes a page of accounts. Where none is in force yet, the only one is taken; of several the user has to choose.
-pub(crate) fn took(
-    state: &mut State,
-    id: RequestId,
-    rows: Vec<Account>,
-    total: Option<u64>,
-    last: bool,
-) -> Vec<Effect> {
-    if !state.accounts.load.awaits(id) {
-        return Vec::new();
-    }
+/// Adds a page of accounts. If none is in force yet, the only one is used; of several the user has to choose.
+pub(crate) fn on_page(state: &mut State, id: RequestId, page: AccountsPage) -> Outcome {
     let accounts = &mut state.accounts;
-    for row in rows {
+    if !accounts.load.awaits(id) {
+        return Outcome::default();
+    }
+    for row in page.rows {
         match accounts.rows.iter_mut().find(|known| known.id == row.id) {
             Some(known) => *known = row,
             None => accounts.rows.push(row),
         }
     }
-    accounts.total = total.or(accounts.total);
-    if last {
+    accounts.total = page.total.or(accounts.total);
+    if page.last {
         accounts.load = Load::Ready(());
     }
     // An account that was known by its id only has a name from now on.
-    if let Some(known) = state
-        .accounts
+    let session = &mut state.session;
+    if let Some(known) = accounts
         .rows
         .iter()
-        .find(|known| known.id == state.session.account_id)
+        .find(|known| known.id == session.account_id)
     {
-        state.session.account_name.clone_from(&known.name);
+        session.account_name.clone_from(&known.name);
     }
-    if is_open(state) {
+    if state.types(Purpose::Account) {
         narrow(state, false);
     } else if state.session.account_id.is_empty() {
-        return begin(state, last);
+        return begin(state, page.last);
     }
-    Vec::new()
+    Outcome::default()
 }
 
-/// What the first answer leads to while no account is in force.
-fn begin(state: &mut State, last: bool) -> Vec<Effect> {
+/// Chooses the first account of the session, or lets the user choose.
+fn begin(state: &mut State, last: bool) -> Outcome {
     let many = state.accounts.rows.len() > 1 || state.accounts.total.is_some_and(|total| total > 1);
     match state.accounts.rows.as_slice() {
         _ if many => show(state),
         [only] if last => {
             let only = only.clone();
             // No choice was made that could be remembered.
-            return take(state, only);
+            return switch_to(state, only);
         }
         [] if last => {
             show(state);
-            state.warn("This token can list no account. Type the id of one: the dashboard's address has it.");
+            state.warn(
+                "This token can list no account. Type the id of one: the dashboard's address has it.",
+            );
         }
         _ => {}
     }
-    Vec::new()
+    Outcome::default()
 }
 
-/// Takes the account that is chosen in the list.
-pub(crate) fn accept(state: &mut State) -> Vec<Effect> {
+/// Switches to the account that is chosen in the list.
+pub(crate) fn accept(state: &mut State) -> Outcome {
     let chosen = match state.overlays.top() {
         Some(Overlay::Picker(picker)) => picker.account().cloned(),
         _ => None,
     };
     let Some(chosen) = chosen else {
         state.warn("No account fits. An id has 32 hexadecimal digits.");
-        return Vec::new();
+        return Outcome::default();
     };
-    overlays::clear(state);
+    state.clear_overlays();
     state.screen = Screen::Workers;
     if chosen.id == state.session.account_id {
-        return Vec::new();
+        return Outcome::default();
     }
     state.accounts.unproven = true;
-    take(state, chosen)
+    switch_to(state, chosen)
 }
 
-/// Puts an account in force: what was asked about another one is not waited for any more, and nothing of it stays.
-fn take(state: &mut State, account: Account) -> Vec<Effect> {
-    let mut wishes: Vec<Effect> = state
-        .workers
-        .running()
-        .into_iter()
-        .map(Effect::Cancel)
-        .collect();
-    wishes.extend(crate::app::update::capture::leave_account(state));
+/// Switches to an account: requests about another one are cancelled, and nothing of it stays.
+fn switch_to(state: &mut State, account: Account) -> Outcome {
+    let running = state.workers.running().into_iter();
+    let mut effects: Vec<Effect> = running.map(Effect::Cancel).collect();
     state.workers.forget();
     state.session.account_name.clone_from(&account.name);
     state.session.account_id.clone_from(&account.id);
     state.session.account_from.clear();
-    wishes.push(Effect::UseAccount(Box::new(account)));
-    wishes.extend(workers::ask(state));
-    wishes
+    effects.push(Effect::UseAccount(Box::new(account)));
+    effects.extend(requests::list_workers(state));
+    Outcome::from(effects).then(Action::LeaveAccount)
 }
 
-/// The account in force answered: a choice that works is remembered.
-pub(crate) fn proven(state: &mut State) -> Option<Effect> {
-    std::mem::take(&mut state.accounts.unproven).then(|| Effect::RememberAccount(state.fresh_id()))
+/// The accounts could not be loaded. Without one in force nothing can go on.
+pub(crate) fn on_failure(
+    state: &mut State,
+    id: RequestId,
+    mut failure: Failure,
+    _: Moment,
+) -> Result<Outcome, Failure> {
+    if !state.accounts.load.awaits(id) {
+        return Err(failure);
+    }
+    state.accounts.load = Load::Failed(Box::new(failure.clone()));
+    // With one in force, the list that is open says why; else only a name was requested.
+    if state.session.account_id.is_empty() {
+        failure.retry = Some(Retry::Accounts);
+        failure.step = Some(NextStep::Account("type the id of an account".into()));
+        state.clear_overlays();
+        state.overlays.open(Overlay::Failure(failure));
+    }
+    Ok(Outcome::default())
 }

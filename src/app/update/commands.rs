@@ -1,105 +1,39 @@
-//! Commands: what each key does where the user is.
+//! Hands each command to the feature that it belongs to where the user is.
 
 use std::time::Duration;
 
+use crate::app::action::Action;
 use crate::app::core::clock::Moment;
 use crate::app::core::session::{Origin, Screen};
-use crate::app::core::text_input::{Input, Purpose};
+use crate::app::core::text_input::Purpose;
 use crate::app::effect::Effect;
-use crate::app::interpret::{behind, is_offered};
-use crate::app::keys::command::Command;
+use crate::app::interpret::{is_offered, screen_context};
+use crate::app::keys::command::{COMMANDS, Command};
 use crate::app::overlays::Overlay;
-use crate::app::overlays::help::HelpSheet;
-use crate::app::overlays::picker::Picker;
-use crate::app::screens::profile::state::ProfileState;
-use crate::app::screens::workers::Section;
-use crate::app::screens::workers::details::DetailRow;
+use crate::app::overlays::picker::PickerItem;
 use crate::app::state::State;
-use crate::app::update::workers::detail_rows;
+use crate::app::update::outcome::Outcome;
 use crate::app::update::{
-    accounts, capture, compare, failure, history, movement, opening, other_instances, overlays,
-    profile, prompt, traffic_wait, workers,
+    accounts, capture, clipboard, export, failure, follow, history, movement, objects, overlays,
+    path_completion, profile, prompt, requests, workers,
 };
-use crate::model::graph::ranking::Sort;
-use crate::model::text::sanitize::{printable, printable_lines};
 
-/// Does a command, `times` over where that makes sense.
-pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {
+/// Runs a command, `times` over where that makes sense.
+pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) -> Outcome {
     use Command as C;
     match command {
-        C::Quit
-            if (state.capturing.is_some() || state.is_unsaved())
-                && !matches!(state.overlays.top(), Some(Overlay::ConfirmQuit)) =>
-        {
-            overlays::push(state, Overlay::ConfirmQuit)
+        C::Quit | C::Interrupt => leave(state, command, now),
+        C::Dismiss | C::Close | C::CloseForm => dismiss(state, now),
+        C::Redraw => Effect::Redraw.into(),
+        C::Suspend => Effect::Suspend.into(),
+        C::StartDemo => Effect::StartDemo.into(),
+        C::Mouse => toggle_mouse(state).into(),
+        C::Help | C::Palette | C::ChooseTheme | C::OpenFile => {
+            overlays::open(state, command).into()
         }
-        C::Quit => vec![Effect::Quit],
-        C::Interrupt if state.capturing.is_some() => capture::cancel(state, now.instant),
-        C::Interrupt if state.awaiting.is_some() => traffic_wait::cancel(state),
-        C::Interrupt if state.input.is_some() => prompt::cancel(state),
-        C::Interrupt
-            if state.is_unsaved()
-                && !matches!(state.overlays.top(), Some(Overlay::ConfirmQuit)) =>
-        {
-            overlays::push(state, Overlay::ConfirmQuit)
-        }
-        C::Interrupt => vec![Effect::Quit],
-        C::Dismiss => overlays::dismiss(state, now),
-        C::Help => overlays::push(state, Overlay::Help(HelpSheet::default())),
-        C::Palette => {
-            let place = behind(state);
-            overlays::push(
-                state,
-                Overlay::Picker(Picker::commands("", |c| is_offered(place, c))),
-            );
-            state.input = Some(Input::new(Purpose::Palette, ""));
-            Vec::new()
-        }
-        C::Redraw => vec![Effect::Redraw],
-        C::Suspend => vec![Effect::Suspend],
-        C::Mouse => {
-            state.mouse = !state.mouse;
-            state.say(if state.mouse {
-                "The mouse is on; text is selected with shift."
-            } else {
-                "The mouse is off."
-            });
-            vec![Effect::Mouse(state.mouse)]
-        }
-        C::GoWorkers => go_workers(state, now),
-        C::GoCaptures => {
-            overlays::clear(state);
-            if state.screen != Screen::History {
-                let open = state
-                    .profile
-                    .as_ref()
-                    .and_then(|profile| profile.source.capture.as_ref());
-                state
-                    .history
-                    .open_on(open.map(|capture| capture.path.clone()));
-            }
-            state.screen = Screen::History;
-            let id = state.fresh_id();
-            vec![
-                state.history.ask(id),
-                other_instances::ask(state, Duration::ZERO),
-            ]
-        }
-        C::ChooseAccount => accounts::open(state),
-        C::OpenFile => {
-            overlays::clear(state);
-            state.input = Some(Input::new(Purpose::OpenFile, ""));
-            Vec::new()
-        }
-        C::ChooseTheme => {
-            let picker = Picker::themes(
-                &state.theme.known,
-                &state.theme.name,
-                state.settings.colourless,
-            );
-            overlays::push(state, Overlay::Picker(picker))
-        }
-        C::StartDemo => vec![Effect::StartDemo],
+        C::GoWorkers => go_workers(state, now).into(),
+        C::GoCaptures => go_captures(state).into(),
+        C::ChooseAccount => accounts::open(state).into(),
         C::Down
         | C::Up
         | C::Left
@@ -109,72 +43,37 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         | C::HalfPageDown
         | C::HalfPageUp
         | C::First
-        | C::Last => movement::walk(state, command, times, now),
-        C::NextPane => movement::next_pane(state, false),
-        C::PreviousPane => movement::next_pane(state, true),
-        C::Search => prompt::open_search(state),
-        C::CopyName => copy_name(state),
+        | C::Last => movement::walk(state, command, times, now).into(),
+        C::NextPane | C::PreviousPane => {
+            movement::next_pane(state, command == C::PreviousPane).into()
+        }
+        C::Search => prompt::open_search(state).into(),
+        C::CopyName => clipboard::copy_selected(state).into(),
         C::Refresh => refresh(state, now),
-        C::Sort | C::SortReverse => sort(state, command == C::SortReverse, now),
-        C::Capture => opening::open_form(state, now),
-        C::Open => opening::open(state, now),
-        C::Close | C::CloseForm => overlays::dismiss(state, now),
-        C::NextStep => match overlays::close(state) {
-            Some(Overlay::Failure(failure)) => failure::next_step(state, failure, now),
-            None if state.screen == Screen::Welcome => state
-                .nearby
-                .ready()
-                .map(|_| Effect::UseNearby)
-                .into_iter()
-                .collect(),
-            _ => Vec::new(),
-        },
-        C::Compare => compare::run(state),
+        C::Sort | C::SortReverse => sort(state, command == C::SortReverse, now).into(),
+        C::Capture => capture::form::open(state, now).into(),
+        C::Open => open(state, now),
+        C::NextStep => next_step(state, now),
+        C::Compare => profile::compare::run(state).into(),
         C::Mark => {
             state.history.mark();
-            movement::walk(state, C::Down, 1, now)
+            Action::Run(C::Down).into()
         }
-        C::Rename | C::Note | C::Pin | C::Delete | C::UndoDelete => history::run(state, command),
-        C::Export if state.screen == Screen::History => history::run(state, command),
+        C::Rename | C::Note | C::Pin | C::Delete | C::UndoDelete => {
+            history::run(state, command).into()
+        }
+        C::Export if state.screen == Screen::History => history::run(state, command).into(),
         C::StartCapture
-            if prompt::form(state).is_some_and(|form| form.trouble.take().is_some()) =>
-        {
-            // There is nothing to start yet: what the form is made of is asked for again.
-            workers::ask_details(state, now.instant)
-        }
-        C::StartCapture => capture::start(state, now.instant),
-        C::ServingVersion => {
-            if let Some(form) = prompt::form(state) {
-                form.choose_serving();
-            }
-            Vec::new()
-        }
-        C::OneMore | C::OneFewer => {
-            if let Some(form) = prompt::form(state) {
-                form.add(if command == C::OneMore { 1 } else { -1 });
-            }
-            Vec::new()
-        }
-        C::CancelCapture if matches!(state.overlays.top(), Some(Overlay::TrafficWait)) => {
-            traffic_wait::cancel(state)
-        }
-        C::CancelCapture => capture::cancel(state, now.instant),
-        C::KeepRunning => {
-            state.clear_overlays();
-            Vec::new()
-        }
-        C::WriteExport => opening::write_export(state, now),
-        C::WholeOrView => {
-            if let Some(Overlay::Export(dialog)) = state.overlays.top_mut() {
-                dialog.toggle_whole();
-            }
-            Vec::new()
-        }
-        C::Accept => prompt::accept(state, now),
-        C::CancelText => prompt::cancel(state),
-        C::MatchMode => prompt::next_mode(state),
-        C::PreviousRow => prompt::walk(state, true),
-        C::NextRow => prompt::walk(state, false),
+        | C::ServingVersion
+        | C::OneMore
+        | C::OneFewer
+        | C::CancelCapture
+        | C::KeepRunning => capture::run(state, command, now).into(),
+        C::WriteExport | C::WholeOrView => export::run(state, command, now).into(),
+        C::Accept => accept(state, now),
+        C::CancelText => cancel_text(state).into(),
+        C::MatchMode => next_mode(state).into(),
+        C::PreviousRow | C::NextRow => walk_rows(state, command == C::PreviousRow).into(),
         C::CursorLeft
         | C::CursorRight
         | C::CursorHome
@@ -182,149 +81,243 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         | C::Erase
         | C::EraseNext
         | C::EraseWord
-        | C::EraseLine => prompt::edit(state, command),
-        _ => profile::in_profile(state, command, times),
+        | C::EraseLine => {
+            if prompt::edit(state, command) {
+                follow(state);
+            }
+            Outcome::default()
+        }
+        _ => profile::run(state, command, times).into(),
     }
 }
 
-fn go_workers(state: &mut State, now: Moment) -> Vec<Effect> {
-    overlays::clear(state);
+/// Quits, or stops what runs; asks first if something would be lost.
+fn leave(state: &mut State, command: Command, now: Moment) -> Outcome {
+    let is_confirmed = matches!(state.overlays.top(), Some(Overlay::ConfirmQuit));
+    let is_running = state.captures.running.is_some();
+    if command == Command::Interrupt {
+        if is_running {
+            return capture::cancel(state, now.instant).into();
+        }
+        if state.captures.traffic_wait.is_some() {
+            return capture::traffic_wait::cancel(state).into();
+        }
+        if state.input.is_some() {
+            return cancel_text(state).into();
+        }
+    }
+    if (is_running || state.is_unsaved()) && !is_confirmed {
+        state.push_overlay(Overlay::ConfirmQuit);
+        return Outcome::default();
+    }
+    Effect::Quit.into()
+}
+
+/// Closes what is in front; with nothing in front, steps back from a search, a filter or a pane. Never quits.
+fn dismiss(state: &mut State, now: Moment) -> Outcome {
+    state.drop_preview();
+    match state.close_overlay() {
+        Some(Overlay::CaptureProgress) => return capture::cancel(state, now.instant).into(),
+        Some(Overlay::TrafficWait) => return capture::traffic_wait::cancel(state).into(),
+        Some(Overlay::ConfirmQuit) => state.show_held(),
+        Some(_) => {}
+        None => match state.screen {
+            Screen::Profile => profile::step_back(state),
+            Screen::Workers => workers::step_back(state),
+            Screen::History => history::step_back(state),
+            Screen::Welcome => {}
+        },
+    }
+    Outcome::default()
+}
+
+fn toggle_mouse(state: &mut State) -> Effect {
+    let is_on = !state.mouse.is_on;
+    state.mouse.is_on = is_on;
+    state.say(if is_on {
+        "The mouse is on; text is selected with shift."
+    } else {
+        "The mouse is off."
+    });
+    Effect::Mouse(is_on)
+}
+
+fn go_workers(state: &mut State, now: Moment) -> Option<Effect> {
+    state.clear_overlays();
     if state.session.origin == Origin::Offline {
         state.screen = Screen::Welcome;
-        return Vec::new();
+        return None;
     }
     state.screen = Screen::Workers;
-    workers::rest(state, now.instant)
+    requests::rest_on_worker(state, now.instant)
 }
 
-fn copy_name(state: &mut State) -> Vec<Effect> {
-    let text = match (state.overlays.top(), state.screen) {
-        (Some(Overlay::Failure(failure)), _) => Some(failure.text()),
-        (Some(Overlay::Hints(at)), _) => {
-            let hint = state
-                .profile
-                .as_ref()
-                .and_then(|profile| profile.hints.list.get(*at));
-            hint.map(|hint| format!("{}\n{}", hint.text, hint.why))
-        }
-        (_, Screen::Workers) => match state.workers.section {
-            Section::List => state
-                .workers
-                .current()
-                .map(|w| printable(&w.name).into_owned()),
-            Section::Details(at) => detail_rows(state).get(at).map(|row| match row {
-                DetailRow::Version(v) => v.id.clone(),
-                DetailRow::Namespace(n) => n.namespace.id.clone(),
-                DetailRow::Capture(c) => printable(&c.path.to_string_lossy()).into_owned(),
-            }),
-        },
-        (_, Screen::History) => state
-            .history
-            .current()
-            .map(|c| printable(&c.path.to_string_lossy()).into_owned()),
-        (_, Screen::Profile)
-            if state
-                .profile
-                .as_ref()
-                .is_some_and(|profile| profile.code.is_some()) =>
-        {
-            let code = state
-                .profile
-                .as_ref()
-                .and_then(|profile| profile.code.as_ref());
-            code.and_then(|code| code.line())
-                .map(|line| printable(line.trim()).into_owned())
-        }
-        (_, Screen::Profile) => {
-            let name = |p: &ProfileState| {
-                Some(printable(p.reading.frames.name(p.selected_frame()?)).into_owned())
-            };
-            state.profile.as_ref().and_then(name)
-        }
-        (_, Screen::Welcome) => None,
-    };
-    copy(state, text)
+fn go_captures(state: &mut State) -> Vec<Effect> {
+    state.clear_overlays();
+    if state.screen != Screen::History {
+        let profile = state.profile.as_ref();
+        let open = profile.and_then(|profile| profile.source.capture.as_ref());
+        let path = open.map(|capture| capture.path.clone());
+        state.history.open_on(path);
+    }
+    state.screen = Screen::History;
+    vec![
+        requests::list_captures(state),
+        requests::look_elsewhere(state, Duration::ZERO),
+    ]
 }
 
-/// Copies a text. All that goes to the clipboard goes through here: what is pasted into a shell must not be obeyed there.
-pub(crate) fn copy(state: &mut State, text: Option<String>) -> Vec<Effect> {
-    text.map_or_else(Vec::new, |text| {
-        let safe = printable_lines(&text).into_owned();
-        vec![Effect::Copy(state.fresh_id(), safe)]
-    })
-}
-
-fn refresh(state: &mut State, now: Moment) -> Vec<Effect> {
+fn refresh(state: &mut State, now: Moment) -> Outcome {
     if let Some(Overlay::Failure(failure)) = state.overlays.top() {
-        let failure = failure.clone();
-        if !failure.can_repeat() {
+        if failure.retry.is_none() {
             state.say("There is nothing here to ask again.");
-            return Vec::new();
+            return Outcome::default();
         }
-        overlays::close(state);
-        return failure::again(state, failure, now);
+        let failure = failure.clone();
+        state.close_overlay();
+        return failure::retry(state, failure, now);
     }
     match state.screen {
         Screen::Workers if state.session.account_id.is_empty() && !state.is_local() => {
-            vec![accounts::ask(state)]
+            requests::list_accounts(state).into()
         }
         Screen::Workers => {
-            let mut wishes = workers::ask(state);
-            wishes.extend(workers::ask_details(state, now.instant));
-            wishes
+            let list = requests::list_workers(state);
+            let details = requests::worker_details(state, now.instant);
+            Outcome::from(list).and(details)
         }
-        Screen::History => {
-            let id = state.fresh_id();
-            vec![state.history.ask(id)]
-        }
-        Screen::Welcome => vec![Effect::LookForLogin],
-        Screen::Profile => Vec::new(),
+        Screen::History => requests::list_captures(state).into(),
+        Screen::Welcome => Effect::LookForLogin.into(),
+        Screen::Profile => Outcome::default(),
     }
 }
 
-/// Who sorts wants to see what is first by now: the cursor goes there, and its details are asked for when it rests.
-fn first_of_workers(state: &mut State, now: Moment) -> Vec<Effect> {
-    state.workers.arrange();
-    state.workers.section = Section::List;
-    state.workers.select(0);
-    workers::rest(state, now.instant)
-}
-
-fn sort(state: &mut State, reverse: bool, now: Moment) -> Vec<Effect> {
+fn sort(state: &mut State, reverse: bool, now: Moment) -> Option<Effect> {
     match state.screen {
-        Screen::Workers if reverse => {
-            state.workers.reverse = !state.workers.reverse;
-            return first_of_workers(state, now);
-        }
-        Screen::Workers => {
-            state.workers.next_sort();
-            return first_of_workers(state, now);
-        }
-        Screen::History => {
-            if reverse {
-                state.history.reverse = !state.history.reverse;
-                state.history.arrange();
-            } else {
-                state.history.next_sort();
-            }
-            state.history.first();
-        }
-        Screen::Profile => {
-            if let Some(profile) = &mut state.profile {
-                if reverse {
-                    profile.table.reverse = !profile.table.reverse;
-                } else {
-                    profile.table.next_sort();
-                    // Samples are not compared.
-                    if profile.compare.is_some() && profile.table.sort == Sort::Samples {
-                        profile.table.next_sort();
-                    }
-                }
-                profile.rank_rows(None);
-                profile.show_first_rows();
-            }
-        }
+        Screen::Workers => return workers::sort(state, reverse, now.instant),
+        Screen::History => state.history.sort(reverse),
+        Screen::Profile => profile::sort(state, reverse),
         Screen::Welcome => {}
     }
-    Vec::new()
+    None
+}
+
+fn open(state: &mut State, now: Moment) -> Outcome {
+    if let Some(Overlay::Picker(_)) = state.overlays.top() {
+        return overlays::choose_theme(state).into();
+    }
+    match state.screen {
+        Screen::Workers => workers::open(state, now.instant),
+        Screen::History => history::open(state).into(),
+        Screen::Profile | Screen::Welcome => Outcome::default(),
+    }
+}
+
+fn next_step(state: &mut State, now: Moment) -> Outcome {
+    match state.close_overlay() {
+        Some(Overlay::Failure(failure)) => failure::next_step(state, failure, now),
+        None if state.screen == Screen::Welcome && state.nearby.ready().is_some() => {
+            Effect::UseNearby.into()
+        }
+        _ => Outcome::default(),
+    }
+}
+
+/// Hands the typed text to what the line is for.
+fn accept(state: &mut State, now: Moment) -> Outcome {
+    let Some(input) = state.input.take() else {
+        return Outcome::default();
+    };
+    match input.purpose {
+        Purpose::Search => {
+            if let Some(profile) = &mut state.profile {
+                profile.clear_empty_search();
+            }
+            Outcome::default()
+        }
+        Purpose::WorkerFilter => requests::rest_on_worker(state, now.instant).into(),
+        Purpose::CodeSearch
+        | Purpose::HistoryFilter
+        | Purpose::HelpFilter
+        | Purpose::ThemeFilter
+        | Purpose::Field => Outcome::default(),
+        Purpose::Rename | Purpose::Note => history::amend(state, input.purpose, &input.text).into(),
+        Purpose::Object => objects::accept(state, &input.text),
+        Purpose::Account => {
+            // Until one matches, the line stays.
+            state.input = Some(input);
+            accounts::accept(state)
+        }
+        Purpose::OpenFile | Purpose::SourceMap => {
+            let path = input.text.trim();
+            if path.is_empty() {
+                Outcome::default()
+            } else if input.purpose == Purpose::OpenFile {
+                requests::open_file(state, path.into()).into()
+            } else {
+                profile::load_map(state, path.into()).into()
+            }
+        }
+        Purpose::Palette => run_chosen(state),
+    }
+}
+
+/// Runs the command chosen in the palette. It is one for the screen itself: what was in front of it is closed.
+fn run_chosen(state: &mut State) -> Outcome {
+    let chosen = match state.overlays.close() {
+        Some(Overlay::Picker(picker)) => picker.items.get(picker.selected).cloned(),
+        _ => None,
+    };
+    state.overlays.clear();
+    let Some(PickerItem::Command(command)) = chosen else {
+        return Outcome::default();
+    };
+    if is_offered(screen_context(state), command) {
+        return Action::Run(command).into();
+    }
+    if let Some(row) = COMMANDS.iter().find(|row| row.command == command) {
+        let scopes: Vec<_> = row.scopes.iter().map(|scope| scope.word()).collect();
+        state.say(format!(
+            "`{}` does nothing here; it works in: {}.",
+            row.name,
+            scopes.join(", ")
+        ));
+    }
+    Outcome::default()
+}
+
+/// Closes the line and leaves everything as it was before it was opened.
+fn cancel_text(state: &mut State) {
+    if let Some(input) = state.input.take() {
+        if input.purpose == Purpose::Object {
+            state.objects = None;
+        }
+        prompt::undo(state, input);
+    }
+}
+
+/// Changes how the typed text is understood; a path is completed.
+fn next_mode(state: &mut State) -> Option<Effect> {
+    match state.input.as_ref()?.purpose {
+        Purpose::Object => return objects::reorder(state),
+        Purpose::OpenFile | Purpose::SourceMap => return path_completion::request(state),
+        Purpose::Search => {
+            if let Some(profile) = &mut state.profile {
+                profile.next_search_mode();
+            }
+        }
+        _ => {}
+    }
+    None
+}
+
+/// Moves through the rows or matches while the line is typed.
+fn walk_rows(state: &mut State, backwards: bool) -> Option<Effect> {
+    let step = if backwards { -1 } else { 1 };
+    match state.input.as_ref()?.purpose {
+        Purpose::Search => profile::next_match(state, backwards),
+        Purpose::Object => return objects::walk(state, step),
+        _ => prompt::walk(state, step),
+    }
+    None
 }

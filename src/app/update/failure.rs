@@ -1,118 +1,87 @@
-//! What a failure's sheet offers: its next step, or the same once more.
+//! What a failure offers: its next step, or the same request once more.
 
-use crate::app::capture::batch::Series;
+use crate::app::action::Action;
 use crate::app::core::clock::Moment;
-use crate::app::core::failure::{Failure, NextStep, Refusal};
 use crate::app::core::session::{Origin, Screen};
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::effect::Effect;
-use crate::app::overlays::capture_form::{Form, FormField};
-use crate::app::overlays::{Overlay, object_picker};
+use crate::app::keys::command::Command;
+use crate::app::load::failure::{Failure, NextStep, Refusal, Retry};
+use crate::app::overlays::Overlay;
+use crate::app::overlays::capture_form::{CaptureForm, FormField};
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
-use crate::app::update::{accounts, capture, overlays, traffic_wait, workers};
+use crate::app::update::outcome::Outcome;
+use crate::app::update::requests;
 
-/// What `R` does in a failure's sheet: the same request under a new number; of a series, what is left of it. A server
-/// that wanted to be left alone is.
-pub(crate) fn again(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
+/// Sends the request again under a new id; of a series, what is left of it. A pause that the server asked for is kept.
+pub(crate) fn retry(state: &mut State, failure: Failure, now: Moment) -> Outcome {
     if let Some(left) = failure.pause(now.instant) {
         let seconds = left.as_secs_f64().ceil();
         state.overlays.push(Overlay::Failure(failure));
         state.warn(format!("Not yet: it may be sent again in {seconds:.0} s."));
-        return Vec::new();
+        return Outcome::default();
     }
-    if let Some(series) = failure.series {
-        return send(state, *series, now);
-    }
-    match failure.again.map(|effect| *effect) {
-        Some(Effect::ListAccounts(_)) => vec![accounts::ask(state)],
-        Some(Effect::ListWorkers(_)) if state.session.origin != Origin::Offline => {
-            workers::ask(state)
+    match failure.retry {
+        Some(Retry::Series(series)) => Action::StartSeries(series).into(),
+        Some(Retry::Accounts) => requests::list_accounts(state).into(),
+        Some(Retry::Workers) if state.session.origin != Origin::Offline => {
+            requests::list_workers(state).into()
         }
-        Some(Effect::OpenFile(_, path)) => {
-            let id = state.fresh_id();
-            state.opening = Some(id);
-            vec![Effect::OpenFile(id, path)]
-        }
-        Some(Effect::OpenCapture(_, capture)) => {
-            let id = state.fresh_id();
-            state.opening = Some(id);
-            vec![Effect::OpenCapture(id, capture)]
-        }
-        _ => Vec::new(),
+        Some(Retry::File(path)) => requests::open_file(state, path).into(),
+        Some(Retry::Capture(capture)) => requests::open_capture(state, capture).into(),
+        Some(Retry::Workers) | None => Outcome::default(),
     }
 }
 
-fn send(state: &mut State, series: Series, now: Moment) -> Vec<Effect> {
-    if state.capturing.is_some() {
-        // What waited has begun meanwhile.
-        state.say(format!(
-            "{} is captured when the running capture has ended.",
-            series.worker()
-        ));
-        state.waiting.push_front(series);
-        return Vec::new();
-    }
-    state.overlays.push(Overlay::CaptureProgress);
-    capture::send(state, series, now.instant)
-}
-
-/// Does what a failure's sheet offers first; the sheet is closed already.
-pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Vec<Effect> {
-    match failure.step.clone() {
-        Some(NextStep::Again { .. }) => again(state, failure, now),
-        Some(NextStep::ServingVersion { .. }) => form(state, failure, true),
-        Some(NextStep::Form { .. }) => form(state, failure, false),
-        Some(NextStep::WaitForTraffic { .. }) => match failure.series {
-            Some(series) => traffic_wait::begin(state, *series, now),
-            None => Vec::new(),
-        },
-        Some(NextStep::OpenKept { .. }) => failure
-            .series
-            .and_then(|series| capture::open(state, &series))
-            .into_iter()
-            .collect(),
-        Some(NextStep::OtherWorker { .. }) => {
-            overlays::clear(state);
+/// Does what a failure offers first; its overlay is closed already.
+pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Outcome {
+    match (&failure.step, &failure.retry) {
+        (Some(NextStep::Again(_)), _) => return retry(state, failure, now),
+        (Some(NextStep::ServingVersion(_)), _) => open_form(state, &failure, true),
+        (Some(NextStep::Form(_)), _) => open_form(state, &failure, false),
+        (Some(NextStep::WaitForTraffic(_)), Some(Retry::Series(series))) => {
+            return Action::AwaitTraffic(series.clone()).into();
+        }
+        (Some(NextStep::OpenKept(_)), Some(Retry::Series(series))) => {
+            return requests::open_series(state, series).into();
+        }
+        (Some(NextStep::OtherWorker(_)), _) => {
+            state.clear_overlays();
             if state.session.origin != Origin::Offline {
                 (state.screen, state.workers.section) = (Screen::Workers, Section::List);
             }
-            Vec::new()
         }
-        Some(NextStep::Account { .. }) => accounts::open(state),
-        Some(NextStep::OtherFile { .. }) => {
-            overlays::clear(state);
+        (Some(NextStep::Account(_)), _) => return Action::Run(Command::ChooseAccount).into(),
+        (Some(NextStep::OtherFile(_)), retry) => {
+            state.clear_overlays();
             // What was typed is often wrong in one letter only.
-            let path = match failure.again.as_deref() {
-                Some(Effect::OpenFile(_, path)) => path.to_string_lossy().into_owned(),
+            let path = match retry {
+                Some(Retry::File(path)) => path.to_string_lossy().into_owned(),
                 _ => String::new(),
             };
             state.input = Some(Input::new(Purpose::OpenFile, path));
-            Vec::new()
         }
-        Some(NextStep::Back { .. }) | None => Vec::new(),
+        (
+            Some(NextStep::WaitForTraffic(_) | NextStep::OpenKept(_) | NextStep::Back(_)) | None,
+            _,
+        ) => {}
     }
+    Outcome::default()
 }
 
-/// Opens the form with the choices that were refused, or with the version that serves.
-fn form(state: &mut State, failure: Failure, serving: bool) -> Vec<Effect> {
-    let Some(step) = failure.series.as_ref().and_then(|series| series.next()) else {
-        return Vec::new();
+/// Opens the form with the choices that were refused, or with the version that serves most traffic.
+fn open_form(state: &mut State, failure: &Failure, serving: bool) {
+    let Some(step) = failure.series().and_then(|series| series.next()) else {
+        return;
     };
     let request = &step.request;
-    let details = state
-        .workers
-        .details_of(&request.worker)
-        .cloned()
-        .unwrap_or_default();
-    let mut form = Form::new(
-        request.worker.clone(),
-        details,
-        state.workers.figures_of(&request.worker),
-    );
+    let workers = &state.workers;
+    let details = workers.details_of(&request.worker).cloned();
+    let figures = workers.figures_of(&request.worker);
+    let mut form = CaptureForm::new(request.worker.clone(), details.unwrap_or_default(), figures);
     form.choose(request);
     if let Some((namespace, typed)) = &step.note.find_object {
-        object_picker::take_object(&mut form, Some(namespace), typed);
+        form.choose_object(Some(namespace), typed);
     }
     if failure.refusal == Some(Refusal::NoObject) && form.class > 0 {
         form.field = FormField::Object;
@@ -121,5 +90,4 @@ fn form(state: &mut State, failure: Failure, serving: bool) -> Vec<Effect> {
         form.choose_serving();
     }
     state.overlays.push(Overlay::CaptureForm(form));
-    Vec::new()
 }

@@ -1,70 +1,125 @@
-//! What is done to captures on disk: names, notes, pins, deleting and bringing back, handing on.
+//! Changing captures on disk: names, notes, pins, deleting and restoring.
 
-use crate::app::keys::message::{message, outside};
-use std::path::PathBuf;
-
-use crate::app::action::Opened;
+use crate::app::core::clock::Moment;
 use crate::app::core::ids::RequestId;
-use crate::app::core::session::Screen;
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::keys::command::Command;
-use crate::app::overlays::Overlay;
-use crate::app::overlays::export_dialog::ExportDialog;
-use crate::app::screens::profile::source::Source;
-use crate::app::screens::profile::state::ProfileState;
+use crate::app::keys::message::{message, outside};
+use crate::app::load::Load;
+use crate::app::load::failure::Failure;
+use crate::app::screens::history::effect::{HistoryEffect, HistoryResponse};
+use crate::app::screens::profile::effect::ProfileEffect;
 use crate::app::state::State;
+use crate::app::update::outcome::Outcome;
+use crate::app::update::requests;
 use crate::model::cloudflare::{Amendment, Capture};
 
-/// Does a command of the history to the selected capture.
-pub(crate) fn run(state: &mut State, command: Command) -> Vec<Effect> {
+/// Runs a command on the selected capture.
+pub(crate) fn run(state: &mut State, command: Command) -> Option<Effect> {
     if command == Command::UndoDelete {
-        return vec![Effect::BringBack(state.fresh_id())];
+        return Some(request(state, HistoryEffect::Restore));
     }
     let Some(capture) = state.history.current().cloned() else {
         state.say("There is no capture here.");
-        return Vec::new();
+        return None;
     };
     match command {
         Command::Rename => {
             let name = capture.keeping.title.unwrap_or_default();
             state.input = Some(Input::new(Purpose::Rename, name));
+            None
         }
         Command::Note => {
             let note = capture.keeping.note.unwrap_or_default();
             state.input = Some(Input::new(Purpose::Note, note));
+            None
         }
         Command::Pin => {
-            let pinned = Amendment::Pinned(!capture.keeping.pinned);
-            return vec![Effect::Amend(state.fresh_id(), Box::new(capture), pinned)];
+            let pin = Amendment::Pinned(!capture.keeping.pinned);
+            Some(request(state, HistoryEffect::Amend(Box::new(capture), pin)))
         }
-        Command::Delete => return vec![Effect::Delete(state.fresh_id(), Box::new(capture))],
-        Command::Export => return open_for_export(state, capture),
-        _ => {}
+        Command::Delete => Some(request(state, HistoryEffect::Delete(Box::new(capture)))),
+        // The export dialog opens over the history once the capture is read.
+        Command::Export => {
+            let id = state.fresh_id();
+            state.profiles.exporting = Some(id);
+            let effect = ProfileEffect::OpenCapture(Box::new(capture));
+            Some(Effect::Profile(id, effect))
+        }
+        _ => None,
     }
-    Vec::new()
 }
 
-/// Keeps the name or note that was typed for the selected capture; an empty one takes it away.
-pub(crate) fn typed(state: &mut State, purpose: Purpose, text: &str) -> Vec<Effect> {
-    let Some(capture) = state.history.current().cloned() else {
-        return Vec::new();
-    };
+fn request(state: &mut State, effect: HistoryEffect) -> Effect {
+    Effect::History(state.fresh_id(), effect)
+}
+
+/// Opens the marked captures as one, else the selected one.
+pub(crate) fn open(state: &mut State) -> Option<Effect> {
+    let marked: Vec<Capture> = state.history.marked().into_iter().cloned().collect();
+    if marked.len() > 1 {
+        // The marks are used up: the next time the selected row opens again.
+        state.history.marked.clear();
+        return Some(requests::open_merged(state, &marked));
+    }
+    let capture = state.history.current().cloned()?;
+    Some(requests::open_capture(state, Box::new(capture)))
+}
+
+/// Clears the filter, or without one the marks.
+pub(crate) fn step_back(state: &mut State) {
+    if state.history.filter.is_empty() {
+        state.history.marked.clear();
+    } else {
+        state.history.filter_by(String::new());
+    }
+}
+
+/// Stores the name or note that was typed for the selected capture; an empty text removes it.
+pub(crate) fn amend(state: &mut State, purpose: Purpose, text: &str) -> Option<Effect> {
+    let capture = state.history.current().cloned()?;
     let text = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let amendment = if purpose == Purpose::Note {
         Amendment::Note(text)
     } else {
         Amendment::Title(text)
     };
-    vec![Effect::Amend(
-        state.fresh_id(),
-        Box::new(capture),
-        amendment,
-    )]
+    Some(request(
+        state,
+        HistoryEffect::Amend(Box::new(capture), amendment),
+    ))
 }
 
-/// A capture was changed; shows how it now is.
-pub(crate) fn amended(state: &mut State, capture: Capture, amendment: &Amendment) {
+/// Updates the list.
+pub(crate) fn on_response(state: &mut State, id: RequestId, response: HistoryResponse) {
+    match response {
+        HistoryResponse::List(captures, warnings) => {
+            if state.history.load.awaits(id) {
+                state.history.put(captures, warnings);
+            }
+        }
+        HistoryResponse::Amended(capture, amendment) => on_amended(state, *capture, &amendment),
+        HistoryResponse::Deleted(capture, days) => on_deleted(state, &capture, days),
+        HistoryResponse::Restored(capture) => on_restored(state, capture.map(|capture| *capture)),
+    }
+}
+
+/// The list could not be loaded.
+pub(crate) fn on_failure(
+    state: &mut State,
+    id: RequestId,
+    failure: Failure,
+    _: Moment,
+) -> Result<Outcome, Failure> {
+    if !state.history.load.awaits(id) {
+        return Err(failure);
+    }
+    state.history.load = Load::Failed(Box::new(failure));
+    Ok(Outcome::default())
+}
+
+fn on_amended(state: &mut State, capture: Capture, amendment: &Amendment) {
     let what = name(&capture);
     state.say(match amendment {
         Amendment::Title(Some(title)) => format!("It is called {title} now."),
@@ -89,8 +144,8 @@ pub(crate) fn amended(state: &mut State, capture: Capture, amendment: &Amendment
     state.history.put_one(capture);
 }
 
-/// A capture was deleted, and can be brought back for so many days.
-pub(crate) fn deleted(state: &mut State, capture: &Capture, days: u64) {
+/// A capture was deleted, and can be restored for so many days.
+fn on_deleted(state: &mut State, capture: &Capture, days: u64) {
     state.history.take_out(&capture.path);
     state.history.deleted = true;
     state.say(message![
@@ -101,12 +156,11 @@ pub(crate) fn deleted(state: &mut State, capture: &Capture, days: u64) {
     ]);
 }
 
-/// The capture that was deleted last is back, if there was one.
-pub(crate) fn brought_back(state: &mut State, capture: Option<Capture>) {
+fn on_restored(state: &mut State, capture: Option<Capture>) {
     let Some(capture) = capture else {
         return state.say("There is no deleted capture to bring back.");
     };
-    let path: PathBuf = capture.path.clone();
+    let path = capture.path.clone();
     state.history.deleted = false;
     state.say(format!("{} is back.", name(&capture)));
     state.history.put_one(capture);
@@ -118,53 +172,4 @@ fn name(capture: &Capture) -> String {
     let what = capture.keeping.title.as_ref().unwrap_or(&capture.worker);
     let clock = crate::app::core::dates::clock(capture.answered_at);
     format!("{what} of {}", clock.get(..5).unwrap_or_default())
-}
-
-/// Reads the selected capture, to write it in another format without leaving the history.
-fn open_for_export(state: &mut State, capture: Capture) -> Vec<Effect> {
-    let id = state.fresh_id();
-    state.exporting = Some(id);
-    vec![Effect::OpenCapture(id, Box::new(capture))]
-}
-
-/// Puts the export sheet of a profile that was read for it over the history. Answers the profile where it was read for
-/// something else.
-pub(crate) fn opened_for_export(
-    state: &mut State,
-    id: RequestId,
-    opened: Opened,
-) -> Option<Opened> {
-    if state.exporting != Some(id) {
-        return Some(opened);
-    }
-    state.exporting = None;
-    if state.screen == Screen::History && state.overlays.is_empty() && state.input.is_none() {
-        let Opened {
-            profile,
-            capture,
-            name,
-            path,
-            members,
-            names,
-            view,
-            reading,
-            ..
-        } = opened;
-        let source = Source {
-            profile,
-            capture,
-            name,
-            path,
-            members,
-            names,
-        };
-        let profile = ProfileState::new(source, view, reading, state.size);
-        state
-            .overlays
-            .open(Overlay::Export(ExportDialog::new(&profile)));
-        let aside = state.aside.take().map(|aside| *aside);
-        let old = state.profile.replace(profile);
-        state.hold(old.filter(|old| old.compare.is_none()).or(aside));
-    }
-    None
 }

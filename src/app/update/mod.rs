@@ -1,38 +1,44 @@
 //! The one function that changes the state.
 
-pub(crate) mod accounts;
-pub(crate) mod capture;
-mod capture_errors;
+mod accounts;
+mod capture;
+mod clipboard;
 mod commands;
-pub(crate) mod compare;
+mod export;
 mod failure;
-pub(crate) mod hints;
 mod history;
-pub(crate) mod local_runtime;
-pub(crate) mod metrics;
-pub(crate) mod mouse;
+mod mouse;
 mod movement;
-pub(crate) mod objects;
-mod opening;
-pub(crate) mod other_instances;
+mod objects;
+mod outcome;
 mod overlays;
-pub(crate) mod path_completion;
-pub(crate) mod preselect;
+mod path_completion;
+mod preselect;
 mod profile;
 mod prompt;
+mod requests;
 mod responses;
 mod start;
-pub(crate) mod traffic_wait;
-pub(crate) mod workers;
+mod workers;
 
 use crate::app::action::Action;
 use crate::app::core::clock::Moment;
+use crate::app::core::layout::{history_geometry, is_too_small, scrolled, workers_geometry};
 use crate::app::core::session::Screen;
+use crate::app::core::text_input::Purpose;
 use crate::app::effect::Effect;
 use crate::app::overlays::Overlay;
+use crate::app::overlays::capture_form::FormField;
 use crate::app::state::State;
+use crate::app::update::outcome::Outcome;
+use crate::model::cloudflare::object_id64;
 
-/// Applies one action. No clock, no input or output: time comes in, wishes go out.
+/// A command is repeated at most this often; a key held on a digit must not freeze the screen.
+const COUNT_MAX: u32 = 99_999;
+/// An action leads to at most this many others: none leads back to itself.
+const STEPS_MAX: usize = 8;
+
+/// Applies one action and all that it leads to. No clock, no I/O: time comes in, effects go out.
 pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
     if matches!(
         action,
@@ -42,20 +48,38 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
     }
     let by_hand = !matches!(action, Action::Done(..) | Action::Tick | Action::Resize(..));
     let works_unseen = matches!(action, Action::Run(command) if command.works_unseen());
-    if by_hand && !works_unseen && crate::app::core::layout::is_too_small(state.size) {
+    if by_hand && !works_unseen && is_too_small(state.size) {
         return Vec::new();
     }
     if by_hand {
-        state.touched = Some(now.instant);
+        state.last_input_at = Some(now.instant);
     }
-    let mut wishes = match action {
+    let mut effects = Vec::new();
+    let mut next = Some(action);
+    for _ in 0..STEPS_MAX {
+        let Some(action) = next.take() else { break };
+        let outcome = step(state, action, now);
+        effects.extend(outcome.effects);
+        next = outcome.then;
+    }
+    settle(state);
+    if by_hand {
+        effects.extend(workers::metrics::refresh_if_old(state, now));
+    }
+    effects.extend(requests::hints(state, now));
+    effects
+}
+
+/// Hands an action to its feature.
+fn step(state: &mut State, action: Action, now: Moment) -> Outcome {
+    match action {
         Action::Run(command) => {
             state.notice = None;
             let times = state.count.take().unwrap_or(1);
             commands::run(state, command, times, now)
         }
         Action::Digit(digit) if matches!(state.overlays.top(), Some(Overlay::Hints(_))) => {
-            crate::app::update::hints::go_to(state, usize::from(digit).saturating_sub(1))
+            profile::hints::go_to(state, usize::from(digit).saturating_sub(1)).into()
         }
         Action::Digit(digit) => {
             let count = state
@@ -64,92 +88,102 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
                 .saturating_mul(10)
                 .saturating_add(u32::from(digit));
             state.count = Some(count.min(COUNT_MAX));
-            Vec::new()
+            Outcome::default()
         }
         Action::Type(c) => {
             state.notice = None;
-            prompt::insert(state, c.encode_utf8(&mut [0; 4]))
+            insert(state, c.encode_utf8(&mut [0; 4]))
         }
-        Action::Paste(pasted) => paste(state, &pasted, now),
+        Action::Paste(pasted) => paste(state, &pasted),
         Action::Resize(columns, rows) => {
             state.size = (columns, rows);
             if let Some(profile) = &mut state.profile {
                 profile.arrange(state.size);
                 profile.show_selection();
             }
-            Vec::new()
+            Outcome::default()
         }
         Action::Click(x, y) => {
             state.notice = None;
-            crate::app::update::mouse::click(state, x, y, now)
+            mouse::click(state, x, y, now)
         }
-        Action::Wheel { down, x, y } => crate::app::update::mouse::wheel(state, down, x, y, now),
+        Action::Wheel { down, x, y } => mouse::turn_wheel(state, down, x, y, now).into(),
         Action::Tick => tick(state, now),
-        Action::Done(id, result) => responses::answer(state, id, result, now),
-    };
-    settle(state);
-    if by_hand {
-        wishes.extend(crate::app::update::metrics::freshen(state, now));
+        Action::Done(id, Ok(response)) => responses::on_response(state, id, response, now),
+        Action::Done(id, Err(failure)) => responses::on_failure(state, id, failure, now),
+        Action::StartSeries(series) => capture::resume(state, *series, now.instant).into(),
+        Action::AwaitTraffic(series) => capture::traffic_wait::begin(state, *series, now).into(),
+        Action::CaptureObject {
+            namespace,
+            object,
+            kind,
+        } => capture::form::open_on_object(state, namespace.as_deref(), &object, kind, now).into(),
+        Action::ListObjects(class) => objects::open(state, &class).into(),
+        Action::LeaveAccount => capture::leave_account(state).into(),
     }
-    wishes.extend(crate::app::update::hints::ask(state, now));
-    wishes
 }
 
-/// What comes about by time alone: a pause that a server asked for is over, and what waited for that goes on.
-fn tick(state: &mut State, now: Moment) -> Vec<Effect> {
+/// What happens with time alone: a pause that a server asked for ends, and what waited for it goes on.
+fn tick(state: &mut State, now: Moment) -> Outcome {
     if let Some(Overlay::Failure(failure)) = state.overlays.top_mut()
         && failure.pause(now.instant).is_none()
     {
         failure.until = None;
     }
-    capture::next_waiting(state, now.instant)
+    capture::start_waiting(state, now.instant).into()
+}
+
+/// Puts text into the line that is typed.
+fn insert(state: &mut State, text: &str) -> Outcome {
+    if prompt::insert(state, text) {
+        follow(state);
+    }
+    Outcome::default()
+}
+
+/// Follows the typed text at once: the search lights up, the list narrows.
+fn follow(state: &mut State) {
+    match state.input.as_ref().map(|input| input.purpose) {
+        Some(Purpose::Account) => accounts::narrow(state, true),
+        Some(Purpose::Object) => objects::narrow(state, true),
+        _ => prompt::follow(state),
+    }
 }
 
 /// Puts pasted text into the line that is typed; without one, an object's id goes where it belongs.
-fn paste(state: &mut State, pasted: &str, now: Moment) -> Vec<Effect> {
-    use crate::app::core::session::Screen;
-    use crate::app::overlays::capture_form::FormField;
-    use crate::app::overlays::object_picker;
+fn paste(state: &mut State, pasted: &str) -> Outcome {
     match state.overlays.top_mut() {
         Some(Overlay::CaptureForm(form))
             if state.input.is_none() && form.field != FormField::Object =>
         {
-            if let Ok(id) = crate::model::cloudflare::object_id64(pasted) {
-                object_picker::take_object(form, None, &id);
+            if let Ok(id) = object_id64(pasted) {
+                form.choose_object(None, &id);
             }
-            Vec::new()
+            Outcome::default()
         }
         None if state.input.is_none() && state.screen == Screen::Workers => {
-            objects::pasted(state, pasted, now)
+            objects::on_paste(state, pasted)
         }
-        _ => prompt::insert(state, pasted),
+        _ => insert(state, pasted),
     }
 }
 
-/// Nobody repeats a command more often than this; a key held on a digit must not freeze the screen.
-const COUNT_MAX: u32 = 99_999;
-
-/// Brings what depends on the whole state in line after an action: scrolling, layout.
+/// Adjusts what depends on the whole state after an action: scrolling, layout.
 fn settle(state: &mut State) {
     let size = state.size;
     match state.screen {
         Screen::Workers => {
-            let (list, _) = crate::app::core::layout::workers_geometry(size);
+            let (list, _) = workers_geometry(size);
             // The head and the line that counts what is below.
             let rows = usize::from(list.height.saturating_sub(2));
             let workers = &mut state.workers;
-            workers.selected = workers.selected.min(workers.order.len().saturating_sub(1));
-            workers.offset = crate::app::screens::profile::table::scrolled(
-                workers.offset,
-                workers.selected,
-                workers.order.len(),
-                rows,
-            );
+            let count = workers.order.len();
+            workers.selected = workers.selected.min(count.saturating_sub(1));
+            workers.offset = scrolled(workers.offset, workers.selected, count, rows);
         }
         Screen::History => {
-            state.history.lay_out(usize::from(
-                crate::app::core::layout::history_geometry(size).list.height,
-            ));
+            let rows = usize::from(history_geometry(size).list.height);
+            state.history.lay_out(rows);
         }
         Screen::Profile => {
             if let Some(profile) = &mut state.profile {

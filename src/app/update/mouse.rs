@@ -1,7 +1,8 @@
-//! What clicks and the wheel do. The keyboard does all of it too; the mouse is off until it is asked for.
+//! What clicks and the wheel do. Keys do all of it too; the mouse is off until it is turned on.
 
 use std::time::Duration;
 
+use crate::app::action::Action;
 use crate::app::core::clock::Moment;
 use crate::app::core::layout::{history_geometry, workers_geometry};
 use crate::app::core::session::Screen;
@@ -11,7 +12,8 @@ use crate::app::screens::history::HistoryLine;
 use crate::app::screens::profile::display::{Pane, Selection};
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
-use crate::app::update::{commands, workers};
+use crate::app::update::outcome::Outcome;
+use crate::app::update::requests;
 use crate::model::graph::icicle::Content;
 
 /// Two clicks on one cell within this time are a double click.
@@ -19,64 +21,66 @@ const DOUBLE: Duration = Duration::from_millis(400);
 /// Rows that one notch of the wheel moves.
 const NOTCH: isize = 3;
 
-/// A click on a cell.
-pub(crate) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Vec<Effect> {
+/// Selects what is clicked; a double click opens it.
+pub(crate) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Outcome {
     if !state.overlays.is_empty() || state.input.is_some() {
-        return Vec::new();
+        return Outcome::default();
     }
-    let double = state.last_click.is_some_and(|(at, column, row)| {
+    let is_double = state.mouse.last_click.is_some_and(|(at, column, row)| {
         (column, row) == (x, y) && now.instant.duration_since(at) <= DOUBLE
     });
-    state.last_click = (!double).then_some((now.instant, x, y));
-    if state.screen == Screen::Workers && workers::pane_in_place(state) {
-        // The list is not there to be clicked at.
-        return Vec::new();
-    }
+    state.mouse.last_click = (!is_double).then_some((now.instant, x, y));
     match state.screen {
-        Screen::Workers => {
-            let (list, _) = workers_geometry(state.size);
-            let workers = &mut state.workers;
-            let row = y
-                .checked_sub(list.y + 1)
-                .filter(|row| *row + 2 < list.height);
-            let place = row
-                .map(|row| workers.offset + usize::from(row))
-                .filter(|at| *at < workers.order.len());
-            let within = (list.x..list.x + list.width).contains(&x);
-            let Some(place) = place.filter(|_| within) else {
-                return Vec::new();
-            };
-            workers.section = if double {
-                Section::Details(0)
-            } else {
-                Section::List
-            };
-            workers.select(place);
-            workers::rest(state, now.instant)
-        }
-        Screen::Profile => {
-            click_profile(state, x, y, double);
-            Vec::new()
-        }
+        Screen::Workers => click_worker(state, (x, y), is_double, now).into(),
+        Screen::Profile => click_profile(state, x, y, is_double).into(),
         Screen::History => {
             let list = history_geometry(state.size).list;
             let line = list
                 .holds(x, y)
                 .then(|| state.history.offset + usize::from(y - list.y));
-            let Some(HistoryLine::Row(place)) = line.and_then(|line| state.history.lines.get(line))
+            let Some(&HistoryLine::Row(row)) = line.and_then(|line| state.history.lines.get(line))
             else {
-                return Vec::new();
+                return Outcome::default();
             };
-            state.history.selected = *place;
-            if double {
-                state.notice = None;
-                commands::run(state, Command::Open, 1, now)
+            state.history.selected = row;
+            if is_double {
+                Action::Run(Command::Open).into()
             } else {
-                Vec::new()
+                Outcome::default()
             }
         }
-        Screen::Welcome => Vec::new(),
+        Screen::Welcome => Outcome::default(),
     }
+}
+
+fn click_worker(
+    state: &mut State,
+    (x, y): (u16, u16),
+    is_double: bool,
+    now: Moment,
+) -> Option<Effect> {
+    if state.is_list_hidden() {
+        return None;
+    }
+    let (list, _) = workers_geometry(state.size);
+    if !(list.x..list.x + list.width).contains(&x) {
+        return None;
+    }
+    let line = y
+        .checked_sub(list.y + 1)
+        .filter(|line| *line + 2 < list.height)?;
+    let workers = &mut state.workers;
+    let row = workers.offset + usize::from(line);
+    if row >= workers.order.len() {
+        return None;
+    }
+    workers.section = if is_double {
+        Section::Details(0)
+    } else {
+        Section::List
+    };
+    workers.select(row);
+    requests::rest_on_worker(state, now.instant)
 }
 
 fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
@@ -118,10 +122,16 @@ fn click_profile(state: &mut State, x: u16, y: u16, double: bool) {
     }
 }
 
-/// A notch of the wheel over a cell.
-pub(crate) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) -> Vec<Effect> {
+/// Scrolls by a notch of the wheel over a cell.
+pub(crate) fn turn_wheel(
+    state: &mut State,
+    down: bool,
+    x: u16,
+    y: u16,
+    now: Moment,
+) -> Option<Effect> {
     if !state.overlays.is_empty() || state.input.is_some() {
-        return Vec::new();
+        return None;
     }
     let step = if down { NOTCH } else { -NOTCH };
     match state.screen {
@@ -129,14 +139,14 @@ pub(crate) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) 
             let workers = &mut state.workers;
             let last = workers.order.len().saturating_sub(1);
             workers.select(workers.selected.saturating_add_signed(step).min(last));
-            return workers::rest(state, now.instant);
+            return requests::rest_on_worker(state, now.instant);
         }
         Screen::History => {
             state.history.step(step);
         }
         Screen::Profile => {
             let Some(profile) = &mut state.profile else {
-                return Vec::new();
+                return None;
             };
             if profile.geometry.table.holds(x, y) {
                 profile.pane = Pane::Table;
@@ -148,5 +158,5 @@ pub(crate) fn wheel(state: &mut State, down: bool, x: u16, y: u16, now: Moment) 
         }
         Screen::Welcome => {}
     }
-    Vec::new()
+    None
 }

@@ -1,4 +1,4 @@
-//! Moving about: rows, fields, panes, in whatever is in front.
+//! Moving: rows, fields, panes, in whatever is in front.
 
 use crate::app::core::clock::Moment;
 use crate::app::core::session::Screen;
@@ -7,12 +7,12 @@ use crate::app::keys::command::Command;
 use crate::app::overlays::Overlay;
 use crate::app::overlays::help::HelpSheet;
 use crate::app::overlays::picker::PickerItem;
-use crate::app::screens::workers::Section;
+use crate::app::screens::workers::{DetailRow, Section};
 use crate::app::state::State;
-use crate::app::update::workers::detail_rows;
-use crate::app::update::{objects, workers};
+use crate::app::update::requests;
 
-pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Vec<Effect> {
+/// Moves in what is in front: rows, fields, frames.
+pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment) -> Option<Effect> {
     let page = isize::try_from(state.size.1.saturating_sub(6).max(1)).unwrap_or(1);
     let count = isize::try_from(times).unwrap_or(isize::MAX);
     let step = match command {
@@ -34,7 +34,7 @@ pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
                 Command::Right => form.change(1),
                 _ => form.move_focus(step),
             }
-            return Vec::from_iter(objects::want_largest(state));
+            return requests::largest_objects(state);
         }
         Some(Overlay::Export(dialog)) => match command {
             Command::Left => dialog.change(-1),
@@ -62,7 +62,7 @@ pub(crate) fn walk(state: &mut State, command: Command, times: u32, now: Moment)
         Some(_) => {}
         None => return walk_screen(state, command, step, times, now),
     }
-    Vec::new()
+    None
 }
 
 fn walk_screen(
@@ -71,10 +71,10 @@ fn walk_screen(
     step: isize,
     times: u32,
     now: Moment,
-) -> Vec<Effect> {
+) -> Option<Effect> {
     match state.screen {
         Screen::Workers => {
-            let rows = detail_rows(state).len();
+            let rows = state.detail_rows().len();
             let workers = &mut state.workers;
             match (workers.section, command) {
                 (Section::List, Command::Right) if rows > 0 => {
@@ -84,7 +84,7 @@ fn walk_screen(
                 (_, Command::Right) => {}
                 (Section::List, _) => {
                     workers.select(workers.selected.saturating_add_signed(step));
-                    return workers::rest(state, now.instant);
+                    return requests::rest_on_worker(state, now.instant);
                 }
                 (Section::Details(at), _) => {
                     workers.wanted = None;
@@ -107,16 +107,17 @@ fn walk_screen(
         }
         Screen::Welcome => {}
     }
-    Vec::new()
+    None
 }
 
-pub(crate) fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
+/// Moves the focus to the next pane of a screen, or field of a form.
+pub(crate) fn next_pane(state: &mut State, backwards: bool) {
     match state.overlays.top_mut() {
         Some(Overlay::CaptureForm(form)) => form.tab(backwards),
         Some(Overlay::Export(dialog)) => dialog.tab(backwards),
         Some(_) => {}
         None => match state.screen {
-            Screen::Workers => state.workers.section = workers::next_section(state, backwards),
+            Screen::Workers => state.workers.section = next_section(state, backwards),
             Screen::Profile => {
                 if let Some(profile) = state
                     .profile
@@ -129,5 +130,29 @@ pub(crate) fn next_pane(state: &mut State, backwards: bool) -> Vec<Effect> {
             Screen::History | Screen::Welcome => {}
         },
     }
-    Vec::new()
+}
+
+/// Returns the first row of the next section: list, versions, objects, captures, list.
+fn next_section(state: &State, backwards: bool) -> Section {
+    let rows = state.detail_rows();
+    let class = |row: &DetailRow<'_>| match row {
+        DetailRow::Version(_) => 0,
+        DetailRow::Namespace(_) => 1,
+        DetailRow::Capture(_) => 2,
+    };
+    let mut starts = vec![Section::List];
+    for (at, row) in rows.iter().enumerate() {
+        if at == 0 || class(row) != class(&rows[at - 1]) {
+            starts.push(Section::Details(at));
+        }
+    }
+    let here = match state.workers.section {
+        Section::List => 0,
+        Section::Details(at) => starts
+            .iter()
+            .rposition(|start| matches!(start, Section::Details(first) if *first <= at))
+            .unwrap_or(0),
+    };
+    let step = if backwards { starts.len() - 1 } else { 1 };
+    starts[(here + step) % starts.len()]
 }

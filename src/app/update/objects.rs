@@ -2,25 +2,26 @@
 
 use std::sync::Arc;
 
+use crate::app::action::Action;
+use crate::app::capture::targets::{NamespaceDetails, measure};
 use crate::app::core::clock::Moment;
-use crate::app::core::failure::Failure;
 use crate::app::core::ids::RequestId;
-use crate::app::core::load::Load;
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
+use crate::app::load::Load;
+use crate::app::load::failure::Failure;
 use crate::app::overlays::Overlay;
-use crate::app::overlays::object_picker::{Objects, take_object};
+use crate::app::overlays::object_picker::{Objects, ObjectsEffect, ObjectsResponse};
 use crate::app::overlays::picker::Picker;
-use crate::app::screens::workers::details::{NamespaceDetails, measure};
 use crate::app::state::State;
-use crate::app::update::opening::open_form;
-use crate::app::update::overlays;
+use crate::app::update::outcome::Outcome;
+use crate::app::update::requests;
 use crate::model::cloudflare::{Kind, Object, object_id64};
 
-/// So near its end the next page of the list is asked for.
+/// The next page is requested when the selection is this close to the end of the list.
 const NEAR: usize = 20;
 
-/// Opens the list of a class and asks for its first page. Where memory is what runs out, those with the most of it come first.
+/// Opens the list of a class and requests its first page. If memory is what runs out, objects with most of it come first.
 pub(crate) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
     let figures = state.workers.current().and_then(|worker| worker.figures);
     let order = figures
@@ -29,14 +30,11 @@ pub(crate) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
     let mut rows: Vec<_> = class.named().cloned().map(Arc::new).collect();
     put_in_order(&mut rows, order);
     let known = rows.iter().map(|object| object.id.clone()).collect();
-    let namespace = class.namespace.clone();
-    overlays::push(
-        state,
-        Overlay::Picker(Picker::objects(&rows, "", None, order)),
-    );
+    let picker = Picker::objects(&rows, "", None, order);
+    state.push_overlay(Overlay::Picker(picker));
     state.input = Some(Input::new(Purpose::Object, ""));
     state.objects = Some(Objects {
-        namespace,
+        namespace: class.namespace.clone(),
         rows,
         load: Load::Idle,
         order,
@@ -44,16 +42,15 @@ pub(crate) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
         asked: None,
         known,
     });
-    let mut wishes = Vec::from_iter(ask(state));
-    wishes.extend(want_largest(state));
-    wishes
+    let page = next_page(state);
+    page.into_iter()
+        .chain(requests::largest_objects(state))
+        .collect()
 }
 
 /// Orders the list by the other of CPU time and memory, which decide between the two kinds of capture.
-pub(crate) fn reorder(state: &mut State) -> Vec<Effect> {
-    let Some(objects) = &mut state.objects else {
-        return Vec::new();
-    };
+pub(crate) fn reorder(state: &mut State) -> Option<Effect> {
+    let objects = state.objects.as_mut()?;
     objects.order = if objects.order == Kind::Cpu {
         Kind::Heap
     } else {
@@ -61,55 +58,70 @@ pub(crate) fn reorder(state: &mut State) -> Vec<Effect> {
     };
     put_in_order(&mut objects.rows, objects.order);
     narrow(state, true);
-    Vec::from_iter(want_largest(state))
+    requests::largest_objects(state)
 }
 
-/// Those of which it is known first, most first; the others stay in the order they came in.
+/// Sorts known values first, most first; the others keep their order.
 fn put_in_order(rows: &mut [Arc<Object>], order: Kind) {
     rows.sort_by(|a, b| measure(order, b).total_cmp(&measure(order, a)));
 }
 
-/// Asks for the objects with the most memory where a heap capture is prepared and the busiest are not all there are.
-pub(crate) fn want_largest(state: &mut State) -> Option<Effect> {
-    let namespace = match (state.overlays.top(), &state.objects) {
-        (_, Some(objects)) if objects.order == Kind::Heap => &objects.namespace.id,
-        (Some(Overlay::CaptureForm(form)), None) if form.kind == Kind::Heap => {
-            &form.chosen_class()?.namespace.id
-        }
-        _ => return None,
-    };
-    let namespace = namespace.clone();
-    let is_asked = state
-        .largest
-        .as_ref()
-        .is_some_and(|(_, asked)| *asked == namespace);
-    let wanted = state
-        .workers
-        .class(&namespace)
-        .is_some_and(NamespaceDetails::may_have_larger);
-    if is_asked || !wanted {
-        return None;
-    }
+/// Requests the next page, the first one at first.
+fn next_page(state: &mut State) -> Option<Effect> {
     let id = state.fresh_id();
-    state.largest = Some((id, namespace.clone()));
-    Some(Effect::LargestObjects(id, namespace))
+    let objects = state.objects.as_mut()?;
+    objects.load = Load::Running(id);
+    objects.asked = objects.next.take();
+    let effect = ObjectsEffect::List(objects.namespace.id.clone(), objects.asked.clone());
+    Some(Effect::Objects(id, effect))
 }
 
-/// Takes the objects with the most memory: for the Worker's details, the form and the list that is open.
-pub(crate) fn took_largest(state: &mut State, id: RequestId, namespace: &str, largest: &[Object]) {
-    if state.largest.take_if(|(asked, _)| *asked == id).is_none() {
+/// Filters the list by what is typed. `typed`: the text has changed, so the first row is chosen; else the chosen row stays.
+pub(crate) fn narrow(state: &mut State, typed: bool) {
+    let Some(input) = state
+        .input
+        .as_ref()
+        .filter(|input| input.purpose == Purpose::Object)
+    else {
+        return;
+    };
+    let (Some(Overlay::Picker(picker)), Some(objects)) = (state.overlays.top_mut(), &state.objects)
+    else {
+        return;
+    };
+    let keep = picker
+        .object()
+        .map(|object| object.id.clone())
+        .filter(|_| !typed);
+    let text = input.text.trim();
+    if typed && picker.narrows(text, objects.order) {
+        // What begins with the old text can only match what the old one matched.
+        picker.narrow_objects(text);
+        return;
+    }
+    *picker = Picker::objects(&objects.rows, text, keep.as_deref(), objects.order);
+}
+
+/// Adds a page of objects, or the objects with the most memory.
+pub(crate) fn on_response(state: &mut State, id: RequestId, response: ObjectsResponse) {
+    match response {
+        ObjectsResponse::Page(page, next) => on_page(state, id, page, next),
+        ObjectsResponse::Largest(namespace, largest) => on_largest(state, id, &namespace, &largest),
+    }
+}
+
+/// Puts the objects with the most memory into the Worker's details, the form and the list that is open.
+fn on_largest(state: &mut State, id: RequestId, namespace: &str, largest: &[Object]) {
+    let waits = &mut state.workers.largest;
+    if waits.take_if(|(requested, _)| *requested == id).is_none() {
         return;
     }
     state.workers.set_largest(namespace, largest);
-    if let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut() {
-        let class = form
-            .details
-            .namespaces
-            .iter_mut()
-            .find(|class| class.namespace.id == namespace);
-        class
-            .into_iter()
-            .for_each(|class| class.largest = Some(largest.to_vec()));
+    if let Some(form) = state.form_mut() {
+        let mut classes = form.details.namespaces.iter_mut();
+        if let Some(class) = classes.find(|class| class.namespace.id == namespace) {
+            class.largest = Some(largest.to_vec());
+        }
         form.offer_again();
     }
     if let Some(objects) = state
@@ -134,47 +146,7 @@ pub(crate) fn took_largest(state: &mut State, id: RequestId, namespace: &str, la
     }
 }
 
-/// Asks for the next page, the first one at first.
-fn ask(state: &mut State) -> Option<Effect> {
-    let id = state.fresh_id();
-    let objects = state.objects.as_mut()?;
-    objects.load = Load::Running(id);
-    objects.asked = objects.next.take();
-    Some(Effect::ListObjects(
-        id,
-        objects.namespace.id.clone(),
-        objects.asked.clone(),
-    ))
-}
-
-/// Brings the list in front in line with what was typed and with what has come.
-pub(crate) fn narrow(state: &mut State, typed: bool) {
-    let Some(input) = state
-        .input
-        .as_ref()
-        .filter(|input| input.purpose == Purpose::Object)
-    else {
-        return;
-    };
-    let (Some(Overlay::Picker(picker)), Some(objects)) = (state.overlays.top_mut(), &state.objects)
-    else {
-        return;
-    };
-    let keep = picker
-        .object()
-        .map(|object| object.id.clone())
-        .filter(|_| !typed);
-    let text = input.text.trim();
-    if typed && picker.narrows(text, objects.order) {
-        // What begins with the old text can only fit what the old one fitted.
-        picker.narrow_objects(text);
-        return;
-    }
-    *picker = Picker::objects(&objects.rows, text, keep.as_deref(), objects.order);
-}
-
-/// Takes a page of objects.
-pub(crate) fn took(state: &mut State, id: RequestId, page: Vec<Object>, next: Option<String>) {
+fn on_page(state: &mut State, id: RequestId, page: Vec<Object>, next: Option<String>) {
     let Some(objects) = state
         .objects
         .as_mut()
@@ -201,94 +173,80 @@ pub(crate) fn took(state: &mut State, id: RequestId, page: Vec<Object>, next: Op
     }
 }
 
-/// A page did not come; what has come can be chosen from. Answers whether it was waited for.
-pub(crate) fn failed(state: &mut State, id: RequestId, failure: &Failure) -> bool {
-    let Some(objects) = state
-        .objects
-        .as_mut()
-        .filter(|objects| objects.load.awaits(id))
-    else {
-        return false;
-    };
-    // The same page is asked for again.
-    objects.next = objects.asked.take();
-    objects.load = Load::Failed(Box::new(failure.clone()));
-    true
-}
-
-/// Moves in the list; near its end the next page is asked for.
-pub(crate) fn walk(state: &mut State, step: isize) -> Vec<Effect> {
-    let Some(Overlay::Picker(picker)) = state.overlays.top_mut() else {
-        return Vec::new();
-    };
-    picker.step(step);
-    let near = picker.selected + NEAR >= picker.items.len();
-    let more = state
-        .objects
-        .as_ref()
-        .is_some_and(|objects| match objects.load {
-            Load::Ready(()) => objects.next.is_some(),
-            // A page that did not come is asked for again, the first one too.
-            Load::Failed(_) => true,
-            Load::Running(_) | Load::Idle => false,
-        });
-    if near && more && step > 0 {
-        Vec::from_iter(ask(state))
-    } else {
-        Vec::new()
+/// A page could not be loaded; one can be chosen from the others.
+pub(crate) fn on_failure(
+    state: &mut State,
+    id: RequestId,
+    failure: Failure,
+    _: Moment,
+) -> Result<Outcome, Failure> {
+    match &mut state.objects {
+        Some(objects) if objects.load.awaits(id) => {
+            // The same page is requested again.
+            objects.next = objects.asked.take();
+            objects.load = Load::Failed(Box::new(failure));
+            Ok(Outcome::default())
+        }
+        _ => Err(failure),
     }
 }
 
-/// Opens the capture form on the object that is chosen, else on what was typed: the form tells what is wrong with an id, and
-/// has a name looked for.
-pub(crate) fn accept(state: &mut State, typed: &str, now: Moment) -> Vec<Effect> {
+/// Moves in the list; near its end the next page is requested.
+pub(crate) fn walk(state: &mut State, step: isize) -> Option<Effect> {
+    let Some(Overlay::Picker(picker)) = state.overlays.top_mut() else {
+        return None;
+    };
+    picker.step(step);
+    let near = picker.selected + NEAR >= picker.items.len();
+    let objects = state.objects.as_ref()?;
+    let more = match objects.load {
+        Load::Ready(()) => objects.next.is_some(),
+        // A page that failed is requested again, the first one too.
+        Load::Failed(_) => true,
+        Load::Running(_) | Load::Idle => false,
+    };
+    if near && more && step > 0 {
+        next_page(state)
+    } else {
+        None
+    }
+}
+
+/// Leads to the capture form on the object that is chosen, else on what was typed: the form says what is wrong with an id,
+/// and looks a name up.
+pub(crate) fn accept(state: &mut State, typed: &str) -> Outcome {
     let chosen = match state.overlays.top() {
         Some(Overlay::Picker(picker)) => picker.object().map(|object| object.id.clone()),
         _ => None,
     };
-    let text = chosen.unwrap_or_else(|| typed.trim().to_owned());
     let Some(objects) = state.objects.take() else {
-        return Vec::new();
+        return Outcome::default();
     };
-    overlays::clear(state);
-    let mut wishes = on_object(state, Some(&objects.namespace.id), &text, now);
-    if objects.order == Kind::Heap
-        && let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut()
-    {
-        form.kind = Kind::Heap;
-        wishes.extend(want_largest(state));
-    }
-    wishes
+    state.clear_overlays();
+    Outcome::from(Action::CaptureObject {
+        namespace: Some(objects.namespace.id),
+        object: chosen.unwrap_or_else(|| typed.trim().to_owned()),
+        kind: Some(objects.order).filter(|order| *order == Kind::Heap),
+    })
 }
 
-/// A pasted id of an object opens the form on it.
-pub(crate) fn pasted(state: &mut State, text: &str, now: Moment) -> Vec<Effect> {
+/// Leads to the capture form on an object whose id was pasted.
+pub(crate) fn on_paste(state: &mut State, text: &str) -> Outcome {
     let text = text.trim();
-    let Ok(id) = object_id64(text) else {
-        if text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            state.warn(format!(
-                "A Durable Object's id has 64 hexadecimal digits; what was pasted has {}.",
-                text.len()
-            ));
+    match object_id64(text) {
+        Ok(object) => Outcome::from(Action::CaptureObject {
+            namespace: None,
+            object,
+            kind: None,
+        }),
+        Err(_) => {
+            if text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                state.warn(format!(
+                    "A Durable Object's id has 64 hexadecimal digits; what was pasted has {}.",
+                    text.len()
+                ));
+            }
+            Outcome::default()
         }
-        return Vec::new();
-    };
-    on_object(state, None, &id, now)
-}
-
-fn on_object(state: &mut State, namespace: Option<&str>, text: &str, now: Moment) -> Vec<Effect> {
-    let wishes = open_form(state, now);
-    let Some(Overlay::CaptureForm(form)) = state.overlays.top_mut() else {
-        return wishes;
-    };
-    if !take_object(form, namespace, text) {
-        let is_known = state.workers.details_of(&form.worker).is_some();
-        state.overlays.clear();
-        state.warn(if is_known {
-            "This Worker has no Durable Object class: an object's id has no place there."
-        } else {
-            "Its classes have not come yet: paste the id again in a moment."
-        });
     }
-    wishes
 }

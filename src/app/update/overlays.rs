@@ -1,93 +1,53 @@
-//! What stands in front of a screen: putting it there, closing it, bringing back what was beneath.
+//! Opening what lies over every screen: help, palette, themes, the line for a file.
 
-use crate::app::core::clock::Moment;
-use crate::app::core::session::Screen;
+use crate::app::core::text_input::{Input, Purpose};
 use crate::app::effect::Effect;
+use crate::app::interpret::{is_offered, screen_context};
+use crate::app::keys::command::Command;
 use crate::app::overlays::Overlay;
+use crate::app::overlays::help::HelpSheet;
 use crate::app::overlays::picker::Picker;
-use crate::app::screens::workers::Section;
 use crate::app::state::State;
-use crate::app::update::{capture, compare, prompt, traffic_wait};
 
-/// Opens an overlay over the one in front, which comes back if it holds work.
-pub(in crate::app) fn push(state: &mut State, overlay: Overlay) -> Vec<Effect> {
-    drop_preview(state);
-    state.overlays.push(overlay);
-    // The keys are the overlay's now.
-    state.input = None;
-    Vec::new()
-}
-
-/// Closes all overlays where another screen comes; a running capture goes on in the header.
-pub(in crate::app) fn clear(state: &mut State) {
-    drop_preview(state);
-    state.clear_overlays();
-}
-
-/// A theme that was only looked at is not in force.
-pub(crate) fn drop_preview(state: &mut State) {
-    if let Some(Overlay::Picker(Picker {
-        before: Some(before),
-        ..
-    })) = state.overlays.top()
-    {
-        state.theme.name.clone_from(before);
+/// Opens what the command is for.
+pub(crate) fn open(state: &mut State, command: Command) {
+    match command {
+        Command::Palette => {
+            let context = screen_context(state);
+            let picker = Picker::commands("", |command| is_offered(context, command));
+            state.push_overlay(Overlay::Picker(picker));
+            state.input = Some(Input::new(Purpose::Palette, ""));
+        }
+        Command::ChooseTheme => {
+            let (theme, colourless) = (&state.theme, state.settings.colourless);
+            let picker = Picker::themes(&theme.known, &theme.name, colourless);
+            state.push_overlay(Overlay::Picker(picker));
+        }
+        Command::OpenFile => {
+            state.clear_overlays();
+            state.input = Some(Input::new(Purpose::OpenFile, ""));
+        }
+        _ => state.push_overlay(Overlay::Help(HelpSheet::default())),
     }
 }
 
-/// Closes the overlay in front and returns it; the one beneath comes back, unless what it is about has ended.
-pub(crate) fn close(state: &mut State) -> Option<Overlay> {
-    let closed = state.overlays.close();
-    while match state.overlays.top() {
-        Some(Overlay::CaptureProgress) => state.capturing.is_none(),
-        Some(Overlay::TrafficWait) => state.awaiting.is_none(),
-        _ => false,
-    } {
-        state.overlays.close();
+/// Keeps the theme that is previewed.
+pub(crate) fn choose_theme(state: &mut State) -> Option<Effect> {
+    state.close_overlay();
+    if state.settings.colourless {
+        state.say(
+            "Nothing changes: no colours are sent (NO_COLOR, or this terminal has none), so all themes look alike.",
+        );
+        return None;
     }
-    closed
-}
-
-/// Closes what is in front; with nothing in front, steps back from a search, a filter or a pane. Never leaves the program.
-pub(crate) fn dismiss(state: &mut State, now: Moment) -> Vec<Effect> {
-    drop_preview(state);
-    match close(state) {
-        Some(Overlay::CaptureProgress) => return capture::cancel(state, now.instant),
-        Some(Overlay::TrafficWait) => return traffic_wait::cancel(state),
-        Some(Overlay::ConfirmQuit) => state.show_held(),
-        Some(_) => {}
-        None => match state.screen {
-            Screen::Profile => {
-                if let Some(profile) = state.profile.as_mut() {
-                    if let Some(code) = &mut profile.code {
-                        if code.search.is_empty() {
-                            profile.code = None;
-                        } else {
-                            code.search.clear();
-                        }
-                    } else if profile.sandwich.is_some() {
-                        profile.sandwich = None;
-                    } else if profile.search.is_some() {
-                        prompt::clear_search(profile);
-                    } else if profile.compare.is_some() {
-                        compare::end(state);
-                    }
-                }
-            }
-            Screen::Workers if state.workers.section != Section::List => {
-                state.workers.section = Section::List
-            }
-            Screen::Workers if !state.workers.filter.is_empty() => {
-                state.workers.filter.clear();
-                state.workers.arrange();
-            }
-            Screen::History if !state.history.filter.is_empty() => {
-                state.history.filter.clear();
-                state.history.arrange();
-            }
-            Screen::History => state.history.marked.clear(),
-            _ => {}
-        },
+    if let Some(said_by) = &state.theme.said_by {
+        // A key does not override what is configured.
+        state.say(format!(
+            "Until you leave: {said_by} says otherwise for each start."
+        ));
+        return None;
     }
-    Vec::new()
+    let theme = state.theme.name.clone();
+    state.say(format!("{theme} it is, from now on."));
+    Some(Effect::RememberTheme(state.fresh_id(), theme))
 }

@@ -1,15 +1,15 @@
-//! Selecting the Worker that was named at the start.
+//! Why there is no Worker to capture: the one that was named at the start, or the list, is missing.
 
-use crate::app::core::load::Load;
 use crate::app::core::session::Screen;
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
+use crate::app::load::Load;
 use crate::app::screens::workers::preselect::OFFERED;
 use crate::app::state::State;
 use crate::model::text::fuzzy;
 
-/// The list is whole: says so where the Worker that was asked for is not in it.
-pub(crate) fn tell(state: &mut State) {
+/// Warns that the Worker that was named at the start is not in the list.
+pub(crate) fn warn_if_missing(state: &mut State) {
     if state.screen == Screen::Workers
         && let Some(text) = missing(state)
     {
@@ -17,7 +17,7 @@ pub(crate) fn tell(state: &mut State) {
     }
 }
 
-/// Why nothing is done to the selected Worker: another one was asked for at the start, and is not there. `None`: it is.
+/// Returns why nothing is done to the selected Worker: another one was named at the start and is not there. `None` if it is.
 pub(crate) fn missing(state: &State) -> Option<Message> {
     let wanted = state.workers.missed()?;
     Some(match &state.workers.load {
@@ -61,7 +61,7 @@ pub(crate) fn missing(state: &State) -> Option<Message> {
     })
 }
 
-/// Why there is no Worker to capture from, and what helps. `named`: the one that the selected capture or the open profile is of.
+/// Returns why there is no Worker to capture, and what helps. `named` is the Worker of the selected capture or open profile.
 pub(crate) fn without_worker(state: &State, named: Option<&str>) -> Message {
     let local = state.is_local();
     let workers = &state.workers;

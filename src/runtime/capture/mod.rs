@@ -9,7 +9,9 @@ use tokio::sync::oneshot;
 use crate::api::{ApiError, Captured, Client, Step};
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
-use crate::app::{Answer, CaptureNote, Failure, FailureKind, Origin, Refusal, RequestId, Stage};
+use crate::app::{
+    CaptureNote, CaptureResponse, Failure, FailureKind, Origin, Refusal, RequestId, Response, Stage,
+};
 use crate::model::cloudflare::{Capture, CaptureRequest, ObjectRef};
 use crate::runtime::capture::steps::{Order, Progress};
 use crate::runtime::capture::worker::{CaptureWorker, Outcome, Profiled};
@@ -47,12 +49,18 @@ fn unfound(name: &str, error: &ApiError) -> Failure {
     ) {
         return failure;
     }
-    let hint = failure
-        .hint
-        .map_or_else(String::new, |hint| format!(" {hint}"));
+    let hint = "Its 64-digit id works without looking.".into();
     Failure {
-        message: format!("Could not find the object {name}. {}", failure.message),
-        hint: Some(format!("Its 64-digit id works without analytics.{hint}")),
+        message: message![
+            "The object ",
+            outside(name),
+            " could not be looked for. ",
+            failure.message
+        ],
+        hint: Some(match failure.hint {
+            Some(more) => message![hint, " ", more],
+            None => hint,
+        }),
         refusal: Some(Refusal::NoObject),
         ..failure
     }
@@ -111,28 +119,18 @@ impl Job {
         let Some((namespace, object)) = &self.note.find_object else {
             return Ok(());
         };
-        // An id works without analytics, on the version of the form.
-        let has_id = self.request.object.is_some();
-        if has_id && !self.services.may_ask_analytics() {
-            return Ok(());
-        }
-        let found = match client.find_object(namespace, object).await {
-            Ok(Some(found)) => found,
-            Ok(None) | Err(_) if has_id => return Ok(()),
-            Ok(None) => {
-                return Err(Failure {
-                    hint: Some(
-                        "Only objects with recent traffic are found by name; its 64-digit id always works."
-                            .to_owned(),
-                    ),
-                    refusal: Some(Refusal::NoObject),
-                    ..Failure::new(
-                        FailureKind::Capture,
-                        format!("No object named {object} had traffic in this class."),
-                    )
-                });
-            }
-            Err(error) => return Err(unfound(object, &error)),
+        let found = client
+            .object_id_by_name(namespace, name)
+            .await
+            .map_err(|error| unfound(name, &error))?;
+        let Some(object_id) = found else {
+            return Err(Failure {
+                hint: Some(
+                    "Objects are found by name where they had traffic lately; its 64-digit id always works.".into(),
+                ),
+                refusal: Some(Refusal::NoObject),
+                ..Failure::new(FailureKind::Capture, message!["No object named ", outside(name), " had traffic in this class."])
+            });
         };
         if let Some(version) = found
             .version_id
@@ -155,11 +153,11 @@ impl Job {
         let (id, answers) = (self.id, self.answers.clone());
         move |progress| {
             let answer = match progress {
-                Progress::Waiting(holder) => Answer::Queued {
+                Progress::Waiting(holder) => Response::Capture(CaptureResponse::Queued {
                     behind: (!holder.worker.is_empty()).then_some(holder.worker),
-                },
-                Progress::Sent => Answer::Stage(Stage::Sampling),
-                Progress::Arrived => Answer::Stage(Stage::OnDisk),
+                }),
+                Progress::Sent => Response::Capture(CaptureResponse::Stage(Stage::Sampling)),
+                Progress::Arrived => Response::Capture(CaptureResponse::Stage(Stage::OnDisk)),
             };
             // If the channel is full, the next stage replaces this one.
             let _ = answers.try_send(Done::Answer(id, Ok(answer)));
@@ -186,7 +184,7 @@ impl Job {
                     }
                 } else {
                     Failure {
-                        hint: client.token_advice().or(failure.hint),
+                        hint: client.token_advice().map(outside).or(failure.hint),
                         ..failure
                     }
                 });
@@ -291,17 +289,15 @@ impl Job {
 }
 
 /// Returns the response for a capture on disk, after sending the remark on it.
-fn kept_response(
-    id: RequestId,
-    answers: &Sender<Done>,
-    kept: Capture,
-    remark: Option<String>,
-) -> Answer {
+fn told(id: RequestId, answers: &Sender<Done>, kept: Capture, remark: Option<String>) -> Response {
     if let Some(remark) = remark {
         // The receiver is gone when the program ends.
-        let _ = answers.blocking_send(Done::Answer(id, Ok(Answer::Remark(remark))));
+        let _ = answers.blocking_send(Done::Answer(
+            id,
+            Ok(Response::Capture(CaptureResponse::Remark(remark))),
+        ));
     }
-    Answer::Kept(Box::new(kept))
+    Response::Capture(CaptureResponse::Kept(Box::new(kept)))
 }
 
 /// Opens a profile that could not be kept on disk.

@@ -238,7 +238,7 @@ pub(in crate::runtime) fn keep(
     };
     let remark = match store.enforce_quota(&kept) {
         Ok(room) => storage_notes::eviction_note(&room),
-        Err(error) => Some(failures::sentence(&error.to_string())),
+        Err(error) => Some(failures::sentence(&error)),
     };
     Ok((kept, remark))
 }

@@ -18,6 +18,8 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 
 use crate::api::{CAPTURE_BODY_MAX, Client};
+use crate::app::Bindings;
+use crate::app::keys::message::outside;
 use crate::app::{Failure, FailureKind, Refusal};
 use crate::model::cloudflare::{ObjectRef, Origin};
 use crate::runtime::capture::steps::{Order, Progress};
@@ -112,7 +114,7 @@ pub(super) enum Message {
 /// A failure as the worker sends it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Failed {
-    message: String,
+    pub(super) message: String,
     evidence: Option<String>,
     hint: Option<String>,
     retry_after: Option<Duration>,
@@ -129,10 +131,12 @@ impl From<Failure> for Failed {
             refusal,
             ..
         } = failure;
+        // Sentences about captures name no keys, so that none of the user's own is missing.
+        let words = |message| Bindings::default().expand_keys(&message);
         Self {
-            message,
+            message: words(message),
             evidence,
-            hint,
+            hint: hint.map(words),
             retry_after,
             refusal,
         }
@@ -150,10 +154,10 @@ impl Failed {
         } = self;
         Failure {
             evidence,
-            hint,
+            hint: hint.map(outside),
             retry_after,
             refusal,
-            ..Failure::new(FailureKind::Capture, message)
+            ..Failure::new(FailureKind::Capture, outside(message))
         }
     }
 }
@@ -389,7 +393,7 @@ async fn listen(
 fn ended_early() -> Failure {
     tracing::warn!("capture-worker-ended-early");
     Failure {
-        hint: Some("Something ended it from outside. If the profile had arrived, it is among the captures.".to_owned()),
+        hint: Some("Something ended it from outside. If the profile had arrived, it is among the captures.".into()),
         ..Failure::new(FailureKind::Capture, "The capture worker ended unexpectedly.")
     }
 }
@@ -437,7 +441,7 @@ mod tests {
         let (_, outcome) = listen_to(&line(&message)).await;
         assert_eq!(
             outcome.err().map(|failure| failure.message),
-            Some("refused".to_owned())
+            Some(outside("refused"))
         );
     }
 
@@ -475,7 +479,7 @@ mod tests {
             let Err(failure) = listen_to(text).await.1 else {
                 panic!("{text:?}")
             };
-            wording.add(failure.message);
+            wording.add(Bindings::default().expand_keys(&failure.message));
         }
     }
 }

@@ -79,8 +79,9 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
         Ok(Some(captured)) => finish(&store, &order, &captured, &mut screen),
         Ok(None) => false,
         Err(failure) => {
-            let message = failure.message.clone();
-            screen.report(&Message::Failed(Failed::from(failure)));
+            let failed = Failed::from(failure);
+            let message = failed.message.clone();
+            screen.tell(&Message::Failed(failed));
             if !screen.listens {
                 record_result(&store, &order, Err(message));
             }

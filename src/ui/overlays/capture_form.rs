@@ -1,6 +1,7 @@
 //! The capture form.
 
-use crate::app::{Form, FormField, State, WINDOWS, age};
+use crate::app::overlays::capture_form::percentage;
+use crate::app::{CaptureForm, FormField, State, WINDOWS, age};
 use crate::model::cloudflare::Kind;
 use crate::model::text::share::round_percentage;
 use crate::ui::overlays::place;
@@ -10,12 +11,16 @@ use crate::ui::widgets::chrome::{Sheet, typed};
 use crate::ui::widgets::form::{choices, field};
 
 /// Draws the form.
-pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, form: &Form) {
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, form: &CaptureForm) {
     let at = place(
         c,
         state,
         // A path wants more rows.
-        if state.unkept.is_some() { 15 } else { 12 },
+        if state.captures.unkept.is_some() {
+            15
+        } else {
+            12
+        },
         &format!("Capture a profile of {}", form.worker),
         Role::Accent,
     );
@@ -78,7 +83,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, form: &Form) {
     meaning(c, &at, y + 1, state, form);
 }
 
-fn version_line(c: &mut Canvas<'_>, form: &Form, x: u16, y: u16, at: &Sheet, focused: bool) {
+fn version_line(c: &mut Canvas<'_>, form: &CaptureForm, x: u16, y: u16, at: &Sheet, focused: bool) {
     let Some(version) = form.chosen() else {
         let text = if form.trouble.is_some() {
             "not known"
@@ -120,7 +125,7 @@ fn version_line(c: &mut Canvas<'_>, form: &Form, x: u16, y: u16, at: &Sheet, foc
     );
 }
 
-fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &Form) {
+fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &CaptureForm) {
     let (warns, lines) = form.meaning();
     let mut x = at.x + 1;
     if warns {
@@ -140,7 +145,7 @@ fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &For
             Role::Text,
         );
     }
-    for text in state.unkept.clone().into_iter().chain(turn(state)) {
+    for text in state.captures.unkept.clone().into_iter().chain(turn(state)) {
         if y >= at.end {
             break;
         }
@@ -160,8 +165,8 @@ fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &For
 
 /// What has to end before another capture begins.
 fn turn(state: &State) -> Option<String> {
-    if let Some(running) = &state.capturing {
-        let before = match state.waiting.len() {
+    if let Some(running) = &state.captures.running {
+        let before = match state.captures.waiting.len() {
             0 => String::new(),
             waiting => format!(
                 " and {waiting} that {}",
@@ -173,7 +178,7 @@ fn turn(state: &State) -> Option<String> {
             running.request.worker
         ));
     }
-    let worker = state.elsewhere.as_ref()?;
+    let worker = state.captures.elsewhere.as_ref()?;
     let what = if worker.is_empty() {
         "This account".to_owned()
     } else {

@@ -9,7 +9,7 @@ use crate::ui::widgets::canvas::{Canvas, Room};
 /// Draws the question whether to leave while a capture runs.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     let unsaved = "It could be written nowhere, and is lost when you leave.";
-    let captures = state.capturing.is_some();
+    let captures = state.captures.running.is_some();
     let title = if captures {
         "A capture is running"
     } else {
@@ -43,7 +43,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
         &text,
         Role::Strong,
     );
-    let left_out = match running_series(state) + state.waiting.len() {
+    let left_out = match running_series(state) + state.captures.waiting.len() {
         0 => None,
         1 => Some("One more that waits is not sent.".to_owned()),
         several => Some(format!("{several} more that wait are not sent.")),
@@ -103,7 +103,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
 
 /// Captures of the running series that come after the running one.
 fn running_series(state: &State) -> usize {
-    let running = state.capturing.as_ref();
+    let running = state.captures.running.as_ref();
     running.map_or(0, |running| {
         running
             .series

@@ -7,7 +7,7 @@ use crate::ui::widgets::canvas::{Canvas, Room};
 
 /// Draws a failure and what can be done.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
-    let steps = steps(c, failure);
+    let steps = steps(c, state, failure);
     let at = place(c, state, 12, failure.kind.title(), Role::ErrorRule);
     let room = at.width.saturating_sub(1);
     // What can be done is seen, however much there is to say.
@@ -21,7 +21,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
             width: room,
             end: last,
         },
-        &failure.message,
+        &state.settings.keys.expand_keys(&failure.message),
         Role::Strong,
     );
     if let Some(evidence) = &failure.evidence {
@@ -44,7 +44,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
                 width: room,
                 end: last,
             },
-            hint,
+            &state.settings.keys.expand_keys(hint),
             Role::Text,
         );
     }
@@ -63,30 +63,26 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
 }
 
 /// What can be done about a failure: the key's command, what it does, and whether it comes first.
-fn steps(c: &Canvas<'_>, failure: &Failure) -> Vec<(Command, String, bool)> {
+fn steps(c: &Canvas<'_>, state: &State, failure: &Failure) -> Vec<(Command, String, bool)> {
     let pause = failure
         .pause(c.now.instant)
         .map(|left| left.as_secs_f64().ceil());
     let mut steps = Vec::new();
     if let Some(step) = &failure.step {
+        let offer = state.settings.keys.expand_keys(step.offer());
         steps.push(match pause.filter(|_| step.is_again()) {
-            Some(left) => (
-                Command::NextStep,
-                format!("{} in {left:.0} s", step.offer()),
-                false,
-            ),
-            None => (Command::NextStep, step.offer().to_owned(), true),
+            Some(left) => (Command::NextStep, format!("{offer} in {left:.0} s"), false),
+            None => (Command::NextStep, offer, true),
         });
     }
-    if failure.can_repeat()
+    if failure.retry.is_some()
         && !failure
             .step
             .as_ref()
             .is_some_and(crate::app::NextStep::is_again)
     {
         let part = failure
-            .series
-            .as_ref()
+            .series()
             .filter(|series| !series.kept.is_empty())
             .and_then(|series| series.place());
         let text = part.map_or_else(

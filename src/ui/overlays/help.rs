@@ -2,7 +2,7 @@
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::message;
-use crate::app::{HelpSheet, Place, State, help_rows, place_of_help};
+use crate::app::{HelpSheet, KeyContext, State, help_context, help_rows};
 use crate::model::text::units::counted;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, wrap};
@@ -17,16 +17,16 @@ const GAP: u16 = 3;
 
 /// Draws the help over the whole screen.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
-    let place = place_of_help(state);
+    let context = help_context(state);
     let chips: Vec<_> = (!sheet.filter.is_empty())
         .then(|| format!("[/{}]", sheet.filter))
         .into_iter()
         .collect();
-    chrome::title(c, "Keys", &[place.title().to_owned()], &chips, &[]);
+    chrome::title(c, "Keys", &[context.title().to_owned()], &chips, &[]);
     let inner = c.columns().saturating_sub(2);
     let columns = ((inner + GAP) / (COLUMN_MIN + GAP)).clamp(1, 3);
     let width = (inner - (columns - 1) * GAP) / columns;
-    let lines = lines(state, place, sheet, width.saturating_sub(KEYS));
+    let lines = lines(state, context, sheet, width.saturating_sub(KEYS));
     let top = 2;
     let room = usize::from(c.rows().saturating_sub(top + 2)).max(1);
     // All columns are as high as the screen; scrolling moves the text through them.
@@ -81,13 +81,13 @@ enum Line {
 }
 
 /// The commands by group, as far as they fit what is looked for; a help text that is too long goes on in the next line.
-fn lines(state: &State, place: Place, sheet: &HelpSheet, room: u16) -> Vec<Line> {
+fn lines(state: &State, context: KeyContext, sheet: &HelpSheet, room: u16) -> Vec<Line> {
     let bindings = &state.settings.keys;
     let mut lines = Vec::new();
-    for (group, rows) in help_rows(place, bindings) {
+    for (group, rows) in help_rows(context, bindings) {
         let fitting: Vec<_> = rows
             .into_iter()
-            .filter(|row| sheet.fits(row, place, &bindings.names(row)))
+            .filter(|row| sheet.fits(row, context, &bindings.names(row)))
             .collect();
         if fitting.is_empty() {
             continue;
@@ -98,7 +98,7 @@ fn lines(state: &State, place: Place, sheet: &HelpSheet, room: u16) -> Vec<Line>
         lines.push(Line::Heading(group.title()));
         for row in fitting {
             let mut keys = bindings.names(row);
-            for part in wrap(row.help_at(place), room) {
+            for part in wrap(row.help_at(context), room) {
                 lines.push(Line::Key(std::mem::take(&mut keys), part));
             }
         }

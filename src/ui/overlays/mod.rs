@@ -24,12 +24,12 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     match state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => capture_form::draw(c, state, form),
         Some(Overlay::CaptureProgress) => {
-            if let Some(running) = &state.capturing {
+            if let Some(running) = &state.captures.running {
                 capture_progress::draw(c, state, running);
             }
         }
         Some(Overlay::TrafficWait) => {
-            if let Some(awaiting) = &state.awaiting {
+            if let Some(awaiting) = &state.captures.traffic_wait {
                 traffic_wait::draw(c, state, awaiting);
             }
         }

@@ -1,10 +1,10 @@
 //! Lists to choose from.
 
 use crate::app::keys::command::Command;
-use crate::app::keys::message::{Message, message, outside};
+use crate::app::keys::message::{Message, message};
 use crate::app::{
     COMMANDS, Input, Load, Overlay, Picker, PickerItem, Purpose, State, is_offered, is_tall,
-    place_behind,
+    screen_context,
 };
 use crate::model::text::units::thousands;
 use crate::ui::overlays::{account_picker, object_picker, place};
@@ -114,7 +114,7 @@ fn command_row(c: &mut Canvas<'_>, state: &State, command: Command, at: Room, ch
     let Some(row) = COMMANDS.iter().find(|row| row.command == command) else {
         return;
     };
-    let place = place_behind(state);
+    let place = screen_context(state);
     let works = is_offered(place, command);
     let name = row.name.replace('-', " ");
     name_cell(
@@ -173,13 +173,13 @@ fn trouble(state: &State) -> Option<Message> {
             " and ",
             Command::ChooseAccount,
             " retry, or type the whole id of one. ",
-            outside(failure.brief()),
+            failure.brief(),
         ]),
         (Purpose::Object, _, Some(Load::Failed(failure))) => Some(message![
             "Could not load the objects; ",
             Command::NextRow,
             " retries, or type the whole id of one. ",
-            outside(failure.brief()),
+            failure.brief(),
         ]),
         _ => None,
     }

@@ -1,13 +1,13 @@
 //! Waiting for traffic before a capture is sent.
 
-use crate::app::{Awaiting, State};
+use crate::app::{State, TrafficWait};
 use crate::ui::overlays::capture_progress::target;
 use crate::ui::overlays::place;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room};
 
 /// Draws what is waited for.
-pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, awaiting: &Awaiting) {
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, awaiting: &TrafficWait) {
     let at = place(c, state, 8, "Waiting for traffic", Role::Accent);
     if let Some(step) = awaiting.series.next() {
         target(c, state, &at, &step.request);
@@ -33,7 +33,10 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, awaiting: &Awaiting) {
     let room = at.width.saturating_sub(1);
     let text = awaiting.trouble.as_ref().map_or_else(
         || "As soon as analytics count a request, the capture is sent, once. They are some minutes behind.".to_owned(),
-        |trouble| format!("The last look told nothing: {trouble}"),
+        |trouble| {
+            let trouble = state.settings.keys.expand_keys(trouble);
+            format!("The last look failed: {trouble}")
+        },
     );
     c.put_wrapped(
         Room {

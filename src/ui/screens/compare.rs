@@ -36,7 +36,11 @@ pub(crate) fn draw(
         String::new()
     };
     let is_taken = chrome::message(c, state, &count);
-    if !is_taken && state.count.is_none() && state.opening.is_none() && !kept_search(c, profile) {
+    if !is_taken
+        && state.count.is_none()
+        && state.profiles.opening.is_none()
+        && !kept_search(c, profile)
+    {
         largest(c, profile, compare);
     }
     faulty_search(c, state, profile);

@@ -1,7 +1,7 @@
 //! The captures on disk, by Worker or by day, and what is known of the selected one.
 
 use crate::app::keys::command::Command;
-use crate::app::keys::message::{message, outside};
+use crate::app::keys::message::message;
 use std::time::Duration;
 
 use crate::app::core::dates::{date, day_of, same_year, short_date};
@@ -558,7 +558,7 @@ fn empty(c: &mut Canvas<'_>, state: &State) {
         (Load::Running(_), _) => "reading the folder…".into(),
         (Load::Failed(failure), _) => {
             message![
-                outside(failure.message.as_str()),
+                failure.message.clone(),
                 " ",
                 Command::Refresh,
                 " reads it again; `flarescope doctor` says what is wrong with it.",

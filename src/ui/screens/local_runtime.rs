@@ -3,7 +3,7 @@
 use crate::app::core::layout::Area;
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
-use crate::app::{Load, Purpose, Section, State, clock, pane_in_place, workers_geometry};
+use crate::app::{Load, Purpose, Section, State, clock, workers_geometry};
 use crate::model::cloudflare::local_runtime::Isolate;
 use crate::ui::screens::worker_panel;
 use crate::ui::theme::Role;
@@ -36,7 +36,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     chrome::title(c, "flarescope", &facts, &[], &right);
 
     let (list, pane) = workers_geometry(state.size);
-    if pane_in_place(state) {
+    if state.is_list_hidden() {
         worker_panel::draw(c, state, list, false);
     } else {
         rows(c, state, list);

@@ -42,7 +42,11 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         String::new()
     };
     let is_taken = chrome::message(c, state, &count);
-    if !is_taken && state.count.is_none() && state.opening.is_none() && !kept_search(c, profile) {
+    if !is_taken
+        && state.count.is_none()
+        && state.profiles.opening.is_none()
+        && !kept_search(c, profile)
+    {
         hints_list::line(c, &profile.hints, &state.settings.keys);
     }
     faulty_search(c, state, profile);

@@ -1,12 +1,13 @@
 //! What is known of the selected Worker: traffic, versions, Durable Objects, captures on disk.
 
+use crate::app::capture::targets::NamespaceDetails;
 use crate::app::core::layout::Area;
 use crate::app::keys::command::Command;
-use crate::app::keys::message::{Message, message, outside};
+use crate::app::keys::message::{Message, message};
+use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::history::{top_share, without_top};
 use crate::app::screens::profile::state::seconds;
-use crate::app::screens::workers::details::{DetailRow, NamespaceDetails};
-use crate::app::update::workers::detail_rows;
+use crate::app::screens::workers::DetailRow;
 use crate::app::{Failure, Load, Section, State, age};
 use crate::model::cloudflare::{Capture, Figures, Kind, Origin, Version, short};
 use crate::model::text::share::{percentage, round_percentage};
@@ -35,7 +36,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
     let name_end = c.put_in(pane.x, pane.y, pane.width, &worker.name, Role::Strong);
     // Where a version has the focus, the figures are its own.
     let version = match (
-        detail_rows(state).get(focused_row(state)),
+        state.detail_rows().get(focused_row(state)),
         state.workers.section,
     ) {
         (Some(DetailRow::Version(version)), Section::Details(_)) => {
@@ -163,7 +164,7 @@ fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Fail
         "Could not load its versions; ",
         Command::Refresh,
         " retries. ",
-        outside(failure.brief()),
+        failure.brief(),
     ]);
     let y = c.put_wrapped(
         Room {
@@ -183,7 +184,7 @@ fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Fail
                 width: room,
                 end,
             },
-            hint,
+            &state.settings.keys.expand_keys(hint),
             Role::Dim,
         )
     })
@@ -294,7 +295,7 @@ fn sections(c: &mut Canvas<'_>, state: &State, panel: &Panel<'_>, mut y: u16) ->
         brief,
         notes,
     } = panel;
-    let rows = detail_rows(state);
+    let rows = state.detail_rows();
     let focus = match state.workers.section {
         Section::Details(at) => Some(at),
         Section::List => None,

@@ -1,12 +1,12 @@
 //! The list of Workers.
 
 use crate::app::keys::command::Command;
-use crate::app::keys::message::{Message, message, outside};
+use crate::app::keys::message::{Message, message};
 use std::time::{Duration, SystemTime};
 
 use crate::app::{
     Load, Origin, Overlay, Purpose, Refusal, Screen, Section, State, WorkerSort, age, clock,
-    pane_in_place, workers_geometry,
+    workers_geometry,
 };
 use crate::model::cloudflare::Worker;
 use crate::model::text::share::points;
@@ -73,7 +73,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     chrome::title(c, "flarescope", &facts, &[], &right);
 
     let (list, pane) = workers_geometry(state.size);
-    if pane_in_place(state) {
+    if state.is_list_hidden() {
         worker_panel::draw(c, state, list, false);
     } else {
         rows(c, state, list.x, list.y, list.width, list.height);
@@ -311,7 +311,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
                     "Could not load the accounts; ",
                     Command::ChooseAccount,
                     " retries, and takes a typed id. ",
-                    outside(failure.brief()),
+                    failure.brief(),
                 ],
                 _ => message![Command::ChooseAccount, " chooses an account."],
             },
@@ -340,7 +340,7 @@ fn below(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, room: usize) {
                 "Could not load the list; ",
                 Command::Refresh,
                 " retries. ",
-                outside(failure.brief()),
+                failure.brief(),
             ],
             _ => Message::default(),
         };

@@ -1,6 +1,6 @@
 //! The parts that every screen has: title, message line, keys, sheets.
 
-use crate::app::{Command, Input, Offers, Purpose, Stage, State, place};
+use crate::app::{Command, Input, Offers, Purpose, Stage, State, key_context};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
@@ -63,7 +63,7 @@ pub(crate) fn captures_chip(state: &State, c: &Canvas<'_>) -> Option<String> {
         return None;
     }
     let mut parts = Vec::new();
-    if let Some(running) = &state.capturing {
+    if let Some(running) = &state.captures.running {
         let worker = &running.request.worker;
         let left = running.left(c.now.instant);
         let place = running
@@ -81,24 +81,24 @@ pub(crate) fn captures_chip(state: &State, c: &Canvas<'_>) -> Option<String> {
             )
         });
     }
-    match state.waiting.len() {
+    match state.captures.waiting.len() {
         0 => {}
-        waiting if state.capturing.is_some() => parts.push(format!("{waiting} waiting")),
+        waiting if state.captures.running.is_some() => parts.push(format!("{waiting} waiting")),
         waiting => parts.push(format!("{waiting} captures waiting")),
     }
-    if let Some(awaiting) = &state.awaiting {
+    if let Some(awaiting) = &state.captures.traffic_wait {
         parts.push(format!("{} waits for traffic", awaiting.worker()));
     }
     (!parts.is_empty()).then(|| format!("[{}]", parts.join(" · ")))
 }
 
-/// Draws the last row: the keys of this place; those that don't fit are left out from the end, help never.
+/// Draws the last row: the keys in force; those that don't fit are left out from the end, help never.
 pub(crate) fn keys(c: &mut Canvas<'_>, state: &State) {
     let y = c.rows().saturating_sub(1);
-    let place = place(state);
+    let context = key_context(state);
     let keys = &state.settings.keys;
     // Where text is typed the key for help is a character.
-    let help = Some(keys.name(Command::Help)).filter(|key| !place.is_text() && !key.is_empty());
+    let help = Some(keys.name(Command::Help)).filter(|key| !context.is_text() && !key.is_empty());
     let end = c.columns().saturating_sub(1);
     let room = help.as_ref().map_or(end, |key| {
         end.saturating_sub(width(key) + width(" help") + 2)

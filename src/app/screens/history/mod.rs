@@ -1,15 +1,14 @@
 //! The captures on disk: list, filter, order, selection, marks.
 
 pub(crate) mod baseline;
+pub(crate) mod effect;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::app::core::dates::day_of;
-use crate::app::core::ids::RequestId;
-use crate::app::core::load::Load;
-use crate::app::effect::Effect;
+use crate::app::load::Load;
 use crate::model::cloudflare::{Capture, Summary};
 use crate::model::text::fuzzy;
 
@@ -87,12 +86,6 @@ pub struct History {
 }
 
 impl History {
-    /// Asks for the list again.
-    pub(crate) fn ask(&mut self, id: RequestId) -> Effect {
-        self.load = Load::Running(id);
-        Effect::ListCaptures(id)
-    }
-
     /// The selected capture.
     #[must_use]
     pub fn current(&self) -> Option<&Capture> {
@@ -181,11 +174,6 @@ impl History {
             .position(|&at| self.captures[at].path == *path)
     }
 
-    /// Goes to the first row.
-    pub(crate) fn first(&mut self) {
-        (self.selected, self.offset, self.wanted) = (0, 0, None);
-    }
-
     /// Moves the selection by hand, without going round.
     pub(crate) fn step(&mut self, by: isize) {
         self.wanted = None;
@@ -219,7 +207,24 @@ impl History {
         }
     }
 
-    pub(crate) fn next_sort(&mut self) {
+    /// Sorts by the next column, or reverses the order, and goes to the first row.
+    pub(crate) fn sort(&mut self, reverse: bool) {
+        if reverse {
+            self.reverse = !self.reverse;
+            self.arrange();
+        } else {
+            self.next_sort();
+        }
+        (self.selected, self.offset, self.wanted) = (0, 0, None);
+    }
+
+    /// Filters by another text.
+    pub(crate) fn filter_by(&mut self, text: String) {
+        self.filter = text;
+        self.arrange();
+    }
+
+    fn next_sort(&mut self) {
         self.sort = match self.sort {
             HistorySort::Worker => HistorySort::Time,
             HistorySort::Time => HistorySort::Share,
@@ -281,12 +286,7 @@ impl History {
         // The heading of the selected row comes along.
         let is_first = line > 0 && !matches!(self.lines.get(line - 1), Some(HistoryLine::Row(_)));
         let top = if is_first { line - 1 } else { line };
-        let offset = crate::app::screens::profile::table::scrolled(
-            self.offset,
-            line,
-            self.lines.len(),
-            room,
-        );
+        let offset = crate::app::core::layout::scrolled(self.offset, line, self.lines.len(), room);
         self.offset = offset.min(top);
     }
 

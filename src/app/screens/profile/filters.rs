@@ -1,20 +1,22 @@
-//! Changing what a profile's view leaves out, and finding the selection again in the new tree.
+//! Changing the filters and the search of a profile, and finding the selection again in the new tree.
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
 use std::sync::Arc;
 
 use crate::app::core::ids::RequestId;
-use crate::app::core::load::Load;
-use crate::app::effect::Effect;
+use crate::app::load::Load;
 use crate::app::screens::profile::display::{Pane, Selection, Zoom};
+use crate::app::screens::profile::effect::ProfileEffect;
+use crate::app::screens::profile::search::Search;
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::query::filter::{Filter, Pattern};
-use crate::model::query::search::Mode;
+use crate::model::query::search::{Mode, Query};
+use crate::model::text::sanitize::printable;
 
 /// A function in words: name, file and line.
 type Words = (String, String, Option<i64>);
@@ -40,7 +42,7 @@ impl ProfileState {
     pub(crate) fn add_filter(&mut self, make: fn(Pattern) -> Filter) -> bool {
         let frame = self.selected_frame();
         // One without a match would leave nothing at all.
-        let meant = |search: &&crate::app::screens::profile::search::Search| {
+        let meant = |search: &&Search| {
             let lit = search.lit().filter(|_| search.whole.frames > 0);
             lit.is_some_and(|lit| !frame.is_some_and(|frame| lit.contains(frame)))
         };
@@ -126,32 +128,32 @@ impl ProfileState {
         };
     }
 
-    /// Asks for the view as it is wanted now.
-    pub(crate) fn ask(&mut self, id: RequestId) -> Effect {
+    /// Requests the current view.
+    pub(crate) fn request_view(&mut self, id: RequestId) -> ProfileEffect {
         self.pending = Some(id);
         if let Some(job) = self.compare_job() {
-            return Effect::Compare(id, Box::new(job));
+            return ProfileEffect::Compare(Box::new(job));
         }
         let profile = self.next_profile.as_ref().unwrap_or(&self.source.profile);
-        Effect::Read(id, Arc::clone(profile), Box::new(self.view.clone()))
+        ProfileEffect::Read(Arc::clone(profile), Box::new(self.view.clone()))
     }
 
-    /// Asks for the selected function between its callers and its callees.
-    pub(crate) fn ask_sandwich(&mut self, id: RequestId, frame: FrameId) -> Effect {
+    /// Requests callers and callees of a function.
+    pub(crate) fn request_sandwich(&mut self, id: RequestId, frame: FrameId) -> ProfileEffect {
         self.slicing = Some(id);
         let view = View {
             direction: Direction::TopDown,
             ..self.view.clone()
         };
-        Effect::Sandwich(id, Arc::clone(&self.source.profile), Box::new(view), frame)
+        ProfileEffect::Sandwich(Arc::clone(&self.source.profile), Box::new(view), frame)
     }
 
-    /// Asks for the lines of the selected function.
-    pub(crate) fn ask_lines(&mut self, id: RequestId) -> Option<Effect> {
-        let function = self.reading.frames.info(self.selected_frame()?).function();
+    /// Requests the lines of the selected function.
+    pub(crate) fn request_lines(&mut self, id: RequestId) -> Option<ProfileEffect> {
+        let info = self.reading.frames.info(self.selected_frame()?);
+        let function = (info.name.to_owned(), info.file.to_owned());
         self.lines = Load::Running(id);
-        Some(Effect::Lines(
-            id,
+        Some(ProfileEffect::Lines(
             Arc::clone(&self.source.profile),
             Box::new(self.read_view.clone()),
             function,
@@ -225,6 +227,51 @@ impl ProfileState {
         }
         names.reverse();
         names
+    }
+}
+
+impl ProfileState {
+    /// Searches for a text in the mode of the last search; the table shows the matches.
+    pub(crate) fn search_for(&mut self, text: String) {
+        let mode = self
+            .search
+            .as_ref()
+            .map(|search| search.query.mode)
+            .unwrap_or_default();
+        self.search = Some(Search::new(Query { text, mode }, &self.reading, self.zoom));
+        self.filter_table();
+    }
+
+    /// Searches in the next mode.
+    pub(crate) fn next_search_mode(&mut self) {
+        let search = self
+            .search
+            .get_or_insert_with(|| Search::new(Query::default(), &self.reading, self.zoom));
+        search.next_mode();
+        search.run(&self.reading, self.zoom);
+        self.filter_table();
+    }
+
+    /// Ends the search.
+    pub(crate) fn clear_search(&mut self) {
+        self.search = None;
+        self.filter_table();
+    }
+
+    /// Ends a search for nothing.
+    pub(crate) fn clear_empty_search(&mut self) {
+        if self
+            .search
+            .as_ref()
+            .is_some_and(|search| search.query.text.is_empty())
+        {
+            self.clear_search();
+        }
+    }
+
+    fn filter_table(&mut self) {
+        let frame = self.reading.tree.frame(self.selected_node());
+        self.table.filter(self.search.as_ref(), frame);
     }
 }
 

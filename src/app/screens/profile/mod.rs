@@ -4,6 +4,7 @@ pub(crate) mod command_line;
 pub(crate) mod compare;
 pub(crate) mod compare_job;
 pub(crate) mod display;
+pub(crate) mod effect;
 pub(crate) mod filters;
 pub(crate) mod hints;
 pub(crate) mod merge;

@@ -5,8 +5,8 @@ use crate::app::keys::message::{Message, message, outside};
 use std::sync::Arc;
 
 use crate::app::core::ids::RequestId;
-use crate::app::effect::Effect;
 use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
+use crate::app::screens::profile::effect::ProfileEffect;
 use crate::app::screens::profile::source_view::CodeJob;
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::graph::frames::{FrameId, FunctionName};
@@ -58,8 +58,11 @@ impl ProfileState {
 }
 
 impl ProfileState {
-    /// Asks for the code of the selected function; why not, where there is none to be had.
-    pub(crate) fn ask_code(&mut self, id: RequestId) -> Result<Effect, Message> {
+    /// Requests the source of the selected function.
+    ///
+    /// # Errors
+    /// A sentence on why there is none.
+    pub(crate) fn request_code(&mut self, id: RequestId) -> Result<ProfileEffect, Message> {
         if matches!(self.read_view.by, Identity::File | Identity::Package) {
             return Err(message![
                 "Source view needs rows by function (",
@@ -82,15 +85,13 @@ impl ProfileState {
             .as_ref()
             .map(|names| names.maps.clone())
             .unwrap_or_default();
-        Ok(Effect::Code(
-            id,
-            Box::new(CodeJob {
-                profile: Arc::clone(&self.source.profile),
-                view: self.read_view.clone(),
-                function: info.function(),
-                maps,
-                root: self.source_root.clone(),
-            }),
-        ))
+        Ok(ProfileEffect::Code(Box::new(CodeJob {
+            profile: Arc::clone(&self.source.profile),
+            view: self.read_view.clone(),
+            name: info.name.to_owned(),
+            file: info.file.to_owned(),
+            maps,
+            root: self.source_root.clone(),
+        })))
     }
 }

@@ -8,13 +8,13 @@ use crate::app::screens::profile::display::Selection;
 use crate::app::screens::profile::display::Zoom;
 use crate::app::screens::profile::source::Source;
 use std::cmp::Reverse;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::app::core::ids::RequestId;
 use crate::app::core::layout::{ProfileGeometry, is_tall, profile_geometry};
-use crate::app::core::load::Load;
+use crate::app::load::Load;
 use crate::app::screens::profile::compare::CompareState;
 use crate::app::screens::profile::hints::Hints;
 use crate::app::screens::profile::sandwich::SandwichState;
@@ -536,4 +536,27 @@ fn heaviest(reading: &Reading) -> Option<NodeId> {
     shown
         .max_by_key(|&frame| (is_code(frame), own(frame), Reverse(frame)))
         .and_then(|frame| reading.heaviest(frame))
+}
+
+impl ProfileState {
+    /// Whether it is a capture, or was made of one, that is in no file.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.source.is_unsaved()
+    }
+
+    /// Takes note of the file that it was exported to: one that was in no file is there now.
+    pub(crate) fn saved(&mut self, path: &Path) {
+        if self.is_unsaved() && self.compare.is_none() {
+            self.source.path = Some(path.to_owned());
+        }
+    }
+
+    /// When it was taken: asked for, else as the profile says. Of several captures the first one's time.
+    #[must_use]
+    pub fn taken_at(&self) -> Option<SystemTime> {
+        self.source
+            .asked_at()
+            .or_else(|| self.source.profile.time())
+    }
 }

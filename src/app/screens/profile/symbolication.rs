@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::core::ids::RequestId;
-use crate::app::effect::Effect;
+use crate::app::screens::profile::effect::ProfileEffect;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::profile::Profile;
@@ -50,18 +50,15 @@ impl Source {
 }
 
 impl ProfileState {
-    /// Asks for a source map to be read.
-    pub(crate) fn ask_map(&mut self, id: RequestId, path: PathBuf) -> Effect {
+    /// Requests a source map.
+    pub(crate) fn request_map(&mut self, id: RequestId, path: PathBuf) -> ProfileEffect {
         self.mapping = Some(id);
         let capture = self.source.captures().next().cloned().map(Box::new);
-        Effect::LoadMap(
-            id,
-            Box::new(MapJob {
-                path,
-                profile: Arc::clone(self.source.bundle()),
-                capture,
-            }),
-        )
+        ProfileEffect::LoadMap(Box::new(MapJob {
+            path,
+            profile: Arc::clone(self.source.bundle()),
+            capture,
+        }))
     }
 
     /// Wants the names that maps gave; the reading with them is still to be asked for.

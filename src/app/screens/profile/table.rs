@@ -1,5 +1,6 @@
 //! The ranked table of a profile: order, selection, scrolling.
 
+use crate::app::core::layout::scrolled;
 use crate::app::screens::profile::search::Search;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
@@ -107,30 +108,5 @@ impl TableState {
     /// Scrolls just far enough for the selection to be among `rows` rows.
     pub fn scroll(&mut self, rows: usize) {
         self.offset = scrolled(self.offset, self.selected, self.shown.len(), rows);
-    }
-}
-
-/// The first row to show so that `selected` is on the screen, moving as little as can be.
-#[must_use]
-pub(crate) fn scrolled(offset: usize, selected: usize, count: usize, rows: usize) -> usize {
-    // Without room nothing is shown; the selected row is then as good a start as any.
-    let rows = rows.max(1);
-    let last_start = count.saturating_sub(rows);
-    let offset = offset
-        .min(selected)
-        .max((selected + 1).saturating_sub(rows));
-    offset.min(last_start)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scrolling_moves_as_little_as_can_be() {
-        assert_eq!(scrolled(0, 4, 10, 5), 0);
-        assert_eq!(scrolled(0, 5, 10, 5), 1);
-        assert_eq!(scrolled(4, 3, 10, 5), 3);
-        assert_eq!(scrolled(9, 9, 10, 5), 5, "no blank rows below the last");
     }
 }

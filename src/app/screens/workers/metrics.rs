@@ -4,8 +4,8 @@ use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
 use std::time::Instant;
 
-use crate::app::core::failure::{Failure, Refusal};
 use crate::app::core::ids::RequestId;
+use crate::app::load::failure::{Failure, Refusal};
 
 /// When figures came, and when they are to come again.
 #[derive(Debug, Default)]
@@ -38,6 +38,6 @@ pub(crate) fn describe(failure: &Failure) -> Message {
         "No traffic columns (",
         Command::Refresh,
         " asks again). ",
-        outside(failure.brief()),
+        failure.brief(),
     ]
 }

@@ -1,6 +1,6 @@
 //! The account's Workers: rows as they come, filter, order, selection, and the details of the selected one.
 
-pub(crate) mod details;
+pub(crate) mod effect;
 pub(crate) mod local_runtime;
 pub(crate) mod metrics;
 pub(crate) mod preselect;
@@ -9,13 +9,13 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::time::{Instant, SystemTime};
 
+use crate::app::capture::targets::{NamespaceDetails, WorkerDetails};
 use crate::app::core::ids::RequestId;
-use crate::app::core::load::Load;
-use crate::app::screens::workers::details::NamespaceDetails;
-use crate::app::screens::workers::details::WorkerDetails;
+use crate::app::load::Load;
+use crate::app::load::failure::Failure;
 use crate::app::screens::workers::metrics::Renewal;
 use crate::model::cloudflare::local_runtime::Runtime;
-use crate::model::cloudflare::{Figures, Object, Worker};
+use crate::model::cloudflare::{Capture, Figures, Object, Version, Worker};
 use crate::model::text::fuzzy;
 
 /// What the list is sorted by.
@@ -59,6 +59,17 @@ pub enum Section {
     Details(usize),
 }
 
+/// One row of the right pane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum DetailRow<'a> {
+    /// A version.
+    Version(&'a Version),
+    /// A Durable Object class.
+    Namespace(&'a NamespaceDetails),
+    /// A capture on disk.
+    Capture(&'a Capture),
+}
+
 /// The list of Workers.
 #[derive(Debug, Default)]
 pub struct Workers {
@@ -100,6 +111,8 @@ pub struct Workers {
     moved: bool,
     pub(crate) details: HashMap<String, Details>,
     pub(crate) resting: Option<RequestId>,
+    /// The request for the objects with the most memory, and their namespace.
+    pub(crate) largest: Option<(RequestId, String)>,
     /// The Worker to stand on, by name or id, until somebody moves by hand.
     pub(crate) wanted: Option<String>,
     /// The local runtime whose isolates the rows stand for, where that is what is profiled.
@@ -384,7 +397,7 @@ fn compare(sort: WorkerSort, a: &Worker, b: &Worker) -> Ordering {
 pub(crate) fn put_details(
     workers: &mut Workers,
     id: RequestId,
-    found: Result<WorkerDetails, Box<crate::app::core::failure::Failure>>,
+    found: Result<WorkerDetails, Box<Failure>>,
     now: Instant,
 ) -> bool {
     let mut all = workers.details.values_mut();

@@ -4,30 +4,27 @@ use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
 use std::sync::Arc;
 
-use crate::app::action::Compared;
+use crate::app::core::dates::{clock, day_of, short_date};
 use crate::app::core::ids::RequestId;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::screens::history::baseline::Natural;
+use crate::app::screens::history::baseline::{Natural, version};
 use crate::app::screens::profile::compare::{CompareState, Sides};
-use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
+use crate::app::screens::profile::compare_job::CompareSide;
 use crate::app::screens::profile::display::Selection;
+use crate::app::screens::profile::effect::Compared;
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::state::State;
+use crate::app::update::requests;
 use crate::model::cloudflare::Capture;
-use crate::model::diff::{Normalise, Width};
 use crate::model::graph::ranking::Sort;
 
-/// Compares the two that are marked, or what is selected or open with the capture before it; ends a comparison that is shown.
-pub(crate) fn run(state: &mut State) -> Vec<Effect> {
-    if state.screen == Screen::Profile
-        && state
-            .profile
-            .as_ref()
-            .is_some_and(|profile| profile.compare.is_some())
-    {
+/// Compares the two marked captures, or what is selected or open with its default baseline; ends a comparison that is shown.
+pub(crate) fn run(state: &mut State) -> Option<Effect> {
+    let is_shown = |profile: &ProfileState| profile.compare.is_some();
+    if state.screen == Screen::Profile && state.profile.as_ref().is_some_and(is_shown) {
         end(state);
-        return Vec::new();
+        return None;
     }
     let pair = match state.screen {
         Screen::History => of_history(state),
@@ -36,23 +33,11 @@ pub(crate) fn run(state: &mut State) -> Vec<Effect> {
     match pair {
         Ok((base, new, which)) => {
             state.say(which);
-            let id = state.fresh_id();
-            state.opening = Some(id);
-            let (normalise, width) = (Normalise::ByWindow, Width::Larger);
-            vec![Effect::Compare(
-                id,
-                Box::new(CompareJob {
-                    base,
-                    new,
-                    view: None,
-                    normalise,
-                    width,
-                }),
-            )]
+            Some(requests::compare(state, base, new))
         }
         Err(why) => {
             state.warn(why);
-            Vec::new()
+            None
         }
     }
 }
@@ -172,27 +157,22 @@ fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, 
 
 /// A capture as a sentence names it: its version where known, its day and time.
 fn named(capture: &Capture) -> String {
-    let day =
-        crate::app::core::dates::short_date(crate::app::core::dates::day_of(capture.answered_at));
-    let clock = crate::app::core::dates::clock(capture.answered_at);
+    let day = short_date(day_of(capture.answered_at));
+    let clock = clock(capture.answered_at);
     let when = format!(
         "{} {}",
         day.trim_start(),
         clock.get(..5).unwrap_or_default()
     );
-    let name = capture
-        .keeping
-        .title
-        .clone()
-        .or_else(|| crate::app::screens::history::baseline::version(capture));
+    let name = capture.keeping.title.clone().or_else(|| version(capture));
     name.map_or_else(
         || format!("the one of {when}"),
         |name| format!("{name} of {when}"),
     )
 }
 
-/// Shows a comparison, or what is new of the one that is shown. The open profile comes back when it ends.
-pub(crate) fn took(state: &mut State, id: RequestId, compared: Compared) {
+/// Shows a comparison, or updates the one that is shown. The open profile comes back when it ends.
+pub(crate) fn on_compared(state: &mut State, id: RequestId, compared: Compared) {
     let Compared {
         base,
         new,
@@ -203,8 +183,8 @@ pub(crate) fn took(state: &mut State, id: RequestId, compared: Compared) {
     } = compared;
     let reading = Arc::clone(&comparison.reading);
     let is_normalised = comparison.is_normalised();
-    if state.opening == Some(id) {
-        state.opening = None;
+    if state.profiles.opening == Some(id) {
+        state.profiles.opening = None;
         let compare = CompareState::new(base, comparison, (normalise, width), state.screen);
         // Its values are changes: it opens on the function that changed most, which may stand in many places.
         let largest = compare.most_changed();
@@ -217,19 +197,20 @@ pub(crate) fn took(state: &mut State, id: RequestId, compared: Compared) {
         profile.rank_rows(selected);
         profile.compare = Some(compare);
         if let Some(old) = state.profile.take().filter(|old| old.compare.is_none()) {
-            state.aside = Some(Box::new(old));
+            state.profiles.suspended = Some(Box::new(old));
         }
         state.clear_overlays();
         state.profile = Some(profile);
         state.screen = Screen::Profile;
         if is_normalised {
-            let told = state
+            let which = state
                 .notice
                 .take()
                 .map(|notice| notice.text.and(" "))
                 .unwrap_or_default();
             state.say(
-                told.and("The windows differ, so values are normalized; ")
+                which
+                    .and("The windows differ, so values are normalized; ")
                     .and(Command::Normalise)
                     .and(" shows them as recorded."),
             );
@@ -259,7 +240,7 @@ pub(crate) fn end(state: &mut State) {
     let Some(compare) = state.profile.take().and_then(|profile| profile.compare) else {
         return;
     };
-    state.profile = state.aside.take().map(|aside| *aside);
+    state.profile = state.profiles.suspended.take().map(|suspended| *suspended);
     state.screen = if state.profile.is_none() {
         Screen::History
     } else {

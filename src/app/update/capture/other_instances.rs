@@ -11,57 +11,56 @@ use crate::app::core::dates::age;
 use crate::app::core::ids::RequestId;
 use crate::app::effect::Effect;
 use crate::app::state::State;
+use crate::app::update::requests;
 
-/// How long after the window of another copy's capture its answer may still come.
+/// How long after the window of a capture its response may still arrive.
 const ANSWER: Duration = Duration::from_secs(5);
 
-/// Asks for what goes on elsewhere, after a while.
-pub(crate) fn ask(state: &mut State, after: Duration) -> Effect {
-    let id = state.fresh_id();
-    state.asks_elsewhere = Some(id);
-    Effect::LookElsewhere(id, after)
-}
-
-/// Says what came while nobody watched, and looks once more when what runs elsewhere should have ended.
-pub(crate) fn took(state: &mut State, id: RequestId, found: Elsewhere, now: Moment) -> Vec<Effect> {
-    if state.asks_elsewhere.take_if(|asked| *asked == id).is_none() {
+/// Says what ended while no screen was open, and looks once more when the capture of another instance should have ended.
+pub(crate) fn on_found(
+    state: &mut State,
+    id: RequestId,
+    found: Elsewhere,
+    now: Moment,
+) -> Vec<Effect> {
+    let captures = &mut state.captures;
+    if captures.look.take_if(|look| *look == id).is_none() {
         return Vec::new();
     }
-    (state.elsewhere, state.unkept) = (found.runs, found.unkept);
-    let (fails, ended) = told(&found.ended, now).unzip();
-    let rescued = untold(state, found.rescued);
+    (captures.elsewhere, captures.unkept) = (found.runs, found.unkept);
+    let (fails, ended) = describe(&found.ended, now).unzip();
+    let rescued = new_rescued(&mut captures.rescued, found.rescued);
     let warns = fails == Some(true) || !rescued.is_empty();
     let rescued = rescued.into_iter().map(outside);
-    let words = ended.into_iter().chain(rescued);
-    match words.reduce(|all, next| message![all, " ", next]) {
+    let sentences = ended.into_iter().chain(rescued);
+    match sentences.reduce(|all, next| message![all, " ", next]) {
         None => {}
         Some(text) if warns => state.warn(text),
         Some(text) => state.say(text),
     }
-    let mut wishes = Vec::new();
+    let mut effects = Vec::new();
     if !found.ended.is_empty() {
-        let refresh = state.fresh_id();
-        wishes.push(state.history.ask(refresh));
+        effects.push(requests::list_captures(state));
     }
-    if let Some(until) = found.until.filter(|_| state.elsewhere.is_some()) {
+    if let Some(until) = found.until.filter(|_| state.captures.elsewhere.is_some()) {
         let left = until.duration_since(now.wall).unwrap_or_default() + ANSWER;
-        wishes.push(ask(state, left));
+        effects.push(requests::look_elsewhere(state, left));
     }
-    wishes
+    effects
 }
 
-/// What is said of rescued captures that this session has not named yet.
-fn untold(state: &mut State, rescued: Vec<(PathBuf, String)>) -> Vec<String> {
-    let (paths, words): (Vec<_>, Vec<_>) = rescued
+/// Returns what to say of rescued captures that this session has not named yet.
+fn new_rescued(known: &mut Vec<PathBuf>, rescued: Vec<(PathBuf, String)>) -> Vec<String> {
+    let (paths, sentences): (Vec<_>, Vec<_>) = rescued
         .into_iter()
-        .filter(|(path, _)| !state.rescued.contains(path))
+        .filter(|(path, _)| !known.contains(path))
         .unzip();
-    state.rescued.extend(paths);
-    words
+    known.extend(paths);
+    sentences
 }
 
-/// What is said of captures that ended while nobody watched, and whether it is a warning.
-fn told(ended: &[Ended], now: Moment) -> Option<(bool, Message)> {
+/// Returns what to say of captures that ended while no screen was open, and whether it is a warning.
+fn describe(ended: &[Ended], now: Moment) -> Option<(bool, Message)> {
     Some(match ended {
         [] => return None,
         [
@@ -102,8 +101,8 @@ fn told(ended: &[Ended], now: Moment) -> Option<(bool, Message)> {
             )
         }
         several => {
-            let came = several.iter().filter(|ended| ended.outcome.is_ok()).count();
-            let failed = several.len() - came;
+            let finished = several.iter().filter(|ended| ended.outcome.is_ok()).count();
+            let failed = several.len() - finished;
             let failed = if failed == 0 {
                 String::new()
             } else {
@@ -112,7 +111,7 @@ fn told(ended: &[Ended], now: Moment) -> Option<(bool, Message)> {
             (
                 false,
                 message![
-                    format!("{came} captures finished after you quit{failed}; "),
+                    format!("{finished} captures finished after you quit{failed}; "),
                     Command::GoCaptures,
                     " shows them.",
                 ],

@@ -2,12 +2,11 @@
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
-use crate::app::overlays::capture_form::Form;
-use crate::model::cloudflare::{Kind, Version, object_id64, short};
-use crate::model::text::share::round_percentage;
+use crate::app::overlays::capture_form::{CaptureForm, percentage};
+use crate::model::cloudflare::{Kind, MEMORY_LIMIT, Version, object_id64, short};
 use crate::model::text::units::thousands;
 
-impl Form {
+impl CaptureForm {
     /// What the choice means, as lines for the user; the first says whether it is a warning.
     #[must_use]
     pub fn meaning(&self) -> (bool, Vec<Message>) {

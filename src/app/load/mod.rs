@@ -1,7 +1,9 @@
-//! Something that is asked for and comes later.
+//! Something that is requested and arrives later, or fails.
 
-use crate::app::core::failure::Failure;
+pub(crate) mod failure;
+
 use crate::app::core::ids::RequestId;
+use crate::app::load::failure::Failure;
 
 /// What is known of a thing that has to be fetched.
 #[derive(Debug, Clone, Default)]

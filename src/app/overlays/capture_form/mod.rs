@@ -1,13 +1,16 @@
 //! The capture form: what is to be sampled, checked before anything is sent.
 
+mod advice;
+
 use crate::app::keys::command::Command;
-use crate::app::keys::message::{Message, message, outside};
+use crate::app::keys::message::{Message, message};
 use std::time::Duration;
 
 use crate::app::capture::batch::{ROW_MAX, Series, Step};
 use crate::app::capture::note::CaptureNote;
+use crate::app::capture::targets::{NamespaceDetails, WorkerDetails};
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::screens::workers::details::WorkerDetails;
+use crate::app::load::failure::Failure;
 use crate::model::cloudflare::{
     CaptureRequest, Figures, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,
     object_id64,
@@ -39,7 +42,7 @@ pub enum FormField {
 
 /// The capture form.
 #[derive(Debug, Clone)]
-pub struct Form {
+pub struct CaptureForm {
     /// The Worker's name.
     pub worker: String,
     /// The line with the focus.
@@ -72,7 +75,7 @@ pub struct Form {
     pub trouble: Option<Message>,
 }
 
-impl Form {
+impl CaptureForm {
     /// Opens the form on the version that serves most traffic.
     #[must_use]
     pub fn new(worker: String, details: WorkerDetails, figures: Option<Figures>) -> Self {
@@ -267,8 +270,33 @@ impl Form {
 
     /// The chosen class with its busiest objects.
     #[must_use]
-    pub fn chosen_class(&self) -> Option<&crate::app::screens::workers::details::NamespaceDetails> {
+    pub fn chosen_class(&self) -> Option<&NamespaceDetails> {
         self.details.namespaces.get(self.class.checked_sub(1)?)
+    }
+
+    /// Chooses an object by its id or name. Returns whether there is a class that it can be of.
+    pub(crate) fn choose_object(&mut self, namespace: Option<&str>, text: &str) -> bool {
+        let classes = &self.details.namespaces;
+        let named = classes
+            .iter()
+            .position(|class| Some(class.namespace.id.as_str()) == namespace);
+        let busy = || {
+            classes
+                .iter()
+                .position(|class| class.named().any(|object| object.id == text))
+        };
+        let chosen = self.class.checked_sub(1);
+        let Some(place) = named
+            .or_else(busy)
+            .or(chosen)
+            .or((!classes.is_empty()).then_some(0))
+        else {
+            return false;
+        };
+        self.choose_class(place);
+        self.object = Input::new(Purpose::Field, text);
+        self.complaint = None;
+        true
     }
 
     /// Chooses the version that serves the largest share of the traffic.
@@ -278,7 +306,7 @@ impl Form {
     }
 
     /// Takes details that came while the form was open; the choices stay.
-    pub fn take_details(&mut self, details: WorkerDetails) {
+    pub fn set_details(&mut self, details: WorkerDetails) {
         let chosen = self.chosen().map(|v| v.id.clone());
         self.version = chosen
             .and_then(|id| details.versions.iter().position(|v| v.id == id))
@@ -291,19 +319,18 @@ impl Form {
     }
 
     /// The details did not come while the form was open.
-    pub fn miss_details(&mut self, failure: &crate::app::core::failure::Failure) {
-        let hint = failure
-            .hint
-            .as_ref()
-            .map_or_else(String::new, |hint| format!(" {hint}"));
-        let told = message![
+    pub fn miss_details(&mut self, failure: &Failure) {
+        let trouble = message![
             "Could not load its versions; ",
             Command::StartCapture,
             " retries. ",
-            outside(failure.brief()),
-            outside(hint),
+            failure.brief(),
         ];
-        (self.complaint, self.trouble) = (None, Some(told));
+        let trouble = match &failure.hint {
+            Some(hint) => message![trouble, " ", hint.clone()],
+            None => trouble,
+        };
+        (self.complaint, self.trouble) = (None, Some(trouble));
     }
 
     /// The captures that the form stands for.
@@ -431,7 +458,17 @@ impl Form {
     }
 }
 
-impl Form {
+/// A share of traffic as it is written: whole where it is whole.
+#[must_use]
+pub(crate) fn percentage(share: f64) -> String {
+    if (share - share.round()).abs() < 0.05 {
+        format!("{share:.0}")
+    } else {
+        format!("{share:.1}")
+    }
+}
+
+impl CaptureForm {
     /// Opens the form on an isolate of a local runtime.
     #[must_use]
     pub fn local(worker: String) -> Self {

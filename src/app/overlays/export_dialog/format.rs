@@ -1,5 +1,7 @@
 //! The file formats that the screen writes.
 
+use crate::model::text::units;
+
 /// A file format the screen writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -134,6 +136,17 @@ impl Format {
             }
             Self::Text => "The whole table of changes as plain text; what diff prints.",
             other => other.purpose(),
+        }
+    }
+
+    /// Whether it can hold values of this unit: V8's formats hold one unit each, and neither they nor speedscope's the
+    /// changes of a comparison.
+    pub(crate) fn can_hold(self, unit: &str, of_changes: bool) -> bool {
+        match self {
+            Self::Speedscope | Self::CpuProfile | Self::HeapProfile if of_changes => false,
+            Self::CpuProfile => units::nanoseconds(0, unit).is_some(),
+            Self::HeapProfile => units::bytes(0, unit).is_some(),
+            _ => true,
         }
     }
 

@@ -1,6 +1,7 @@
-//! What is known of one Worker beyond its row: versions, Durable Objects, captures on disk.
+//! What can be captured of a Worker: its versions and Durable Objects.
 
-use crate::model::cloudflare::{Capture, Kind, Namespace, Object, Version};
+use crate::app::keys::message::Message;
+use crate::model::cloudflare::{Kind, Namespace, Object, Version};
 
 /// So many busy objects are asked for at most.
 pub(crate) const HOT_OBJECTS_MAX: usize = 50;
@@ -90,7 +91,7 @@ pub struct WorkerDetails {
     /// The Durable Object classes it owns.
     pub namespaces: Vec<NamespaceDetails>,
     /// What could not be had, and why.
-    pub notes: Vec<crate::app::keys::message::Message>,
+    pub notes: Vec<Message>,
 }
 
 impl WorkerDetails {
@@ -99,7 +100,7 @@ impl WorkerDetails {
     pub fn new(
         mut versions: Vec<Version>,
         namespaces: Vec<NamespaceDetails>,
-        notes: Vec<crate::app::keys::message::Message>,
+        notes: Vec<Message>,
     ) -> Self {
         versions.sort_by(|a, b| {
             b.percentage
@@ -124,15 +125,4 @@ impl WorkerDetails {
     pub fn latest(&self) -> Option<&Version> {
         self.versions.iter().max_by_key(|v| v.number)
     }
-}
-
-/// One row of the right pane.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum DetailRow<'a> {
-    /// A version.
-    Version(&'a Version),
-    /// A Durable Object class.
-    Namespace(&'a NamespaceDetails),
-    /// A capture on disk.
-    Capture(&'a Capture),
 }

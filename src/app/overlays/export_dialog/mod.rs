@@ -1,15 +1,12 @@
 //! The export sheet: what is written, in which format, under which names, and where.
 
+pub(crate) mod format;
+
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
-use crate::app::overlays::export_format::Format;
-use std::path::Path;
-use std::time::SystemTime;
+use crate::app::overlays::export_dialog::format::Format;
 
-use crate::app::core::dates;
 use crate::app::core::text_input::{Input, Purpose};
-use crate::app::screens::profile::state::ProfileState;
-use crate::model::text::units;
 
 /// A line of the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,36 +53,19 @@ pub struct ExportDialog {
 }
 
 impl ExportDialog {
-    /// Proposes a name after the target, the kind and the time of the capture.
+    /// Opens the dialog with a proposed name: the target's, or a nameless one if names are replaced.
     #[must_use]
-    pub fn new(profile: &ProfileState) -> Self {
-        let time = profile
-            .taken_at()
-            .map_or_else(String::new, |time| format!("-{}", dates::compact(time)));
-        let compared = if profile.compare.is_some() {
-            "-compared"
-        } else {
-            ""
-        };
-        let stem = format!("{}{time}{compared}", profile.file_stem());
-        let nameless = format!(
-            "profile-{}{time}{compared}",
-            profile.kind().to_string().replace(' ', "")
-        );
+    pub(crate) fn new(formats: Vec<Format>, stems: [String; 2], of_changes: bool) -> Self {
         let mut dialog = Self {
             field: ExportField::Format,
-            formats: Format::ALL
-                .iter()
-                .copied()
-                .filter(|format| fits(*format, profile))
-                .collect(),
+            formats,
             format: 0,
             whole: false,
             anonymous: false,
             path: Input::new(Purpose::Field, ""),
             exists: false,
-            of_changes: profile.compare.is_some(),
-            stems: [stem, nameless],
+            of_changes,
+            stems,
         };
         dialog.propose();
         dialog
@@ -226,44 +206,5 @@ impl ExportDialog {
     fn propose(&mut self) {
         self.path = Input::new(Purpose::Field, self.proposal());
         self.exists = false;
-    }
-}
-
-impl ProfileState {
-    /// Whether it is a capture, or was made of one, that is in no file.
-    #[must_use]
-    pub fn is_unsaved(&self) -> bool {
-        self.source.is_unsaved()
-    }
-
-    /// Takes note of the file that it was exported to: one that was in no file is there now.
-    pub(crate) fn saved(&mut self, path: &Path) {
-        if self.is_unsaved() && self.compare.is_none() {
-            self.source.path = Some(path.to_owned());
-        }
-    }
-
-    /// When it was taken: asked for, else as the profile says. Of several captures the first one's time.
-    #[must_use]
-    pub fn taken_at(&self) -> Option<SystemTime> {
-        self.source
-            .asked_at()
-            .or_else(|| self.source.profile.time())
-    }
-}
-
-/// Whether it can hold what a profile shows: V8's formats hold one unit each, and neither they nor speedscope's the
-/// changes of a comparison.
-fn fits(format: Format, profile: &ProfileState) -> bool {
-    let unit = profile.unit();
-    match format {
-        Format::Speedscope | Format::CpuProfile | Format::HeapProfile
-            if profile.compare.is_some() =>
-        {
-            false
-        }
-        Format::CpuProfile => units::nanoseconds(0, &unit).is_some(),
-        Format::HeapProfile => units::bytes(0, &unit).is_some(),
-        _ => true,
     }
 }

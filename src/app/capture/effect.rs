@@ -1,0 +1,39 @@
+//! What captures request of the runtime, and the responses.
+
+use std::time::Duration;
+
+use crate::app::capture::note::{CaptureNote, TrafficLook};
+use crate::app::capture::other_instances::Elsewhere;
+use crate::app::capture::stage::Stage;
+use crate::model::cloudflare::{Capture, CaptureRequest};
+
+/// A request about captures.
+#[derive(Debug, Clone)]
+pub enum CaptureEffect {
+    /// Take one capture and store it.
+    Start(Box<CaptureRequest>, Box<CaptureNote>),
+    /// Look after a while whether a target has traffic.
+    LookForTraffic(Duration, Box<TrafficLook>),
+    /// Look after a while for captures of other instances and for detached results.
+    LookElsewhere(Duration),
+}
+
+/// A response about captures.
+#[derive(Debug)]
+pub enum CaptureResponse {
+    /// How far a capture is.
+    Stage(Stage),
+    /// A capture waits for another instance.
+    Queued {
+        /// The Worker that the other instance captures, if known.
+        behind: Option<String>,
+    },
+    /// Something to say when the capture is complete, such as what was evicted for it.
+    Remark(String),
+    /// A capture is on disk and complete.
+    Kept(Box<Capture>),
+    /// Requests of a target since the wait began.
+    Traffic(u64),
+    /// Captures of other instances, and detached results.
+    Elsewhere(Elsewhere),
+}

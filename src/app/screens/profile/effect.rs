@@ -1,0 +1,109 @@
+//! What is requested of the runtime to open and show a profile, and the responses.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::keys::message::Message;
+use crate::app::screens::profile::compare_job::CompareJob;
+use crate::app::screens::profile::source::{MapJob, MapNames, Member, Part, Source};
+use crate::app::screens::profile::source_view::{CodeJob, FunctionCode};
+use crate::model::cloudflare::Capture;
+use crate::model::diff::{Comparison, Normalise, Width};
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::sandwich::Sandwich;
+use crate::model::graph::view::View;
+use crate::model::insights::{Context, Hint};
+use crate::model::lines::LineShare;
+use crate::model::profile::Profile;
+
+/// A request to open a profile, or of the profile that is open.
+#[derive(Debug, Clone)]
+pub enum ProfileEffect {
+    /// Open a capture on disk.
+    OpenCapture(Box<Capture>),
+    /// Open a file.
+    OpenFile(PathBuf),
+    /// Open several captures or files as one.
+    OpenMerged(Vec<Part>),
+    /// Compute another view.
+    Read(Arc<Profile>, Box<View>),
+    /// Compare two profiles.
+    Compare(Box<CompareJob>),
+    /// Find the hints of a view.
+    Hints(Arc<Profile>, Arc<Reading>, Box<Context>),
+    /// Compute callers and callees of a function.
+    Sandwich(Arc<Profile>, Box<View>, FrameId),
+    /// Compute the lines of a function, given by name and file.
+    Lines(Arc<Profile>, Box<View>, (String, String)),
+    /// Find the source of a function, with the cost of its lines.
+    Code(Box<CodeJob>),
+    /// Load a source map.
+    LoadMap(Box<MapJob>),
+}
+
+/// A response to a request of the profile.
+#[derive(Debug)]
+pub enum ProfileResponse {
+    /// A profile is open.
+    Opened(Box<Opened>),
+    /// Another view was computed.
+    Read(Box<View>, Arc<Reading>),
+    /// Two profiles were compared.
+    Compared(Box<Compared>),
+    /// The hints, the most useful first.
+    Hints(Vec<Hint>),
+    /// Callers and callees of a function.
+    Sandwich(Arc<Sandwich>),
+    /// The lines of a function, heaviest first.
+    Lines(Vec<LineShare>),
+    /// The source of a function.
+    Code(Box<FunctionCode>),
+    /// The names that source maps gave, or a sentence on why they gave none.
+    Mapped(Result<Box<MapNames>, String>),
+}
+
+/// A profile that was opened, with its first view.
+#[derive(Debug)]
+pub struct Opened {
+    /// The decoded profile.
+    pub profile: Arc<Profile>,
+    /// The capture it belongs to, if it is one.
+    pub capture: Option<Capture>,
+    /// What to call it: the Worker's or the file's name.
+    pub name: String,
+    /// The file it was read from, if it is no capture.
+    pub path: Option<PathBuf>,
+    /// What it was made of, if it is several captures or files as one.
+    pub members: Vec<Member>,
+    /// What source maps gave it, where they did; `profile` then is the one with the names of the source.
+    pub names: Option<Arc<MapNames>>,
+    /// A folder with the source files.
+    pub source_root: Option<PathBuf>,
+    /// The view that was computed.
+    pub view: View,
+    /// The values of that view.
+    pub reading: Arc<Reading>,
+    /// The frame to zoom into.
+    pub root: Option<NodeId>,
+    /// A warning, such as a capture that could not be kept.
+    pub warning: Option<Message>,
+}
+
+/// Two profiles that were compared.
+#[derive(Debug)]
+pub struct Compared {
+    /// The baseline.
+    pub base: Source,
+    /// The profile that is compared with it.
+    pub new: Source,
+    /// The view of both.
+    pub view: View,
+    /// Whether totals are normalized.
+    pub normalise: Normalise,
+    /// What widths show.
+    pub width: Width,
+    /// The result.
+    pub comparison: Arc<Comparison>,
+}

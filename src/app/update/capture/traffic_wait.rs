@@ -1,0 +1,130 @@
+//! Waiting for traffic, and capturing once there is some.
+
+use std::time::{Duration, Instant};
+
+use crate::app::capture::batch::Series;
+use crate::app::capture::effect::CaptureEffect;
+use crate::app::capture::note::TrafficLook;
+use crate::app::capture::traffic_wait::TrafficWait;
+use crate::app::core::clock::Moment;
+use crate::app::core::ids::RequestId;
+use crate::app::effect::Effect;
+use crate::app::keys::message::{message, outside};
+use crate::app::load::failure::{Failure, FailureKind, NextStep, Refusal, Retry};
+use crate::app::overlays::Overlay;
+use crate::app::state::State;
+use crate::app::update::capture::series;
+
+/// The time between two looks: everything else that uses analytics shares them.
+const EACH: Duration = Duration::from_secs(30);
+
+/// Begins to wait, in place of another wait.
+pub(crate) fn begin(state: &mut State, series: Series, now: Moment) -> Option<Effect> {
+    if let Some(before) = state.captures.traffic_wait.take() {
+        state.say(message![
+            "Traffic on ",
+            outside(before.worker()),
+            " is not waited for any more."
+        ]);
+    }
+    state.overlays.push(Overlay::TrafficWait);
+    let id = state.fresh_id();
+    state.captures.traffic_wait = Some(TrafficWait {
+        id,
+        series,
+        since: now.wall,
+        next: now.instant + EACH,
+        looks: 0,
+        trouble: None,
+    });
+    look(state)
+}
+
+/// Looks after a while.
+fn look(state: &State) -> Option<Effect> {
+    let wait = state.captures.traffic_wait.as_ref()?;
+    let request = &wait.series.next()?.request;
+    let look = TrafficLook {
+        worker: request.worker.clone(),
+        version: request.version.clone().unwrap_or_default(),
+        object: request.object.clone(),
+        since: wait.since,
+    };
+    let effect = CaptureEffect::LookForTraffic(EACH, Box::new(look));
+    Some(Effect::Capture(wait.id, effect))
+}
+
+/// Sends the capture, once, if there were requests since the wait began; otherwise looks again.
+pub(crate) fn on_traffic(
+    state: &mut State,
+    id: RequestId,
+    requests: u64,
+    now: Instant,
+) -> Option<Effect> {
+    let wait = state.captures.traffic_wait.take_if(|wait| wait.id == id)?;
+    if requests == 0 {
+        let trouble = None;
+        state.captures.traffic_wait = Some(TrafficWait { trouble, ..wait });
+        return look_again(state, now);
+    }
+    if let Some(top @ Overlay::TrafficWait) = state.overlays.top_mut() {
+        *top = Overlay::CaptureProgress;
+    } else {
+        state.say(message![
+            outside(wait.worker()),
+            " has traffic: it is captured now."
+        ]);
+    }
+    if state.captures.running.is_some() {
+        state.captures.waiting.push_back(wait.series);
+        return None;
+    }
+    series::send(state, wait.series, now)
+}
+
+/// A look failed: without the permission to look, the wait ends; otherwise the next look may succeed.
+pub(crate) fn on_failure(state: &mut State, failure: Failure, now: Instant) -> Option<Effect> {
+    if failure.refusal != Some(Refusal::NotAllowed) {
+        state.captures.traffic_wait.as_mut()?.trouble = Some(failure.message);
+        return look_again(state, now);
+    }
+    let wait = state.captures.traffic_wait.take()?;
+    let hint = "Without Account Analytics Read nobody can tell when there is traffic: send it requests, then try again.";
+    let failure = Failure {
+        kind: FailureKind::Capture,
+        hint: Some(hint.into()),
+        retry: Some(Retry::Series(Box::new(wait.series))),
+        step: Some(NextStep::Again("try the same again".into())),
+        ..failure
+    };
+    if let Some(top @ Overlay::TrafficWait) = state.overlays.top_mut() {
+        *top = Overlay::Failure(failure);
+    } else {
+        state.warn(failure.message);
+    }
+    None
+}
+
+fn look_again(state: &mut State, now: Instant) -> Option<Effect> {
+    let id = state.fresh_id();
+    if let Some(wait) = &mut state.captures.traffic_wait {
+        wait.id = id;
+        wait.looks = wait.looks.saturating_add(1);
+        wait.next = now + EACH;
+    }
+    look(state)
+}
+
+/// Ends the wait.
+pub(crate) fn cancel(state: &mut State) -> Option<Effect> {
+    let wait = state.captures.traffic_wait.take()?;
+    if matches!(state.overlays.top(), Some(Overlay::TrafficWait)) {
+        state.overlays.close();
+    }
+    state.say(message![
+        "Traffic on ",
+        outside(wait.worker()),
+        " is not waited for any more; nothing was sent."
+    ]);
+    Some(Effect::Cancel(wait.id))
+}
