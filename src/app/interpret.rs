@@ -7,6 +7,7 @@ use crate::app::core::text_input::Purpose;
 use crate::app::keys::command::{COMMANDS, Command, Scope};
 use crate::app::keys::context::KeyContext;
 use crate::app::keys::key::Key;
+use crate::app::keys::keymap::Bindings;
 use crate::app::overlays::Overlay;
 use crate::app::screens::profile::display::Pane;
 use crate::app::state::State;
@@ -91,7 +92,7 @@ pub fn screen_context(state: &State) -> KeyContext {
 pub fn interpret(state: &State, key: Key) -> Option<Action> {
     let (context, keys) = (key_context(state), &state.settings.keys);
     if is_too_small(state.size) {
-        // Also where a line is typed: nobody sees it.
+        // Also while a line is typed: it is not visible.
         let meant = keys.find(KeyContext::Details, key).map(|row| row.command);
         return meant
             .filter(|command| command.works_unseen())
@@ -101,22 +102,7 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
         if let Key::Char(c) = key {
             return Some(Action::Type(c));
         }
-        // A form's line of text is one field among others: these keys go on, or send the form.
-        let field = match (context, key) {
-            (KeyContext::FormText | KeyContext::ExportText, Key::Tab) => Some(Command::NextPane),
-            (KeyContext::FormText | KeyContext::ExportText, Key::BackTab) => {
-                Some(Command::PreviousPane)
-            }
-            (KeyContext::FormText | KeyContext::ExportText, Key::Up) => Some(Command::Up),
-            (KeyContext::FormText | KeyContext::ExportText, Key::Down) => Some(Command::Down),
-            (KeyContext::FormText | KeyContext::ExportText, Key::Esc) => Some(Command::Dismiss),
-            (KeyContext::FormText, Key::Enter) => Some(Command::StartCapture),
-            (KeyContext::ExportText, Key::Enter) => Some(Command::WriteExport),
-            _ => None,
-        };
-        return field
-            .or_else(|| keys.find(context, key).map(|row| row.command))
-            .map(Action::Run);
+        return text_command(keys, context, key).map(Action::Run);
     }
     if let Key::Char(c) = key
         && let Some(digit) = c.to_digit(10)
@@ -125,4 +111,29 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
         return Some(Action::Digit(digit as u8));
     }
     keys.find(context, key).map(|row| Action::Run(row.command))
+}
+
+/// Returns what a key means in a line of text. A form's line is one field among others: there the commands of a line go on to
+/// the next field, or send the form.
+fn text_command(keys: &Bindings, context: KeyContext, key: Key) -> Option<Command> {
+    use Command as C;
+    let command = keys.find(context, key).map(|row| row.command);
+    let send = match context {
+        KeyContext::FormText => C::StartCapture,
+        KeyContext::ExportText => C::WriteExport,
+        _ => return command,
+    };
+    Some(match command {
+        Some(C::Accept) => send,
+        Some(C::CancelText) => C::Dismiss,
+        Some(C::MatchMode) => C::NextPane,
+        Some(C::PreviousRow) => C::Up,
+        Some(C::NextRow) => C::Down,
+        Some(other) => other,
+        // The one key of a form's other fields that no line has.
+        None => {
+            let row = keys.find(KeyContext::Form, key)?;
+            return (row.command == C::PreviousPane).then_some(C::PreviousPane);
+        }
+    })
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use flarescope::app::{
-    Bindings, COMMANDS, Command, Key, KeyContext, Origin, Overlay, PickerItem, Screen, key_context,
+    Bindings, COMMANDS, CaptureEffect, Command, Effect, Key, KeyContext, Origin, Overlay,
+    PickerItem, Screen, key_context,
 };
 use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::screenshot;
@@ -191,4 +192,26 @@ fn sentences_name_the_keys_in_force() {
     session.press("f i");
     wording.lines(&drawn(&session), "^z ");
     assert_eq!(session.state.screen, Screen::Profile);
+}
+
+#[test]
+fn a_line_of_the_form_follows_the_user_s_own_keys() {
+    let mut session = Session::workers(SIZE);
+    session.state.settings.keys = Bindings::new(HashMap::from([
+        (Command::Accept, vec![Key::Ctrl('g')]),
+        (Command::NextRow, vec![Key::Ctrl('n')]),
+        (Command::PreviousPane, vec![Key::Ctrl('p')]),
+    ]));
+    session.press("c j j l tab");
+    assert_eq!(key_context(&session.state), KeyContext::FormText);
+    assert!(session.press("enter").is_empty(), "it sends no longer");
+    session.press("ctrl-n");
+    assert_eq!(key_context(&session.state), KeyContext::Form);
+    session.press("ctrl-p");
+    assert_eq!(key_context(&session.state), KeyContext::FormText);
+    let sent = session.press("ctrl-g");
+    assert!(matches!(
+        sent[..],
+        [Effect::Capture(_, CaptureEffect::Start(..))]
+    ));
 }

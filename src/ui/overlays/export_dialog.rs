@@ -1,13 +1,14 @@
-//! The export sheet.
+//! The export dialog.
 
-use crate::app::{ExportDialog, ExportField, State};
+use crate::app::keys::message::message;
+use crate::app::{Command, ExportDialog, ExportField, State};
 use crate::ui::overlays::place;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room, width, wrap};
 use crate::ui::widgets::chrome::{Sheet, typed};
 use crate::ui::widgets::form::{choices, field};
 
-/// Draws the sheet: format, what of the capture, whose names, the file, and what the format is for.
+/// Draws the dialog: format, what of the capture, whose names, the file, and what the format is for.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
     // The formats, three more lines, a blank one, and what the format is for; the rule and the row below it.
     let lines = rows_of(dialog, c.columns().saturating_sub(12)).len()
@@ -45,9 +46,9 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
     y += 1;
     let x = field(c, &at, y, "names", focused(ExportField::Names));
     if is_screen {
-        c.put(x + 1, y, "as they are", Role::Dim);
+        c.put(x + 1, y, "original", Role::Dim);
     } else {
-        let names = ["as they are".to_owned(), "stand-ins, to share".to_owned()];
+        let names = ["original".to_owned(), "anonymized".to_owned()];
         choices(
             c,
             x,
@@ -70,8 +71,13 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
     y += 2;
     if dialog.exists {
         c.put(at.x + 1, y, "!", Role::Warn);
-        let text = "This file is there already. Enter once more replaces it.";
-        c.put_in(at.x + 3, y, at.width - 3, text, Role::Text);
+        let text = message![
+            "This file exists already; ",
+            Command::WriteExport,
+            " again replaces it."
+        ];
+        let text = state.settings.keys.expand_keys(&text);
+        c.put_in(at.x + 3, y, at.width - 3, &text, Role::Text);
         return;
     }
     c.put_wrapped(
@@ -86,7 +92,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, dialog: &ExportDialog) {
     );
 }
 
-/// The formats in as many rows as they take. Answers the row after them.
+/// Returns the formats in as many rows as they take. Returns the row after them.
 fn formats(c: &mut Canvas<'_>, at: &Sheet, x: u16, dialog: &ExportDialog) -> u16 {
     let focused = dialog.field == ExportField::Format;
     let room = (at.x + at.width).saturating_sub(x);
@@ -98,7 +104,7 @@ fn formats(c: &mut Canvas<'_>, at: &Sheet, x: u16, dialog: &ExportDialog) -> u16
     y
 }
 
-/// The names of the formats in rows of at most `room` cells.
+/// Returns the names of the formats in rows of at most `room` cells.
 fn rows_of(dialog: &ExportDialog, room: u16) -> Vec<Vec<String>> {
     let (mut rows, mut used) = (vec![Vec::new()], 0);
     for format in &dialog.formats {

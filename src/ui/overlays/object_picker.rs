@@ -1,6 +1,7 @@
 //! The rows of the list of Durable Objects, and what an empty one says.
 
-use crate::app::{Load, State};
+use crate::app::keys::message::message;
+use crate::app::{Command, Load, Message, State};
 use crate::model::cloudflare::{Kind, Object, short};
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
@@ -73,8 +74,8 @@ pub(crate) fn row(
     }
 }
 
-/// What an empty list of objects says.
-pub(crate) fn none(state: &State, typed: &str) -> String {
+/// Returns what an empty list of objects says.
+pub(crate) fn none(state: &State, typed: &str) -> Message {
     let digits = typed.len();
     let hex = typed.bytes().all(|byte| byte.is_ascii_hexdigit());
     let more = state
@@ -82,15 +83,22 @@ pub(crate) fn none(state: &State, typed: &str) -> String {
         .as_ref()
         .is_some_and(crate::app::Objects::has_more);
     match (typed.is_empty(), digits >= 40 && hex, more) {
-        (true, _, true) => "asking for the objects…".to_owned(),
-        (true, _, false) => "This class has no objects.".to_owned(),
-        (_, true, _) => format!("An object's id has 64 hexadecimal digits; this one has {digits}."),
-        (.., true) => {
-            "None of those that have come fits. Enter looks for this name; down asks for more."
-                .to_owned()
+        (true, _, true) => "loading the objects…".into(),
+        (true, _, false) => "This class has no objects.".into(),
+        (_, true, _) => {
+            format!("An object's id has 64 hexadecimal digits; this one has {digits}.").into()
         }
-        (.., false) => {
-            "None fits. Enter looks for an object of this name in the traffic of late.".to_owned()
-        }
+        (.., true) => message![
+            "No loaded object matches; ",
+            Command::Accept,
+            " looks for this name, ",
+            Command::NextRow,
+            " loads more.",
+        ],
+        (.., false) => message![
+            "No object matches; ",
+            Command::Accept,
+            " looks for this name in recent traffic.",
+        ],
     }
 }

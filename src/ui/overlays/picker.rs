@@ -94,8 +94,9 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
                 text,
                 ..
             }) => object_picker::none(state, text.trim()),
-            _ => nothing(state).to_owned(),
+            _ => nothing(state).into(),
         };
+        let text = state.settings.keys.expand_keys(&text);
         c.put_wrapped(
             Room {
                 x: at.x + 1,
@@ -114,8 +115,8 @@ fn command_row(c: &mut Canvas<'_>, state: &State, command: Command, at: Room, ch
     let Some(row) = COMMANDS.iter().find(|row| row.command == command) else {
         return;
     };
-    let place = screen_context(state);
-    let works = is_offered(place, command);
+    let context = screen_context(state);
+    let works = is_offered(context, command);
     let name = row.name.replace('-', " ");
     name_cell(
         c,
@@ -134,10 +135,10 @@ fn command_row(c: &mut Canvas<'_>, state: &State, command: Command, at: Room, ch
     );
     // What works elsewhere says where, as colours alone must not tell.
     let help = if works {
-        row.help_at(place).to_owned()
+        row.help_at(context).to_owned()
     } else {
         let elsewhere = row.scopes.first().map_or("", |scope| scope.word());
-        format!("({elsewhere}) {}", row.help_at(place))
+        format!("({elsewhere}) {}", row.help_at(context))
     };
     let room = at.width.saturating_sub(37);
     // Without room for all of it, the main clause says more than a cut one.
@@ -160,7 +161,7 @@ fn name_cell(c: &mut Canvas<'_>, name: &str, at: Room, chosen: bool, role: Role)
     }
 }
 
-/// Why a list to choose from is not whole, and what helps.
+/// Returns why a list to choose from is not whole, and what helps.
 fn trouble(state: &State) -> Option<Message> {
     match (
         state.input.as_ref()?.purpose,
@@ -185,7 +186,7 @@ fn trouble(state: &State) -> Option<Message> {
     }
 }
 
-/// What an empty list to choose from says.
+/// Returns what an empty list to choose from says.
 fn nothing(state: &State) -> &'static str {
     match (&state.input, &state.accounts.load) {
         (
@@ -204,7 +205,7 @@ fn nothing(state: &State) -> &'static str {
     }
 }
 
-/// The count at the right of the palette's line.
+/// Returns the count at the right of the palette's line.
 pub(crate) fn counted(state: &State) -> String {
     match (state.overlays.top(), &state.input) {
         (Some(Overlay::Picker(picker)), Some(input)) => {
